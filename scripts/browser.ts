@@ -1,0 +1,35 @@
+// The browser that the tests drive: CHROMIUM_PATH, else the system's, else Playwright's own.
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { chromium } from "@playwright/test";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const elsewhere = [
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+
+/** Where browsers are on this machine, the preferred one first. */
+export function installedBrowsers(): string[] {
+  if (process.env.CHROMIUM_PATH) return [process.env.CHROMIUM_PATH];
+  const folders = (process.env.PATH ?? "").split(path.delimiter);
+  const system = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  return [...system, ...elsewhere, chromium.executablePath()].filter(isProgram);
+}
+
+/** Whether this is a Debian or a child of it, where `apt-get install chromium` means a browser. Ubuntu's is a stub for a snap. */
+export function hasDebianPackage(): boolean {
+  if (!existsSync("/etc/os-release")) return false;
+  const ids = [...readFileSync("/etc/os-release", "utf8").matchAll(/^ID(?:_LIKE)?=(.*)$/gm)].map(([, id]) => id);
+  return /debian/.test(ids.join(" ")) && !/ubuntu/.test(ids.join(" "));
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

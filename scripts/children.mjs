@@ -1,0 +1,107 @@
+// The processes the commands start, and what becomes of them when somebody wants to stop.
+// Plain JavaScript: it runs on the system's Node, before anything is installed.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { constants } from "node:os";
+
+/** A reason to stop that needs one line and no stack trace. */
+export class Trouble extends Error {}
+
+/** Somebody pressed Ctrl-C or sent SIGTERM; `signal` says which. */
+export class Stopped extends Error {
+  constructor(signal) {
+    super(`stopped by ${signal}`);
+    this.signal = signal;
+  }
+}
+
+const patience = 5000;
+const running = new Set();
+let stop;
+let lastSent = 0;
+
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => pass(signal));
+process.on("exit", () => {
+  for (const child of running) if (child.ownGroup) send(child, "SIGKILL");
+});
+
+function pass(signal) {
+  stop ??= signal;
+  // npm passes on what the terminal or a group kill has already sent us: one wish, not two.
+  if (Date.now() - lastSent < 1000) return;
+  lastSent = Date.now();
+  for (const child of running) {
+    // The terminal sends Ctrl-C to our whole group, so a child in it has it already.
+    if (signal === "SIGINT" && !child.ownGroup && inForeground()) continue;
+    send(child, child.ownGroup ? "SIGINT" : signal);
+    if (child.ownGroup) setTimeout(send, patience, child, "SIGKILL").unref();
+  }
+}
+
+function send(child, signal) {
+  try {
+    if (child.ownGroup) process.kill(-child.pid, signal);
+    else child.kill(signal);
+  } catch (error) {
+    if (error.code !== "ESRCH" && error.code !== "EPERM") throw error;
+  }
+}
+
+function inForeground() {
+  try {
+    const stat = readFileSync("/proc/self/stat", "utf8");
+    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return group === foreground;
+  } catch {
+    return process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY || false;
+  }
+}
+
+/**
+ * Runs a command to its end and answers `{ code, signal, output }`; throws `Stopped` where it ended because
+ * we were asked to stop.
+ * `quiet` keeps its output (in `output`) instead of showing it. `ownGroup` gives it a process group, of which
+ * nothing survives its end; it can't read the terminal then.
+ * `timeout` is in milliseconds, 0 for none.
+ */
+export async function run(command, args, { quiet = false, ownGroup = false, env = {}, shell = false, timeout = 0 } = {}) {
+  if (stop) throw new Stopped(stop);
+  const detached = ownGroup && process.platform !== "win32";
+  const child = spawn(command, args, {
+    detached,
+    shell,
+    timeout,
+    env: { ...process.env, ...env },
+    stdio: [quiet || ownGroup ? "ignore" : "inherit", ...(quiet ? ["pipe", "pipe"] : ["inherit", "inherit"])],
+  });
+  child.ownGroup = detached;
+  let output = "";
+  if (quiet) {
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (part) => (output += part));
+  }
+  running.add(child);
+  try {
+    const [code, signal] = await new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (...ended) => resolve(ended));
+    });
+    // A clean shutdown is an answer of its own; what a half-done step answers on the way out is not.
+    if (stop && (quiet || ownGroup || signal)) throw new Stopped(stop);
+    return { code: code ?? 128 + (constants.signals[signal] ?? 0), signal, output };
+  } finally {
+    running.delete(child);
+    if (detached && child.pid) send(child, "SIGKILL");
+  }
+}
+
+/** Ends this process as `error` asks: by the signal that stopped it, with one line, or with a stack trace. */
+export function end(error) {
+  if (error instanceof Stopped) {
+    // Dying of the signal itself, and not with a number, is what keeps npm from calling it a failure.
+    process.removeAllListeners(error.signal);
+    process.kill(process.pid, error.signal);
+    return;
+  }
+  console.error(error instanceof Trouble ? error.message : error);
+  process.exit(1);
+}

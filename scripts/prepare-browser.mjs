@@ -1,0 +1,73 @@
+// A browser for the tests, installed where there is none and the user may.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { hasDebianPackage, installedBrowsers } from "./browser.ts";
+import { Stopped, Trouble, run } from "./children.mjs";
+
+const isRoot = process.getuid?.() === 0;
+
+/** Answers the settings with which playwright.config.ts finds a browser that starts; throws `Trouble` where none can be had. */
+export async function prepareBrowser() {
+  const found = await firstThatStarts();
+  if (found) return found;
+  if (process.env.CHROMIUM_PATH) throw new Trouble(`CHROMIUM_PATH=${process.env.CHROMIUM_PATH} does not start.`);
+  console.error("Installing a browser for the tests (first time only)…");
+  const reasons = [];
+  for (const install of [fromDebian, fromPlaywright]) {
+    reasons.push(await install());
+    const installed = await firstThatStarts();
+    if (installed) return installed;
+  }
+  throw new Trouble(
+    `${reasons.filter(Boolean).join("\n\n")}\n\nNo browser to run the tests in: install Chromium or set CHROMIUM_PATH.`,
+  );
+}
+
+async function firstThatStarts() {
+  for (const browser of installedBrowsers()) {
+    // Root can't use Chromium's sandbox, and some containers keep it from others too.
+    for (const sandbox of isRoot ? [false] : [true, false]) {
+      if (await starts(browser, sandbox)) return { CHROMIUM_PATH: browser, CHROMIUM_SANDBOX: sandbox ? "on" : "off" };
+    }
+  }
+  return undefined;
+}
+
+async function starts(browser, sandbox) {
+  const profile = mkdtempSync(path.join(tmpdir(), "reprise-browser-"));
+  const args = ["--headless", "--disable-gpu", "--no-first-run", `--user-data-dir=${profile}`];
+  if (!sandbox) args.push("--no-sandbox");
+  const { code } = await attempt(browser, [...args, "--dump-dom", "about:blank"], { timeout: 30_000 });
+  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  return code === 0;
+}
+
+async function fromDebian() {
+  if (!hasDebianPackage()) return "";
+  const asRoot = isRoot ? [] : ["sudo", "-n"];
+  if (!isRoot && (await attempt("sudo", ["-n", "true"])).code !== 0) return "";
+  const apt = (...args) => attempt(...asCommand([...asRoot, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", ...args]));
+  await apt("update");
+  const { code, output } = await apt("install", "-y", "chromium");
+  return code === 0 ? "" : output;
+}
+
+async function fromPlaywright() {
+  const install = (...options) =>
+    attempt(process.execPath, ["node_modules/@playwright/test/cli.js", "install", ...options, "chromium"]);
+  if (isRoot && (await install("--with-deps")).code === 0) return "";
+  const { code, output } = await install();
+  return code === 0 ? "" : output;
+}
+
+const asCommand = ([command, ...args]) => [command, args];
+
+async function attempt(command, args, options) {
+  try {
+    return await run(command, args, { quiet: true, ...options });
+  } catch (error) {
+    if (error instanceof Stopped) throw error;
+    return { code: 1, output: String(error) };
+  }
+}

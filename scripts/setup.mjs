@@ -1,0 +1,221 @@
+// What has to be there before anything of ours can run: the packages, a Node new enough, the build.
+// Each step looks first whether its work is done. Plain JavaScript: it runs on the system's Node.
+import { createHash } from "node:crypto";
+import * as fs from "node:fs";
+import { hostname } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { Trouble, run } from "./children.mjs";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+
+const oldestRuntime = "22.12";
+const at = (...parts) => path.join(root, ...parts);
+const say = (line) => console.error(line);
+
+/** Whether `version` ("24.21.0") is `wanted` ("22.12") or newer. */
+export function atLeast(version, wanted) {
+  const [have, want] = [version, wanted].map((text) => text.split(".").map(Number));
+  return have[0] > want[0] || (have[0] === want[0] && have[1] >= (want[1] ?? 0));
+}
+
+// Packages
+
+/** Installs what package-lock.json names, unless it is there already. */
+export async function installPackages() {
+  if (isInstalled()) return;
+  await alone(async () => {
+    if (isInstalled()) return;
+    say("Installing packages (first start only)…");
+    // Scripts stay off: nothing here needs one, and older npms would compile what comes compiled.
+    const args = ["ci", "--ignore-scripts", "--include=dev", "--include=optional", "--no-audit", "--no-fund"];
+    const npm = npmCommand();
+    const { code, output } = await run(npm.command, [...npm.args, ...args], { quiet: true, shell: npm.shell });
+    if (code !== 0) throw new Trouble(`${output.trim()}\n\nInstalling the packages failed; npm's reason stands above.`);
+    fs.writeFileSync(installStamp(), lockFilesHash());
+  });
+}
+
+const installStamp = () => at("node_modules/.reprise-installed");
+
+/** npm empties node_modules first and writes its own lock file there last: an interrupted install shows. */
+function isInstalled() {
+  if (!fs.existsSync(at("node_modules/.package-lock.json"))) return false;
+  const hash = lockFilesHash();
+  if (readIfThere(installStamp()) === hash) return true;
+  // Somebody may have run npm by hand.
+  const wanted = JSON.parse(fs.readFileSync(at("package-lock.json"), "utf8")).packages;
+  const present = JSON.parse(fs.readFileSync(at("node_modules/.package-lock.json"), "utf8")).packages;
+  const complete = Object.entries(wanted).every(([place, { version, optional }]) => {
+    if (place === "" || (optional && !present[place])) return true;
+    return present[place]?.version === version && fs.existsSync(at(place));
+  });
+  if (complete) fs.writeFileSync(installStamp(), hash);
+  return complete;
+}
+
+const lockFilesHash = () => hashOf([at("package-lock.json"), at("node_modules/.package-lock.json")]);
+
+function npmCommand() {
+  const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env;
+  if (script && path.basename(script) === "npm-cli.js") return { command: node, args: [script], shell: false };
+  return { command: "npm", args: [], shell: process.platform === "win32" };
+}
+
+// The runtime
+
+/** The Node that runs everything from here on: the installed package's on Linux, the system's own elsewhere. */
+export async function findRuntime() {
+  const packaged = at("node_modules/.bin/node");
+  if (fs.existsSync(packaged)) {
+    if (fs.realpathSync(packaged) === fs.realpathSync(process.execPath)) return process.execPath;
+    // It's built against glibc and does not start on Alpine, for one.
+    const { code, output } = await run(packaged, ["-v"], { quiet: true }).catch(() => ({ code: 1, output: "" }));
+    if (code === 0 && atLeast(output.trim().slice(1), oldestRuntime)) return packaged;
+  }
+  if (atLeast(process.versions.node, oldestRuntime)) return process.execPath;
+  throw new Trouble(
+    `Reprise runs on Node ${oldestRuntime} or newer, and this is ${process.versions.node}: install Node 24 (https://nodejs.org) and start again.`,
+  );
+}
+
+/** The environment for what runs on `node`: every `node` that it starts is the same one. */
+export function environment(node) {
+  return { PATH: [path.dirname(node), at("node_modules/.bin"), process.env.PATH].join(path.delimiter) };
+}
+
+// The build
+
+const sources = ["src", "scripts/demo", "migrations", "public"];
+const settings = ["vite.config.ts", "tsconfig.json", "package-lock.json"];
+
+/** Builds `dist/` unless it was built from the same files. Answers whether it built. */
+export async function buildSite(node) {
+  const isBuilt = () => readIfThere(at("dist/.built-from")) === sourcesHash();
+  if (isBuilt()) return false;
+  return alone(async () => {
+    if (isBuilt()) return false;
+    say("Building…");
+    const hash = sourcesHash();
+    removeUnfinished();
+    const unfinished = at(`.cache/build-${process.pid}`);
+    try {
+      await Promise.all([vite(node, unfinished, "client"), vite(node, unfinished, "server", "--ssr")]);
+      fs.writeFileSync(path.join(unfinished, ".built-from"), hash);
+      replaceFolder(at("dist"), unfinished);
+    } finally {
+      fs.rmSync(unfinished, { recursive: true, force: true });
+    }
+    return true;
+  });
+}
+
+async function vite(node, folder, part, ...options) {
+  const args = [at("node_modules/vite/bin/vite.js"), "build", ...options, "--outDir", path.join(folder, part)];
+  const env = { ...environment(node), NODE_ENV: "production" };
+  const { code, output } = await run(node, args, { quiet: true, env });
+  if (code !== 0) throw new Trouble(`${output.trim()}\n\nThe ${part} build failed; the reason stands above.`);
+}
+
+/** What a build that was killed has left. */
+function removeUnfinished() {
+  for (const name of fs.readdirSync(at(".cache"))) {
+    if (name.startsWith("build-")) fs.rmSync(at(".cache", name), { recursive: true, force: true });
+  }
+}
+
+function replaceFolder(folder, replacement) {
+  const old = `${replacement}-old`;
+  if (fs.existsSync(folder)) fs.renameSync(folder, old);
+  fs.renameSync(replacement, folder);
+  fs.rmSync(old, { recursive: true, force: true });
+}
+
+function sourcesHash() {
+  const files = sources.filter((folder) => fs.existsSync(at(folder))).flatMap((folder) =>
+    fs
+      .readdirSync(at(folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name)),
+  );
+  return hashOf([...files, ...settings.map((file) => at(file)).filter((file) => fs.existsSync(file))].sort());
+}
+
+function hashOf(files) {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(`${path.relative(root, file)}\0`).update(fs.readFileSync(file)).update("\0");
+  return hash.digest("hex");
+}
+
+function readIfThere(file) {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch (error) {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+// One at a time
+
+const heartbeat = 1000;
+const givenUpAfter = 15_000;
+const me = `${hostname()} ${process.pid}`;
+
+/** Runs `work` while no other process does the same in this folder. */
+async function alone(work) {
+  const lock = at(".cache/setup.lock");
+  fs.mkdirSync(path.dirname(lock), { recursive: true });
+  for (let waited = 0; !take(lock); waited++) {
+    if (waited === 5) say("Waiting for another start to finish its set-up…");
+    if (isAbandoned(lock)) clear(lock);
+    else await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const isOurs = () => readIfThere(lock) === me;
+  const release = () => isOurs() && fs.rmSync(lock, { force: true });
+  const beat = setInterval(() => isOurs() && fs.utimesSync(lock, new Date(), new Date()), heartbeat);
+  process.once("exit", release);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+    process.off("exit", release);
+    release();
+  }
+}
+
+function take(file) {
+  try {
+    fs.writeFileSync(file, me, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+// Two that wait see an abandoned lock at once; the slower must not remove the one that the faster has taken.
+function clear(lock) {
+  const turn = `${lock}-clearing`;
+  if (!take(turn)) return;
+  if (isAbandoned(lock)) fs.rmSync(lock, { force: true });
+  fs.rmSync(turn, { force: true });
+}
+
+function isAbandoned(lock) {
+  const file = fs.statSync(lock, { throwIfNoEntry: false });
+  if (!file) return false;
+  if (Date.now() - file.mtimeMs > givenUpAfter) return true;
+  // The process id is worth something only on one machine: containers share folders, not ids.
+  const [machine, id] = (readIfThere(lock) ?? "").split(" ");
+  return machine === hostname() && id !== undefined && !isRunning(Number(id));
+}
+
+function isRunning(id) {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}

@@ -1,0 +1,43 @@
+import { createWSClient, httpBatchLink, splitLink, wsLink } from "@trpc/client";
+import type { TRPCClient } from "@trpc/client";
+import type { AppRouter } from "../../server/router.ts";
+import { connection } from "./connection.ts";
+import { fastCloseSocket } from "./fast-close-socket.ts";
+import { trpc } from "./trpc.ts";
+
+/** The server closes a socket with this code when the session it was opened with has ended. */
+const SESSION_ENDED = 4401;
+const SOCKET_KEPT_FOR = 10_000;
+
+/** Doubles from half a second to thirty, each time by chance between half and one and a half of it: no stampede after a restart. */
+export function retryDelay(attempt: number): number {
+  return Math.min(30_000, 500 * 2 ** attempt) * (0.5 + Math.random());
+}
+
+/**
+ * The browser's client: queries and mutations over HTTP, subscriptions over one WebSocket, which is opened when the first
+ * is asked for and closed when the last has gone. `onSessionEnd` is called when the server ends the session.
+ */
+export function createBrowserClient(onSessionEnd: () => void): TRPCClient<AppRouter> {
+  const socket = createWSClient({
+    url: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/trpc`,
+    WebSocket: fastCloseSocket(WebSocket),
+    lazy: { enabled: true, closeMs: SOCKET_KEPT_FOR },
+    keepAlive: { enabled: true, intervalMs: 10_000, pongTimeoutMs: 3_000 },
+    retryDelayMs: retryDelay,
+    onClose: (cause) => {
+      if (cause?.code === SESSION_ENDED) onSessionEnd();
+    },
+  });
+  socket.connectionState.subscribe({ next: ({ state }) => connection.become(state === "pending" ? "live" : state) });
+  return trpc.createClient({
+    links: [
+      splitLink({
+        condition: (operation) => operation.type === "subscription",
+        true: wsLink({ client: socket }),
+        // Not the streaming link: it drops Set-Cookie.
+        false: httpBatchLink({ url: "/trpc", maxItems: 20 }),
+      }),
+    ],
+  });
+}

@@ -1,0 +1,5 @@
+import { createTRPCReact } from "@trpc/react-query";
+import type { AppRouter } from "../../server/router.ts";
+
+/** The typed hooks: `trpc.blogs.list.useQuery(…)`. Only the router's type crosses over; no server code enters the bundle. */
+export const trpc = createTRPCReact<AppRouter>();

@@ -1,0 +1,89 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { CreateTRPCReactQueryClientConfig } from "@trpc/react-query";
+import type { createTRPCQueryUtils } from "@trpc/react-query";
+import type { ComponentType } from "react";
+import type { AppRouter } from "../../server/router.ts";
+import type { Viewer } from "../../shared/users.ts";
+import { routes } from "../../shared/routes.ts";
+import { errorCode } from "../api/errors.ts";
+
+/**
+ * A page is a module `pages/<name>-page.tsx` with a default export, the component, and `prefetch`, which runs before the
+ * page is shown: on the server for the first page, in the browser for each navigation. It fetches what the page reads
+ * (the component then finds it in the cache with `useQuery`, never suspended) and answers with the page's head.
+ *
+ *     export async function prefetch({ params, data }: PageRequest): Promise<PageFacts> {
+ *       const blog = await data.blogs.bySlug.fetch({ slug: params.slug! });
+ *       if (blog.slug !== params.slug) throw new Redirect(routes.blog(blog.slug), { permanent: true });
+ *       return { title: blog.title, description: blog.excerpt, topics: [`blog:${blog.id}`] };
+ *     }
+ *
+ * An error of the API with the code NOT_FOUND becomes the page "not found" (404), UNAUTHORIZED the way to /signin.
+ */
+export interface PageModule {
+  default: ComponentType;
+  prefetch?: (request: PageRequest) => PageFacts | Promise<PageFacts>;
+}
+
+export type Data = ReturnType<typeof createTRPCQueryUtils<AppRouter>>;
+
+export interface PageRequest {
+  params: Readonly<Record<string, string | undefined>>;
+  /** The address asked for. Its origin is the site's own. */
+  url: URL;
+  viewer: Viewer | null;
+  /**
+   * `data.blogs.list.fetch(input)`: from the cache where it is fresh enough, otherwise from the server. Going back finds
+   * what was shown before; going forward asks again.
+   */
+  data: Data;
+}
+
+/** What the page's head says. */
+export interface PageFacts {
+  /** Without the site's name, which is added; the empty title is the site's name alone. */
+  title: string;
+  description?: string;
+  /** The path that this page is best known by, where it has several. */
+  canonical?: string;
+  /** A picture's path, for link previews. */
+  image?: string | undefined;
+  /** For an article: ISO 8601 and the author's name. */
+  article?: { publishedAt: string; editedAt?: string | null; author: string };
+  /** Keeps it out of search engines. */
+  unlisted?: boolean;
+  /** Live topics whose events make a stored copy of this page old: `blog:{id}`, `feed`, `profile:{id}`. */
+  topics?: string[];
+}
+
+/** Thrown by a `prefetch` to send the reader elsewhere. */
+export class Redirect extends Error {
+  readonly to: string;
+  readonly permanent: boolean;
+
+  constructor(to: string, { permanent = false }: { permanent?: boolean } = {}) {
+    super(`to ${to}`);
+    this.name = "Redirect";
+    this.to = to;
+    this.permanent = permanent;
+  }
+}
+
+/** Thrown by a `prefetch` where there is nothing at this address. */
+export class NotFound extends Error {
+  override readonly name = "NotFound";
+}
+
+/** The viewer of a page that needs an account; a guest goes to /signin and comes back after it. */
+export function requireViewer({ viewer, url }: PageRequest): Viewer {
+  if (!viewer) throw new Redirect(routes.signIn(url.pathname + url.search));
+  return viewer;
+}
+
+/** What an error thrown by a `prefetch` means for the reader. */
+export function meaningOf(error: unknown, url: URL): Redirect | NotFound | Error {
+  if (error instanceof Redirect || error instanceof NotFound) return error;
+  if (errorCode(error) === "NOT_FOUND") return new NotFound();
+  if (errorCode(error) === "UNAUTHORIZED") return new Redirect(routes.signIn(url.pathname + url.search));
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,22 @@
+/** The reader's choice; `system` follows the device and is no cookie at all. */
+export type Theme = "light" | "dark" | "system";
+
+const YEAR = 365 * 24 * 60 * 60;
+
+/** From a Cookie header. */
+export function themeFromCookie(header: string | undefined): Theme {
+  const match = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(header ?? "");
+  return match ? (match[1] as Theme) : "system";
+}
+
+export function currentTheme(): Theme {
+  return (document.documentElement.dataset.theme as Theme | undefined) ?? "system";
+}
+
+/** Shows the theme at once and keeps it in a cookie, so that the server draws the next page in it without a flash. */
+export function setTheme(theme: Theme): void {
+  if (theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  document.cookie = `theme=${theme}; path=/; samesite=lax; max-age=${theme === "system" ? 0 : YEAR}`;
+  dispatchEvent(new Event("themechange"));
+}

@@ -1,0 +1,219 @@
+import { lift, setBlockType, wrapIn } from "prosemirror-commands";
+import type { Attrs, MarkType, Node, NodeType } from "prosemirror-model";
+import { liftListItem, sinkListItem, wrapInList } from "prosemirror-schema-list";
+import { Selection, TextSelection } from "prosemirror-state";
+import type { Command, EditorState, Transaction } from "prosemirror-state";
+import { liftTarget } from "prosemirror-transform";
+import type { Align } from "../../shared/document/nodes.ts";
+import { documentLimits } from "../../shared/document/limits.ts";
+import { schema } from "../../shared/document/schema.ts";
+
+const { nodes } = schema;
+
+/** Several commands as one step of the history. Not applicable where one of them is not. */
+export function inOneStep(...commands: Command[]): Command {
+  return (state, dispatch) => {
+    let current = state;
+    const whole = state.tr;
+    for (const command of commands) {
+      let part: Transaction | undefined;
+      if (!command(current, (tr) => (part = tr)) || !part) return false;
+      for (const step of part.steps) whole.step(step);
+      current = current.apply(part);
+    }
+    // The selection as the commands left it, found again in the document they left.
+    whole.setSelection(Selection.fromJSON(whole.doc, current.selection.toJSON() as object));
+    dispatch?.(whole.scrollIntoView());
+    return true;
+  };
+}
+
+/** The nearest node of these types that the whole selection is in. */
+export function ancestor(state: EditorState, ...types: NodeType[]): { node: Node; pos: number; depth: number } | null {
+  const { $from, to } = state.selection;
+  for (let depth = $from.sharedDepth(to); depth > 0; depth--) {
+    const node = $from.node(depth);
+    if (types.includes(node.type)) return { node, pos: $from.before(depth), depth };
+  }
+  return null;
+}
+
+/** Each textblock the selection touches. */
+export function textblocks(state: EditorState): { node: Node; pos: number }[] {
+  const found: { node: Node; pos: number }[] = [];
+  for (const { $from, $to } of state.selection.ranges) {
+    state.doc.nodesBetween($from.pos, $to.pos, (node, pos) => {
+      if (node.isTextblock) found.push({ node, pos });
+      return !node.isTextblock;
+    });
+  }
+  return found;
+}
+
+/** Sets attributes of the paragraphs and headings in the selection; `change` answers null where nothing is to be done. */
+function setBlockAttrs(change: (node: Node) => Attrs | null): Command {
+  return (state, dispatch) => {
+    const tr = state.tr;
+    for (const { node, pos } of textblocks(state)) {
+      if (!("align" in node.attrs)) continue;
+      const attrs = change(node);
+      if (attrs) tr.setNodeMarkup(pos, null, { ...node.attrs, ...attrs });
+    }
+    if (!tr.docChanged) return false;
+    dispatch?.(tr.scrollIntoView());
+    return true;
+  };
+}
+
+/** `null` is the side where lines start. */
+export function setAlign(align: Align | null): Command {
+  return setBlockAttrs((node) => (node.attrs.align === align ? null : { align }));
+}
+
+/** One level in (1) or out (-1): list items by nesting, other blocks by their own level from 0 to 8. */
+export function indent(direction: 1 | -1): Command {
+  const items = direction > 0 ? sinkListItem(nodes.list_item) : liftListItem(nodes.list_item);
+  const blocks = setBlockAttrs((node) => {
+    const level = Math.min(Math.max(Number(node.attrs.indent) + direction, 0), documentLimits.indent);
+    return level === node.attrs.indent ? null : { indent: level };
+  });
+  return (state, dispatch) => (ancestor(state, nodes.list_item) ? items(state, dispatch) : blocks(state, dispatch));
+}
+
+/** A paragraph (0) or a heading of that level. Inside a list the item leaves the list first: an item begins with a paragraph. */
+export function setHeading(level: 0 | 1 | 2 | 3 | 4): Command {
+  const type = level === 0 ? nodes.paragraph : nodes.heading;
+  return (state, dispatch) => {
+    // What the block keeps: where it stands on the line.
+    const { align = null, indent: depth = 0 } = state.selection.$from.parent.attrs as { align?: Align | null; indent?: number };
+    const set = setBlockType(type, level === 0 ? { align, indent: depth } : { level, align, indent: depth });
+    if (set(state, dispatch)) return true;
+    if (level === 0 || !ancestor(state, nodes.list_item)) return false;
+    return inOneStep(liftListItem(nodes.list_item), setHeading(level))(state, dispatch);
+  };
+}
+
+/** Into a list of this kind, out of it, or from one kind into the other. */
+export function toggleList(type: NodeType): Command {
+  const paragraphs = setBlockType(nodes.paragraph);
+  return (state, dispatch) => {
+    const list = ancestor(state, nodes.bullet_list, nodes.ordered_list);
+    if (list?.node.type === type) return liftListItem(nodes.list_item)(state, dispatch);
+    if (list) {
+      dispatch?.(state.tr.setNodeMarkup(list.pos, type, null).scrollIntoView());
+      return true;
+    }
+    if (paragraphs(state)) return inOneStep(paragraphs, wrapInList(type))(state, dispatch) || wrapInList(type)(state, dispatch);
+    return wrapInList(type)(state, dispatch);
+  };
+}
+
+export const toggleBlockquote: Command = (state, dispatch) => {
+  const quote = ancestor(state, nodes.blockquote);
+  if (!quote) return wrapIn(nodes.blockquote)(state, dispatch);
+  const inner = state.doc.resolve(quote.pos + 1);
+  const range = inner.blockRange(state.doc.resolve(quote.pos + quote.node.nodeSize - 1), (node) => node === quote.node);
+  if (!range) return lift(state, dispatch);
+  dispatch?.(state.tr.lift(range, quote.depth - 1).scrollIntoView());
+  return true;
+};
+
+/** Several blocks become one block of code, a line each; code becomes a paragraph for each line. */
+export const toggleCodeBlock: Command = (state, dispatch) => {
+  const { $from, $to } = state.selection;
+  const code = ancestor(state, nodes.code_block);
+  if (code) return setBlockType(nodes.paragraph)(state, dispatch);
+  const range = $from.blockRange($to);
+  if (!range || (range.endIndex - range.startIndex === 1 && range.parent.child(range.startIndex).isTextblock)) {
+    return setBlockType(nodes.code_block)(state, dispatch);
+  }
+  const text = state.doc.textBetween(range.start, range.end, "\n", (leaf) => (leaf.type === nodes.hard_break ? "\n" : ""));
+  const block = nodes.code_block.create(null, text ? schema.text(text) : null);
+  if (!range.parent.canReplaceWith(range.startIndex, range.endIndex, nodes.code_block)) return false;
+  const tr = state.tr.replaceRangeWith(range.start, range.end, block);
+  dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(range.start + 1 + text.length), -1)).scrollIntoView());
+  return true;
+};
+
+export function setCodeLanguage(language: string | null): Command {
+  return (state, dispatch) => {
+    const code = ancestor(state, nodes.code_block);
+    if (!code) return false;
+    dispatch?.(state.tr.setNodeMarkup(code.pos, null, { ...code.node.attrs, language }));
+    return true;
+  };
+}
+
+/** Puts a mark with these attributes on the selection, or on what is typed next; `null` takes it away. */
+export function setMark(type: MarkType, attrs: Attrs | null): Command {
+  return (state, dispatch) => {
+    const { empty, $from, ranges } = state.selection;
+    if (!textblocks(state).some(({ node }) => node.type.allowsMarkType(type))) return false;
+    const tr = state.tr;
+    if (empty) {
+      const others = (state.storedMarks ?? $from.marks()).filter((mark) => mark.type !== type);
+      tr.setStoredMarks(attrs ? type.create(attrs).addToSet(others) : others);
+    } else {
+      for (const range of ranges) {
+        if (attrs) tr.addMark(range.$from.pos, range.$to.pos, type.create(attrs));
+        else tr.removeMark(range.$from.pos, range.$to.pos, type);
+      }
+    }
+    dispatch?.(tr.scrollIntoView());
+    return true;
+  };
+}
+
+/**
+ * Back to plain paragraphs: no marks but links, no headings, lists, quotes, code, alignment or indentation. With nothing
+ * selected it cleans the block the cursor is in.
+ */
+export const cleanFormatting: Command = (state, dispatch) => {
+  const tr = state.tr.setStoredMarks([]);
+  const blocks = textblocks(state);
+  const { empty, from, to } = state.selection;
+  for (const { node, pos } of blocks) {
+    const start = empty ? pos : Math.max(from, pos);
+    const end = empty ? pos + node.nodeSize : Math.min(to, pos + node.nodeSize);
+    for (const type of Object.values(schema.marks)) {
+      if (type !== schema.marks.link) tr.removeMark(start, end, type);
+    }
+  }
+  for (const { pos } of blocks) {
+    const block = tr.doc.nodeAt(tr.mapping.map(pos));
+    if (block?.isTextblock) tr.setBlockType(tr.mapping.map(pos), undefined, nodes.paragraph, { align: null, indent: 0 });
+  }
+  // From the last to the first: an item can leave its list only when nothing hangs below it.
+  for (const { pos } of blocks.toReversed()) liftOut(tr, tr.mapping.map(pos));
+  dispatch?.(tr.scrollIntoView());
+  return true;
+};
+
+/** Takes the textblock at `pos` out of all lists and quotes it is in, up to a table cell or the document. */
+function liftOut(tr: Transaction, pos: number): void {
+  for (;;) {
+    const range = tr.doc.resolve(pos + 1).blockRange();
+    const wrapper = range?.parent.type;
+    const target = range && (wrapper === nodes.list_item || wrapper === nodes.blockquote) ? liftTarget(range) : null;
+    if (!range || target === null) return;
+    const steps = tr.steps.length;
+    tr.lift(range, target);
+    pos = tr.mapping.slice(steps).map(pos);
+  }
+}
+
+/** A line across the page, and the cursor behind it. */
+export const insertRule: Command = (state, dispatch) => {
+  const tr = state.tr.replaceSelectionWith(nodes.horizontal_rule.create());
+  if (!tr.docChanged) return false;
+  const after = tr.mapping.map(state.selection.to);
+  if (after >= tr.doc.content.size) tr.insert(tr.doc.content.size, nodes.paragraph.create());
+  dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(Math.min(after, tr.doc.content.size)), 1)).scrollIntoView());
+  return true;
+};
+
+export const insertHardBreak: Command = (state, dispatch) => {
+  if (state.selection.$from.parent.type.spec.code) return false;
+  dispatch?.(state.tr.replaceSelectionWith(nodes.hard_break.create()).scrollIntoView());
+  return true;
+};

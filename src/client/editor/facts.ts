@@ -1,0 +1,111 @@
+import { redoDepth, undoDepth } from "prosemirror-history";
+import type { MarkType } from "prosemirror-model";
+import { NodeSelection } from "prosemirror-state";
+import type { EditorState } from "prosemirror-state";
+import { isInTable } from "prosemirror-tables";
+import type { Align } from "../../shared/document/nodes.ts";
+import { documentLimits } from "../../shared/document/limits.ts";
+import { schema } from "../../shared/document/schema.ts";
+import { ancestor, textblocks } from "./commands.ts";
+import { linkAt } from "./links.ts";
+
+const { nodes, marks } = schema;
+
+export type ToggledMark = "strong" | "em" | "underline" | "strike" | "code" | "sub" | "sup";
+
+/** What the toolbar shows of the selection: flat, so that two of them are compared by their values. */
+export interface Facts extends Record<ToggledMark, boolean> {
+  /** 0 for a paragraph, 1 to 4 for headings; null for code or a mixture. */
+  heading: 0 | 1 | 2 | 3 | 4 | null;
+  font: string | null;
+  size: string | null;
+  color: string | null;
+  background: string | null;
+  align: Align | null;
+  bulletList: boolean;
+  orderedList: boolean;
+  blockquote: boolean;
+  codeBlock: boolean;
+  /** Of the code block the selection is in. */
+  language: string | null;
+  link: string | null;
+  inTable: boolean;
+  /** False in code, where text has no marks. */
+  canMark: boolean;
+  canIndent: boolean;
+  canOutdent: boolean;
+  canUndo: boolean;
+  canRedo: boolean;
+  /** Position of the selected picture. */
+  picture: number | null;
+}
+
+/** The value that all text in the selection has under `attr` of this mark: undefined where some has none or another. */
+function valueOf(state: EditorState, type: MarkType, attr?: string): unknown {
+  const { empty, $from, ranges } = state.selection;
+  const read = (set: readonly import("prosemirror-model").Mark[]) => {
+    const mark = type.isInSet(set);
+    return mark ? (attr ? mark.attrs[attr] : true) : undefined;
+  };
+  if (empty) return read(state.storedMarks ?? $from.marks());
+  let value: unknown;
+  let seen = false;
+  for (const range of ranges) {
+    state.doc.nodesBetween(range.$from.pos, range.$to.pos, (node) => {
+      if (!node.isText) return;
+      const here = read(node.marks);
+      value = seen && value !== here ? undefined : here;
+      seen = true;
+    });
+  }
+  return value;
+}
+
+/** Whether everything selected, or what is typed next, has the mark. */
+export function hasMark(state: EditorState, type: MarkType): boolean {
+  return valueOf(state, type) === true;
+}
+
+export function factsOf(state: EditorState): Facts {
+  const blocks = textblocks(state);
+  const first = blocks[0]?.node;
+  const levels = new Set(blocks.map(({ node }) => (node.type === nodes.heading ? Number(node.attrs.level) : node.type === nodes.paragraph ? 0 : null)));
+  const level = levels.size === 1 ? ([...levels][0] as Facts["heading"]) : null;
+  const list = ancestor(state, nodes.bullet_list, nodes.ordered_list);
+  const code = ancestor(state, nodes.code_block);
+  const levelled = blocks.filter(({ node }) => "indent" in node.attrs);
+  const { selection } = state;
+  const text = (type: MarkType, attr: string) => (valueOf(state, type, attr) as string | undefined) ?? null;
+  return {
+    heading: level,
+    font: text(marks.font, "family"),
+    size: text(marks.size, "size"),
+    color: text(marks.color, "color"),
+    background: text(marks.background, "color"),
+    strong: hasMark(state, marks.strong),
+    em: hasMark(state, marks.em),
+    underline: hasMark(state, marks.underline),
+    strike: hasMark(state, marks.strike),
+    code: hasMark(state, marks.code),
+    sub: hasMark(state, marks.sub),
+    sup: hasMark(state, marks.sup),
+    align: (first?.attrs.align as Align | null | undefined) ?? null,
+    bulletList: list?.node.type === nodes.bullet_list,
+    orderedList: list?.node.type === nodes.ordered_list,
+    blockquote: ancestor(state, nodes.blockquote) !== null,
+    codeBlock: code !== null,
+    language: (code?.node.attrs.language as string | null | undefined) ?? null,
+    link: (linkAt(state)?.mark.attrs.href as string | undefined) ?? null,
+    inTable: isInTable(state),
+    canMark: blocks.some(({ node }) => node.type.allowsMarkType(marks.strong)),
+    canIndent: list ? true : levelled.some(({ node }) => node.attrs.indent < documentLimits.indent),
+    canOutdent: list ? true : levelled.some(({ node }) => node.attrs.indent > 0),
+    canUndo: undoDepth(state) > 0,
+    canRedo: redoDepth(state) > 0,
+    picture: selection instanceof NodeSelection && selection.node.type === nodes.image ? selection.from : null,
+  };
+}
+
+export function sameFacts(one: Facts, other: Facts): boolean {
+  return (Object.keys(one) as (keyof Facts)[]).every((key) => one[key] === other[key]);
+}

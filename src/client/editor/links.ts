@@ -1,0 +1,69 @@
+import type { Mark } from "prosemirror-model";
+import { TextSelection } from "prosemirror-state";
+import type { Command, EditorState } from "prosemirror-state";
+import { safeLink } from "../../shared/document/values.ts";
+import { schema } from "../../shared/document/schema.ts";
+
+const { link } = schema.marks;
+
+/** What the writer typed as a link's address: `example.org` and `ana@example.org` mean what they look like. Null where it is none. */
+export function typedLink(text: string): string | null {
+  const address = text.trim();
+  if (address === "") return null;
+  if (/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(address)) return safeLink(address);
+  if (/^\/\//.test(address)) return safeLink(`https:${address}`);
+  if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(address)) return safeLink(`mailto:${address}`);
+  if (/^[^\s/]+\.[^\s/.]{2,}(?:[/:?#]\S*)?$/.test(address) || /^localhost(?:[:/]\S*)?$/.test(address)) return safeLink(`https://${address}`);
+  return null;
+}
+
+/** The link the selection is in or touches, from its first to its last character. */
+export function linkAt(state: EditorState): { mark: Mark; from: number; to: number } | null {
+  const { $from, $to, empty } = state.selection;
+  const parent = $from.parent;
+  if (!parent.isTextblock || !$from.sameParent($to)) return null;
+  const start = $from.start();
+  let found: { mark: Mark; from: number; to: number } | null = null;
+  let run: { mark: Mark; from: number; to: number } | null = null;
+  const touches = (span: { from: number; to: number }) =>
+    empty ? span.from <= $from.pos && $from.pos <= span.to : span.from < $to.pos && $from.pos < span.to;
+  parent.forEach((child, offset) => {
+    const mark = link.isInSet(child.marks);
+    const from = start + offset;
+    if (mark && run && run.mark.eq(mark)) run.to = from + child.nodeSize;
+    else run = mark ? { mark, from, to: from + child.nodeSize } : null;
+    if (run && touches(run)) found = run;
+  });
+  return found;
+}
+
+/** Links the selection, changes the link it is in, or writes the address where there is neither. */
+export function setLink(href: string): Command {
+  return (state, dispatch) => {
+    const present = linkAt(state);
+    const { empty, from, to, $from } = state.selection;
+    const mark = link.create({ href });
+    const tr = state.tr;
+    if (present && (empty || (from >= present.from && to <= present.to))) {
+      tr.removeMark(present.from, present.to, link).addMark(present.from, present.to, mark);
+    } else if (empty) {
+      if (!$from.parent.type.allowsMarkType(link)) return false;
+      const text = schema.text(href.replace(/^(?:https?:\/\/|mailto:|tel:)/i, ""), mark.addToSet($from.marks()));
+      tr.insert(from, text).setSelection(TextSelection.create(tr.doc, from + text.nodeSize));
+    } else {
+      tr.removeMark(from, to, link).addMark(from, to, mark);
+      if (!tr.docChanged) return false;
+    }
+    dispatch?.(tr.removeStoredMark(link).scrollIntoView());
+    return true;
+  };
+}
+
+export const removeLink: Command = (state, dispatch) => {
+  const present = linkAt(state);
+  const { from, to, empty } = state.selection;
+  if (!present && (empty || !state.doc.rangeHasMark(from, to, link))) return false;
+  const tr = state.tr.removeMark(present ? Math.min(present.from, from) : from, present ? Math.max(present.to, to) : to, link);
+  dispatch?.(tr.removeStoredMark(link));
+  return true;
+};

@@ -1,0 +1,23 @@
+import { messages } from "../../shared/errors.ts";
+import { routes } from "../../shared/routes.ts";
+import { errorCode, errorMessage, isUnanswered } from "../api/errors.ts";
+import { toast } from "../ui/toasts.tsx";
+
+type Navigate = (to: string) => void;
+
+/** Where the reader is, for the way back from /signin. */
+export const here = (): string => location.pathname + location.search + location.hash;
+
+/** Asks a guest to sign in before something that needs an account. */
+export function askToSignIn(message: string, navigate: Navigate, back = here()): void {
+  toast({ message, action: { label: "Sign In", run: () => navigate(routes.signIn(back)) } });
+}
+
+/** Says why something could not be done, after it was taken back; offers to try again where that may help. */
+export function tellFailure(error: unknown, navigate: Navigate, retry: () => void, fallback: string = messages.wrong): void {
+  const code = errorCode(error);
+  if (code === "UNAUTHORIZED") return askToSignIn("You are signed out. Please sign in again.", navigate);
+  const message = isUnanswered(error) ? "The server can’t be reached." : errorMessage(error, fallback);
+  const hopeless = code === "NOT_FOUND" || code === "FORBIDDEN";
+  toast({ kind: "error", message, ...(hopeless ? {} : { action: { label: "Retry", run: retry } }) });
+}

@@ -1,0 +1,35 @@
+import { useId } from "react";
+import type { ReactNode } from "react";
+import "./social.css";
+
+interface Props {
+  /** The accessible name; it stays the same whether the switch is on or off. */
+  name: string;
+  on: boolean;
+  /** Shown beside it, and told apart from its name: "12 likes". Not shown where it is 0 or null. */
+  count: number | null;
+  unit: string;
+  kind: "like" | "save";
+  children: ReactNode;
+  onClick: () => void;
+}
+
+/** A button that is on or off, with the number of people who turned it on. */
+export function SwitchButton({ name, on, count, unit, kind, children, onClick }: Props) {
+  const id = useId();
+  return (
+    <button type="button" className={`switch switch-${kind}`} aria-label={name} aria-pressed={on} aria-describedby={count ? id : undefined} onClick={onClick}>
+      {children}
+      {count ? (
+        <span className="switch-count tabular" id={id}>
+          {count.toLocaleString("en")}
+          <span className="visually-hidden">
+            {" "}
+            {unit}
+            {count === 1 ? "" : "s"}
+          </span>
+        </span>
+      ) : null}
+    </button>
+  );
+}

@@ -1,0 +1,42 @@
+import { Dialog as AriakitDialog, DialogDismiss, DialogHeading } from "@ariakit/react/dialog";
+import type { ReactNode, RefObject } from "react";
+import { Icon } from "./icon.tsx";
+import "./dialog.css";
+
+interface Props {
+  title: string;
+  onClose: () => void;
+  children?: ReactNode;
+  /** Buttons at the bottom, the harmless one first. */
+  actions?: ReactNode;
+  /** What has the focus when it opens; otherwise the first control. */
+  initialFocus?: RefObject<HTMLElement | null>;
+  /** A sheet from the side instead of a card in the middle. */
+  sheet?: boolean;
+  alert?: boolean;
+}
+
+/** A modal dialog. Import it only from modules that are loaded on demand: it brings Ariakit along. */
+export function Dialog({ title, onClose, children, actions, initialFocus, sheet = false, alert = false }: Props) {
+  return (
+    <AriakitDialog
+      open
+      onClose={onClose}
+      role={alert ? "alertdialog" : "dialog"}
+      className={sheet ? "dialog dialog-sheet" : "dialog"}
+      backdrop={<div className="dialog-shade" />}
+      {...(initialFocus ? { initialFocus: initialFocus as RefObject<HTMLElement> } : {})}
+    >
+      <div className="dialog-head">
+        <DialogHeading className="dialog-title">{title}</DialogHeading>
+        {!alert && (
+          <DialogDismiss className="dialog-close" aria-label="Close">
+            <Icon name="close" />
+          </DialogDismiss>
+        )}
+      </div>
+      {children && <div className="dialog-body">{children}</div>}
+      {actions && <div className="dialog-actions">{actions}</div>}
+    </AriakitDialog>
+  );
+}

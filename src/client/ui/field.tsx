@@ -1,0 +1,83 @@
+import { useId, useState } from "react";
+import type { InputHTMLAttributes, ReactNode, TextareaHTMLAttributes } from "react";
+import { Icon } from "./icon.tsx";
+import "./field.css";
+
+interface Frame {
+  label: string;
+  /** What is wrong with what was entered; announced, and tied to the box. */
+  error?: string | null | undefined;
+  hint?: ReactNode;
+  /** Shows how many characters are left of `max`; counts as people do, by code points. */
+  counter?: { value: string; max: number };
+  /** Label for the screen reader alone. */
+  bare?: boolean;
+}
+
+function useFrame({ error, hint, counter }: Frame) {
+  const id = useId();
+  const notes = [hint ? `${id}-hint` : "", counter ? `${id}-left` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  return { id, box: { id, "aria-invalid": error ? (true as const) : undefined, "aria-describedby": notes || undefined } };
+}
+
+function Field({ id, label, error, hint, counter, bare, children }: Frame & { id: string; children: ReactNode }) {
+  const left = counter ? counter.max - [...counter.value].length : 0;
+  return (
+    <div className="field">
+      <label htmlFor={id} className={bare ? "visually-hidden" : "field-label"}>
+        {label}
+      </label>
+      {children}
+      {(hint || counter) && (
+        <div className="field-notes">
+          {hint && <span id={`${id}-hint`}>{hint}</span>}
+          {counter && (
+            <span id={`${id}-left`} className="field-counter tabular" data-over={left < 0 || undefined}>
+              {left} <span className="visually-hidden">characters left</span>
+            </span>
+          )}
+        </div>
+      )}
+      <p id={`${id}-error`} className="field-error" role="alert" hidden={!error}>
+        {error}
+      </p>
+    </div>
+  );
+}
+
+export function TextField({ label, error, hint, counter, bare, className, ...rest }: Frame & InputHTMLAttributes<HTMLInputElement>) {
+  const frame = { label, error, hint, counter, bare } as Frame;
+  const { id, box } = useFrame(frame);
+  return (
+    <Field id={id} {...frame}>
+      <input type="text" {...rest} {...box} className={`field-box${className ? ` ${className}` : ""}`} />
+    </Field>
+  );
+}
+
+/** Grows with its text where the browser can (`field-sizing`); `rows` is its least height. */
+export function TextArea({ label, error, hint, counter, bare, className, ...rest }: Frame & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const frame = { label, error, hint, counter, bare } as Frame;
+  const { id, box } = useFrame(frame);
+  return (
+    <Field id={id} {...frame}>
+      <textarea rows={3} {...rest} {...box} className={`field-box field-area${className ? ` ${className}` : ""}`} />
+    </Field>
+  );
+}
+
+export function PasswordField({ label, error, hint, ...rest }: Frame & Omit<InputHTMLAttributes<HTMLInputElement>, "type">) {
+  const frame = { label, error, hint } as Frame;
+  const { id, box } = useFrame(frame);
+  const [shown, setShown] = useState(false);
+  return (
+    <Field id={id} {...frame}>
+      <div className="field-row">
+        <input {...rest} {...box} type={shown ? "text" : "password"} className="field-box" autoCapitalize="none" spellCheck={false} />
+        <button type="button" className="field-reveal" aria-label="Show password" aria-pressed={shown} onClick={() => setShown(!shown)}>
+          <Icon name={shown ? "eye-off" : "eye"} />
+        </button>
+      </div>
+    </Field>
+  );
+}

@@ -1,0 +1,53 @@
+import { Menu, MenuItem, MenuSeparator, useMenuStore } from "@ariakit/react/menu";
+import { useEffect } from "react";
+import type { RefObject } from "react";
+import { Link } from "react-router-dom";
+import { Icon } from "./icon.tsx";
+import type { MenuEntry } from "./menu.tsx";
+import "./menu.css";
+
+interface Props {
+  label: string;
+  button: RefObject<HTMLButtonElement | null>;
+  entries: readonly MenuEntry[];
+  open: boolean;
+  onOpen: (open: boolean) => void;
+  align: "start" | "end";
+}
+
+/** The part of a menu that needs Ariakit. */
+export default function MenuPopup({ label, button, entries, open, onOpen, align }: Props) {
+  const menu = useMenuStore({ open, setOpen: onOpen, placement: align === "end" ? "bottom-end" : "bottom-start" });
+  useEffect(() => {
+    // The button is ours and was there first: tell the menu what it belongs to, so that it opens beside it and gives
+    // the focus back to it.
+    menu.setAnchorElement(button.current);
+    menu.setDisclosureElement(button.current);
+  }, [menu, button]);
+  useEffect(() => {
+    if (open) menu.setInitialFocus("first");
+    if (open) menu.setAutoFocusOnShow(true);
+  }, [menu, open]);
+  return (
+    <Menu store={menu} className="menu" aria-label={label} gutter={6} portal unmountOnHide>
+      {entries.map((entry, index) => {
+        if (entry === "line") return <MenuSeparator key={index} className="menu-line" />;
+        const { label: text, icon, danger, to, run, checked } = entry;
+        return (
+          <MenuItem
+            key={text}
+            className="menu-item"
+            data-danger={danger || undefined}
+            {...(checked === undefined ? {} : { role: "menuitemradio", "aria-checked": checked })}
+            {...(to ? { render: <Link to={to} /> } : {})}
+            onClick={run}
+          >
+            {icon && <Icon name={icon} />}
+            <span>{text}</span>
+            {checked && <Icon name="check" />}
+          </MenuItem>
+        );
+      })}
+    </Menu>
+  );
+}

@@ -1,0 +1,67 @@
+import { lazy, Suspense, useRef, useState } from "react";
+import type { ReactNode } from "react";
+import type { IconName } from "./icon.tsx";
+
+export type MenuEntry =
+  | "line"
+  | {
+      label: string;
+      icon?: IconName;
+      danger?: boolean;
+      /** Where it leads, or what it does. */
+      to?: string;
+      run?: () => void;
+      /** Makes it one of several to choose from, and says whether it is the chosen one. */
+      checked?: boolean;
+    };
+
+const load = () => import("./menu-popup.tsx");
+const MenuPopup = lazy(load);
+
+interface Props {
+  /** The accessible name of the button, and of the menu. */
+  label: string;
+  /** What the button shows. */
+  children: ReactNode;
+  entries: readonly MenuEntry[];
+  className?: string;
+  align?: "start" | "end";
+}
+
+/** A button with a menu. The menu's code is fetched when the button is first touched. */
+export function Menu({ label, children, entries, className, align = "end" }: Props) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(false);
+  const [used, setUsed] = useState(false);
+  const show = (): void => {
+    setUsed(true);
+    setOpen(true);
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={className}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onPointerEnter={() => void load()}
+        onFocus={() => void load()}
+        onClick={() => (open ? setOpen(false) : show())}
+        onKeyDown={(event) => {
+          if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+          event.preventDefault();
+          show();
+        }}
+      >
+        {children}
+      </button>
+      {used && (
+        <Suspense>
+          <MenuPopup label={label} button={button} entries={entries} open={open} onOpen={setOpen} align={align} />
+        </Suspense>
+      )}
+    </>
+  );
+}

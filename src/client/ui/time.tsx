@@ -1,0 +1,83 @@
+import { createContext, useContext, useSyncExternalStore } from "react";
+
+/**
+ * The moment the page was rendered at, in milliseconds. It travels with the page, so that the first render in the
+ * browser reads the same clock as the server's.
+ */
+export const RenderedAt = createContext(0);
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** "just now", "5 minutes ago", "3 days ago"; from a week on the date says more. */
+export function relativeText(at: number, now: number): string {
+  const age = now - at;
+  const count = (value: number, unit: string) => `${Math.floor(value)} ${unit}${Math.floor(value) === 1 ? "" : "s"} ago`;
+  // A clock that is a little behind the server's must not show the future.
+  if (age < MINUTE) return "just now";
+  if (age < HOUR) return count(age / MINUTE, "minute");
+  if (age < DAY) return count(age / HOUR, "hour");
+  if (age < 7 * DAY) return count(age / DAY, "day");
+  return "";
+}
+
+const clock = {
+  now: 0,
+  listeners: new Set<() => void>(),
+  timer: undefined as ReturnType<typeof setInterval> | undefined,
+  /** One timer for all the times on the page. */
+  subscribe(listener: () => void): () => void {
+    clock.listeners.add(listener);
+    clock.timer ??= setInterval(() => {
+      clock.now = Date.now();
+      for (const tell of clock.listeners) tell();
+    }, MINUTE / 2);
+    return () => {
+      clock.listeners.delete(listener);
+      if (clock.listeners.size > 0) return;
+      clearInterval(clock.timer);
+      clock.timer = undefined;
+      clock.now = 0;
+    };
+  },
+  read: (): number => (clock.now ||= Date.now()),
+};
+const subscribeNothing = () => () => {};
+
+/** In the browser the reader's own language and zone; on the server and while hydrating English and UTC. */
+function useReadersLocale(): boolean {
+  return useSyncExternalStore(
+    subscribeNothing,
+    () => true,
+    () => false,
+  );
+}
+
+function dateText(at: number, style: Intl.DateTimeFormatOptions, readers: boolean): string {
+  return new Intl.DateTimeFormat(readers ? undefined : "en", readers ? style : { ...style, timeZone: "UTC" }).format(at);
+}
+
+/** How long ago, kept current while it is shown; the full date as its title. `at` is ISO 8601. */
+export function RelativeTime({ at, className }: { at: string; className?: string }) {
+  const renderedAt = useContext(RenderedAt);
+  const now = useSyncExternalStore(clock.subscribe, clock.read, () => renderedAt);
+  const readers = useReadersLocale();
+  const time = Date.parse(at);
+  return (
+    <time className={className} dateTime={at} title={dateText(time, { dateStyle: "full", timeStyle: "short" }, readers)}>
+      {relativeText(time, now) || dateText(time, { dateStyle: "medium" }, readers)}
+    </time>
+  );
+}
+
+/** A date in the reader's own form. `at` is ISO 8601. */
+export function DateText({ at, className }: { at: string; className?: string }) {
+  const readers = useReadersLocale();
+  const time = Date.parse(at);
+  return (
+    <time className={className} dateTime={at} title={dateText(time, { dateStyle: "full", timeStyle: "short" }, readers)}>
+      {dateText(time, { dateStyle: "medium" }, readers)}
+    </time>
+  );
+}

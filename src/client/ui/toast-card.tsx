@@ -1,0 +1,47 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { Icon } from "./icon.tsx";
+import type { Toast } from "./toasts.tsx";
+
+const SHOWN_FOR = { plain: 5_000, success: 4_000, error: 8_000 };
+const WITH_ACTION = 8_000;
+const WHEN_ANOTHER_WAITS = 2_500;
+
+/** Stays while the pointer or the focus is in it. */
+export default function ToastCard({ toast, hurry, onEnd }: { toast: Toast; hurry: boolean; onEnd: () => void }) {
+  const [held, setHeld] = useState(false);
+  const { kind = "plain", message, action } = toast;
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => end(), action ? WITH_ACTION : hurry ? WHEN_ANOTHER_WAITS : SHOWN_FOR[kind]);
+    return () => clearTimeout(timer);
+  }, [held, hurry, action, kind]);
+  return (
+    <div
+      className="toast"
+      data-kind={kind}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      {kind !== "plain" && <Icon name={kind === "success" ? "check" : "warning"} />}
+      <p className="toast-text">{message}</p>
+      {action && (
+        <button
+          type="button"
+          className="toast-action"
+          onClick={() => {
+            onEnd();
+            action.run();
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <button type="button" className="toast-close" aria-label="Dismiss" onClick={onEnd}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}

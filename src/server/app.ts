@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+import compress from "@fastify/compress";
+import helmet from "@fastify/helmet";
+import fastifyStatic from "@fastify/static";
+import websocket from "@fastify/websocket";
+import { fastifyTRPCPlugin, type CreateFastifyContextOptions, type FastifyTRPCPluginOptions } from "@trpc/server/adapters/fastify";
+import Fastify, { type FastifyError, type FastifyInstance } from "fastify";
+import { constants } from "node:zlib";
+import type { WebSocket } from "ws";
+import { AppError, errorCodes, messages } from "../shared/errors.ts";
+import { limits } from "../shared/limits.ts";
+import { contextOf, contextOfRequest } from "./asking.ts";
+import { RateLimits } from "./auth/limits.ts";
+import { isOwnOrigin } from "./auth/origin.ts";
+import { Sessions } from "./auth/sessions.ts";
+import type { Config } from "./config.ts";
+import type { Context, Parts } from "./context.ts";
+import { openDatabase } from "./database/connection.ts";
+import { migrateDatabase } from "./database/migrate.ts";
+import { Bus } from "./live/bus.ts";
+import { cursorNow, pruneOutbox } from "./live/outbox.ts";
+import { guardSockets, Sockets } from "./live/socket.ts";
+import { logging } from "./log.ts";
+import { Mailer } from "./mail/mailer.ts";
+import { mediaRoutes } from "./media/routes.ts";
+import { MediaStore } from "./media/store.ts";
+import { registerPages } from "./pages/pages.ts";
+import { projectRoot } from "./project-root.ts";
+import { appRouter, type AppRouter } from "./router.ts";
+
+export interface App {
+  server: FastifyInstance;
+  parts: Parts;
+  /** Stops listening, closes sockets within a second, waits for the writes under way. */
+  close: () => Promise<void>;
+}
+
+/** Builds the whole server from its settings, its store migrated; `listen` is the caller's. Tests build it as `main.ts` does. */
+export async function buildApp(config: Config, options: { dev?: boolean } = {}): Promise<App> {
+  const server = Fastify({
+    logger: logging(config.logLevel) ?? false,
+    trustProxy: config.trustProxy,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    bodyLimit: limits.body.json,
+    forceCloseConnections: "idle",
+    // A batch of calls is one long path parameter.
+    routerOptions: { maxParamLength: 5_000 },
+  });
+  const parts = await openParts(config, server);
+  let closing = false;
+
+  server.addHook("onRequest", async (request, reply) => void reply.header("x-request-id", request.id));
+  await server.register(helmet, security(config, options.dev ?? false));
+  await server.register(compress, { threshold: 1024, encodings: ["br", "gzip"], brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } });
+  await server.register(fastifyStatic, { root: path.join(projectRoot, "dist/client"), serve: false });
+  await server.register(websocket, { options: { maxPayload: limits.live.message, perMessageDeflate: false } });
+  guardSockets(server);
+  server.setErrorHandler(answerError);
+
+  server.get("/healthz", async () => ({ status: "ok" }));
+  server.get("/readyz", async (_request, reply) => {
+    if (closing) return reply.code(503).send({ status: "closing" });
+    await cursorNow(parts.database.read);
+    return { status: "ready" };
+  });
+  await server.register(async (scope) => mediaRoutes(scope, parts));
+  await server.register(async (scope) => trpcRoutes(scope, parts));
+  await registerPages(server, {
+    router: appRouter,
+    contextFor: (request, reply) => contextOfRequest(parts, request, reply, "local"),
+    bus: parts.bus,
+    config,
+    dev: options.dev ?? false,
+    root: projectRoot,
+  });
+
+  const housekeeping = setInterval(() => void tidy(parts), 60_000);
+  housekeeping.unref();
+  const close = async () => {
+    closing = true;
+    clearInterval(housekeeping);
+    await server.close();
+    await parts.mailer.close();
+    await parts.database.close();
+  };
+  return { server, parts, close };
+}
+
+const sockets = new WeakMap<Parts, Sockets>();
+
+async function openParts(config: Config, server: FastifyInstance): Promise<Parts> {
+  const { log } = server;
+  const migrated = await migrateDatabase(config.databaseFile, path.join(projectRoot, "migrations"), config.backupDir);
+  if (migrated.backup) log.info({ ...migrated }, "the store was migrated, after a backup");
+  const bus = new Bus();
+  const database = openDatabase(config.databaseFile, (topics) => bus.ring(topics));
+  const open = new Sockets();
+  const parts: Parts = {
+    config,
+    database,
+    bus,
+    sessions: new Sessions(database, { https: config.https, onEnd: (hash) => open.endSession(hash), onError: (error) => log.error({ err: error }, "a session could not be updated") }),
+    limits: new RateLimits(config.rateLimit),
+    mailer: new Mailer(config, log),
+    media: new MediaStore(config.mediaDir),
+    log,
+  };
+  sockets.set(parts, open);
+  return parts;
+}
+
+async function tidy(parts: Parts): Promise<void> {
+  try {
+    await parts.sessions.sweep();
+    await pruneOutbox(parts.database, Date.now());
+  } catch (error) {
+    parts.log.error({ err: error }, "housekeeping failed");
+  }
+}
+
+/** tRPC over HTTP and WebSocket. Both check the origin: cookies travel with a request whatever page it comes from. */
+async function trpcRoutes(scope: FastifyInstance, parts: Parts): Promise<void> {
+  scope.addHook("onRequest", async (request) => {
+    if (request.ws || request.method !== "GET") {
+      if (!isOwnOrigin(parts.config, request.headers)) throw new AppError("forbidden", "This request came from another site.");
+    }
+    if (request.ws) {
+      await parts.limits.take("socket", request.ip);
+      // A socket that announces parameters and never sends them would wait for ever.
+      if (request.url.includes("connectionParams")) throw new AppError("bad_request", "Connection parameters are not taken here: sign in by cookie.");
+    }
+  });
+  const createContext = async ({ req, res }: CreateFastifyContextOptions): Promise<Context> => {
+    const socket = res as unknown as WebSocket;
+    if (typeof socket.terminate !== "function") return contextOfRequest(parts, req, res);
+    // Over WebSocket these are Node's own request and the socket.
+    const ctx = await contextOf(parts, parts.sessions.fromCookie(req.headers.cookie), {
+      headers: req.headers,
+      address: (req as unknown as { socket: { remoteAddress?: string } }).socket.remoteAddress ?? "",
+      transport: "ws",
+      setCookie: () => undefined,
+    });
+    if (ctx.session) sockets.get(parts)?.bind(ctx.session.hash, socket);
+    return ctx;
+  };
+  await scope.register(fastifyTRPCPlugin, {
+    prefix: "/trpc",
+    useWSS: true,
+    trpcOptions: {
+      router: appRouter,
+      createContext,
+      maxBatchSize: 20,
+      keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
+      onError: ({ error, path: procedure, ctx }) => {
+        if (error.code === "INTERNAL_SERVER_ERROR") (ctx?.log ?? parts.log).error({ err: error.cause ?? error, procedure }, "a call failed");
+      },
+    },
+  } as FastifyTRPCPluginOptions<AppRouter>);
+}
+
+function security(config: Config, dev: boolean) {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        "default-src": ["'self'"],
+        "script-src": dev ? ["'self'", "'unsafe-inline'"] : ["'self'"],
+        "style-src": dev ? ["'self'", "'unsafe-inline'"] : ["'self'"],
+        // Colours of the text are style attributes; they passed through the document schema.
+        "style-src-attr": ["'unsafe-inline'"],
+        "img-src": ["'self'", "data:", "blob:", "https:", ...(config.https ? [] : ["http:"])],
+        "font-src": ["'self'"],
+        "connect-src": dev ? ["'self'", "ws:"] : ["'self'"],
+        "object-src": ["'none'"],
+        "base-uri": ["'none'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+        ...(config.https ? { "upgrade-insecure-requests": [] } : {}),
+      },
+    },
+    strictTransportSecurity: config.https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+  } as const satisfies Record<string, unknown> as unknown as Parameters<typeof helmet>[1];
+}
+
+/** Errors outside tRPC, as REST says them: planned ones with their message, the framework's own in our words, bugs logged. */
+function answerError(this: FastifyInstance, error: FastifyError | AppError, request: Parameters<NonNullable<FastifyInstance["errorHandler"]>>[1], reply: Parameters<NonNullable<FastifyInstance["errorHandler"]>>[2]) {
+  if (error instanceof AppError) {
+    if (error.retryAfter) void reply.header("retry-after", error.retryAfter);
+    return reply.code(errorCodes[error.code].http).send({ success: false, message: error.message, ...(error.field ? { field: error.field } : {}) });
+  }
+  const status = error.statusCode ?? 500;
+  if (status >= 500) {
+    request.log.error({ err: error }, "a request failed");
+    return reply.code(status === 503 ? 503 : 500).send({ success: false, message: messages.wrong });
+  }
+  return reply.code(status).send({ success: false, message: framework[error.code] ?? error.message });
+}
+
+const framework: Record<string, string> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "That is too large to be taken.",
+  FST_REQ_FILE_TOO_LARGE: "A picture has at most 8 MB.",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "This kind of content is not taken here.",
+  FST_ERR_CTP_INVALID_JSON_BODY: "The body is not valid JSON.",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "The body is empty.",
+};

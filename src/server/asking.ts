@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Context, Parts } from "./context.ts";
+
+interface Asking {
+  headers: IncomingHttpHeaders;
+  address: string;
+  transport: Context["transport"];
+  setCookie: (cookie: string) => void;
+}
+
+/** The context of somebody who asks with a session token, or of a guest. A session whose time was prolonged gets its cookie anew. */
+export async function contextOf(parts: Parts, token: string | null, asking: Asking): Promise<Context> {
+  const found = await parts.sessions.find(token);
+  if (found?.cookie) asking.setCookie(found.cookie);
+  return {
+    ...parts,
+    viewer: found && { id: found.userId, isAdmin: found.isAdmin },
+    session: found && { hash: found.hash, handle: found.handle },
+    address: asking.address,
+    userAgent: asking.headers["user-agent"] ?? "",
+    transport: asking.transport,
+    setCookie: asking.setCookie,
+  };
+}
+
+/** The context of a browser's request: who asks is what its cookie says. */
+export function contextOfRequest(parts: Parts, request: FastifyRequest, reply: FastifyReply, transport: Context["transport"] = "http"): Promise<Context> {
+  return contextOf(parts, parts.sessions.fromCookie(request.headers.cookie), {
+    headers: request.headers,
+    address: request.ip,
+    transport,
+    setCookie: (cookie) => void reply.header("set-cookie", cookie),
+  });
+}
+
+/** The bearer token of a request to the API: null where there is none, or a signed-out client says so (rest contract, "General"). */
+export function bearerOf(headers: IncomingHttpHeaders): string | null {
+  const token = /^Bearer\s+(.+)$/i.exec(headers.authorization ?? "")?.[1]?.trim();
+  return token && token !== "null" && token !== "undefined" ? token : null;
+}

@@ -1,0 +1,91 @@
+import { and, desc, eq, lt, ne, sql } from "drizzle-orm";
+import type { Adapter, DatabaseSession, DatabaseUser } from "lucia";
+import { hot, type Database } from "../database/connection.ts";
+import { sessions, users } from "../database/schema.ts";
+import { hashSecret } from "../ids.ts";
+
+/** What lucia gives back for a hash, which is no session id: look-ups hash what they are given, so it opens nothing. */
+const hashed = "sha256:";
+const keyOf = (id: string) => (id.startsWith(hashed) ? id.slice(hashed.length) : hashSecret(id));
+
+const sessionWithUser = hot((db) =>
+  db
+    .select({ handle: sessions.handle, userId: sessions.userId, userAgent: sessions.userAgent, seenAt: sessions.seenAt, createdAt: sessions.createdAt, expiresAt: sessions.expiresAt, isAdmin: users.isAdmin })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.hash, sql.placeholder("hash")))
+    .prepare(),
+);
+
+/** lucia's sessions in our store, of which only hashes are kept. `onEnd` hears the hash of each session that ends. */
+export class HashingAdapter implements Adapter {
+  readonly #database: Database;
+  readonly #onEnd: (hash: string) => void;
+
+  constructor(database: Database, onEnd: (hash: string) => void) {
+    this.#database = database;
+    this.#onEnd = onEnd;
+  }
+
+  async getSessionAndUser(id: string): Promise<[DatabaseSession | null, DatabaseUser | null]> {
+    const row = await sessionWithUser(this.#database.read).get({ hash: hashSecret(id) });
+    if (!row) return [null, null];
+    const { handle, userAgent, seenAt, createdAt } = row;
+    return [
+      { id, userId: row.userId, expiresAt: new Date(row.expiresAt), attributes: { handle, userAgent, seenAt, createdAt } },
+      { id: row.userId, attributes: { isAdmin: row.isAdmin } },
+    ];
+  }
+
+  async getUserSessions(userId: string): Promise<DatabaseSession[]> {
+    const rows = await this.#database.read.drizzle.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(desc(sessions.seenAt)).limit(100).all();
+    return rows.map(({ hash, handle, userAgent, seenAt, createdAt, expiresAt }) => ({
+      id: hashed + hash,
+      userId,
+      expiresAt: new Date(expiresAt),
+      attributes: { handle, userAgent, seenAt, createdAt },
+    }));
+  }
+
+  async setSession(session: DatabaseSession): Promise<void> {
+    await this.#database.write(async (tx) => {
+      await tx.drizzle.insert(sessions).values({ hash: hashSecret(session.id), userId: session.userId, expiresAt: session.expiresAt.getTime(), ...session.attributes }).run();
+    });
+  }
+
+  async updateSessionExpiration(id: string, expiresAt: Date): Promise<void> {
+    await this.#database.write(async (tx) => {
+      await tx.drizzle.update(sessions).set({ expiresAt: expiresAt.getTime() }).where(eq(sessions.hash, keyOf(id))).run();
+    });
+  }
+
+  async deleteSession(id: string): Promise<void> {
+    await this.#end(eq(sessions.hash, keyOf(id)));
+  }
+
+  async deleteUserSessions(userId: string): Promise<void> {
+    await this.#end(eq(sessions.userId, userId));
+  }
+
+  async deleteExpiredSessions(): Promise<void> {
+    await this.#end(lt(sessions.expiresAt, Date.now()));
+  }
+
+  /** Ends one session of an account by its public handle, or with `except` all others. False where there is none. */
+  async endOf(userId: string, which: { handle: string } | { exceptHash: string }): Promise<boolean> {
+    const condition = "handle" in which ? eq(sessions.handle, which.handle) : ne(sessions.hash, which.exceptHash);
+    return (await this.#end(and(eq(sessions.userId, userId), condition))) > 0;
+  }
+
+  async touch(hash: string, seenAt: number): Promise<void> {
+    await this.#database.write(async (tx) => {
+      await tx.drizzle.update(sessions).set({ seenAt }).where(eq(sessions.hash, hash)).run();
+    });
+  }
+
+  async #end(condition: ReturnType<typeof eq> | undefined): Promise<number> {
+    const rows = await this.#database.write(async (tx) => tx.drizzle.delete(sessions).where(condition).returning({ hash: sessions.hash }).all());
+    for (const { hash } of rows) this.#onEnd(hash);
+    return rows.length;
+  }
+}

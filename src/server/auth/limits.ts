@@ -1,0 +1,47 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { AppError } from "../../shared/errors.ts";
+
+/** How often each thing may be done: `points` in `seconds`, for each key (an account, an address). */
+const rules = {
+  /** Tries for one e-mail address. */
+  signInAccount: { points: 10, duration: 600 },
+  signInAddress: { points: 50, duration: 600 },
+  signUp: { points: 20, duration: 3600 },
+  mail: { points: 5, duration: 3600 },
+  write: { points: 240, duration: 60 },
+  upload: { points: 120, duration: 3600 },
+  comment: { points: 30, duration: 60 },
+  read: { points: 1200, duration: 60 },
+  socket: { points: 120, duration: 60 },
+} as const;
+
+export type RateRule = keyof typeof rules;
+
+/** Counts in memory: one process serves a site. Switched off, everything passes. */
+export class RateLimits {
+  readonly #limiters: Map<RateRule, RateLimiterMemory>;
+  readonly #on: boolean;
+
+  constructor(on: boolean) {
+    this.#on = on;
+    this.#limiters = new Map(Object.entries(rules).map(([name, rule]) => [name as RateRule, new RateLimiterMemory({ keyPrefix: name, ...rule })]));
+  }
+
+  /** Counts one. Throws `too_many` with the seconds to wait. */
+  async take(rule: RateRule, key: string): Promise<void> {
+    if (!this.#on) return;
+    try {
+      await this.#limiters.get(rule)?.consume(key);
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+      const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+      throw new AppError("too_many", `That was too often. Please try again in ${wait}.`, { retryAfter: seconds });
+    }
+  }
+
+  /** Forgets what was counted, after a success that shows the person is who they say. */
+  async forgive(rule: RateRule, key: string): Promise<void> {
+    await this.#limiters.get(rule)?.delete(key);
+  }
+}

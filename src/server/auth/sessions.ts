@@ -1,0 +1,81 @@
+import { Lucia, TimeSpan, type Session } from "lucia";
+import { limits } from "../../shared/limits.ts";
+import type { Database } from "../database/connection.ts";
+import { hashSecret, newSecret } from "../ids.ts";
+import { HashingAdapter } from "./adapter.ts";
+
+export interface SessionAttributes {
+  handle: string;
+  userAgent: string;
+  createdAt: number;
+  seenAt: number;
+}
+
+/** A session as it was found: `cookie` is set where its time was prolonged and the browser should hear of it. */
+export interface FoundSession {
+  hash: string;
+  handle: string;
+  userId: string;
+  isAdmin: boolean;
+  cookie: string | undefined;
+}
+
+const seenEvery = 5 * 60 * 1000;
+
+/** Sign-in sessions, by lucia: the browser's cookie and the API's bearer token are the same thing (decisions, "Accounts and sessions"). */
+export class Sessions {
+  readonly #lucia: Lucia<SessionAttributes, { isAdmin: boolean }>;
+  readonly #adapter: HashingAdapter;
+  readonly #onError: (error: unknown) => void;
+
+  constructor(database: Database, options: { https: boolean; onEnd: (hash: string) => void; onError: (error: unknown) => void }) {
+    this.#adapter = new HashingAdapter(database, options.onEnd);
+    this.#onError = options.onError;
+    this.#lucia = new Lucia<SessionAttributes, { isAdmin: boolean }>(this.#adapter, {
+      sessionExpiresIn: new TimeSpan(limits.session.days, "d"),
+      sessionCookie: { name: options.https ? "__Host-session" : "session", attributes: { secure: options.https, sameSite: "lax", path: "/" } },
+      getSessionAttributes: ({ handle, userAgent, createdAt, seenAt }) => ({ handle, userAgent, createdAt, seenAt }),
+      getUserAttributes: ({ isAdmin }) => ({ isAdmin }),
+    });
+  }
+
+  /** Signs somebody in. `token` is the secret: for the cookie, or the API's bearer. */
+  async begin(userId: string, userAgent: string): Promise<{ token: string; handle: string; hash: string; cookie: string }> {
+    const token = newSecret();
+    const handle = newSecret().slice(0, 16);
+    const now = Date.now();
+    await this.#lucia.createSession(userId, { handle, userAgent: userAgent.slice(0, 300), createdAt: now, seenAt: now }, { sessionId: token });
+    return { token, handle, hash: hashSecret(token), cookie: this.#lucia.createSessionCookie(token).serialize() };
+  }
+
+  /** The living session behind a cookie or bearer token, or null. */
+  async find(token: string | null): Promise<FoundSession | null> {
+    if (!token || token.length > 200) return null;
+    const { session, user } = await this.#lucia.validateSession(token);
+    if (!session) return null;
+    const hash = hashSecret(token);
+    if (Date.now() - session.seenAt > seenEvery) this.#adapter.touch(hash, Date.now()).catch(this.#onError);
+    return { hash, handle: session.handle, userId: user.id, isAdmin: user.isAdmin, cookie: session.fresh ? this.#lucia.createSessionCookie(token).serialize() : undefined };
+  }
+
+  fromCookie = (header: string | undefined): string | null => this.#lucia.readSessionCookie(header ?? "");
+
+  get blankCookie(): string {
+    return this.#lucia.createBlankSessionCookie().serialize();
+  }
+
+  end = (token: string): Promise<void> => this.#lucia.invalidateSession(token);
+  endByHandle = (userId: string, handle: string): Promise<boolean> => this.#adapter.endOf(userId, { handle });
+  endOthers = (userId: string, exceptHash: string): Promise<boolean> => this.#adapter.endOf(userId, { exceptHash });
+  endAll = (userId: string): Promise<void> => this.#lucia.invalidateUserSessions(userId);
+  list = (userId: string): Promise<Session[]> => this.#lucia.getUserSessions(userId);
+  sweep = (): Promise<void> => this.#lucia.deleteExpiredSessions();
+}
+
+declare module "lucia" {
+  interface Register {
+    Lucia: Lucia<SessionAttributes, { isAdmin: boolean }>;
+    DatabaseSessionAttributes: SessionAttributes;
+    DatabaseUserAttributes: { isAdmin: boolean };
+  }
+}

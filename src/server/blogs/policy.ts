@@ -1,0 +1,19 @@
+/** What decides who may read a blog. */
+export interface BlogStanding {
+  isAuthor: boolean;
+  followsAuthor: boolean;
+  draft: boolean;
+  private: boolean;
+  authorPrivate: boolean;
+}
+
+/** A draft is its author's alone; a private blog, and everything of a private account, its author's and their followers' (decisions, "Reading and writing"). */
+export const canReadBlog = (blog: BlogStanding): boolean => blog.isAuthor || (!blog.draft && (blog.followsAuthor || (!blog.private && !blog.authorPrivate)));
+
+/** Whether anybody at all may read it: then it is in the feed, and its events are. */
+export const isListed = (blog: Pick<BlogStanding, "draft" | "private" | "authorPrivate">): boolean => !blog.draft && !blog.private && !blog.authorPrivate;
+
+/** Comments, likes and saves are for whoever may read it, signed in; a draft has no readers to talk to. */
+export const canTakePart = (blog: BlogStanding): boolean => canReadBlog(blog) && !blog.draft;
+
+export const canChangeBlog = (blog: Pick<BlogStanding, "isAuthor">): boolean => blog.isAuthor;

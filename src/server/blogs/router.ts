@@ -1,0 +1,16 @@
+import { BlogId, BlogUpdate, ListBlogs, ListByAuthor, NewBlog, Resume, Slug } from "../../shared/blogs.ts";
+import { anyone, member } from "../trpc.ts";
+import { watchFeed } from "./live.ts";
+import { blogCard, createBlog, deleteBlog, editBlog, listBlogs, listByAuthor, readBlog, updateBlog } from "./service.ts";
+
+export const blogProcedures = {
+  list: anyone.input(ListBlogs).query(({ ctx, input }) => listBlogs(ctx, input)),
+  byAuthor: anyone.input(ListByAuthor).query(({ ctx, input }) => listByAuthor(ctx, input)),
+  bySlug: anyone.input(Slug).query(({ ctx, input }) => readBlog(ctx, input)),
+  card: anyone.input(BlogId).query(({ ctx, input }) => blogCard(ctx, input)),
+  forEdit: member.input(Slug).query(({ ctx, input }) => editBlog(ctx, input)),
+  create: member.input(NewBlog).mutation(({ ctx, input }) => createBlog(ctx, input)),
+  update: member.input(BlogUpdate).mutation(({ ctx, input }) => updateBlog(ctx, input)),
+  remove: member.input(BlogId).mutation(({ ctx, input }) => deleteBlog(ctx, input)),
+  feed: anyone.input(Resume).subscription(({ ctx, input, signal }) => watchFeed(ctx, input.lastEventId ?? input.since, signal)),
+};

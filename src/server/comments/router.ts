@@ -1,0 +1,16 @@
+import { WatchBlog } from "../../shared/blogs.ts";
+import { CommentEdit, CommentId, CommentLike, ListComments, NewComment } from "../../shared/comments.ts";
+import { anyone, member, router } from "../trpc.ts";
+import { watchBlog } from "./live.ts";
+import { deleteComment, editComment, likeComment, listComments, postComment } from "./service.ts";
+
+export const commentsRouter = router({
+  list: anyone.input(ListComments).query(({ ctx, input }) => listComments(ctx, input)),
+  create: member.input(NewComment).mutation(({ ctx, input }) => postComment(ctx, input)),
+  edit: member.input(CommentEdit).mutation(({ ctx, input }) => editComment(ctx, input)),
+  remove: member.input(CommentId).mutation(({ ctx, input }) => deleteComment(ctx, input)),
+  like: member.input(CommentLike).mutation(({ ctx, input }) => likeComment(ctx, input)),
+});
+
+/** The stream of a blog's page is the blog's, though most of what it tells is of comments. */
+export const watchBlogProcedure = anyone.input(WatchBlog).subscription(({ ctx, input, signal }) => watchBlog(ctx, input.blogId, input.lastEventId ?? input.since, signal));

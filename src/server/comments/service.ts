@@ -1,0 +1,105 @@
+import type { z } from "zod";
+import type { CommentEdit, CommentLike, CommentList, ListComments, NewComment, SeenComment } from "../../shared/comments.ts";
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import { openBlog, readableBlog } from "../blogs/access.ts";
+import type { Context, MemberContext } from "../context.ts";
+import type { Connection } from "../database/connection.ts";
+import { blogTopic, cursorNow, userTopic } from "../live/outbox.ts";
+import { openComment } from "./access.ts";
+import { canDeleteComment, canEditComment, canReplyTo } from "./policy.ts";
+import { presentSeenComment } from "./present.ts";
+import * as queries from "./queries.ts";
+
+/** A page of a blog's threads, newest first; `before` is the last top-level comment of the page above. */
+export async function listComments(ctx: Context, { blogId, before, including }: z.output<typeof ListComments>): Promise<CommentList> {
+  const { read } = ctx.database;
+  const viewerId = ctx.viewer?.id ?? null;
+  const cursor = await cursorNow(read);
+  const blog = await readableBlog(read, ctx.viewer, { id: blogId });
+  const after = before ? await queries.commentById(read, before, viewerId) : undefined;
+  if (before && after?.blogId !== blogId) throw new AppError("not_found", "The list has changed. Please load it again.");
+  const size = limits.page.comments;
+  const rows = await queries.listTop(read, blogId, viewerId, size + 1, after);
+  const top = rows.slice(0, size);
+  const wanted = including ? await threadOf(read, blogId, including, viewerId) : undefined;
+  if (wanted && !top.some((row) => row.id === wanted.id)) top.push(wanted);
+  const replies = await queries.listReplies(read, top.map((row) => row.id), viewerId, limits.replies.most);
+  return {
+    comments: [...top, ...replies].map(presentSeenComment),
+    before: rows.length > size ? (rows[size - 1]?.id ?? null) : null,
+    total: blog.commentsCount,
+    cursor,
+  };
+}
+
+async function threadOf(connection: Connection, blogId: string, commentId: string, viewerId: string | null) {
+  const comment = await queries.commentById(connection, commentId, viewerId);
+  if (comment?.blogId !== blogId) return undefined;
+  return queries.commentById(connection, comment.rootId, viewerId);
+}
+
+/** Writes a comment or a reply. The same id again by the same author is a retry: it answers with what stands. */
+export async function postComment(ctx: MemberContext, input: z.output<typeof NewComment>): Promise<SeenComment> {
+  await ctx.limits.take("comment", ctx.viewer.id);
+  return ctx.database.write(async (tx) => {
+    const blog = await openBlog(tx, ctx.viewer, { id: input.blogId });
+    const before = await queries.commentById(tx, input.id, ctx.viewer.id);
+    if (before) {
+      if (before.author?.id !== ctx.viewer.id || before.blogId !== blog.id) throw new AppError("conflict", "That id is taken. Please try again.");
+      return presentSeenComment(before);
+    }
+    const parent = input.parentId ? await queries.commentById(tx, input.parentId, ctx.viewer.id) : undefined;
+    if (input.parentId && (!parent || parent.blogId !== blog.id || !canReplyTo({ deleted: parent.deletedAt !== null }))) {
+      throw new AppError("not_found", "The comment you reply to does not exist any more.");
+    }
+    const { id, parentId, text } = input;
+    await queries.insertComment(tx, { id, blogId: blog.id, parentId, rootId: parent?.rootId ?? id, authorId: ctx.viewer.id, text, createdAt: Date.now() });
+    await tx.fact(blogTopic(blog.id), { kind: "comment.created", commentId: id });
+    return seen(tx, ctx, id);
+  });
+}
+
+/** Changes a comment's text; its author alone may. */
+export async function editComment(ctx: MemberContext, { id, text }: z.output<typeof CommentEdit>): Promise<SeenComment> {
+  return ctx.database.write(async (tx) => {
+    const { comment, standing } = await openComment(tx, ctx.viewer, id);
+    if (!canEditComment(standing)) throw new AppError("forbidden", "Only its author can edit a comment.");
+    if (comment.text !== text) {
+      await queries.updateComment(tx, id, { text, editedAt: Date.now() });
+      await tx.fact(blogTopic(comment.blogId), { kind: "comment.edited", commentId: id });
+    }
+    return seen(tx, ctx, id);
+  });
+}
+
+/** Deletes a comment with all its replies; its author and the blog's may. */
+export async function deleteComment(ctx: MemberContext, { id }: { id: string }): Promise<{ message: string; commentIds: string[]; emptied: string[]; commentsCount: number }> {
+  return ctx.database.write(async (tx) => {
+    const { comment, standing } = await openComment(tx, ctx.viewer, id);
+    if (!canDeleteComment(standing)) throw new AppError("forbidden", "Only its author and the author of the blog can delete a comment.");
+    const commentIds = await queries.idsOfThread(tx, id);
+    await queries.deleteComments(tx, comment.blogId, commentIds);
+    await tx.fact(blogTopic(comment.blogId), { kind: "comment.deleted", commentIds, emptied: [] });
+    return { message: "The comment is deleted.", commentIds, emptied: [], commentsCount: await queries.countComments(tx, comment.blogId) };
+  });
+}
+
+/** Sets whether the viewer likes a comment. */
+export async function likeComment(ctx: MemberContext, { id, liked }: z.output<typeof CommentLike>): Promise<{ liked: boolean; likesCount: number }> {
+  return ctx.database.write(async (tx) => {
+    const { comment, standing } = await openComment(tx, ctx.viewer, id);
+    if (standing.deleted) throw new AppError("not_found", "This comment does not exist any more.");
+    if (await queries.setCommentLike(tx, id, ctx.viewer.id, liked, Date.now())) {
+      await tx.fact(blogTopic(comment.blogId), { kind: "comment.liked", commentId: id });
+      await tx.fact(userTopic(ctx.viewer.id), { kind: "own.commentLike", commentId: id, blogId: comment.blogId, liked });
+    }
+    return { liked, likesCount: (await seen(tx, ctx, id)).likesCount };
+  });
+}
+
+async function seen(tx: Connection, ctx: MemberContext, id: string): Promise<SeenComment> {
+  const row = await queries.commentById(tx, id, ctx.viewer.id);
+  if (!row) throw new AppError("not_found", "This comment does not exist any more.");
+  return presentSeenComment(row);
+}

@@ -1,0 +1,92 @@
+import path from "node:path";
+import { z } from "zod";
+
+const address = (protocols: string[]) =>
+  z.string().refine((value) => {
+    try {
+      return protocols.includes(new URL(value).protocol);
+    } catch {
+      return false;
+    }
+  }, `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`);
+const onOff = z.enum(["on", "off", "true", "false", "1", "0"]).transform((value) => value === "on" || value === "true" || value === "1");
+
+const Settings = z.object({
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  DATA_DIR: z.string().min(1).default("./data"),
+  PUBLIC_URL: address(["http:", "https:"]).optional(),
+  SITE_NAME: z.string().trim().min(1).max(60).default("Reprise"),
+  DOCS_URL: z.union([address(["http:", "https:"]), z.string().startsWith("/")]).default("/docs"),
+  SMTP_URL: address(["smtp:", "smtps:"]).optional(),
+  MAIL_FROM: z.string().min(3).optional(),
+  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  GOOGLE_ISSUER: address(["http:", "https:"]).default("https://accounts.google.com"),
+  RATE_LIMIT: onOff.default(true),
+  TRUST_PROXY: onOff.default(false),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+});
+
+/** Every setting, parsed once at the start (design, "Settings"). Folders are absolute, `publicUrl` has no slash at its end. */
+export interface Config {
+  host: string;
+  port: number;
+  dataDir: string;
+  databaseFile: string;
+  mediaDir: string;
+  outboxDir: string;
+  backupDir: string;
+  publicUrl: string;
+  siteName: string;
+  docsUrl: string;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  google: { clientId: string; clientSecret: string; issuer: string } | undefined;
+  rateLimit: boolean;
+  trustProxy: boolean;
+  logLevel: string;
+  /** Whether cookies are `Secure` and `__Host-`. */
+  https: boolean;
+  /** Sample logins shown on the sign-in page; in demo mode alone. */
+  samples: { name: string; email: string; password: string }[];
+}
+
+/** Reads the environment. Throws an Error of one clear line where a setting is wrong. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = Settings.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`The setting ${String(issue?.path[0])} is wrong: ${issue?.message} (it is ${JSON.stringify(given[String(issue?.path[0])])}).`);
+  }
+  const settings = parsed.data;
+  if ((settings.GOOGLE_CLIENT_ID === undefined) !== (settings.GOOGLE_CLIENT_SECRET === undefined)) {
+    throw new Error("The settings GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together: set both or neither.");
+  }
+  const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, "");
+  const dataDir = path.resolve(settings.DATA_DIR);
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    dataDir,
+    databaseFile: path.join(dataDir, "reprise.db"),
+    mediaDir: path.join(dataDir, "media"),
+    outboxDir: path.join(dataDir, "outbox"),
+    backupDir: path.join(dataDir, "backups"),
+    publicUrl,
+    siteName: settings.SITE_NAME,
+    docsUrl: settings.DOCS_URL,
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: settings.MAIL_FROM ?? `${settings.SITE_NAME} <no-reply@${new URL(publicUrl).hostname}>`,
+    google:
+      settings.GOOGLE_CLIENT_ID && settings.GOOGLE_CLIENT_SECRET
+        ? { clientId: settings.GOOGLE_CLIENT_ID, clientSecret: settings.GOOGLE_CLIENT_SECRET, issuer: settings.GOOGLE_ISSUER.replace(/\/+$/, "") }
+        : undefined,
+    rateLimit: settings.RATE_LIMIT,
+    trustProxy: settings.TRUST_PROXY,
+    logLevel: settings.LOG_LEVEL,
+    https: publicUrl.startsWith("https:"),
+    samples: [],
+  };
+}

@@ -1,0 +1,41 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Config } from "./config.ts";
+import type { Database } from "./database/connection.ts";
+import type { Bus } from "./live/bus.ts";
+import type { Sessions } from "./auth/sessions.ts";
+import type { RateLimits } from "./auth/limits.ts";
+import type { Mailer } from "./mail/mailer.ts";
+import type { MediaStore } from "./media/store.ts";
+
+/** What the server is made of: one of each in a process. */
+export interface Parts {
+  config: Config;
+  database: Database;
+  bus: Bus;
+  sessions: Sessions;
+  limits: RateLimits;
+  mailer: Mailer;
+  media: MediaStore;
+  log: FastifyBaseLogger;
+}
+
+/** Who asks. Everything else about them is read when it is needed. */
+export interface Asker {
+  id: string;
+  isAdmin: boolean;
+}
+
+/** Who asks, and what with. `session` is the hash and the public handle of the session, where there is one. */
+export interface Context extends Parts {
+  viewer: Asker | null;
+  session: { hash: string; handle: string } | null;
+  address: string;
+  userAgent: string;
+  transport: "http" | "ws" | "local";
+  /** Sets or clears the session cookie on the answer; only over HTTP. */
+  setCookie: (cookie: string) => void;
+}
+
+export interface MemberContext extends Context {
+  viewer: Asker;
+}

@@ -1,0 +1,65 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type Sqlite from "better-sqlite3";
+import { drizzle } from "drizzle-orm/better-sqlite3";
+import { migrate } from "drizzle-orm/better-sqlite3/migrator";
+import { newSecret } from "../ids.ts";
+import { openSqlite } from "./connection.ts";
+
+export interface Migrated {
+  /** How many migrations were applied. */
+  applied: number;
+  /** The copy made before, if there was anything to copy. */
+  backup: string | null;
+}
+
+/**
+ * Brings the store at `file` to the newest schema, after a backup into `backups`. Foreign keys are off meanwhile: SQLite
+ * rebuilds a changed table by dropping it, which would delete every row that refers to it.
+ * Throws where a reference is broken afterwards; the file is then as it was before.
+ */
+export async function migrateDatabase(file: string, folder: string, backups: string): Promise<Migrated> {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const existed = existsSync(file);
+  const sqlite = openSqlite(file, false);
+  try {
+    const pending = pendingMigrations(sqlite, folder);
+    if (pending === 0) return { applied: 0, backup: null };
+    const backup = existed && hasTables(sqlite) ? path.join(backups, `reprise-${new Date().toISOString().replace(/[:.]/g, "-")}.db`) : null;
+    if (backup) {
+      mkdirSync(backups, { recursive: true });
+      await sqlite.backup(backup);
+    }
+    applyMigrations(sqlite, folder, backup);
+    return { applied: pending, backup };
+  } finally {
+    sqlite.close();
+  }
+}
+
+function applyMigrations(sqlite: Sqlite.Database, folder: string, backup: string | null): void {
+  const triggers = sqlite.prepare("select name, tbl_name as tableName, sql from sqlite_master where type = 'trigger'").all() as { name: string; tableName: string; sql: string }[];
+  sqlite.pragma("foreign_keys = OFF");
+  migrate(drizzle(sqlite), { migrationsFolder: folder });
+  const has = sqlite.prepare("select 1 from sqlite_master where type = ? and name = ?");
+  for (const trigger of triggers) {
+    if (!has.get("trigger", trigger.name) && has.get("table", trigger.tableName)) sqlite.exec(trigger.sql);
+  }
+  const broken = sqlite.pragma("foreign_key_check") as { table: string }[];
+  if (broken.length > 0) {
+    const tables = [...new Set(broken.map((row) => row.table))].join(", ");
+    throw new Error(`After migrating, rows in ${tables} refer to rows that are gone. ${backup ? `The store as it was lies in ${backup}.` : ""}`);
+  }
+  sqlite.pragma("foreign_keys = ON");
+  // The epoch names this history of events: a client that saw another one starts afresh.
+  sqlite.prepare("insert or ignore into meta (key, value) values ('live_epoch', ?)").run(newSecret().slice(0, 10));
+}
+
+const hasTables = (sqlite: Sqlite.Database) => sqlite.prepare("select 1 from sqlite_master where type = 'table' limit 1").get() !== undefined;
+
+function pendingMigrations(sqlite: Sqlite.Database, folder: string): number {
+  const journal = JSON.parse(readFileSync(path.join(folder, "meta/_journal.json"), "utf8")) as { entries: { when: number }[] };
+  const known = sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
+  const last = known ? (sqlite.prepare("select max(created_at) as at from __drizzle_migrations").get() as { at: number | null }).at ?? 0 : 0;
+  return journal.entries.filter((entry) => entry.when > last).length;
+}

@@ -1,0 +1,18 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+
+/** A UUID of version 7 (RFC 9562): sorts by the time it was made, so that indexes grow at their end. */
+export function newId(now = Date.now()): string {
+  const random = randomUUID();
+  const stamp = now.toString(16).padStart(12, "0");
+  return `${stamp.slice(0, 8)}-${stamp.slice(8, 12)}-7${random.slice(15)}`;
+}
+
+/** A secret for links and sessions: 32 random bytes in base64url. */
+export const newSecret = (): string => randomBytes(32).toString("base64url");
+
+/** What the database keeps of a secret. */
+export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+
+const letters = "abcdefghijkmnpqrstuvwxyz23456789";
+/** A short random part for slugs and names, without letters that look alike. */
+export const shortRandom = (length: number): string => Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join("");

@@ -1,0 +1,74 @@
+import { and, asc, eq, gt, lt, max, sql } from "drizzle-orm";
+import { limits } from "../../shared/limits.ts";
+import { hot, type Connection, type Database } from "../database/connection.ts";
+import { liveEvents, meta } from "../database/schema.ts";
+import type { Fact } from "../database/writer.ts";
+
+export interface StoredFact {
+  seq: number;
+  fact: Fact;
+}
+
+export const blogTopic = (blogId: string) => `blog:${blogId}`;
+export const userTopic = (userId: string) => `user:${userId}`;
+export const feedTopic = "feed";
+/** Rung, never stored: whoever streams what this person wrote or may read asks again for the right to. */
+export const rightsTopic = (userId: string) => `rights:${userId}`;
+/** Rung when any name, picture or other public fact of a person changed: cached pages that show people go. */
+export const peopleTopic = "people";
+export const sessionTopic = (hash: string) => `session:${hash}`;
+
+const after = hot((db) =>
+  db
+    .select({ seq: liveEvents.seq, fact: liveEvents.fact })
+    .from(liveEvents)
+    .where(and(eq(liveEvents.topic, sql.placeholder("topic")), gt(liveEvents.seq, sql.placeholder("seq"))))
+    .orderBy(asc(liveEvents.seq))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+const last = hot((db) => db.select({ seq: max(liveEvents.seq) }).from(liveEvents).prepare());
+const value = hot((db) => db.select({ value: meta.value }).from(meta).where(eq(meta.key, sql.placeholder("key"))).prepare());
+
+/** Facts of a topic after `seq`, oldest first, at most `limit`. */
+export const factsAfter = async (connection: Connection, topic: string, seq: number, limit: number): Promise<StoredFact[]> =>
+  (await after(connection).all({ topic, seq, limit })) as StoredFact[];
+
+/** The newest sequence number; never lower than the floor, below which events are no longer kept. */
+export async function lastSeq(connection: Connection): Promise<number> {
+  return (await last(connection).get())?.seq ?? (await floorSeq(connection));
+}
+
+const floorSeq = async (connection: Connection): Promise<number> => Number((await value(connection).get({ key: "live_floor" }))?.value ?? 0);
+
+const epoch = async (connection: Connection): Promise<string> => (await value(connection).get({ key: "live_epoch" }))?.value ?? "0";
+
+/** Where a page stands: `epoch.seq`. Read it before what the page shows; events applied twice change nothing. */
+export async function cursorNow(connection: Connection): Promise<string> {
+  return formatCursor(await epoch(connection), await lastSeq(connection));
+}
+
+export const formatCursor = (epochName: string, seq: number): string => `${epochName}.${seq}`;
+
+/** The sequence number a stream goes on after, and whether the backlog still reaches back to it (promise 3). */
+export async function resumeFrom(connection: Connection, cursor: string | undefined): Promise<{ epoch: string; seq: number; lost: boolean }> {
+  const name = await epoch(connection);
+  const newest = await lastSeq(connection);
+  if (cursor === undefined) return { epoch: name, seq: newest, lost: false };
+  const [cursorEpoch, number] = cursor.split(".");
+  const seq = Number(number);
+  const known = cursorEpoch === name && Number.isSafeInteger(seq) && seq >= (await floorSeq(connection)) && seq <= newest;
+  return known ? { epoch: name, seq, lost: false } : { epoch: name, seq: newest, lost: true };
+}
+
+/** Drops events older than they are kept, and remembers up to where. */
+export async function pruneOutbox(database: Database, now: number): Promise<void> {
+  await database.write(async (tx) => {
+    const old = lt(liveEvents.createdAt, now - limits.live.keptFor);
+    const row = await tx.drizzle.select({ seq: max(liveEvents.seq) }).from(liveEvents).where(old).get();
+    if (row?.seq === null || row?.seq === undefined) return;
+    await tx.drizzle.delete(liveEvents).where(old).run();
+    const floor = { key: "live_floor", value: String(row.seq) };
+    await tx.drizzle.insert(meta).values(floor).onConflictDoUpdate({ target: meta.key, set: { value: floor.value } }).run();
+  });
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance } from "fastify";
+import type { WebSocket } from "ws";
+import { limits } from "../../shared/limits.ts";
+
+/** Closed because the session ended: the page becomes a guest's. */
+export const sessionEnded = 4401;
+const goingAway = 1012;
+const patience = 300;
+const messages = { most: 200, each: 10_000 };
+const mostSockets = 20_000;
+
+/** Knows the open sockets of each session, keeps slow and noisy ones from harming the others, and closes them all at the end. */
+export class Sockets {
+  readonly #bySession = new Map<string, Set<WebSocket>>();
+
+  /** The socket closes when this session ends: what it was allowed was asked once, when it opened. */
+  bind(sessionHash: string, socket: WebSocket): void {
+    let sockets = this.#bySession.get(sessionHash);
+    if (!sockets) this.#bySession.set(sessionHash, (sockets = new Set()));
+    sockets.add(socket);
+    socket.once("close", () => {
+      sockets.delete(socket);
+      if (sockets.size === 0 && this.#bySession.get(sessionHash) === sockets) this.#bySession.delete(sessionHash);
+    });
+  }
+
+  endSession(sessionHash: string): void {
+    for (const socket of this.#bySession.get(sessionHash) ?? []) closeSoon(socket, sessionEnded, "session ended");
+  }
+}
+
+/** Guards every socket of the server: bounded buffers and messages, a prompt end when the server stops. */
+export function guardSockets(app: FastifyInstance): void {
+  const server = app.websocketServer;
+  server.on("connection", (socket) => {
+    if (server.clients.size > mostSockets) return socket.close(1013, "too many connections");
+    boundBuffer(socket);
+    boundMessages(socket);
+  });
+  // Without this, closing waits half a minute for a peer that is gone.
+  app.addHook("preClose", async () => {
+    for (const socket of server.clients) closeSoon(socket, goingAway, "the server restarts");
+    await new Promise<void>((resolve) => {
+      const end = setTimeout(finish, patience + 50);
+      const check = setInterval(() => server.clients.size === 0 && finish(), 10);
+      function finish() {
+        clearTimeout(end);
+        clearInterval(check);
+        for (const socket of server.clients) socket.terminate();
+        resolve();
+      }
+    });
+  });
+}
+
+function closeSoon(socket: WebSocket, code: number, reason: string): void {
+  socket.close(code, reason);
+  setTimeout(() => socket.terminate(), patience).unref();
+}
+
+/** A reader who does not read is cut: it comes back and resumes where it was. */
+function boundBuffer(socket: WebSocket): void {
+  const send = socket.send.bind(socket) as (...parameters: unknown[]) => void;
+  socket.send = ((...parameters: unknown[]) => {
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > limits.live.buffered) return socket.terminate();
+    send(...parameters);
+  }) as WebSocket["send"];
+}
+
+function boundMessages(socket: WebSocket): void {
+  let count = 0;
+  let since = Date.now();
+  socket.on("message", () => {
+    const now = Date.now();
+    if (now - since > messages.each) {
+      since = now;
+      count = 0;
+    }
+    if (++count > messages.most) socket.close(1008, "too many messages");
+  });
+}

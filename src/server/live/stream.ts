@@ -1,0 +1,125 @@
+import { tracked, type TrackedEnvelope } from "@trpc/server";
+import type { StreamEnd } from "../../shared/events.ts";
+import { limits } from "../../shared/limits.ts";
+import type { Database } from "../database/connection.ts";
+import type { Bus } from "./bus.ts";
+import { factsAfter, formatCursor, resumeFrom, type StoredFact } from "./outbox.ts";
+
+interface Presented<E> {
+  seq: number;
+  /** Null where the fact has nothing to show any more. */
+  event: E | null;
+}
+
+export interface StreamOptions<E> {
+  database: Database;
+  bus: Bus;
+  topic: string;
+  /** Rung when the reader's right may have changed. */
+  rights: string[];
+  /** The cursor of the page, or of the last event that the client applied. */
+  from: string | undefined;
+  /** Asked at the start, and again before anything is sent after a ring of `rights`. */
+  mayRead: () => Promise<boolean>;
+  /** Facts to events: the same for every reader, so it is done once for all of them. */
+  present: (facts: StoredFact[]) => Promise<Presented<E>[]>;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * The stream of a topic (design, live layer): listens first, replays second, then goes on; ends with `gone` as soon as the
+ * reader may not read, and asks for a refetch with `reset` where the backlog does not reach back.
+ */
+export async function* openStream<E extends { kind: string }>(options: StreamOptions<E>): AsyncGenerator<TrackedEnvelope<E | StreamEnd>, void, unknown> {
+  const { database, bus, topic, signal } = options;
+  let news = true;
+  let rightsInDoubt = true;
+  let wake: (() => void) | undefined;
+  const ring = () => {
+    news = true;
+    wake?.();
+  };
+  // Listen before looking: an event committed between the two would be missed.
+  const stops = [
+    bus.listen(topic, ring),
+    ...options.rights.map((right) =>
+      bus.listen(right, () => {
+        rightsInDoubt = true;
+        ring();
+      }),
+    ),
+  ];
+  signal?.addEventListener("abort", ring, { once: true });
+  try {
+    const start = await resumeFrom(database.read, options.from);
+    let { seq } = start;
+    const cursor = (at: number) => formatCursor(start.epoch, at);
+    if (!(await options.mayRead())) {
+      yield tracked(cursor(seq), { kind: "gone" });
+      return;
+    }
+    rightsInDoubt = false;
+    if (start.lost) yield tracked(cursor(seq), { kind: "reset" });
+    let replayed = 0;
+    while (!signal?.aborted) {
+      if (!news) {
+        await new Promise<void>((resolve) => (wake = resolve));
+        wake = undefined;
+        continue;
+      }
+      news = false;
+      const batch = await shared(options, seq);
+      for (const { seq: at, event } of batch) {
+        if (rightsInDoubt) {
+          rightsInDoubt = false;
+          if (!(await options.mayRead())) {
+            yield tracked(cursor(seq), { kind: "gone" });
+            return;
+          }
+        }
+        seq = at;
+        if (event) yield tracked(cursor(at), event);
+        if (signal?.aborted) return;
+      }
+      if (rightsInDoubt) {
+        rightsInDoubt = false;
+        if (!(await options.mayRead())) {
+          yield tracked(cursor(seq), { kind: "gone" });
+          return;
+        }
+      }
+      if (batch.length === limits.live.batch) {
+        news = true;
+        replayed += batch.length;
+        if (replayed >= limits.live.replay) {
+          // So far behind that fetching again is cheaper than reading everything that happened.
+          const now = await resumeFrom(database.read, undefined);
+          seq = now.seq;
+          replayed = 0;
+          yield tracked(cursor(seq), { kind: "reset" });
+        }
+      } else replayed = 0;
+    }
+  } finally {
+    for (const stop of stops) stop();
+    signal?.removeEventListener("abort", ring);
+  }
+}
+
+/** The newest batch of each topic: a crowd that waits at the same place reads and presents it once. */
+const newest = new WeakMap<Bus, Map<string, { rings: number; from: number; batch: Promise<Presented<unknown>[]> }>>();
+
+function shared<E>(options: StreamOptions<E>, from: number): Promise<Presented<E>[]> {
+  let topics = newest.get(options.bus);
+  if (!topics) newest.set(options.bus, (topics = new Map()));
+  const rings = options.bus.rings(options.topic);
+  const known = topics.get(options.topic);
+  if (known && known.rings === rings && known.from === from) return known.batch as Promise<Presented<E>[]>;
+  const batch = factsAfter(options.database.read, options.topic, from, limits.live.batch).then((facts) => (facts.length > 0 ? options.present(facts) : []));
+  topics.set(options.topic, { rings, from, batch });
+  const drop = () => {
+    if (topics.get(options.topic)?.batch === batch) topics.delete(options.topic);
+  };
+  batch.then(() => setTimeout(drop, 1_000).unref(), drop);
+  return batch;
+}

@@ -1,0 +1,29 @@
+import type { Config } from "../config.ts";
+import { routes } from "../../shared/routes.ts";
+import type { Mail } from "./mailer.ts";
+
+const sign = (config: Config) => `\n\n${config.siteName}\n${config.publicUrl}\n`;
+
+/** The letters the site sends. Plain text: each has one link and says what happens without it. */
+export const letters = {
+  verify: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
+    to: to.email,
+    subject: `Confirm your e-mail address for ${config.siteName}`,
+    text: `Hello ${to.name},\n\nplease confirm that this address is yours:\n\n${config.publicUrl}${routes.verifyEmail(token)}\n\nThe link works once, for 24 hours. If you did not sign up, ignore this mail: nothing happens.${sign(config)}`,
+  }),
+  alreadyThere: (config: Config, to: { email: string; name: string }): Mail => ({
+    to: to.email,
+    subject: `You already have an account on ${config.siteName}`,
+    text: `Hello ${to.name},\n\nsomebody, most likely you, just tried to sign up with this address. You already have an account. Sign in here:\n\n${config.publicUrl}/signin\n\nIf you forgot the password, choose "Forgot password" there. If it was not you, ignore this mail: nothing changed.${sign(config)}`,
+  }),
+  reset: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
+    to: to.email,
+    subject: `Choose a new password for ${config.siteName}`,
+    text: `Hello ${to.name},\n\nhere you can choose a new password:\n\n${config.publicUrl}${routes.resetPassword(token)}\n\nThe link works once, for 24 hours, and ends your other sessions. If you did not ask for it, ignore this mail: your password stays.${sign(config)}`,
+  }),
+  nobodyHere: (config: Config, email: string): Mail => ({
+    to: email,
+    subject: `No account on ${config.siteName} has this address`,
+    text: `Hello,\n\nsomebody, most likely you, asked for a mail to this address, but no account here has it. You can sign up:\n\n${config.publicUrl}/signup\n\nIf it was not you, ignore this mail.${sign(config)}`,
+  }),
+};

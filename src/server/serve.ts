@@ -1,0 +1,36 @@
+import { buildApp } from "./app.ts";
+import type { Config } from "./config.ts";
+
+/** Serves the site until it is told to stop. Exits with 1 and one clear line where it can't start. */
+export async function serve(config: Config, options: { dev?: boolean } = {}) {
+  const app = await buildApp(config, options);
+  try {
+    await app.server.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await app.close();
+    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") throw new Error(`Port ${config.port} on ${config.host} is in use. Stop what listens there, or set PORT to another.`, { cause: error });
+    throw error;
+  }
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) process.exit(130);
+    stopping = true;
+    app.parts.log.info({ signal }, "stopping");
+    app.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        app.parts.log.error({ err: error }, "stopping failed");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  return app;
+}
+
+/** Prints why the program can't go on, as one line, and ends it. */
+export function fail(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

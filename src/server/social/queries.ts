@@ -1,0 +1,67 @@
+import { and, count, desc, eq, sql } from "drizzle-orm";
+import { hot, type Connection, type Drizzle } from "../database/connection.ts";
+import { blogLikes, blogSaves, blogs, followRequests, follows, users } from "../database/schema.ts";
+import { personColumns } from "../users/queries.ts";
+
+/** Sets whether somebody likes a blog; true where that changed anything. The count is kept with it. */
+export async function setBlogLike(tx: Connection, blogId: string, userId: string, liked: boolean, now: number): Promise<boolean> {
+  const { changes } = liked
+    ? await tx.drizzle.insert(blogLikes).values({ blogId, userId, createdAt: now }).onConflictDoNothing().run()
+    : await tx.drizzle.delete(blogLikes).where(and(eq(blogLikes.blogId, blogId), eq(blogLikes.userId, userId))).run();
+  if (changes > 0) await tx.drizzle.update(blogs).set({ likesCount: sql`likes_count + ${liked ? 1 : -1}` }).where(eq(blogs.id, blogId)).run();
+  return changes > 0;
+}
+
+/** As `setBlogLike`, for saving. */
+export async function setBlogSave(tx: Connection, blogId: string, userId: string, saved: boolean, now: number): Promise<boolean> {
+  const { changes } = saved
+    ? await tx.drizzle.insert(blogSaves).values({ blogId, userId, createdAt: now }).onConflictDoNothing().run()
+    : await tx.drizzle.delete(blogSaves).where(and(eq(blogSaves.blogId, blogId), eq(blogSaves.userId, userId))).run();
+  if (changes > 0) await tx.drizzle.update(blogs).set({ savesCount: sql`saves_count + ${saved ? 1 : -1}` }).where(eq(blogs.id, blogId)).run();
+  return changes > 0;
+}
+
+const counts = hot((db) => db.select({ likes: blogs.likesCount, saves: blogs.savesCount }).from(blogs).where(eq(blogs.id, sql.placeholder("id"))).prepare());
+export const blogCounts = async (connection: Connection, id: string): Promise<{ likes: number; saves: number }> => (await counts(connection).get({ id })) ?? { likes: 0, saves: 0 };
+
+/** Makes somebody a follower; true where they were none. Both counts are kept with it. */
+export async function insertFollow(tx: Connection, followerId: string, followedId: string, now: number): Promise<boolean> {
+  const { changes } = await tx.drizzle.insert(follows).values({ followerId, followedId, createdAt: now }).onConflictDoNothing().run();
+  if (changes > 0) await changeFollowCounts(tx, followerId, followedId, 1);
+  return changes > 0;
+}
+
+export async function deleteFollow(tx: Connection, followerId: string, followedId: string): Promise<boolean> {
+  const { changes } = await tx.drizzle.delete(follows).where(and(eq(follows.followerId, followerId), eq(follows.followedId, followedId))).run();
+  if (changes > 0) await changeFollowCounts(tx, followerId, followedId, -1);
+  return changes > 0;
+}
+
+async function changeFollowCounts(tx: Connection, followerId: string, followedId: string, by: number): Promise<void> {
+  await tx.drizzle.update(users).set({ followingCount: sql`following_count + ${by}` }).where(eq(users.id, followerId)).run();
+  await tx.drizzle.update(users).set({ followersCount: sql`followers_count + ${by}` }).where(eq(users.id, followedId)).run();
+}
+
+export async function insertRequest(tx: Connection, requesterId: string, ownerId: string, now: number): Promise<boolean> {
+  return (await tx.drizzle.insert(followRequests).values({ requesterId, ownerId, createdAt: now }).onConflictDoNothing().run()).changes > 0;
+}
+
+export async function deleteRequest(tx: Connection, requesterId: string, ownerId: string): Promise<boolean> {
+  return (await tx.drizzle.delete(followRequests).where(and(eq(followRequests.requesterId, requesterId), eq(followRequests.ownerId, ownerId))).run()).changes > 0;
+}
+
+const requests = (db: Drizzle) =>
+  db
+    .select({ ...personColumns, bio: users.bio, askedAt: followRequests.createdAt })
+    .from(followRequests)
+    .innerJoin(users, eq(users.id, followRequests.requesterId));
+const requestsOf = hot((db) =>
+  requests(db).where(eq(followRequests.ownerId, sql.placeholder("owner"))).orderBy(desc(followRequests.createdAt), desc(followRequests.requesterId)).limit(sql.placeholder("limit")).prepare(),
+);
+const requestFrom = hot((db) => requests(db).where(and(eq(followRequests.ownerId, sql.placeholder("owner")), eq(followRequests.requesterId, sql.placeholder("requester")))).prepare());
+const requestCount = hot((db) => db.select({ total: count() }).from(followRequests).where(eq(followRequests.ownerId, sql.placeholder("owner"))).prepare());
+
+export type RequestRow = Awaited<ReturnType<ReturnType<typeof requestsOf>["all"]>>[number];
+export const listRequests = async (connection: Connection, owner: string, limit: number): Promise<RequestRow[]> => requestsOf(connection).all({ owner, limit });
+export const requestBy = async (connection: Connection, owner: string, requester: string): Promise<RequestRow | undefined> => requestFrom(connection).get({ owner, requester });
+export const countRequests = async (connection: Connection, owner: string): Promise<number> => (await requestCount(connection).get({ owner }))?.total ?? 0;

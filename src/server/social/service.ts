@@ -1,0 +1,104 @@
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import type { FollowAnswer, FollowRequest, LikeAnswer, SaveAnswer } from "../../shared/social.ts";
+import type { FollowStatus } from "../../shared/users.ts";
+import { openBlog } from "../blogs/access.ts";
+import type { MemberContext } from "../context.ts";
+import type { Connection } from "../database/connection.ts";
+import type { Transaction } from "../database/writer.ts";
+import { blogTopic, rightsTopic, userTopic } from "../live/outbox.ts";
+import { knownUser } from "../users/access.ts";
+import { canSeeFollowers } from "../users/policy.ts";
+import { presentRequest } from "./present.ts";
+import * as queries from "./queries.ts";
+
+/** Sets whether the viewer likes a blog. */
+export async function likeBlog(ctx: MemberContext, { blogId, liked }: { blogId: string; liked: boolean }): Promise<LikeAnswer> {
+  return ctx.database.write(async (tx) => {
+    const blog = await openBlog(tx, ctx.viewer, { id: blogId });
+    if (await queries.setBlogLike(tx, blog.id, ctx.viewer.id, liked, Date.now())) {
+      await tx.fact(blogTopic(blog.id), { kind: "blog.liked" });
+      await tx.fact(userTopic(ctx.viewer.id), { kind: "own.like", blogId, liked });
+    }
+    return { liked, likesCount: (await queries.blogCounts(tx, blog.id)).likes };
+  });
+}
+
+/** Sets whether the viewer has saved a blog. */
+export async function saveBlog(ctx: MemberContext, { blogId, saved }: { blogId: string; saved: boolean }): Promise<SaveAnswer> {
+  return ctx.database.write(async (tx) => {
+    const blog = await openBlog(tx, ctx.viewer, { id: blogId });
+    if (await queries.setBlogSave(tx, blog.id, ctx.viewer.id, saved, Date.now())) {
+      await tx.fact(blogTopic(blog.id), { kind: "blog.saved" });
+      await tx.fact(userTopic(ctx.viewer.id), { kind: "own.save", blogId, saved });
+    }
+    return { saved, savesCount: (await queries.blogCounts(tx, blog.id)).saves };
+  });
+}
+
+/** Follows a public account, asks to follow a private one, or takes either back (specification, 4 "Follow status"). */
+export async function follow(ctx: MemberContext, { userId, follow: wanted }: { userId: string; follow: boolean }): Promise<FollowAnswer> {
+  if (userId === ctx.viewer.id) throw new AppError("bad_request", "You can't follow yourself.");
+  return ctx.database.write(async (tx) => {
+    const { user, standing } = await knownUser(tx, ctx.viewer, { id: userId });
+    let status: FollowStatus = standing.isFollower ? "following" : "follow";
+    if (wanted && !standing.isFollower) status = user.private ? await ask(tx, ctx.viewer.id, userId) : await begin(tx, ctx.viewer.id, userId);
+    if (!wanted) status = await stop(tx, ctx.viewer.id, userId);
+    await tx.fact(userTopic(ctx.viewer.id), { kind: "own.follow", userId, status });
+    const after = await knownUser(tx, ctx.viewer, { id: userId });
+    return { status, followersCount: canSeeFollowers(after.standing, after.user) ? after.user.followersCount : null };
+  });
+}
+
+async function ask(tx: Transaction, requesterId: string, ownerId: string): Promise<FollowStatus> {
+  if (await queries.insertRequest(tx, requesterId, ownerId, Date.now())) await tx.fact(userTopic(ownerId), { kind: "follow.requested", requesterId });
+  return "requested";
+}
+
+async function begin(tx: Transaction, followerId: string, followedId: string): Promise<FollowStatus> {
+  await queries.deleteRequest(tx, followerId, followedId);
+  if (await queries.insertFollow(tx, followerId, followedId, Date.now())) await tx.fact(userTopic(followedId), { kind: "follower.changed" });
+  tx.ring(rightsTopic(followerId));
+  return "following";
+}
+
+async function stop(tx: Transaction, followerId: string, followedId: string): Promise<FollowStatus> {
+  if (await queries.deleteRequest(tx, followerId, followedId)) await tx.fact(userTopic(followedId), { kind: "follow.withdrawn", requesterId: followerId });
+  if (await queries.deleteFollow(tx, followerId, followedId)) await tx.fact(userTopic(followedId), { kind: "follower.changed" });
+  tx.ring(rightsTopic(followerId));
+  return "follow";
+}
+
+/** Accepts or rejects somebody's request to follow the viewer. Throws `not_found` where none waits. */
+export async function handleRequest(ctx: MemberContext, { requesterId, action }: { requesterId: string; action: "accept" | "reject" }): Promise<{ message: string }> {
+  return ctx.database.write(async (tx) => {
+    if (!(await queries.deleteRequest(tx, requesterId, ctx.viewer.id))) throw new AppError("not_found", "This request was withdrawn or answered already.");
+    await tx.fact(userTopic(ctx.viewer.id), { kind: "follow.withdrawn", requesterId });
+    const status: FollowStatus = action === "accept" ? await begin(tx, requesterId, ctx.viewer.id) : "follow";
+    await tx.fact(userTopic(requesterId), { kind: "follow.settled", userId: ctx.viewer.id, status });
+    return { message: action === "accept" ? "Request accepted." : "Request rejected." };
+  });
+}
+
+/** Drops a follower: what they had open of a private account closes at once. */
+export async function removeFollower(ctx: MemberContext, { userId }: { userId: string }): Promise<{ message: string }> {
+  return ctx.database.write(async (tx) => {
+    await stop(tx, userId, ctx.viewer.id);
+    await tx.fact(userTopic(userId), { kind: "follow.settled", userId: ctx.viewer.id, status: "follow" });
+    return { message: "They do not follow you any more." };
+  });
+}
+
+/** Requests that wait for the viewer's answer, newest first. */
+export async function waitingRequests(ctx: MemberContext): Promise<FollowRequest[]> {
+  return (await queries.listRequests(ctx.database.read, ctx.viewer.id, limits.people.most)).map(presentRequest);
+}
+
+/** Lets everybody in who waits: what turning a private account public does (decisions, "Reading and writing"). */
+export async function acceptAll(tx: Transaction & Connection, ownerId: string): Promise<void> {
+  for (const { id } of await queries.listRequests(tx, ownerId, Number.MAX_SAFE_INTEGER)) {
+    await queries.deleteRequest(tx, id, ownerId);
+    await begin(tx, id, ownerId);
+    await tx.fact(userTopic(id), { kind: "follow.settled", userId: ownerId, status: "following" });
+  }
+}

@@ -1,0 +1,48 @@
+import { initTRPC, TRPCError } from "@trpc/server";
+import { ZodError } from "zod";
+import { AppError, errorCodes, messages } from "../shared/errors.ts";
+import type { Context, MemberContext } from "./context.ts";
+
+const t = initTRPC.context<Context>().create({
+  sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
+  errorFormatter: ({ shape, error }) => {
+    const { code, httpStatus, path } = shape.data;
+    const planned = error.cause instanceof AppError ? error.cause : undefined;
+    const issue = error.cause instanceof ZodError ? error.cause.issues[0] : undefined;
+    const field = planned?.field ?? (issue?.path[0] === undefined ? undefined : String(issue.path[0]));
+    const message = issue?.message ?? (code === "INTERNAL_SERVER_ERROR" ? messages.wrong : shape.message);
+    return { ...shape, message, data: { code, httpStatus, path, field, retryAfter: planned?.retryAfter } };
+  },
+});
+
+export const { router, createCallerFactory } = t;
+
+/** Planned errors to tRPC's own; the rest stays what it is: a bug. Streams need it too, whose errors pass by middleware. */
+export function toTrpcError(error: unknown): unknown {
+  return error instanceof AppError ? new TRPCError({ code: errorCodes[error.code].trpc, message: error.message, cause: error }) : error;
+}
+
+const translated = t.procedure.use(async ({ next }) => {
+  const result = await next();
+  if (!result.ok && result.error.cause instanceof AppError && result.error.code === "INTERNAL_SERVER_ERROR") throw toTrpcError(result.error.cause);
+  return result;
+});
+
+const limited = translated.use(async ({ ctx, type, next }) => {
+  // A socket can't set cookies and passes by the checks of HTTP: it is there to be listened to.
+  if (ctx.transport === "ws" && type !== "subscription") throw new TRPCError({ code: "METHOD_NOT_SUPPORTED", message: "Only subscriptions run over WebSocket." });
+  if (type === "mutation") await ctx.limits.take("write", ctx.viewer?.id ?? ctx.address);
+  return next();
+});
+
+/** Anyone, signed in or not. */
+export const anyone = limited;
+
+/** Whoever is signed in. */
+export const member = limited.use(({ ctx, next }) => next({ ctx: asMember(ctx) }));
+
+/** The context of somebody signed in. Throws `unauthorized` for a guest. */
+export function asMember(ctx: Context): MemberContext {
+  if (!ctx.viewer) throw new AppError("unauthorized", "Please sign in first.");
+  return ctx as MemberContext;
+}

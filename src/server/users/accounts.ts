@@ -1,0 +1,118 @@
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import { reservedNames } from "../../shared/routes.ts";
+import type { Viewer } from "../../shared/users.ts";
+import { hashPassword, isPassword } from "../auth/passwords.ts";
+import type { Context } from "../context.ts";
+import type { Connection } from "../database/connection.ts";
+import { isDuplicate } from "../database/errors.ts";
+import type { Transaction } from "../database/writer.ts";
+import { hashSecret, newId, newSecret } from "../ids.ts";
+import { letters } from "../mail/letters.ts";
+import { presentViewer } from "./present.ts";
+import * as queries from "./queries.ts";
+import type { UserRow } from "./queries.ts";
+
+const checkYourMail = "Please check your mail: we have sent you a link to confirm your address.";
+const day = 24 * 60 * 60 * 1000;
+
+/** A username from a name: `Ana María Ruiz` becomes `anamariaruiz`, with a number where it is taken (decisions, "Accounts and sessions"). */
+export async function freeUsername(connection: Connection, name: string): Promise<string> {
+  const plain = name.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "").slice(0, limits.username.max - 6);
+  const base = plain.length >= limits.username.min ? plain : `writer${plain}`;
+  for (let tries = 0; ; tries++) {
+    const candidates = Array.from({ length: 20 }, (_, index) => (tries === 0 && index === 0 ? base : `${base}${Math.floor(Math.random() * 10 ** (tries + 3))}`));
+    const taken = await queries.takenUsernames(connection, candidates);
+    const free = candidates.find((candidate) => !taken.has(candidate) && !reservedNames.has(candidate));
+    if (free) return free;
+  }
+}
+
+async function issueToken(tx: Transaction, userId: string, kind: "verify" | "reset"): Promise<string> {
+  const token = newSecret();
+  await queries.deleteMailTokens(tx, userId, kind);
+  await queries.insertMailToken(tx, { hash: hashSecret(token), kind, userId, expiresAt: Date.now() + (limits.token.hours / 24) * day });
+  return token;
+}
+
+/** Signs up. The answer is the same whether the address has an account or not; the mail says the rest. */
+export async function signUp(ctx: Context, input: { name: string; email: string; password: string }): Promise<{ message: string }> {
+  await ctx.limits.take("signUp", ctx.address);
+  const passwordHash = await hashPassword(input.password);
+  const known = await queries.userByEmail(ctx.database.read, input.email);
+  if (known) {
+    await remind(ctx, known);
+    return { message: checkYourMail };
+  }
+  const id = newId();
+  try {
+    const token = await ctx.database.write(async (tx) => {
+      const username = await freeUsername(tx, input.name);
+      await queries.insertUser(tx, { id, username, email: input.email, name: input.name, passwordHash, createdAt: Date.now() });
+      return issueToken(tx, id, "verify");
+    });
+    ctx.mailer.post(letters.verify(ctx.config, input, token));
+  } catch (error) {
+    // Somebody signed up with this address in the same moment: they have the mail.
+    if (!isDuplicate(error, "users.email")) throw error;
+  }
+  return { message: checkYourMail };
+}
+
+async function remind(ctx: Context, user: UserRow): Promise<void> {
+  try {
+    await ctx.limits.take("mail", user.email);
+  } catch {
+    // Enough mails have gone there; saying so would tell that the address has an account.
+    return;
+  }
+  if (user.verifiedAt !== null) ctx.mailer.post(letters.alreadyThere(ctx.config, user));
+  else await sendVerification(ctx, user);
+}
+
+async function sendVerification(ctx: Context, user: UserRow): Promise<void> {
+  const token = await ctx.database.write((tx) => issueToken(tx, user.id, "verify"));
+  ctx.mailer.post(letters.verify(ctx.config, user, token));
+}
+
+/** Sends the verification mail again. The same answer, whatever the case. */
+export async function resendVerification(ctx: Context, input: { email: string }): Promise<{ message: string }> {
+  await ctx.limits.take("signUp", ctx.address);
+  const user = await queries.userByEmail(ctx.database.read, input.email);
+  if (user) await remind(ctx, user);
+  return { message: checkYourMail };
+}
+
+/** Confirms an address by the token of its mail. The first one of a site becomes its administrator. */
+export async function verifyEmail(ctx: Context, input: { token: string }): Promise<{ message: string }> {
+  await ctx.limits.take("signInAddress", ctx.address);
+  await ctx.database.write(async (tx) => {
+    const token = await queries.takeMailToken(tx, hashSecret(input.token), "verify", Date.now());
+    if (!token) throw new AppError("bad_request", "This link has been used already or its time is over. Sign in to get a new one.");
+    const isAdmin = await queries.hasNoVerifiedUser(tx);
+    await queries.updateUser(tx, token.userId, { verifiedAt: Date.now(), ...(isAdmin ? { isAdmin } : {}) });
+  });
+  return { message: "Your address is confirmed. You can sign in now." };
+}
+
+/** Signs in with a password. An unverified account gets its mail again and is told so; only the right password learns that. */
+export async function signIn(ctx: Context, input: { email: string; password: string }): Promise<{ viewer: Viewer; token: string; message: string }> {
+  await ctx.limits.take("signInAddress", ctx.address);
+  await ctx.limits.take("signInAccount", input.email);
+  const user = await queries.userByEmail(ctx.database.read, input.email);
+  const right = await isPassword(user?.passwordHash, input.password);
+  if (!user || !right) throw new AppError("unauthorized", "That e-mail address and password do not go together.");
+  if (user.verifiedAt === null) {
+    await remind(ctx, user);
+    throw new AppError("forbidden", "Please confirm your e-mail address first: we have sent you the link again.");
+  }
+  await ctx.limits.forgive("signInAccount", input.email);
+  return beginSession(ctx, user);
+}
+
+/** Starts a session for somebody who has shown who they are, and sets its cookie. */
+export async function beginSession(ctx: Context, user: UserRow): Promise<{ viewer: Viewer; token: string; message: string }> {
+  const session = await ctx.sessions.begin(user.id, ctx.userAgent);
+  ctx.setCookie(session.cookie);
+  return { viewer: presentViewer(user, session.handle), token: session.token, message: `Welcome, ${user.name}.` };
+}

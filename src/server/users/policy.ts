@@ -1,0 +1,32 @@
+import type { ProfileTab } from "../../shared/routes.ts";
+
+/** How the one who looks stands to the one who is looked at. */
+export interface Standing {
+  isSelf: boolean;
+  isFollower: boolean;
+}
+
+export interface AccountFacts {
+  private: boolean;
+  showLikedBlogs: boolean;
+  showSavedBlogs: boolean;
+  showFollowers: boolean;
+}
+
+/** Whether what the account publishes is for this reader: a private account is its followers' alone (decisions, "Reading and writing"). */
+export const canReadAccount = (standing: Standing, account: Pick<AccountFacts, "private">): boolean => !account.private || standing.isSelf || standing.isFollower;
+
+/** Whether the lists of followers and following are shown (specification, 6). */
+export const canSeeFollowers = (standing: Standing, account: Pick<AccountFacts, "private" | "showFollowers">): boolean =>
+  standing.isSelf || (account.showFollowers && canReadAccount(standing, account));
+
+/** Which tabs of a profile this reader has (specification, 2 "Profile rules"). */
+export function visibleTabs(standing: Standing, account: AccountFacts): ProfileTab[] {
+  const readable = canReadAccount(standing, account);
+  const tabs: ProfileTab[] = ["blogs"];
+  if (standing.isSelf || (account.showSavedBlogs && readable)) tabs.push("saved-blogs");
+  if (standing.isSelf || (account.showLikedBlogs && readable)) tabs.push("liked-blogs");
+  if (standing.isSelf) tabs.push("draft-blogs");
+  if (standing.isSelf || standing.isFollower) tabs.push("private-blogs");
+  return tabs;
+}

@@ -1,0 +1,46 @@
+import type { FollowStatus, Person, Profile, Viewer } from "../../shared/users.ts";
+import { avatarPath } from "../media/paths.ts";
+import { canReadAccount, canSeeFollowers, visibleTabs } from "./policy.ts";
+import type { KnownUser } from "./access.ts";
+import type { UserRow } from "./queries.ts";
+
+export interface PersonRow {
+  id: string;
+  username: string;
+  name: string;
+  pictureId: string | null;
+}
+
+export const presentPerson = ({ id, username, name, pictureId }: PersonRow): Person => ({ id, username, name, picture: avatarPath(pictureId) });
+
+/** The account as its owner's page knows it; `session` is the public handle. */
+export const presentViewer = (user: UserRow, session: string): Viewer => ({
+  ...presentPerson(user),
+  email: user.email,
+  bio: user.bio,
+  interests: user.interests,
+  private: user.private,
+  showLikedBlogs: user.showLikedBlogs,
+  showSavedBlogs: user.showSavedBlogs,
+  showFollowers: user.showFollowers,
+  isAdmin: user.isAdmin,
+  session,
+});
+
+/** A profile's head as far as this viewer may know it. */
+export function presentProfile({ user, standing }: KnownUser, follow: FollowStatus, blogsCount: number): Profile {
+  const readable = canReadAccount(standing, user);
+  const countable = canSeeFollowers(standing, user);
+  return {
+    ...presentPerson(user),
+    bio: user.bio,
+    private: user.private,
+    joinedAt: new Date(user.verifiedAt ?? user.createdAt).toISOString(),
+    followersCount: countable ? user.followersCount : null,
+    followingCount: countable ? user.followingCount : null,
+    blogsCount: readable ? blogsCount : null,
+    follow,
+    closed: !readable,
+    tabs: visibleTabs(standing, user),
+  };
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { Email, SignIn, SignUp, Token } from "../../shared/users.ts";
+import { AppError } from "../../shared/errors.ts";
+import { anyone } from "../trpc.ts";
+import { resendVerification, signIn, signUp, verifyEmail } from "./accounts.ts";
+import { profile, siteFacts, whoAmI } from "./service.ts";
+
+export const userProcedures = {
+  site: anyone.query(({ ctx }) => siteFacts(ctx)),
+  me: anyone.query(({ ctx }) => whoAmI(ctx)),
+  profile: anyone.input(z.object({ username: z.string().min(1).max(100) })).query(({ ctx, input }) => profile(ctx, input)),
+  signUp: anyone.input(SignUp).mutation(({ ctx, input }) => signUp(ctx, input)),
+  verifyEmail: anyone.input(Token).mutation(({ ctx, input }) => verifyEmail(ctx, input)),
+  resendVerification: anyone.input(z.object({ email: Email })).mutation(({ ctx, input }) => resendVerification(ctx, input)),
+  signIn: anyone.input(SignIn).mutation(async ({ ctx, input }) => {
+    // The token stays in the cookie: a page's script never holds it.
+    const { viewer, message } = await signIn(ctx, input);
+    return { viewer, message };
+  }),
+  signOut: anyone.mutation(async ({ ctx }) => {
+    if (ctx.transport !== "http") throw new AppError("bad_request", "Sign out over HTTP.");
+    if (ctx.viewer && ctx.session) await ctx.sessions.endByHandle(ctx.viewer.id, ctx.session.handle);
+    ctx.setCookie(ctx.sessions.blankCookie);
+    return { message: "You are signed out." };
+  }),
+};

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+import { messages } from "./errors.ts";
+import { Id, PageNumber, line, lines } from "./users.ts";
+import type { FollowStatus, Person } from "./users.ts";
+import type { ProfileTab } from "./routes.ts";
+
+/** A picture in the media store: paths on this site, size in pixels, the colour that stands in for it while it loads. */
+export interface Picture {
+  id: string;
+  src: string;
+  srcset: string;
+  width: number;
+  height: number;
+  color: string;
+  alt?: string;
+}
+
+/** A blog in a list. `publishedAt` is ISO 8601; a draft's is the time it was last saved. `liked` and `saved` are the viewer's own. */
+export interface BlogCard {
+  id: string;
+  slug: string;
+  title: string;
+  description: string;
+  excerpt: string;
+  tags: string[];
+  cover: Picture | null;
+  draft: boolean;
+  private: boolean;
+  publishedAt: string;
+  readingMinutes: number;
+  likesCount: number;
+  commentsCount: number;
+  savesCount: number;
+  author: Person;
+  liked: boolean;
+  saved: boolean;
+}
+
+/** A blog as read: its HTML passed through the document schema. `cursor` is where its live stream goes on. */
+export interface BlogPage extends BlogCard {
+  html: string;
+  editedAt: string | null;
+  createdAt: string;
+  mine: boolean;
+  follow: FollowStatus;
+  cursor: string;
+}
+
+/** A blog as its author edits it: the ProseMirror document as JSON. */
+export interface EditableBlog {
+  id: string;
+  slug: string;
+  title: string;
+  description: string;
+  tags: string[];
+  cover: Picture | null;
+  draft: boolean;
+  private: boolean;
+  document: unknown;
+  updatedAt: string;
+}
+
+export interface BlogList {
+  blogs: BlogCard[];
+  page: number;
+  hasMore: boolean;
+}
+
+export type Sort = "latest" | "likes";
+
+export const ListBlogs = z.object({ page: PageNumber.default(1), sort: z.enum(["latest", "likes"]).default("latest") });
+export const ListByAuthor = z.object({
+  username: z.string().min(1).max(100),
+  tab: z.enum(["blogs", "saved-blogs", "liked-blogs", "draft-blogs", "private-blogs"] satisfies ProfileTab[]).default("blogs"),
+  page: PageNumber.default(1),
+});
+export const Slug = z.object({ slug: z.string().min(1).max(200) });
+export const BlogId = z.object({ id: Id });
+
+export const Tag = z
+  .string()
+  .max(200)
+  .transform((value) => value.normalize("NFC").trim().toLowerCase())
+  .refine((value) => value.length > 0, "A tag can't be empty.")
+  .refine((value) => [...value].length <= limits.tags.length, `A tag has at most ${limits.tags.length} characters.`)
+  .refine((value) => !/[\s\p{Cc}]/u.test(value), "A tag has no spaces.");
+export const Tags = z
+  .array(Tag)
+  .max(100)
+  .transform((tags) => [...new Set(tags)])
+  .refine((tags) => tags.length <= limits.tags.max, messages.tagLimit);
+
+const fields = {
+  title: line(limits.title.max, "The title").refine((value) => value.length > 0, "Please give your blog a title."),
+  description: lines(limits.description.max, "The description"),
+  tags: Tags,
+  /** A ProseMirror document as JSON; checked against the schema by the service. */
+  document: z.unknown(),
+  coverId: Id.nullable(),
+  draft: z.boolean(),
+  private: z.boolean(),
+};
+
+export const NewBlog = z.object({
+  /** Made by the client, so that a retry makes no second blog. */
+  id: Id,
+  title: fields.title,
+  description: fields.description.default(""),
+  tags: fields.tags.default([]),
+  document: fields.document,
+  coverId: fields.coverId.default(null),
+  draft: fields.draft.default(false),
+  private: fields.private.default(false),
+});
+/** What is missing stays as it is. */
+export const BlogUpdate = z.object({
+  id: Id,
+  title: fields.title.optional(),
+  description: fields.description.optional(),
+  tags: fields.tags.optional(),
+  document: fields.document.optional(),
+  coverId: fields.coverId.optional(),
+  draft: fields.draft.optional(),
+  private: fields.private.optional(),
+});
+
+/** Where a stream goes on: after `since` (from the page), or after the last event the connection had. */
+export const Resume = z.object({ since: z.string().max(100).optional(), lastEventId: z.string().max(100).optional() });
+export const WatchBlog = Resume.extend({ blogId: Id });

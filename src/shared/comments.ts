@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+import { Id, lines } from "./users.ts";
+import type { Person } from "./users.ts";
+
+/** A comment, the same for every reader. `author` is null and `text` empty where it was deleted and replies of others remain. */
+export interface Comment {
+  id: string;
+  blogId: string;
+  parentId: string | null;
+  /** The top-level comment of its thread: itself where it has no parent. */
+  rootId: string;
+  author: Person | null;
+  text: string;
+  createdAt: string;
+  editedAt: string | null;
+  deleted: boolean;
+  likesCount: number;
+}
+
+/** A comment as one viewer sees it. */
+export interface SeenComment extends Comment {
+  liked: boolean;
+}
+
+/**
+ * A page of threads: top-level comments newest first, each with its replies (any depth), flat; the page builds the tree.
+ * `before` is the id to ask the next page with, null on the last. `total` counts every comment and reply of the blog.
+ */
+export interface CommentList {
+  comments: SeenComment[];
+  before: string | null;
+  total: number;
+  cursor: string;
+}
+
+export const ListComments = z.object({ blogId: Id, before: Id.optional(), /** Makes sure the thread of this comment is in the answer. */ including: Id.optional() });
+
+export const CommentText = lines(limits.comment.max, "The comment").refine((value) => value.length > 0, "Please write something first.");
+/** `id` is made by the client, so that a retry makes no second comment. */
+export const NewComment = z.object({ id: Id, blogId: Id, parentId: Id.nullable().default(null), text: CommentText });
+export const CommentEdit = z.object({ id: Id, text: CommentText });
+export const CommentId = z.object({ id: Id });
+/** The wanted state, not a toggle: a retry changes nothing. */
+export const CommentLike = z.object({ id: Id, liked: z.boolean() });

@@ -1,0 +1,136 @@
+import { Mark, type Node } from "prosemirror-model";
+import { RefusedValue } from "./document-error.ts";
+import { documentLimits as limits } from "./limits.ts";
+import { schema, type DocumentJson, type NodeJson } from "./schema.ts";
+import { cleanText } from "./values.ts";
+
+export type CheckedDocument = { ok: true; document: DocumentJson } | { ok: false; reason: string };
+
+/**
+ * Whether a value that came from anywhere is a document of ours. The document in the answer is a copy in one form:
+ * attributes complete, unknown ones gone, texts clean and joined, marks in order. `reason` is a sentence for its author.
+ * Safe for input of any depth and size (specification, decisions: checked against the schema on every write).
+ */
+export function checkDocument(value: unknown): CheckedDocument {
+  try {
+    const node = schema.nodeFromJSON(copyTree(value));
+    node.check();
+    node.descendants(checkTable);
+    const document = node.toJSON() as DocumentJson;
+    if (new TextEncoder().encode(JSON.stringify(document)).length > limits.jsonBytes)
+      throw new RefusedValue(`This text is too long to be stored: it takes more than ${limits.jsonBytes / 1024 / 1024} MB.`);
+    return { ok: true, document };
+  } catch (error) {
+    if (error instanceof RefusedValue) return { ok: false, reason: error.message };
+    // What ProseMirror says (a RangeError, a TypeError of an attribute) is for developers.
+    if (error instanceof RangeError || error instanceof TypeError) return { ok: false, reason: notBuiltRight };
+    throw error;
+  }
+}
+
+const notBuiltRight = "This text is not built the way this site can store it.";
+
+const tooManyParts = `This text has too many parts: at most ${limits.nodes.toLocaleString("en")} paragraphs, items and pieces of text are possible.`;
+
+interface Pending {
+  value: unknown;
+  depth: number;
+  inCode: boolean;
+  siblings: NodeJson[];
+}
+
+/** Copies what the schema knows. With a stack of its own, so that no depth can exhaust the engine's. */
+function copyTree(root: unknown): NodeJson {
+  const top: NodeJson[] = [];
+  const pending: Pending[] = [{ value: root, depth: 1, inCode: false, siblings: top }];
+  let nodes = 0;
+  let textLength = 0;
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (++nodes > limits.nodes) throw new RefusedValue(tooManyParts);
+    if (next.depth > limits.depth)
+      throw new RefusedValue(`This text is nested too deeply: lists, quotations and tables can be at most ${limits.depth} levels inside each other.`);
+    const node = copyNode(next);
+    if (!node) continue;
+    textLength += node.text?.length ?? 0;
+    if (textLength > limits.textLength)
+      throw new RefusedValue(`This text is too long: at most ${limits.textLength.toLocaleString("en")} characters are possible.`);
+    const content = (next.value as { content?: unknown }).content;
+    if (content === undefined || content === null || node.type === "text") continue;
+    if (!Array.isArray(content)) throw new RefusedValue(notBuiltRight);
+    if (nodes + pending.length + content.length > limits.nodes) throw new RefusedValue(tooManyParts);
+    node.content = [];
+    const inCode = schema.nodes[node.type]?.spec.code === true;
+    for (const child of content.toReversed()) pending.push({ value: child, depth: next.depth + 1, inCode, siblings: node.content });
+  }
+  const document = top[0];
+  if (document?.type !== "doc") throw new RefusedValue(notBuiltRight);
+  return document;
+}
+
+/** A copy without its content, put at the end of its siblings; null where a text is empty or was joined to the one before. */
+function copyNode({ value, inCode, siblings }: Pending): NodeJson | null {
+  if (typeof value !== "object" || value === null) throw new RefusedValue(notBuiltRight);
+  const { type: name, attrs, text, marks } = value as Record<string, unknown>;
+  const type = typeof name === "string" ? schema.nodes[name] : undefined;
+  if (!type) throw new RefusedValue(`This text has something in it that this site does not know${shownName(name)}.`);
+  const node: NodeJson = { type: type.name };
+  const known = knownAttributes(attrs, type.spec.attrs);
+  if (known) node.attrs = known;
+  const copied = copyMarks(marks);
+  if (copied.length > 0) node.marks = copied;
+  if (type.isText) {
+    if (typeof text !== "string") throw new RefusedValue(notBuiltRight);
+    node.text = cleanText(text, inCode);
+    if (!node.text) return null;
+    const before = siblings.at(-1);
+    if (before?.text !== undefined && JSON.stringify(before.marks) === JSON.stringify(node.marks)) {
+      before.text += node.text;
+      return { type: "text", text: node.text };
+    }
+  }
+  siblings.push(node);
+  return node;
+}
+
+function copyMarks(marks: unknown): NonNullable<NodeJson["marks"]> {
+  if (marks === undefined || marks === null) return [];
+  if (!Array.isArray(marks) || marks.length > limits.marks) throw new RefusedValue(notBuiltRight);
+  let set: readonly Mark[] = Mark.none;
+  for (const mark of marks as unknown[]) {
+    const { type: name, attrs } = (mark ?? {}) as Record<string, unknown>;
+    const type = typeof name === "string" ? schema.marks[name] : undefined;
+    if (!type) throw new RefusedValue(`This text has a style in it that this site does not know${shownName(name)}.`);
+    const known = knownAttributes(attrs, type.spec.attrs);
+    set = Mark.fromJSON(schema, { type: type.name, attrs: known }).addToSet(set);
+  }
+  return set.map((mark) => mark.toJSON() as { type: string });
+}
+
+function knownAttributes(attrs: unknown, spec: object | undefined): Record<string, unknown> | undefined {
+  if (typeof attrs !== "object" || attrs === null || !spec) return undefined;
+  const known = Object.keys(spec).filter((name) => Object.hasOwn(attrs, name));
+  return Object.fromEntries(known.map((name) => [name, (attrs as Record<string, unknown>)[name]]));
+}
+
+function shownName(name: unknown): string {
+  return typeof name === "string" && /^[\w -]{1,40}$/.test(name) ? ` (“${name}”)` : "";
+}
+
+// The editor lays a table out as a grid of rows × columns: spans must not make a huge one of a few cells.
+function checkTable(table: Node): void {
+  if (table.type.name !== "table") return;
+  const changes = Array.from({ length: table.childCount + 1 }, () => 0);
+  table.forEach((row, _offset, at) => {
+    row.forEach((cell) => {
+      const { colspan, rowspan } = cell.attrs as { colspan: number; rowspan: number };
+      const end = Math.min(at + rowspan, table.childCount);
+      changes[at] = (changes[at] ?? 0) + colspan;
+      changes[end] = (changes[end] ?? 0) - colspan;
+    });
+  });
+  let columns = 0;
+  for (const change of changes) {
+    columns += change;
+    if (columns > limits.tableColumns) throw new RefusedValue(`This text has a table that is too wide: at most ${limits.tableColumns} columns are possible.`);
+  }
+}

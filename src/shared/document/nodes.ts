@@ -1,0 +1,209 @@
+import type { Node, NodeSpec, TagParseRule } from "prosemirror-model";
+import { documentLimits as limits } from "./limits.ts";
+import { tableNodes } from "./table-nodes.ts";
+import {
+  cleanLabel,
+  codeLanguage,
+  isImageSource,
+  isLabel,
+  isLabelOrNull,
+  isLanguageOrNull,
+  isOneOf,
+  isWhole,
+  isWholeBetween,
+  isWholeOrNull,
+  safeImageSource,
+} from "./values.ts";
+
+export type Align = "center" | "right" | "justify";
+
+const alignments = ["center", "right", "justify"] as const;
+
+const blockAttrs = {
+  align: { default: null, validate: isOneOf(null, ...alignments) },
+  indent: { default: 0, validate: isWhole(0, limits.indent) },
+};
+
+/** Quill's classes for a block's alignment and indentation; empty where it has none. */
+export function blockClasses(attrs: Record<string, unknown>): string {
+  const classes = [];
+  if (attrs.align) classes.push(`ql-align-${String(attrs.align)}`);
+  if (attrs.indent) classes.push(`ql-indent-${Number(attrs.indent)}`);
+  return classes.join(" ");
+}
+
+/** What an element says about its alignment: by Quill's class, by style, or as HTML did it long ago. Null where it says nothing. */
+export function alignOf(dom: Element): Align | "left" | null {
+  const said =
+    /(?:^|\s)ql-align-(\w+)/.exec(dom.getAttribute("class") ?? "")?.[1] ??
+    /(?:^|;)\s*text-align\s*:\s*([\w-]+)/i.exec(dom.getAttribute("style") ?? "")?.[1] ??
+    dom.getAttribute("align");
+  const word = said?.toLowerCase().replace(/^-\w+-/, "");
+  if (word === "end") return "right";
+  if (word === "left" || word === "start") return "left";
+  return alignments.find((align) => align === word) ?? null;
+}
+
+/** The level of Quill's `ql-indent-N`, 0 where there is none. */
+export function indentOf(dom: Element): number {
+  const level = Number(/(?:^|\s)ql-indent-(\d{1,2})(?!\S)/.exec(dom.getAttribute("class") ?? "")?.[1] ?? 0);
+  return Math.min(level, limits.indent);
+}
+
+/** Whether the element's style keeps its spaces as they are. */
+export function keepsSpaces(dom: Element): boolean {
+  return /(?:^|;)\s*white-space\s*:\s*(?:pre|break-spaces)/i.test(dom.getAttribute("style") ?? "");
+}
+
+function readBlock(dom: HTMLElement, more: Record<string, unknown> = {}) {
+  const align = alignOf(dom);
+  return { align: align === "left" ? null : align, indent: indentOf(dom), ...more };
+}
+
+// Each textblock has two rules: the first for elements that keep their spaces.
+function textblockRules(tag: string, more: Record<string, unknown> = {}): TagParseRule[] {
+  return [
+    { tag, preserveWhitespace: true, getAttrs: (dom) => (keepsSpaces(dom) ? readBlock(dom, more) : false) },
+    { tag, getAttrs: (dom) => readBlock(dom, more) },
+  ];
+}
+
+function writeBlock(node: Node): Record<string, string> {
+  const classes = blockClasses(node.attrs);
+  return classes ? { class: classes } : {};
+}
+
+/** Pixels from a width or height attribute; null for percentages and nonsense. */
+function pixels(value: string | null): number | null {
+  const number = /^\s*(\d{1,6})(?:\.\d+)?\s*(?:px)?\s*$/i.exec(value ?? "")?.[1];
+  return isWholeBetween(Number(number), 1, limits.imageSide) ? Number(number) : null;
+}
+
+function languageOf(dom: Element): string | null {
+  const classes = `${dom.getAttribute("class") ?? ""} ${dom.firstElementChild?.getAttribute("class") ?? ""}`;
+  return codeLanguage(dom.getAttribute("data-language")) ?? codeLanguage(/(?:^|\s)(lang(?:uage)?-\S+)/.exec(classes)?.[1]);
+}
+
+// Elements whose text is not meant to be read as text.
+const unread = "script, style, template, title, head, iframe, frame, frameset, object, embed, applet, noscript, noframes, noembed, svg, math, select, textarea, audio, video, canvas, xmp, plaintext, listing";
+
+/** The schema's nodes. Their `toDOM` is what the editor shows, what readers get and what old Quill clients load. */
+export const nodes = {
+  doc: { content: "block+" },
+
+  paragraph: {
+    group: "block",
+    content: "inline*",
+    attrs: blockAttrs,
+    parseDOM: [{ tag: unread, ignore: true, priority: 90 }, ...textblockRules("p")],
+    toDOM: (node) => ["p", writeBlock(node), 0],
+  },
+
+  heading: {
+    group: "block",
+    content: "inline*",
+    defining: true,
+    attrs: { level: { default: 1, validate: isWhole(1, 4) }, ...blockAttrs },
+    parseDOM: [1, 2, 3, 4, 5, 6].flatMap((level) => textblockRules(`h${level}`, { level: Math.min(level, 4) })),
+    toDOM: (node) => [`h${Number(node.attrs.level)}`, writeBlock(node), 0],
+  },
+
+  blockquote: {
+    group: "block",
+    content: "block+",
+    defining: true,
+    parseDOM: [{ tag: "blockquote" }],
+    toDOM: () => ["blockquote", 0],
+  },
+
+  bullet_list: {
+    group: "block",
+    content: "list_item+",
+    parseDOM: [{ tag: "ul" }],
+    toDOM: () => ["ul", 0],
+  },
+
+  ordered_list: {
+    group: "block",
+    content: "list_item+",
+    attrs: { order: { default: 1, validate: isWhole(0, 1_000_000) } },
+    parseDOM: [
+      {
+        tag: "ol",
+        getAttrs: (dom) => {
+          const start = Number(/^\d{1,7}$/.exec(dom.getAttribute("start") ?? "")?.[0] ?? 1);
+          return { order: isWholeBetween(start, 0, 1_000_000) ? start : 1 };
+        },
+      },
+    ],
+    toDOM: (node) => ["ol", node.attrs.order === 1 ? {} : { start: String(node.attrs.order) }, 0],
+  },
+
+  list_item: {
+    content: "paragraph block*",
+    defining: true,
+    parseDOM: [{ tag: "li" }],
+    toDOM: () => ["li", 0],
+  },
+
+  code_block: {
+    group: "block",
+    content: "text*",
+    marks: "",
+    code: true,
+    defining: true,
+    attrs: { language: { default: null, validate: isLanguageOrNull } },
+    parseDOM: [{ tag: "pre", preserveWhitespace: "full", getAttrs: (dom) => ({ language: languageOf(dom) }) }],
+    toDOM: (node) => ["pre", { class: "ql-syntax", spellcheck: "false", "data-language": node.attrs.language as string | null }, 0],
+  },
+
+  horizontal_rule: {
+    group: "block",
+    parseDOM: [{ tag: "hr" }],
+    toDOM: () => ["hr"],
+  },
+
+  ...tableNodes,
+
+  text: { group: "inline" },
+
+  image: {
+    group: "inline",
+    inline: true,
+    draggable: true,
+    attrs: {
+      src: { validate: isImageSource },
+      alt: { default: "", validate: isLabel(limits.alt) },
+      title: { default: null, validate: isLabelOrNull(limits.title) },
+      width: { default: null, validate: isWholeOrNull(1, limits.imageSide) },
+      height: { default: null, validate: isWholeOrNull(1, limits.imageSide) },
+    },
+    parseDOM: [
+      {
+        tag: "img",
+        getAttrs: (dom) => {
+          const src = safeImageSource(dom.getAttribute("src"));
+          return (
+            src !== null && {
+              src,
+              alt: cleanLabel(dom.getAttribute("alt"), limits.alt),
+              title: cleanLabel(dom.getAttribute("title"), limits.title) || null,
+              width: pixels(dom.getAttribute("width")),
+              height: pixels(dom.getAttribute("height")),
+            }
+          );
+        },
+      },
+    ],
+    toDOM: (node) => ["img", node.attrs],
+  },
+
+  hard_break: {
+    group: "inline",
+    inline: true,
+    selectable: false,
+    linebreakReplacement: true,
+    parseDOM: [{ tag: "br" }],
+    toDOM: () => ["br"],
+  },
+} satisfies Record<string, NodeSpec>;

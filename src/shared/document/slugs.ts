@@ -1,0 +1,17 @@
+/**
+ * Gives each heading of a document an `id` that no other has. All begin with `h-`, so that none can take the
+ * place of an element or a global of the page itself.
+ */
+export function headingIds(): (text: string) => string {
+  const uses = new Map<string, number>();
+  return (text) => {
+    const words = text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+    const slug = `h-${[...words.join("-")].slice(0, 60).join("").replace(/-+$/, "") || "heading"}`;
+    let id = slug;
+    let use = uses.get(slug) ?? 0;
+    while (uses.has(id)) id = `${slug}-${++use + 1}`;
+    uses.set(slug, use);
+    uses.set(id, uses.get(id) ?? 0);
+    return id;
+  };
+}

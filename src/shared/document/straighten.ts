@@ -1,0 +1,144 @@
+import { isBlank, isBlock, isElement, elementsIn, elementsNamed, firstShown, inlineRuns, moveFormats, nextShown, ownerOf, tagOf, wrapRun } from "./dom.ts";
+import { alignOf, indentOf, keepsSpaces } from "./nodes.ts";
+import { straightenCode } from "./straighten-code.ts";
+import { straightenLists } from "./straighten-lists.ts";
+import { safeLink } from "./values.ts";
+
+/**
+ * Brings HTML of other editors (Quill above all) into the shape the schema's parse rules read: real nesting,
+ * one element for each block, formats on the block that shows them. HTML of our own is left as it is.
+ * Changes the tree it is given.
+ */
+export function straighten(root: Node): void {
+  linkVideos(root);
+  liftCaptions(root);
+  straightenCode(root);
+  straightenLists(root);
+  joinQuotes(root);
+  dropClosingBreaks(root);
+  handDownFormats(root);
+  leadItemsWithText(root);
+}
+
+// Quill's embedded videos would be lost without a trace: a link to them is left.
+function linkVideos(root: Node): void {
+  for (const frame of elementsNamed(root, "iframe")) {
+    const href = safeLink(frame.getAttribute("src"));
+    if (!href || !/(?:^|\s)ql-video(?!\S)/.test(frame.getAttribute("class") ?? "")) continue;
+    const link = ownerOf(frame).createElement("a");
+    link.setAttribute("href", href);
+    link.textContent = href;
+    const paragraph = ownerOf(frame).createElement("p");
+    paragraph.appendChild(link);
+    frame.parentNode?.replaceChild(paragraph, frame);
+  }
+}
+
+function liftCaptions(root: Node): void {
+  for (const caption of elementsNamed(root, "caption")) {
+    const table = caption.parentNode;
+    if (!table || tagOf(table) !== "table") continue;
+    const above = ownerOf(caption).createElement("div");
+    while (caption.firstChild) above.appendChild(caption.firstChild);
+    table.removeChild(caption);
+    table.parentNode?.insertBefore(above, table);
+  }
+}
+
+// Quill writes each line of a quotation as a quotation of its own, with the text right in it.
+// Those are one; quotations with paragraphs in them are somebody's own and stay apart.
+function joinQuotes(root: Node): void {
+  const lines = new Set<Node>();
+  for (const quote of elementsNamed(root, "blockquote")) {
+    if (!quote.firstChild || [...childrenOf(quote)].some(isBlock)) continue;
+    moveFormats(quote, wrapRun([...childrenOf(quote)], "p"));
+    lines.add(quote);
+  }
+  for (const quote of lines) {
+    for (let next = nextShown(quote); next && lines.has(next); next = nextShown(quote)) {
+      while (next.firstChild) quote.appendChild(next.firstChild);
+      next.parentNode?.removeChild(next);
+      lines.delete(next);
+    }
+  }
+}
+
+// A break at the end of a block shows nothing: editors put it there to hold the line open.
+function dropClosingBreaks(root: Node): void {
+  const closing = elementsNamed(root, "br").filter(closesItsBlock);
+  for (const lineBreak of closing) lineBreak.parentNode?.removeChild(lineBreak);
+}
+
+function closesItsBlock(lineBreak: Element): boolean {
+  let block: Node | null = lineBreak.parentNode;
+  while (block && isElement(block) && !isBlock(block)) block = block.parentNode;
+  const spacesCount = isElement(block) && keepsSpaces(block);
+  for (let node: Node | null = lineBreak; node && node !== block; node = node.parentNode) {
+    for (let next = node.nextSibling; next; next = next.nextSibling) {
+      if (isBlank(next) && !(spacesCount && next.nodeValue && !isComment(next))) continue;
+      return isBlock(next);
+    }
+  }
+  return true;
+}
+
+const isComment = (node: Node) => node.nodeType === 8;
+
+// Blocks that ProseMirror's parser takes for inline, so that their texts would run together.
+const unseenBlocks = new Set(["center", "details", "dialog", "dt", "legend", "main", "menu", "nav", "search", "summary"]);
+const textblocks = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6"]);
+
+// Only textblocks have an alignment in the schema: what stands on a list item, a quotation, a cell or a <div>
+// is handed down to the text in it.
+function handDownFormats(root: Node): void {
+  for (const element of elementsIn(root)) {
+    const tag = tagOf(element);
+    if (!isBlock(element) || textblocks.has(tag) || tag === "pre" || tag === "hr") continue;
+    const align = tag === "center" ? "center" : alignOf(element);
+    const indent = indentOf(element);
+    const spaces = keepsSpaces(element);
+    if (!align && !indent && !spaces && !unseenBlocks.has(tag)) continue;
+    for (const run of mayHoldText(tag) ? inlineRuns(element) : []) wrapRun(run, "p");
+    for (const child of childrenOf(element)) {
+      if (!isElement(child) || !isBlock(child)) continue;
+      if (align && !alignOf(child)) addClass(child, `ql-align-${align}`);
+      if (textblocks.has(tagOf(child))) copyFormats(element, child);
+    }
+  }
+}
+
+function mayHoldText(tag: string): boolean {
+  return !["ul", "ol", "dl", "table", "thead", "tbody", "tfoot", "tr"].includes(tag);
+}
+
+// Gives a textblock the formats of the element around it, where it has none of its own.
+function copyFormats(from: Element, to: Element): void {
+  const align = alignOf(from);
+  const indent = indentOf(from);
+  if (align && !alignOf(to)) addClass(to, `ql-align-${align}`);
+  if (indent && !indentOf(to)) addClass(to, `ql-indent-${indent}`);
+  if (keepsSpaces(from) && !keepsSpaces(to)) to.setAttribute("style", `${to.getAttribute("style") ?? ""};white-space:pre-wrap`);
+}
+
+function addClass(element: Element, name: string): void {
+  element.setAttribute("class", `${element.getAttribute("class") ?? ""} ${name}`.trim());
+}
+
+// An item begins with a paragraph in the schema. One that begins with something else would be torn out of its list.
+function leadItemsWithText(root: Node): void {
+  const unfit = new Set(["ul", "ol", "pre", "table", "blockquote", "hr", "h1", "h2", "h3", "h4", "h5", "h6"]);
+  const wrappers = new Set(["div", "section", "article"]);
+  for (const item of elementsNamed(root, "li")) {
+    let first = firstShown(item);
+    while (first && wrappers.has(tagOf(first))) first = firstShown(first);
+    if (first && unfit.has(tagOf(first))) item.insertBefore(ownerOf(item).createElement("p"), item.firstChild);
+  }
+}
+
+function* childrenOf(parent: Node): Generator<Node> {
+  for (let child = parent.firstChild; child; ) {
+    const next: ChildNode | null = child.nextSibling;
+    yield child;
+    child = next;
+  }
+}

@@ -1,0 +1,88 @@
+import type { NodeJson } from "./schema.ts";
+
+const blockEnds = new Set(["paragraph", "heading", "code_block", "horizontal_rule"]);
+
+/** The text alone: a line for each block and each break, no pictures. Needs no schema and no DOM. */
+export function documentToText(document: NodeJson): string {
+  const parts: string[] = [];
+  for (const { node, leaving } of walk(document)) {
+    if (!leaving && node.text) parts.push(node.text);
+    else if (!leaving && node.type === "hard_break") parts.push("\n");
+    else if (leaving && blockEnds.has(node.type)) parts.push("\n");
+  }
+  return parts
+    .join("")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** The beginning of the text in one line of at most `length` characters, cut between words. */
+export function excerpt(document: NodeJson, length: number): string {
+  const text = documentToText(document).replace(/\s+/g, " ").trim();
+  if (text.length <= length) return text;
+  const room = text.slice(0, Math.max(0, length - 1));
+  const space = text[room.length] === " " ? room.length : room.lastIndexOf(" ");
+  // Chinese, Japanese and Thai have no spaces to cut at: there, and in a very long word, any character will do.
+  const cut = space > room.length / 2 ? room.slice(0, space) : wholeCharacters(text, room.length);
+  return `${cut.replace(/[\s\p{Pd},;:]+$/u, "")}…`;
+}
+
+/** Words of a text as people count them; of Chinese and Japanese, which have no spaces, each character. */
+export function countWords(text: string): number {
+  const { words, characters } = measure(text);
+  return words + characters;
+}
+
+/**
+ * How long reading takes, at least 1: of a text at 230 words or 500 Chinese or Japanese characters a minute,
+ * or of a number of words where that is all that is known.
+ */
+export function readingMinutes(of: string | number): number {
+  const { words, characters } = typeof of === "string" ? measure(of) : { words: of, characters: 0 };
+  return Math.max(1, Math.round(words / 230 + characters / 500));
+}
+
+/** The addresses of the document's pictures, each once, in the order they appear. */
+export function imagesOf(document: NodeJson): string[] {
+  const sources = new Set<string>();
+  for (const { node, leaving } of walk(document)) {
+    const src = node.attrs?.src;
+    if (!leaving && node.type === "image" && typeof src === "string") sources.add(src);
+  }
+  return [...sources];
+}
+
+const ideographs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’._-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu;
+
+function measure(text: string): { words: number; characters: number } {
+  const characters = text.match(ideographs)?.length ?? 0;
+  const others = characters > 0 ? text.replace(ideographs, " ") : text;
+  return { words: others.match(word)?.length ?? 0, characters };
+}
+
+// A flag or an accented letter may be several code units: none is cut in two.
+function wholeCharacters(text: string, length: number): string {
+  let end = 0;
+  for (const { index, segment } of new Intl.Segmenter().segment(text.slice(0, length + 32))) {
+    if (index + segment.length > length) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
+}
+
+/** Every node twice, on entering and on leaving it. With a stack of its own: documents may be deep. */
+function* walk(root: NodeJson): Generator<{ node: NodeJson; leaving: boolean }> {
+  const open: { node: NodeJson; next: number }[] = [{ node: root, next: 0 }];
+  yield { node: root, leaving: false };
+  for (let top = open.at(-1); top; top = open.at(-1)) {
+    const child = top.node.content?.[top.next++];
+    if (child) {
+      yield { node: child, leaving: false };
+      open.push({ node: child, next: 0 });
+    } else {
+      yield { node: top.node, leaving: true };
+      open.pop();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/** The planned errors: what they are called, and what they are on the wire (decisions, "Errors and messages"). */
+export const errorCodes = {
+  bad_request: { http: 400, trpc: "BAD_REQUEST" },
+  unauthorized: { http: 401, trpc: "UNAUTHORIZED" },
+  forbidden: { http: 403, trpc: "FORBIDDEN" },
+  not_found: { http: 404, trpc: "NOT_FOUND" },
+  conflict: { http: 409, trpc: "CONFLICT" },
+  too_large: { http: 413, trpc: "PAYLOAD_TOO_LARGE" },
+  wrong_type: { http: 415, trpc: "UNSUPPORTED_MEDIA_TYPE" },
+  too_many: { http: 429, trpc: "TOO_MANY_REQUESTS" },
+  unavailable: { http: 503, trpc: "SERVICE_UNAVAILABLE" },
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** An error that was planned for: its message is written for the person who sees it. Anything else thrown is a bug. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  /** Which input the message is about, so that a form can show it there. */
+  readonly field: string | undefined;
+  /** Seconds until another try is welcome (`too_many`, `unavailable`). */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, message: string, more: { field?: string; retryAfter?: number; cause?: unknown } = {}) {
+    super(message, { cause: more.cause });
+    this.name = "AppError";
+    this.code = code;
+    this.field = more.field;
+    this.retryAfter = more.retryAfter;
+  }
+}
+
+/** What people read where nothing better is known (specification, 8). */
+export const messages = {
+  wrong: "Something went wrong",
+  blogFetch: "Failed to fetch blog",
+  dataFetch: "Failed to fetch data",
+  blogDelete: "Failed to delete blog",
+  blogPost: "Failed to post blog",
+  update: "Update failed",
+  requestsLoad: "Failed to load follow requests",
+  dataLoad: "Error loading data",
+  connection: "check your internet connection dude.",
+  likeSignIn: "Please sign in to like this blog",
+  tagLimit: "You can only add upto 10 tags.Limit reached",
+  usernameShort: "Username must be at least 3 characters.",
+  blogsPrivate: "This user's blogs are private.",
+  followersHidden: "This user does not want to disclose followers and following.",
+  interestEmpty: "Interest cannot be empty",
+  interestTwiceOnAdd: "Interest already added",
+  interestTwiceOnEdit: "Interest already exists",
+  action: "Action successful",
+} as const;

@@ -1,0 +1,37 @@
+/** Every number of the specification and of our decisions, once. Sizes are in bytes, times in milliseconds. */
+export const limits = {
+  title: { max: 150 },
+  description: { max: 150 },
+  tags: { max: 10, length: 30 },
+  comment: { max: 5_000 },
+  name: { max: 80 },
+  bio: { max: 300 },
+  username: { min: 3, max: 30 },
+  password: { min: 8, max: 200 },
+  email: { max: 254 },
+  interests: { max: 50, length: 40 },
+  slug: { max: 100 },
+  search: { max: 200 },
+
+  /** Page sizes: the feed and the search as in the specification, 9; the rest are ours. */
+  page: { feed: 4, search: 3, profile: 6, people: 20, comments: 20, notifications: 20, highest: 10_000 },
+  /** People listed beside an exact count (likes, followers) in one answer. */
+  people: { most: 1_000 },
+  /** Replies sent with a page of top-level comments. */
+  replies: { most: 500 },
+
+  image: { bytes: 8 * 1024 * 1024, pixels: 40_000_000 },
+  body: { json: 2 * 1024 * 1024, upload: 40 * 1024 * 1024 },
+
+  live: {
+    keptFor: 7 * 24 * 60 * 60 * 1000,
+    replay: 500,
+    batch: 100,
+    /** Bytes that may wait in one socket before it is cut. */
+    buffered: 1024 * 1024,
+    message: 64 * 1024,
+    streams: 32,
+  },
+  session: { days: 30 },
+  token: { hours: 24 },
+} as const;

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+import { messages } from "./errors.ts";
+import { reservedNames } from "./routes.ts";
+
+/** A person as shown beside everything they write. `picture` is a path on this site, or null: the page draws initials. */
+export interface Person {
+  id: string;
+  username: string;
+  name: string;
+  picture: string | null;
+}
+
+/** Who is signed in, as the page knows them. `session` is the public handle: it authenticates nothing. */
+export interface Viewer extends Person {
+  email: string;
+  bio: string;
+  interests: string[];
+  private: boolean;
+  showLikedBlogs: boolean;
+  showSavedBlogs: boolean;
+  showFollowers: boolean;
+  isAdmin: boolean;
+  session: string;
+}
+
+/** How the viewer stands to somebody: `self` never has a follow button. */
+export type FollowStatus = "self" | "follow" | "requested" | "following";
+
+/** A profile's head. Counts are null where the viewer may not know them. */
+export interface Profile extends Person {
+  bio: string;
+  private: boolean;
+  joinedAt: string;
+  followersCount: number | null;
+  followingCount: number | null;
+  blogsCount: number | null;
+  follow: FollowStatus;
+  /** True where the account is private and the viewer is no follower: no blog is shown. */
+  closed: boolean;
+  tabs: ("blogs" | "saved-blogs" | "liked-blogs" | "draft-blogs" | "private-blogs")[];
+}
+
+/** What the page needs to know of the site itself. */
+export interface SiteFacts {
+  name: string;
+  docsUrl: string;
+  publicUrl: string;
+  google: boolean;
+  /** Sample logins, in demo mode alone (decisions, "The product"). */
+  samples: { name: string; email: string; password: string }[];
+}
+
+// eslint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+/** One line of text: trimmed, runs of white space folded, no control characters. */
+export const line = (max: number, name: string) =>
+  z
+    .string()
+    .max(max * 4, `${name} is too long: at most ${max} characters.`)
+    .refine((value) => !controls.test(value), `${name} contains characters that can't be shown.`)
+    .transform((value) => value.normalize("NFC").replace(/\s+/gu, " ").trim())
+    .refine((value) => [...value].length <= max, `${name} is too long: at most ${max} characters.`);
+
+/** Text of several lines: line breaks kept, the rest as in `line`. */
+export const lines = (max: number, name: string) =>
+  z
+    .string()
+    .max(max * 4, `${name} is too long: at most ${max} characters.`)
+    .refine((value) => !controls.test(value), `${name} contains characters that can't be shown.`)
+    .transform((value) => value.normalize("NFC").replace(/\r\n?/g, "\n").trim())
+    .refine((value) => [...value].length <= max, `${name} is too long: at most ${max} characters.`);
+
+/** An id made by the client or by us: a UUID in lower case. */
+export const Id = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "That id is not valid.");
+
+/** The number of a page in a list, from 1. */
+export const PageNumber = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+export const Email = z
+  .string()
+  .max(limits.email.max, "That e-mail address is too long.")
+  .transform((value) => value.trim().toLowerCase())
+  .pipe(z.email("Please enter a valid e-mail address."));
+
+export const Password = z
+  .string()
+  .min(limits.password.min, `A password has at least ${limits.password.min} characters.`)
+  .max(limits.password.max, `A password has at most ${limits.password.max} characters.`);
+
+export const PersonName = line(limits.name.max, "The name").refine((value) => value.length > 0, "Please enter a name.");
+
+export const Username = z
+  .string()
+  .max(200)
+  .transform((value) => value.trim().toLowerCase())
+  .refine((value) => value.length > 0, "Username is required.")
+  .refine((value) => value.length >= limits.username.min, messages.usernameShort)
+  .refine((value) => value.length <= limits.username.max, `Username must be at most ${limits.username.max} characters.`)
+  .refine((value) => /^[a-z0-9][a-z0-9._-]*$/.test(value), "A username has letters a–z, digits, dots, hyphens and underscores, and starts with a letter or digit.")
+  .refine((value) => !reservedNames.has(value), "That username is reserved. Please choose another.");
+
+export const SignUp = z.object({ name: PersonName, email: Email, password: Password });
+export const SignIn = z.object({ email: Email, password: z.string().min(1, "Please enter your password.").max(limits.password.max, "That password is too long.") });
+export const Token = z.object({ token: z.string().min(1).max(200) });
+
+export const Interest = line(limits.interests.length, "An interest")
+  .transform((value) => value.toLowerCase())
+  .refine((value) => value.length > 0, messages.interestEmpty);
+/** Trimmed, lowercased, duplicates dropped (rest contract). */
+export const Interests = z
+  .array(Interest)
+  .max(limits.interests.max * 2, `At most ${limits.interests.max} interests.`)
+  .transform((list) => [...new Set(list)])
+  .refine((list) => list.length <= limits.interests.max, `At most ${limits.interests.max} interests.`);
+
+export const ProfileUpdate = z.object({
+  name: PersonName.optional(),
+  username: Username.optional(),
+  bio: lines(limits.bio.max, "The bio").optional(),
+  /** A media id that the person uploaded, or null to have none. */
+  pictureId: Id.nullable().optional(),
+});
+
+export const SettingsUpdate = z.object({
+  private: z.boolean().optional(),
+  showLikedBlogs: z.boolean().optional(),
+  showSavedBlogs: z.boolean().optional(),
+  showFollowers: z.boolean().optional(),
+  interests: Interests.optional(),
+});

@@ -1,0 +1,44 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig, type BuildEnvironmentOptions, type Plugin } from "vite";
+
+// Two builds: the pages' code, and with --ssr the server, which reaches entry-server by a dynamic import.
+export default defineConfig(({ isSsrBuild }) => ({
+  appType: "custom",
+  plugins: [react(), ...(isSsrBuild ? [inProduction] : [])],
+  build: {
+    target: isSsrBuild ? "node22" : "es2022",
+    // Nothing inline: the content security policy allows neither scripts in the page nor data: fonts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    ...(isSsrBuild ? server : client),
+  },
+}));
+
+const client: BuildEnvironmentOptions = {
+  outDir: "dist/client",
+  manifest: true,
+  rolldownOptions: { input: "src/client/entry-browser.tsx" },
+};
+
+const server: BuildEnvironmentOptions = {
+  outDir: "dist/server",
+  sourcemap: true,
+  copyPublicDir: false,
+  rolldownOptions: {
+    input: { main: "src/server/main.ts", reprise: "src/server/reprise.ts", demo: "scripts/demo/main.ts" },
+    output: {
+      entryFileNames: "[name].js",
+      chunkFileNames: "[name]-[hash].js",
+      banner: (chunk) => (chunk.isEntry ? 'import "./production.js";' : ""),
+    },
+  },
+};
+
+// React picks its production build by NODE_ENV when it's first imported, so whoever runs `node dist/server/main.js`
+// needs it set before that: the module that does is the first import.
+const inProduction: Plugin = {
+  name: "in-production",
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: "production.js", source: 'process.env.NODE_ENV ??= "production";\n' });
+  },
+};
