@@ -19,7 +19,7 @@ import type { Context, Parts } from "./context.ts";
 import { openDatabase } from "./database/connection.ts";
 import { migrateDatabase } from "./database/migrate.ts";
 import { Bus } from "./live/bus.ts";
-import { cursorNow, pruneOutbox } from "./live/outbox.ts";
+import { cursorNow, pruneOutbox, ringForOthers } from "./live/outbox.ts";
 import { guardSockets, Sockets } from "./live/socket.ts";
 import { logging } from "./log.ts";
 import { Mailer } from "./mail/mailer.ts";
@@ -71,6 +71,7 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
     router: appRouter,
     contextFor: (request, reply) => contextOfRequest(parts, request, reply, "local"),
     bus: parts.bus,
+    read: parts.database.read,
     config,
     dev: options.dev ?? false,
     root: projectRoot,
@@ -78,9 +79,11 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
 
   const housekeeping = setInterval(() => void tidy(parts), 60_000);
   housekeeping.unref();
+  const stopRinging = ringForOthers(parts.database, (topics) => parts.bus.ring(topics), (error) => parts.log.error({ err: error }, "looking for other processes' writes failed"));
   const close = async () => {
     closing = true;
     clearInterval(housekeeping);
+    stopRinging();
     await server.close();
     await parts.mailer.close();
     await parts.database.close();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id } from "./users.ts";
+import { Id, PageNumber } from "./users.ts";
 import type { FollowStatus, Person } from "./users.ts";
 
 /** The wanted state, not a toggle: a retry changes nothing. */
@@ -28,4 +28,34 @@ export interface FollowRequest extends Person {
   askedAt: string;
 }
 
-export type NotificationKind = "follow" | "request" | "accepted" | "comment" | "reply" | "like" | "comment-like" | "mention";
+
+export const notificationKinds = ["follow", "request", "accepted", "comment", "reply", "like", "comment-like", "mention"] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
+/** An entry of the notifications: what happened to one target, by whom. `actors` are the newest three of `actorsCount`. */
+export interface NoticeGroup {
+  id: string;
+  kind: NotificationKind;
+  target: string;
+  actors: Person[];
+  actorsCount: number;
+  blog: { slug: string; title: string } | null;
+  commentId: string | null;
+  excerpt: string | null;
+  at: string;
+  unread: boolean;
+}
+
+export const ReadNotices = z.object({ only: z.object({ kind: z.enum(notificationKinds), target: z.string().max(100) }).optional() });
+
+/** Somebody in a list of followers, with how the viewer stands to them. */
+export interface ListedPerson extends Person {
+  bio: string;
+  follow: FollowStatus;
+}
+export interface PeopleList {
+  people: ListedPerson[];
+  page: number;
+  hasMore: boolean;
+}
+export const ListPeople = z.object({ username: z.string().min(1).max(100), list: z.enum(["followers", "following"]), page: PageNumber.default(1) });

@@ -41,6 +41,16 @@ export interface Profile extends Person {
   tabs: ("blogs" | "saved-blogs" | "liked-blogs" | "draft-blogs" | "private-blogs")[];
 }
 
+/** A signed-in browser or client, for the settings page. */
+export interface OpenSession {
+  handle: string;
+  /** As the browser names itself. */
+  device: string;
+  startedAt: string;
+  seenAt: string;
+  current: boolean;
+}
+
 /** What the page needs to know of the site itself. */
 export interface SiteFacts {
   name: string;
@@ -103,6 +113,9 @@ export const Username = z
 
 export const SignUp = z.object({ name: PersonName, email: Email, password: Password });
 export const SignIn = z.object({ email: Email, password: z.string().min(1, "Please enter your password.").max(limits.password.max, "That password is too long.") });
+export const ForgotPassword = z.object({ email: Email });
+export const ResetPassword = z.object({ token: z.string().min(1).max(200), password: Password });
+export const SessionHandle = z.object({ handle: z.string().min(1).max(64) });
 export const Token = z.object({ token: z.string().min(1).max(200) });
 
 export const Interest = line(limits.interests.length, "An interest")

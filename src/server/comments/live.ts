@@ -15,10 +15,10 @@ type BlogFact =
   | { kind: "blog.liked" | "blog.saved" | "blog.edited" };
 
 /** The stream of a blog's page: its comments, likes and saves, for as long as this reader may read it. */
-export async function* watchBlog(ctx: Context, blogId: string, from: string | undefined, signal: AbortSignal | undefined) {
+export async function watchBlog(ctx: Context, blogId: string, from: string | undefined, signal: AbortSignal | undefined) {
   const { database, bus, viewer } = ctx;
   const blog = await blogFactsById(database.read, blogId, null);
-  yield* openStream<BlogEvent>({
+  return openStream<BlogEvent>({
     database,
     bus,
     topic: blogTopic(blogId),

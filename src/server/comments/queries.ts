@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs, commentLikes, comments, users } from "../database/schema.ts";
 
@@ -91,8 +91,18 @@ export async function updateComment(tx: Connection, id: string, change: Partial<
 }
 
 export async function deleteComments(tx: Connection, blogId: string, ids: string[]): Promise<void> {
-  await tx.drizzle.delete(comments).where(inArray(comments.id, sql`(select value from json_each(${JSON.stringify(ids)}))`)).run();
-  await changeCount(tx, blogId, -ids.length);
+  const among = inArray(comments.id, sql`(select value from json_each(${JSON.stringify(ids)}))`);
+  const shown = await tx.drizzle.select({ total: count() }).from(comments).where(and(among, isNull(comments.deletedAt))).get();
+  await tx.drizzle.delete(comments).where(among).run();
+  await changeCount(tx, blogId, -(shown?.total ?? 0));
+}
+
+/** Empties comments that others answered: they stay as "deleted", nobody's. They count no longer. */
+export async function emptyComments(tx: Connection, blogId: string, ids: string[], now: number): Promise<void> {
+  const among = inArray(comments.id, sql`(select value from json_each(${JSON.stringify(ids)}))`);
+  const { changes } = await tx.drizzle.update(comments).set({ text: "", authorId: null, deletedAt: now, likesCount: 0 }).where(and(among, isNull(comments.deletedAt))).run();
+  await tx.drizzle.delete(commentLikes).where(inArray(commentLikes.commentId, sql`(select value from json_each(${JSON.stringify(ids)}))`)).run();
+  await changeCount(tx, blogId, -changes);
 }
 
 async function changeCount(tx: Connection, blogId: string, by: number): Promise<void> {

@@ -2,10 +2,17 @@ import type { z } from "zod";
 import type { CommentEdit, CommentLike, CommentList, ListComments, NewComment, SeenComment } from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import { mentionsIn } from "../../shared/mentions.ts";
+import type { NotificationKind } from "../../shared/social.ts";
 import { openBlog, readableBlog } from "../blogs/access.ts";
+import type { BlogFacts } from "../blogs/queries.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
+import type { Transaction } from "../database/writer.ts";
 import { blogTopic, cursorNow, userTopic } from "../live/outbox.ts";
+import { recipientsOfComments } from "../notices/queries.ts";
+import { notify, withdraw } from "../notices/service.ts";
+import { userByUsername } from "../users/queries.ts";
 import { openComment } from "./access.ts";
 import { canDeleteComment, canEditComment, canReplyTo } from "./policy.ts";
 import { presentSeenComment } from "./present.ts";
@@ -40,7 +47,7 @@ async function threadOf(connection: Connection, blogId: string, commentId: strin
 }
 
 /** Writes a comment or a reply. The same id again by the same author is a retry: it answers with what stands. */
-export async function postComment(ctx: MemberContext, input: z.output<typeof NewComment>): Promise<SeenComment> {
+export async function postComment(ctx: MemberContext, input: z.output<typeof NewComment>, when: { createdAt?: number } = {}): Promise<SeenComment> {
   await ctx.limits.take("comment", ctx.viewer.id);
   return ctx.database.write(async (tx) => {
     const blog = await openBlog(tx, ctx.viewer, { id: input.blogId });
@@ -54,10 +61,25 @@ export async function postComment(ctx: MemberContext, input: z.output<typeof New
       throw new AppError("not_found", "The comment you reply to does not exist any more.");
     }
     const { id, parentId, text } = input;
-    await queries.insertComment(tx, { id, blogId: blog.id, parentId, rootId: parent?.rootId ?? id, authorId: ctx.viewer.id, text, createdAt: Date.now() });
+    await queries.insertComment(tx, { id, blogId: blog.id, parentId, rootId: parent?.rootId ?? id, authorId: ctx.viewer.id, text, createdAt: when.createdAt ?? Date.now() });
     await tx.fact(blogTopic(blog.id), { kind: "comment.created", commentId: id });
+    await tellAbout(tx, ctx.viewer.id, { id, text, blog, parent });
     return seen(tx, ctx, id);
   });
+}
+
+/** Whom a comment concerns: who is answered, who wrote the blog, who is mentioned; each hears of it once. */
+async function tellAbout(tx: Transaction, actorId: string, comment: { id: string; text: string; blog: BlogFacts; parent: queries.CommentRow | undefined }): Promise<void> {
+  const about = { actorId, blogId: comment.blog.id, commentId: comment.id };
+  const told = new Set<string>([actorId]);
+  const tell = async (userId: string | undefined, kind: NotificationKind, target: string) => {
+    if (!userId || told.has(userId)) return;
+    told.add(userId);
+    await notify(tx, { ...about, userId, kind, target });
+  };
+  await tell(comment.parent?.author?.id, "reply", comment.parent?.id ?? "");
+  await tell(comment.blog.authorId, "comment", comment.blog.id);
+  for (const username of mentionsIn(comment.text)) await tell((await userByUsername(tx, username))?.id, "mention", comment.id);
 }
 
 /** Changes a comment's text; its author alone may. */
@@ -79,7 +101,9 @@ export async function deleteComment(ctx: MemberContext, { id }: { id: string }):
     const { comment, standing } = await openComment(tx, ctx.viewer, id);
     if (!canDeleteComment(standing)) throw new AppError("forbidden", "Only its author and the author of the blog can delete a comment.");
     const commentIds = await queries.idsOfThread(tx, id);
+    const concerned = await recipientsOfComments(tx, commentIds);
     await queries.deleteComments(tx, comment.blogId, commentIds);
+    for (const userId of concerned) await tx.fact(userTopic(userId), { kind: "notification.read" });
     await tx.fact(blogTopic(comment.blogId), { kind: "comment.deleted", commentIds, emptied: [] });
     return { message: "The comment is deleted.", commentIds, emptied: [], commentsCount: await queries.countComments(tx, comment.blogId) };
   });
@@ -93,6 +117,8 @@ export async function likeComment(ctx: MemberContext, { id, liked }: z.output<ty
     if (await queries.setCommentLike(tx, id, ctx.viewer.id, liked, Date.now())) {
       await tx.fact(blogTopic(comment.blogId), { kind: "comment.liked", commentId: id });
       await tx.fact(userTopic(ctx.viewer.id), { kind: "own.commentLike", commentId: id, blogId: comment.blogId, liked });
+      const notice = { userId: comment.author?.id ?? ctx.viewer.id, kind: "comment-like", actorId: ctx.viewer.id, target: id } as const;
+      await (liked ? notify(tx, { ...notice, blogId: comment.blogId, commentId: id }) : withdraw(tx, notice));
     }
     return { liked, likesCount: (await seen(tx, ctx, id)).likesCount };
   });

@@ -18,6 +18,8 @@ export interface Database {
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** The file, for backups. */
   readonly file: string;
+  /** A number that changes when another process has written: a command at work beside the server. */
+  foreignVersion(): number;
   /** Waits for the writes that are queued, then closes. */
   close(): Promise<void>;
 }
@@ -45,6 +47,7 @@ export function openDatabase(file: string, ring: (topics: Iterable<string>) => v
   return {
     read,
     file,
+    foreignVersion: () => writerSqlite.pragma("data_version", { simple: true }) as number,
     write: (work) => writer.write(work),
     close: async () => {
       await writer.close();

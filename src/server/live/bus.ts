@@ -1,5 +1,5 @@
 /** Streams that may be woken in one turn of the event loop, so that a crowd does not hold up everybody else. */
-const slice = 250;
+const slice = 50;
 
 /**
  * The doorbell: tells who listens to a topic that there is news, and nothing of the news. What is rung may be rung again;

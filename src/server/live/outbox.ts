@@ -72,3 +72,28 @@ export async function pruneOutbox(database: Database, now: number): Promise<void
     await tx.drizzle.insert(meta).values(floor).onConflictDoUpdate({ target: meta.key, set: { value: floor.value } }).run();
   });
 }
+
+const topicsSince = hot((db) => db.selectDistinct({ topic: liveEvents.topic }).from(liveEvents).where(gt(liveEvents.seq, sql.placeholder("seq"))).prepare());
+
+/**
+ * Rings for what other processes wrote (an import beside the running server), at most a second late. Returns what stops it.
+ */
+export function ringForOthers(database: Database, ring: (topics: Iterable<string>) => void, onError: (error: unknown) => void): () => void {
+  let version = database.foreignVersion();
+  let seq: number | undefined;
+  const look = async () => {
+    seq ??= await lastSeq(database.read);
+    const now = database.foreignVersion();
+    if (now === version) {
+      seq = await lastSeq(database.read);
+      return;
+    }
+    version = now;
+    const topics = await topicsSince(database.read).all({ seq });
+    seq = await lastSeq(database.read);
+    ring([...topics.map(({ topic }) => topic), peopleTopic]);
+  };
+  const timer = setInterval(() => void look().catch(onError), 1_000);
+  timer.unref();
+  return () => clearInterval(timer);
+}

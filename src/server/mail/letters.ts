@@ -21,9 +21,4 @@ export const letters = {
     subject: `Choose a new password for ${config.siteName}`,
     text: `Hello ${to.name},\n\nhere you can choose a new password:\n\n${config.publicUrl}${routes.resetPassword(token)}\n\nThe link works once, for 24 hours, and ends your other sessions. If you did not ask for it, ignore this mail: your password stays.${sign(config)}`,
   }),
-  nobodyHere: (config: Config, email: string): Mail => ({
-    to: email,
-    subject: `No account on ${config.siteName} has this address`,
-    text: `Hello,\n\nsomebody, most likely you, asked for a mail to this address, but no account here has it. You can sign up:\n\n${config.publicUrl}/signup\n\nIf it was not you, ignore this mail.${sign(config)}`,
-  }),
 };

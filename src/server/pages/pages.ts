@@ -1,12 +1,23 @@
+import { createTRPCClient, unstable_localLink } from "@trpc/client";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { themeFromCookie } from "../../client/app/theme.ts";
+import type { Render, Rendered } from "../../client/entry-server.tsx";
+import { messages } from "../../shared/errors.ts";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { Bus } from "../live/bus.ts";
+import { cursorNow } from "../live/outbox.ts";
 import type { AppRouter } from "../router.ts";
+import { builtAssets, type AssetsFor } from "./assets.ts";
+import { encodingOf } from "./encoding.ts";
+import { finishPage, PageCache, type FinishedPage } from "./page-cache.ts";
+import { serveAssets } from "./static-files.ts";
 
-// From lead to SHELL: a stand-in so that the server runs. Replace this file whole; keep the name of the export and the parts.
 export interface PageParts {
   router: AppRouter;
+  /** Who asks, by the cookie. */
   contextFor: (request: FastifyRequest, reply: FastifyReply) => Promise<Context>;
   bus: Bus;
   config: Config;
@@ -14,6 +25,86 @@ export interface PageParts {
   root: string;
 }
 
+/**
+ * Answers every GET that nothing else answers with a page (design, "The house"). Guests get finished bytes from memory
+ * where nothing has changed since they were made; a request with a session cookie never meets that memory.
+ */
 export async function registerPages(server: FastifyInstance, parts: PageParts): Promise<void> {
-  server.get("/*", async (_request, reply) => reply.type("text/html").send(`<title>${parts.config.siteName}</title>`));
+  const { config } = parts;
+  const renderer = await findRenderer(server, parts);
+  const cache = new PageCache(parts.bus);
+
+  async function draw(request: FastifyRequest, context: Context, cursor: string): Promise<Rendered> {
+    const client = createTRPCClient<AppRouter>({ links: [unstable_localLink({ router: parts.router, createContext: async () => context })] });
+    const render = await renderer.loadRender();
+    return render({
+      url: new URL(config.publicUrl + request.url),
+      theme: themeFromCookie(request.headers.cookie),
+      client,
+      cursor,
+      assetsFor: renderer.assetsFor,
+      onError: (error) => request.log.error({ err: error }, "a page could not be made"),
+    });
+  }
+
+  server.get("/*", async (request, reply) => {
+    const { cookie } = request.headers;
+    void reply.header("vary", "cookie, accept-encoding");
+    if (hasSession(cookie)) {
+      const context = await parts.contextFor(request, reply);
+      const rendered = await draw(request, context, await cursorNow(context.database.read)).catch((error: unknown) => broken(request, error));
+      void reply.header("cache-control", "private, no-store");
+      if (rendered.kind === "redirect") return reply.redirect(rendered.to, rendered.permanent ? 301 : 302);
+      return reply.code(rendered.status).type("text/html; charset=utf-8").send(rendered.html);
+    }
+    const key = `${themeFromCookie(cookie)} ${request.url}`;
+    const kept = parts.dev ? undefined : cache.get(key);
+    if (kept) return sendPage(request, reply, 200, kept);
+    const context = await parts.contextFor(request, reply);
+    const { made, page } = await cache.make(
+      key,
+      () => cursorNow(context.database.read),
+      (cursor) => draw(request, context, cursor).catch((error: unknown) => broken(request, error)),
+      (rendered) => (rendered.kind === "page" ? rendered : null),
+    );
+    if (made.kind === "redirect") return reply.header("cache-control", "no-cache").redirect(made.to, made.permanent ? 301 : 302);
+    return sendPage(request, reply, made.status, page ?? finishPage(made.html));
+  });
+
+  server.get("/favicon.svg", (_request, reply) => reply.headers({ "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" }).send(favicon));
+  server.get("/favicon.ico", (_request, reply) => reply.redirect("/favicon.svg", 301));
 }
+
+/** A page as a guest gets it: the browser may keep it and asks each time whether it still holds. */
+async function sendPage(request: FastifyRequest, reply: FastifyReply, status: number, page: FinishedPage): Promise<FastifyReply> {
+  void reply.headers({ "cache-control": status === 200 ? "public, max-age=0, must-revalidate" : "no-cache", etag: page.etag });
+  if (status === 200 && request.headers["if-none-match"]?.includes(page.etag)) return reply.code(304).send();
+  const encoding = encodingOf(request.headers["accept-encoding"]);
+  if (encoding !== "identity") void reply.header("content-encoding", encoding);
+  return reply.code(status).type("text/html; charset=utf-8").send(await page.bytes(encoding));
+}
+
+/** Whether a session cookie came along, alive or not: see auth/sessions.ts for its names. */
+const hasSession = (cookie: string | undefined): boolean => cookie !== undefined && /(?:^|;\s*)(?:__Host-)?session=[^;\s]/.test(cookie);
+
+/** The renderer: from source under --dev and in tests, otherwise a chunk of the build. */
+async function findRenderer(server: FastifyInstance, { dev, root }: PageParts): Promise<{ loadRender: () => Promise<Render>; assetsFor: AssetsFor }> {
+  if (dev) return (await import("./dev.ts")).startVite(server, root);
+  const isBuilt = existsSync(path.join(root, "dist/client/.vite/manifest.json"));
+  if (isBuilt) serveAssets(server, root);
+  let render: Promise<Render> | undefined;
+  return {
+    loadRender: () => (render ??= import("../../client/entry-server.tsx").then((module) => module.render)),
+    // Tests of the server need no build: their pages have no script.
+    assetsFor: isBuilt ? builtAssets(root) : () => ({ entry: "/assets/none.js", css: [], modules: [], fonts: [] }),
+  };
+}
+
+/** The renderer itself failed: the least that can be shown. */
+function broken(request: FastifyRequest, error: unknown): Rendered {
+  request.log.error({ err: error }, "the renderer failed");
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${messages.wrong}</title><h1>${messages.wrong}</h1><p>The page could not be made. It may work in a moment. <a href="/home">Home</a></p></html>`;
+  return { kind: "page", status: 500, html, topics: null };
+}
+
+const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path,circle{fill:#c8401f}@media(prefers-color-scheme:dark){path,circle{fill:#ff7a52}}</style><circle cx="5.5" cy="9" r="2"/><circle cx="5.5" cy="15" r="2"/><path d="M11 3h1.6v18H11zM15.8 3H20v18h-4.2z"/></svg>`;

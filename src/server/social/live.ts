@@ -3,6 +3,7 @@ import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { userTopic, type StoredFact } from "../live/outbox.ts";
 import { openStream } from "../live/stream.ts";
+import { countUnread } from "../notices/queries.ts";
 import { presentPerson } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
 import { presentRequest } from "./present.ts";
@@ -33,6 +34,9 @@ async function present(connection: Connection, userId: string, fact: StoredFact[
       const user = await userById(connection, userId);
       return user ? { kind: fact.kind, followersCount: user.followersCount } : null;
     }
+    case "notification.created":
+    case "notification.read":
+      return { kind: fact.kind, unread: await countUnread(connection, userId) };
     case "profile.changed": {
       const user = await userById(connection, userId);
       return user ? { kind: fact.kind, person: presentPerson(user) } : null;

@@ -65,3 +65,37 @@ export type RequestRow = Awaited<ReturnType<ReturnType<typeof requestsOf>["all"]
 export const listRequests = async (connection: Connection, owner: string, limit: number): Promise<RequestRow[]> => requestsOf(connection).all({ owner, limit });
 export const requestBy = async (connection: Connection, owner: string, requester: string): Promise<RequestRow | undefined> => requestFrom(connection).get({ owner, requester });
 export const countRequests = async (connection: Connection, owner: string): Promise<number> => (await requestCount(connection).get({ owner }))?.total ?? 0;
+
+const followsViewer = sql<number>`exists (select 1 from ${follows} mine where mine.follower_id = ${sql.placeholder("viewer")} and mine.followed_id = ${users.id})`;
+const viewerAsked = sql<number>`exists (select 1 from ${followRequests} mine where mine.requester_id = ${sql.placeholder("viewer")} and mine.owner_id = ${users.id})`;
+const listedColumns = { ...personColumns, bio: users.bio, followed: followsViewer, asked: viewerAsked };
+const inPages = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
+
+const followersOf = hot((db) =>
+  db
+    .select(listedColumns)
+    .from(follows)
+    .innerJoin(users, eq(users.id, follows.followerId))
+    .where(eq(follows.followedId, sql.placeholder("of")))
+    .orderBy(desc(follows.createdAt), desc(follows.followerId))
+    .limit(inPages.limit)
+    .offset(inPages.offset)
+    .prepare(),
+);
+const followedBy = hot((db) =>
+  db
+    .select(listedColumns)
+    .from(follows)
+    .innerJoin(users, eq(users.id, follows.followedId))
+    .where(eq(follows.followerId, sql.placeholder("of")))
+    .orderBy(desc(follows.createdAt), desc(follows.followedId))
+    .limit(inPages.limit)
+    .offset(inPages.offset)
+    .prepare(),
+);
+
+export type ListedRow = Awaited<ReturnType<ReturnType<typeof followersOf>["all"]>>[number];
+
+/** Followers of somebody, or whom they follow, newest first, with how the viewer stands to each. */
+export const listPeople = async (connection: Connection, list: "followers" | "following", at: { of: string; viewer: string | null; limit: number; offset: number }): Promise<ListedRow[]> =>
+  (list === "followers" ? followersOf : followedBy)(connection).all({ ...at });

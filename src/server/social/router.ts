@@ -1,7 +1,12 @@
 import { Resume } from "../../shared/blogs.ts";
-import { Follow, HandleRequest, LikeBlog, SaveBlog, UserId } from "../../shared/social.ts";
-import { member, router } from "../trpc.ts";
+import { Follow, HandleRequest, LikeBlog, ListPeople, ReadNotices, SaveBlog, UserId } from "../../shared/social.ts";
+import { SettingsUpdate } from "../../shared/users.ts";
+import { listNotices, readNotices } from "../notices/service.ts";
+import { anyone, member, router } from "../trpc.ts";
+import { deleteAccount } from "./leave.ts";
 import { watchUser } from "./live.ts";
+import { listPeople } from "./people.ts";
+import { updateSettings } from "./settings.ts";
 import { follow, handleRequest, likeBlog, removeFollower, saveBlog, waitingRequests } from "./service.ts";
 
 export const socialRouter = router({
@@ -10,8 +15,17 @@ export const socialRouter = router({
   follow: member.input(Follow).mutation(({ ctx, input }) => follow(ctx, input)),
   requests: member.query(({ ctx }) => waitingRequests(ctx)),
   handleRequest: member.input(HandleRequest).mutation(({ ctx, input }) => handleRequest(ctx, input)),
+  notices: member.query(({ ctx }) => listNotices(ctx)),
+  readNotices: member.input(ReadNotices).mutation(({ ctx, input }) => readNotices(ctx, input.only)),
+  people: anyone.input(ListPeople).query(({ ctx, input }) => listPeople(ctx, input)),
   removeFollower: member.input(UserId).mutation(({ ctx, input }) => removeFollower(ctx, input)),
 });
 
 /** A person's own stream belongs to the person, though what it tells is mostly social. */
 export const watchUserProcedure = member.input(Resume).subscription(({ ctx, input, signal }) => watchUser(ctx, input.lastEventId ?? input.since, signal));
+
+/** Settings are the person's; that going public lets in who waits is social. */
+export const updateSettingsProcedure = member.input(SettingsUpdate).mutation(({ ctx, input }) => updateSettings(ctx, input));
+
+/** Deleting an account is the person's; that what they said to others is kept is social. */
+export const deleteAccountProcedure = member.mutation(({ ctx }) => deleteAccount(ctx));

@@ -4,9 +4,9 @@ import type { FollowAnswer, FollowRequest, LikeAnswer, SaveAnswer } from "../../
 import type { FollowStatus } from "../../shared/users.ts";
 import { openBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
-import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, rightsTopic, userTopic } from "../live/outbox.ts";
+import { notify, withdraw } from "../notices/service.ts";
 import { knownUser } from "../users/access.ts";
 import { canSeeFollowers } from "../users/policy.ts";
 import { presentRequest } from "./present.ts";
@@ -19,6 +19,8 @@ export async function likeBlog(ctx: MemberContext, { blogId, liked }: { blogId: 
     if (await queries.setBlogLike(tx, blog.id, ctx.viewer.id, liked, Date.now())) {
       await tx.fact(blogTopic(blog.id), { kind: "blog.liked" });
       await tx.fact(userTopic(ctx.viewer.id), { kind: "own.like", blogId, liked });
+      const notice = { userId: blog.authorId, kind: "like", actorId: ctx.viewer.id, target: blogId } as const;
+      await (liked ? notify(tx, { ...notice, blogId }) : withdraw(tx, notice));
     }
     return { liked, likesCount: (await queries.blogCounts(tx, blog.id)).likes };
   });
@@ -51,13 +53,19 @@ export async function follow(ctx: MemberContext, { userId, follow: wanted }: { u
 }
 
 async function ask(tx: Transaction, requesterId: string, ownerId: string): Promise<FollowStatus> {
-  if (await queries.insertRequest(tx, requesterId, ownerId, Date.now())) await tx.fact(userTopic(ownerId), { kind: "follow.requested", requesterId });
+  if (await queries.insertRequest(tx, requesterId, ownerId, Date.now())) {
+    await tx.fact(userTopic(ownerId), { kind: "follow.requested", requesterId });
+    await notify(tx, { userId: ownerId, kind: "request", actorId: requesterId, target: "me" });
+  }
   return "requested";
 }
 
 async function begin(tx: Transaction, followerId: string, followedId: string): Promise<FollowStatus> {
   await queries.deleteRequest(tx, followerId, followedId);
-  if (await queries.insertFollow(tx, followerId, followedId, Date.now())) await tx.fact(userTopic(followedId), { kind: "follower.changed" });
+  if (await queries.insertFollow(tx, followerId, followedId, Date.now())) {
+    await tx.fact(userTopic(followedId), { kind: "follower.changed" });
+    await notify(tx, { userId: followedId, kind: "follow", actorId: followerId, target: "me" });
+  }
   tx.ring(rightsTopic(followerId));
   return "following";
 }
@@ -65,6 +73,7 @@ async function begin(tx: Transaction, followerId: string, followedId: string): P
 async function stop(tx: Transaction, followerId: string, followedId: string): Promise<FollowStatus> {
   if (await queries.deleteRequest(tx, followerId, followedId)) await tx.fact(userTopic(followedId), { kind: "follow.withdrawn", requesterId: followerId });
   if (await queries.deleteFollow(tx, followerId, followedId)) await tx.fact(userTopic(followedId), { kind: "follower.changed" });
+  for (const kind of ["follow", "request"] as const) await withdraw(tx, { userId: followedId, kind, actorId: followerId, target: "me" });
   tx.ring(rightsTopic(followerId));
   return "follow";
 }
@@ -74,6 +83,8 @@ export async function handleRequest(ctx: MemberContext, { requesterId, action }:
   return ctx.database.write(async (tx) => {
     if (!(await queries.deleteRequest(tx, requesterId, ctx.viewer.id))) throw new AppError("not_found", "This request was withdrawn or answered already.");
     await tx.fact(userTopic(ctx.viewer.id), { kind: "follow.withdrawn", requesterId });
+    await withdraw(tx, { userId: ctx.viewer.id, kind: "request", actorId: requesterId, target: "me" });
+    if (action === "accept") await notify(tx, { userId: requesterId, kind: "accepted", actorId: ctx.viewer.id, target: ctx.viewer.id });
     const status: FollowStatus = action === "accept" ? await begin(tx, requesterId, ctx.viewer.id) : "follow";
     await tx.fact(userTopic(requesterId), { kind: "follow.settled", userId: ctx.viewer.id, status });
     return { message: action === "accept" ? "Request accepted." : "Request rejected." };
@@ -95,10 +106,12 @@ export async function waitingRequests(ctx: MemberContext): Promise<FollowRequest
 }
 
 /** Lets everybody in who waits: what turning a private account public does (decisions, "Reading and writing"). */
-export async function acceptAll(tx: Transaction & Connection, ownerId: string): Promise<void> {
+export async function acceptAll(tx: Transaction, ownerId: string): Promise<void> {
   for (const { id } of await queries.listRequests(tx, ownerId, Number.MAX_SAFE_INTEGER)) {
     await queries.deleteRequest(tx, id, ownerId);
     await begin(tx, id, ownerId);
+    await withdraw(tx, { userId: ownerId, kind: "request", actorId: id, target: "me" });
+    await notify(tx, { userId: id, kind: "accepted", actorId: ownerId, target: ownerId });
     await tx.fact(userTopic(id), { kind: "follow.settled", userId: ownerId, status: "following" });
   }
 }

@@ -35,6 +35,26 @@ async function issueToken(tx: Transaction, userId: string, kind: "verify" | "res
   return token;
 }
 
+/** Adds an account whose address is taken as confirmed: what whoever runs the site does at its command line. Throws `conflict`. */
+export async function addAccount(parts: Pick<Context, "database">, input: { name: string; email: string; password: string; username?: string; isAdmin?: boolean }): Promise<{ id: string; username: string }> {
+  const passwordHash = await hashPassword(input.password);
+  const id = newId();
+  const now = Date.now();
+  try {
+    const username = await parts.database.write(async (tx) => {
+      const name = input.username ?? (await freeUsername(tx, input.name));
+      const isAdmin = input.isAdmin ?? (await queries.hasNoVerifiedUser(tx));
+      await queries.insertUser(tx, { id, username: name, email: input.email, name: input.name, passwordHash, isAdmin, verifiedAt: now, createdAt: now });
+      return name;
+    });
+    return { id, username };
+  } catch (error) {
+    if (isDuplicate(error, "users.email")) throw new AppError("conflict", "There is an account with that e-mail address already.", { field: "email" });
+    if (isDuplicate(error, "users.username")) throw new AppError("conflict", "That username is taken. Please choose another.", { field: "username" });
+    throw error;
+  }
+}
+
 /** Signs up. The answer is the same whether the address has an account or not; the mail says the rest. */
 export async function signUp(ctx: Context, input: { name: string; email: string; password: string }): Promise<{ message: string }> {
   await ctx.limits.take("signUp", ctx.address);
@@ -60,14 +80,17 @@ export async function signUp(ctx: Context, input: { name: string; email: string;
 }
 
 async function remind(ctx: Context, user: UserRow): Promise<void> {
-  try {
-    await ctx.limits.take("mail", user.email);
-  } catch {
-    // Enough mails have gone there; saying so would tell that the address has an account.
-    return;
-  }
+  if (!(await mayMail(ctx, user))) return;
   if (user.verifiedAt !== null) ctx.mailer.post(letters.alreadyThere(ctx.config, user));
   else await sendVerification(ctx, user);
+}
+
+/** False where enough mails have gone there; saying so would tell that the address has an account. */
+async function mayMail(ctx: Context, user: UserRow): Promise<boolean> {
+  return ctx.limits.take("mail", user.email).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function sendVerification(ctx: Context, user: UserRow): Promise<void> {
@@ -93,6 +116,33 @@ export async function verifyEmail(ctx: Context, input: { token: string }): Promi
     await queries.updateUser(tx, token.userId, { verifiedAt: Date.now(), ...(isAdmin ? { isAdmin } : {}) });
   });
   return { message: "Your address is confirmed. You can sign in now." };
+}
+
+/** Sends a link to choose a new password. The same answer, whatever the case. */
+export async function forgotPassword(ctx: Context, input: { email: string }): Promise<{ message: string }> {
+  await ctx.limits.take("signUp", ctx.address);
+  const user = await queries.userByEmail(ctx.database.read, input.email);
+  if (user && (await mayMail(ctx, user))) {
+    const token = await ctx.database.write((tx) => issueToken(tx, user.id, "reset"));
+    ctx.mailer.post(letters.reset(ctx.config, user, token));
+  }
+  return { message: "If that address has an account, we have sent it a link to choose a new password." };
+}
+
+/** Sets a new password by the token of the mail, which also shows that the address is theirs. Every session ends. */
+export async function resetPassword(ctx: Context, input: { token: string; password: string }): Promise<{ message: string }> {
+  await ctx.limits.take("signInAddress", ctx.address);
+  const passwordHash = await hashPassword(input.password);
+  const userId = await ctx.database.write(async (tx) => {
+    const token = await queries.takeMailToken(tx, hashSecret(input.token), "reset", Date.now());
+    if (!token) throw new AppError("bad_request", "This link has been used already or its time is over. Please ask for a new one.");
+    const user = await queries.userById(tx, token.userId);
+    const isAdmin = user?.verifiedAt === null && (await queries.hasNoVerifiedUser(tx));
+    await queries.updateUser(tx, token.userId, { passwordHash, verifiedAt: user?.verifiedAt ?? Date.now(), ...(isAdmin ? { isAdmin } : {}) });
+    return token.userId;
+  });
+  await ctx.sessions.endAll(userId);
+  return { message: "Your password is changed. You can sign in with it now." };
 }
 
 /** Signs in with a password. An unverified account gets its mail again and is told so; only the right password learns that. */

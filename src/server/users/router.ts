@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { Email, SignIn, SignUp, Token } from "../../shared/users.ts";
+import { Email, ForgotPassword, ProfileUpdate, ResetPassword, SessionHandle, SignIn, SignUp, Token } from "../../shared/users.ts";
 import { AppError } from "../../shared/errors.ts";
-import { anyone } from "../trpc.ts";
-import { resendVerification, signIn, signUp, verifyEmail } from "./accounts.ts";
+import { anyone, member } from "../trpc.ts";
+import { forgotPassword, resendVerification, resetPassword, signIn, signUp, verifyEmail } from "./accounts.ts";
+import { updateProfile } from "./profile.ts";
+import { openSessions, revokeOtherSessions, revokeSession } from "./sessions.ts";
 import { profile, siteFacts, whoAmI } from "./service.ts";
 
 export const userProcedures = {
@@ -12,11 +14,17 @@ export const userProcedures = {
   signUp: anyone.input(SignUp).mutation(({ ctx, input }) => signUp(ctx, input)),
   verifyEmail: anyone.input(Token).mutation(({ ctx, input }) => verifyEmail(ctx, input)),
   resendVerification: anyone.input(z.object({ email: Email })).mutation(({ ctx, input }) => resendVerification(ctx, input)),
+  forgotPassword: anyone.input(ForgotPassword).mutation(({ ctx, input }) => forgotPassword(ctx, input)),
+  resetPassword: anyone.input(ResetPassword).mutation(({ ctx, input }) => resetPassword(ctx, input)),
+  sessions: member.query(({ ctx }) => openSessions(ctx)),
+  revokeSession: member.input(SessionHandle).mutation(({ ctx, input }) => revokeSession(ctx, input)),
+  revokeOtherSessions: member.mutation(({ ctx }) => revokeOtherSessions(ctx)),
   signIn: anyone.input(SignIn).mutation(async ({ ctx, input }) => {
     // The token stays in the cookie: a page's script never holds it.
     const { viewer, message } = await signIn(ctx, input);
     return { viewer, message };
   }),
+  updateProfile: member.input(ProfileUpdate).mutation(({ ctx, input }) => updateProfile(ctx, input)),
   signOut: anyone.mutation(async ({ ctx }) => {
     if (ctx.transport !== "http") throw new AppError("bad_request", "Sign out over HTTP.");
     if (ctx.viewer && ctx.session) await ctx.sessions.endByHandle(ctx.viewer.id, ctx.session.handle);

@@ -1,0 +1,42 @@
+import path from "node:path";
+import { pino } from "pino";
+import { RateLimits } from "../auth/limits.ts";
+import { Sessions } from "../auth/sessions.ts";
+import { readConfig } from "../config.ts";
+import type { MemberContext, Parts } from "../context.ts";
+import { openDatabase } from "../database/connection.ts";
+import { migrateDatabase } from "../database/migrate.ts";
+import { Bus } from "../live/bus.ts";
+import { Mailer } from "../mail/mailer.ts";
+import { MediaStore } from "../media/store.ts";
+import { projectRoot } from "../project-root.ts";
+
+/** The server's parts without the server, for a command: the store migrated, no limits, logs only of what goes wrong. */
+export async function openPartsForCommand(environment: Record<string, string | undefined> = process.env): Promise<Parts> {
+  const config = readConfig(environment);
+  await migrateDatabase(config.databaseFile, path.join(projectRoot, "migrations"), config.backupDir);
+  const bus = new Bus();
+  const log = pino({ level: "error" }, pino.destination(2));
+  const database = openDatabase(config.databaseFile, (topics) => bus.ring(topics));
+  return {
+    config,
+    database,
+    bus,
+    sessions: new Sessions(database, { https: config.https, onEnd: () => undefined, onError: (error) => log.error({ err: error }) }),
+    limits: new RateLimits(false),
+    mailer: new Mailer(config, log),
+    media: new MediaStore(config.mediaDir),
+    log,
+  };
+}
+
+/** Acts as somebody, without a session: what the command line and the demo town do. */
+export const actingAs = (parts: Parts, user: { id: string; isAdmin?: boolean }): MemberContext => ({
+  ...parts,
+  viewer: { id: user.id, isAdmin: user.isAdmin ?? false },
+  session: null,
+  address: "local",
+  userAgent: "",
+  transport: "local",
+  setCookie: () => undefined,
+});

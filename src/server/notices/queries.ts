@@ -1,0 +1,94 @@
+import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { visible } from "../blogs/queries.ts";
+import { hot, type Connection } from "../database/connection.ts";
+import { blogs, comments, notifications, users } from "../database/schema.ts";
+
+export type NewNotice = Omit<typeof notifications.$inferInsert, "number">;
+
+/** Stores a notice; one actor has one for a target, which a newer one of the kind replaces. */
+export async function insertNotice(tx: Connection, notice: NewNotice): Promise<void> {
+  const { userId, kind, actorId, target } = notifications;
+  await tx.drizzle
+    .insert(notifications)
+    .values(notice)
+    .onConflictDoUpdate({ target: [userId, kind, actorId, target], set: { commentId: notice.commentId ?? null, createdAt: notice.createdAt, readAt: null } })
+    .run();
+}
+
+export async function deleteNotice(tx: Connection, notice: Pick<NewNotice, "userId" | "kind" | "actorId" | "target">): Promise<boolean> {
+  const { userId, kind, actorId, target } = notifications;
+  const { changes } = await tx.drizzle
+    .delete(notifications)
+    .where(and(eq(userId, notice.userId), eq(kind, notice.kind), eq(actorId, notice.actorId), eq(target, notice.target)))
+    .run();
+  return changes > 0;
+}
+
+const actor = alias(users, "actor");
+
+const newest = hot((db) =>
+  db
+    .select({
+      id: notifications.id,
+      kind: notifications.kind,
+      target: notifications.target,
+      createdAt: notifications.createdAt,
+      readAt: notifications.readAt,
+      commentId: notifications.commentId,
+      comment: comments.text,
+      blog: { slug: blogs.slug, title: blogs.title },
+      actor: { id: actor.id, username: actor.username, name: actor.name, pictureId: actor.pictureId },
+    })
+    .from(notifications)
+    .innerJoin(actor, eq(actor.id, notifications.actorId))
+    .leftJoin(blogs, eq(blogs.id, notifications.blogId))
+    .leftJoin(users, eq(users.id, blogs.authorId))
+    .leftJoin(comments, eq(comments.id, notifications.commentId))
+    // What the person may no longer read is not told of either.
+    .where(and(eq(notifications.userId, sql.placeholder("viewer")), or(isNull(notifications.blogId), visible)))
+    .orderBy(desc(notifications.createdAt), desc(notifications.id))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+const unread = hot((db) =>
+  db
+    .select({ total: sql<number>`count(distinct ${notifications.kind} || ' ' || ${notifications.target})` })
+    .from(notifications)
+    .leftJoin(blogs, eq(blogs.id, notifications.blogId))
+    .leftJoin(users, eq(users.id, blogs.authorId))
+    .where(and(eq(notifications.userId, sql.placeholder("viewer")), sql`notifications.read_at is null`, or(isNull(notifications.blogId), visible)))
+    .prepare(),
+);
+
+export type NoticeRow = Awaited<ReturnType<ReturnType<typeof newest>["all"]>>[number];
+
+export const newestNotices = async (connection: Connection, viewer: string, limit: number): Promise<NoticeRow[]> => newest(connection).all({ viewer, limit });
+
+/** How many entries of the list are unread: what the bell shows. */
+export const countUnread = async (connection: Connection, viewer: string): Promise<number> => (await unread(connection).get({ viewer }))?.total ?? 0;
+
+export async function markRead(tx: Connection, userId: string, now: number, only?: { kind: NewNotice["kind"]; target: string }): Promise<boolean> {
+  const which = only ? and(eq(notifications.kind, only.kind), eq(notifications.target, only.target)) : undefined;
+  const { changes } = await tx.drizzle
+    .update(notifications)
+    .set({ readAt: now })
+    .where(and(eq(notifications.userId, userId), sql`read_at is null`, which))
+    .run();
+  return changes > 0;
+}
+
+/** Notices about these comments, whose rows go with them: whom to tell that their count changed. */
+export async function recipientsOfComments(connection: Connection, commentIds: string[]): Promise<string[]> {
+  const rows = await connection.drizzle
+    .selectDistinct({ userId: notifications.userId })
+    .from(notifications)
+    .where(sql`${notifications.commentId} in (select value from json_each(${JSON.stringify(commentIds)}))`)
+    .all();
+  return rows.map((row) => row.userId);
+}
+
+/** Whom the notices of this actor reached. */
+export async function recipientsOfActor(connection: Connection, actorId: string): Promise<string[]> {
+  return (await connection.drizzle.selectDistinct({ userId: notifications.userId }).from(notifications).where(eq(notifications.actorId, actorId)).all()).map((row) => row.userId);
+}

@@ -1,0 +1,49 @@
+import type { NoticeGroup, NotificationKind } from "../../shared/social.ts";
+import { mayReadBlog } from "../blogs/access.ts";
+import type { MemberContext } from "../context.ts";
+import type { Transaction } from "../database/writer.ts";
+import { newId } from "../ids.ts";
+import { userTopic } from "../live/outbox.ts";
+import { presentNotices } from "./present.ts";
+import * as queries from "./queries.ts";
+
+/** Something that happened to somebody. `target` is what it is about: notices about one target are shown as one. */
+export interface Notice {
+  userId: string;
+  kind: NotificationKind;
+  actorId: string;
+  target: string;
+  blogId?: string;
+  commentId?: string;
+}
+
+/** Rows looked through for one list. */
+const depth = 300;
+
+/** Tells somebody of something, in the transaction of the thing itself: never of their own acts, never of what they may not read. */
+export async function notify(tx: Transaction, notice: Notice): Promise<void> {
+  if (notice.userId === notice.actorId) return;
+  if (notice.blogId && !(await mayReadBlog(tx, { id: notice.userId, isAdmin: false }, notice.blogId))) return;
+  await queries.insertNotice(tx, { ...notice, id: newId(), createdAt: Date.now() });
+  await tx.fact(userTopic(notice.userId), { kind: "notification.created" });
+}
+
+/** Takes a notice back: what it told of was undone. */
+export async function withdraw(tx: Transaction, notice: Omit<Notice, "blogId" | "commentId">): Promise<void> {
+  if (await queries.deleteNotice(tx, notice)) await tx.fact(userTopic(notice.userId), { kind: "notification.read" });
+}
+
+/** The viewer's notices, newest first, grouped by what they are about, and how many are unread. */
+export async function listNotices(ctx: MemberContext): Promise<{ notices: NoticeGroup[]; unread: number }> {
+  const { read } = ctx.database;
+  const [rows, unread] = await Promise.all([queries.newestNotices(read, ctx.viewer.id, depth), queries.countUnread(read, ctx.viewer.id)]);
+  return { notices: presentNotices(rows), unread };
+}
+
+/** Marks all notices as read, or those about one target. */
+export async function readNotices(ctx: MemberContext, only?: { kind: NotificationKind; target: string }): Promise<{ unread: number }> {
+  return ctx.database.write(async (tx) => {
+    if (await queries.markRead(tx, ctx.viewer.id, Date.now(), only)) await tx.fact(userTopic(ctx.viewer.id), { kind: "notification.read" });
+    return { unread: await queries.countUnread(tx, ctx.viewer.id) };
+  });
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Manifest } from "vite";
+import type { Assets } from "../../client/entry-server.tsx";
+
+export type AssetsFor = (file: string) => Assets;
+
+const ENTRY = "src/client/entry-browser.tsx";
+const FACE = /newsreader-latin-\w+-normal\.woff2$/;
+
+/** What a page's document loads, by the manifest of the build. `file` is the page's source file. */
+export function builtAssets(root: string): AssetsFor {
+  const manifest = JSON.parse(readFileSync(path.join(root, "dist/client/.vite/manifest.json"), "utf8")) as Manifest;
+  const entry = manifest[ENTRY];
+  if (!entry) throw new Error(`The build has no ${ENTRY}. Run npm run build.`);
+  const fonts = Object.entries(manifest).flatMap(([source, chunk]) => (FACE.test(source) ? [`/${chunk.file}`] : []));
+  const known = new Map<string, Assets>();
+  return (file) => {
+    let assets = known.get(file);
+    if (!assets) {
+      const { css, modules } = loadedBy(manifest, [ENTRY, file]);
+      modules.delete(`/${entry.file}`);
+      known.set(file, (assets = { entry: `/${entry.file}`, css: [...css], modules: [...modules], fonts }));
+    }
+    return assets;
+  };
+}
+
+/** Everything that importing these files loads at once. */
+function loadedBy(manifest: Manifest, files: string[]): { css: Set<string>; modules: Set<string> } {
+  const css = new Set<string>();
+  const modules = new Set<string>();
+  const visit = (key: string): void => {
+    const chunk = manifest[key];
+    if (!chunk || modules.has(`/${chunk.file}`)) return;
+    modules.add(`/${chunk.file}`);
+    chunk.imports?.forEach(visit);
+    for (const sheet of chunk.css ?? []) css.add(`/${sheet}`);
+  };
+  files.forEach(visit);
+  return { css, modules };
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from "fastify";
+import type { EnvironmentModuleNode, Plugin, ViteDevServer } from "vite";
+import type { Render } from "../../client/entry-server.tsx";
+import type { AssetsFor } from "./assets.ts";
+
+const SERVER_ENTRY = "/src/client/entry-server.tsx";
+const BROWSER_ENTRY = "/@reprise/entry.ts";
+const FACE = "/node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2";
+
+/** Vite inside our own server: pages are rendered from source, and reload their parts as they are edited. */
+export async function startVite(server: FastifyInstance, root: string): Promise<{ loadRender: () => Promise<Render>; assetsFor: AssetsFor }> {
+  const { createServer } = await import("vite");
+  const vite = await createServer({ root, appType: "custom", server: { middlewareMode: true }, plugins: [browserEntry] });
+  server.addHook("onClose", () => vite.close());
+  for (const prefix of ["/@vite/*", "/@id/*", "/@fs/*", "/@reprise/*", "/@react-refresh", "/src/*", "/node_modules/*"]) {
+    server.get(prefix, (request, reply) => {
+      reply.hijack();
+      // Vite sets its own; ours are for pages.
+      vite.middlewares(request.raw, reply.raw, () => {
+        reply.raw.statusCode = 404;
+        reply.raw.end();
+      });
+    });
+  }
+  return {
+    loadRender: async () => ((await vite.ssrLoadModule(SERVER_ENTRY)) as { render: Render }).render,
+    assetsFor: (file) => ({ entry: BROWSER_ENTRY, css: sheetsOf(vite, file), modules: [], fonts: [FACE] }),
+  };
+}
+
+/** React's refresh has to be there before any component: what Vite would otherwise write into the page as a script. */
+const browserEntry: Plugin = {
+  name: "reprise-dev-entry",
+  resolveId: (id) => (id === BROWSER_ENTRY ? id : undefined),
+  load: (id) =>
+    id === BROWSER_ENTRY
+      ? `import "/@vite/client";
+         import { injectIntoGlobalHook } from "/@react-refresh";
+         injectIntoGlobalHook(window);
+         window.$RefreshReg$ = () => {};
+         window.$RefreshSig$ = () => (type) => type;
+         await import("/src/client/entry-browser.tsx");`
+      : undefined,
+};
+
+/** The style sheets of a page, so that it stands as it should before any script runs. */
+function sheetsOf(vite: ViteDevServer, pageFile: string): string[] {
+  const graph = vite.environments.ssr.moduleGraph;
+  const sheets = new Set(["/src/client/ui/theme.css", "/src/client/ui/base.css"]);
+  const seen = new Set<EnvironmentModuleNode>();
+  const visit = (module: EnvironmentModuleNode): void => {
+    if (seen.has(module)) return;
+    seen.add(module);
+    if (module.url.endsWith(".css")) sheets.add(module.url);
+    for (const imported of module.importedModules) {
+      if (!/-page\.tsx$/.test(imported.url) || imported.url === `/${pageFile}`) visit(imported);
+    }
+  };
+  for (const module of graph.getModulesByFile(`${vite.config.root}${SERVER_ENTRY}`) ?? []) visit(module);
+  return [...sheets];
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from "fastify";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { encodingOf, type Encoding } from "./encoding.ts";
+
+const types: Record<string, string> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".json": "application/json",
+  ".woff2": "font/woff2",
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".webp": "image/webp",
+};
+const worthCompressing = new Set([".js", ".css", ".svg", ".json"]);
+
+const squeeze: Record<Exclude<Encoding, "identity">, (bytes: Buffer) => Promise<Buffer>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
+};
+
+/** The files of the build. Their names change with their content, so browsers keep them for good; so do we, compressed. */
+export function serveAssets(server: FastifyInstance, root: string): void {
+  const folder = path.join(root, "dist/client/assets");
+  const kept = new Map<string, Promise<Buffer>>();
+  const bytesOf = (name: string, encoding: Encoding): Promise<Buffer> => {
+    const key = `${encoding} ${name}`;
+    let bytes = kept.get(key);
+    if (!bytes) {
+      bytes = encoding === "identity" ? readFile(path.join(folder, name)) : bytesOf(name, "identity").then(squeeze[encoding]);
+      kept.set(key, bytes);
+      bytes.catch(() => kept.delete(key));
+    }
+    return bytes;
+  };
+  server.get<{ Params: { name: string } }>("/assets/:name", async (request, reply) => {
+    const { name } = request.params;
+    const extension = path.extname(name);
+    const type = types[extension];
+    if (!type || !/^[\w.-]+$/.test(name)) return reply.callNotFound();
+    const encoding = worthCompressing.has(extension) ? encodingOf(request.headers["accept-encoding"]) : "identity";
+    try {
+      const bytes = await bytesOf(name, encoding);
+      if (encoding !== "identity") void reply.header("content-encoding", encoding);
+      return await reply.headers({ "content-type": type, "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }).send(bytes);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return reply.callNotFound();
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,69 @@
+import { AppError } from "../../shared/errors.ts";
+import { isListed } from "../blogs/policy.ts";
+import { deleteComments, emptyComments } from "../comments/queries.ts";
+import type { MemberContext } from "../context.ts";
+import type { Transaction } from "../database/writer.ts";
+import { blogTopic, feedTopic, peopleTopic, rightsTopic, userTopic } from "../live/outbox.ts";
+import { dropUnused } from "../media/service.ts";
+import { recipientsOfActor } from "../notices/queries.ts";
+import { userById } from "../users/queries.ts";
+import * as queries from "./leave-queries.ts";
+
+/**
+ * Deletes the viewer's account with everything of it. Comments that others answered stay as "deleted", so that what those
+ * others wrote is kept (decisions, "Reading and writing"). Its open pages close at once.
+ */
+export async function deleteAccount(ctx: MemberContext): Promise<{ message: string }> {
+  const { id } = ctx.viewer;
+  const sessions = await ctx.sessions.hashesOf(id);
+  const pictures = await ctx.database.write(async (tx) => {
+    const user = await userById(tx, id);
+    if (!user) throw new AppError("not_found", "This account does not exist any more.");
+    const shown = [...(await queries.picturesOf(tx, id)), ...(user.pictureId ? [user.pictureId] : [])];
+    await leaveConversations(tx, id);
+    await leaveLikes(tx, id);
+    await leavePeople(tx, id);
+    for (const blog of await queries.blogsOf(tx, id)) {
+      if (blog.coverId) shown.push(blog.coverId);
+      if (isListed({ ...blog, authorPrivate: user.private })) await tx.fact(feedTopic, { kind: "blog.gone", blogId: blog.id });
+      tx.ring(rightsTopic(blog.id));
+    }
+    for (const other of await recipientsOfActor(tx, id)) await tx.fact(userTopic(other), { kind: "notification.read" });
+    await queries.deleteUser(tx, id);
+    tx.ring(rightsTopic(id));
+    tx.ring(peopleTopic);
+    return shown;
+  });
+  ctx.sessions.closed(sessions);
+  ctx.setCookie(ctx.sessions.blankCookie);
+  await dropUnused(ctx, [...new Set([...pictures, ...(await queries.orphanedPictures(ctx.database.read))])]);
+  return { message: "Your account is deleted." };
+}
+
+async function leaveConversations(tx: Transaction, userId: string): Promise<void> {
+  const byBlog = new Map<string, { deleted: string[]; emptied: string[] }>();
+  for (const { id, blogId, answered } of await queries.commentsOf(tx, userId)) {
+    const group = byBlog.get(blogId) ?? { deleted: [], emptied: [] };
+    byBlog.set(blogId, group);
+    (answered ? group.emptied : group.deleted).push(id);
+  }
+  for (const [blogId, { deleted, emptied }] of byBlog) {
+    await deleteComments(tx, blogId, deleted);
+    await emptyComments(tx, blogId, emptied, Date.now());
+    await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds: deleted, emptied });
+  }
+}
+
+async function leaveLikes(tx: Transaction, userId: string): Promise<void> {
+  const { liked, saved, comments } = await queries.takeBackLikes(tx, userId);
+  for (const blogId of liked) await tx.fact(blogTopic(blogId), { kind: "blog.liked" });
+  for (const blogId of saved) await tx.fact(blogTopic(blogId), { kind: "blog.saved" });
+  for (const { id, blogId } of comments) await tx.fact(blogTopic(blogId), { kind: "comment.liked", commentId: id });
+}
+
+async function leavePeople(tx: Transaction, userId: string): Promise<void> {
+  const { followed, followers, asked, asking } = await queries.cutTies(tx, userId);
+  for (const other of followed) await tx.fact(userTopic(other), { kind: "follower.changed" });
+  for (const other of asked) await tx.fact(userTopic(other), { kind: "follow.withdrawn", requesterId: userId });
+  for (const other of [...followers, ...asking]) await tx.fact(userTopic(other), { kind: "follow.settled", userId, status: "follow" });
+}

@@ -1,0 +1,27 @@
+import type { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import type { SettingsUpdate, Viewer } from "../../shared/users.ts";
+import type { MemberContext } from "../context.ts";
+import { feedTopic, peopleTopic, rightsTopic, userTopic } from "../live/outbox.ts";
+import { presentViewer } from "../users/present.ts";
+import { updateUser, userById } from "../users/queries.ts";
+import { acceptAll } from "./service.ts";
+
+/** Changes what is given of the viewer's settings. Going public lets in everybody who waits; going private keeps the followers. */
+export async function updateSettings(ctx: MemberContext, input: z.output<typeof SettingsUpdate>): Promise<Viewer> {
+  const change = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  return ctx.database.write(async (tx) => {
+    const before = await userById(tx, ctx.viewer.id);
+    if (!before) throw new AppError("not_found", "This account does not exist any more.");
+    await updateUser(tx, ctx.viewer.id, change);
+    await tx.fact(userTopic(ctx.viewer.id), { kind: "profile.changed" });
+    tx.ring(peopleTopic);
+    if (input.private !== undefined && input.private !== before.private) {
+      tx.ring(rightsTopic(ctx.viewer.id));
+      // Many blogs may have come or gone at once: open lists ask again.
+      await tx.fact(feedTopic, { kind: "reset" });
+      if (!input.private) await acceptAll(tx, ctx.viewer.id);
+    }
+    return presentViewer({ ...before, ...change }, ctx.session?.handle ?? "");
+  });
+}
