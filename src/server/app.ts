@@ -5,11 +5,12 @@ import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import websocket from "@fastify/websocket";
 import { fastifyTRPCPlugin, type CreateFastifyContextOptions, type FastifyTRPCPluginOptions } from "@trpc/server/adapters/fastify";
-import Fastify, { type FastifyError, type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance } from "fastify";
 import { constants } from "node:zlib";
 import type { WebSocket } from "ws";
-import { AppError, errorCodes, messages } from "../shared/errors.ts";
+import { AppError } from "../shared/errors.ts";
 import { limits } from "../shared/limits.ts";
+import { answerError } from "./answer-error.ts";
 import { contextOf, contextOfRequest } from "./asking.ts";
 import { RateLimits } from "./auth/limits.ts";
 import { isOwnOrigin } from "./auth/origin.ts";
@@ -19,6 +20,7 @@ import type { Context, Parts } from "./context.ts";
 import { openDatabase } from "./database/connection.ts";
 import { migrateDatabase } from "./database/migrate.ts";
 import { Bus } from "./live/bus.ts";
+import { encoder } from "./live/encoder.ts";
 import { cursorNow, pruneOutbox, ringForOthers } from "./live/outbox.ts";
 import { guardSockets, Sockets } from "./live/socket.ts";
 import { logging } from "./log.ts";
@@ -27,6 +29,7 @@ import { mediaRoutes } from "./media/routes.ts";
 import { MediaStore } from "./media/store.ts";
 import { registerPages } from "./pages/pages.ts";
 import { projectRoot } from "./project-root.ts";
+import { restScope } from "./rest/scope.ts";
 import { appRouter, type AppRouter } from "./router.ts";
 
 export interface App {
@@ -67,11 +70,11 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
   });
   await server.register(async (scope) => mediaRoutes(scope, parts));
   await server.register(async (scope) => trpcRoutes(scope, parts));
+  await server.register(async (scope) => restScope(scope, parts), { prefix: "/api/v1" });
   await registerPages(server, {
     router: appRouter,
     contextFor: (request, reply) => contextOfRequest(parts, request, reply, "local"),
     bus: parts.bus,
-    read: parts.database.read,
     config,
     dev: options.dev ?? false,
     root: projectRoot,
@@ -155,6 +158,7 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts): Promise<void> {
       router: appRouter,
       createContext,
       maxBatchSize: 20,
+      experimental_encoder: encoder,
       keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
       onError: ({ error, path: procedure, ctx }) => {
         if (error.code === "INTERNAL_SERVER_ERROR") (ctx?.log ?? parts.log).error({ err: error.cause ?? error, procedure }, "a call failed");
@@ -188,25 +192,3 @@ function security(config: Config, dev: boolean) {
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
   } as const satisfies Record<string, unknown> as unknown as Parameters<typeof helmet>[1];
 }
-
-/** Errors outside tRPC, as REST says them: planned ones with their message, the framework's own in our words, bugs logged. */
-function answerError(this: FastifyInstance, error: FastifyError | AppError, request: Parameters<NonNullable<FastifyInstance["errorHandler"]>>[1], reply: Parameters<NonNullable<FastifyInstance["errorHandler"]>>[2]) {
-  if (error instanceof AppError) {
-    if (error.retryAfter) void reply.header("retry-after", error.retryAfter);
-    return reply.code(errorCodes[error.code].http).send({ success: false, message: error.message, ...(error.field ? { field: error.field } : {}) });
-  }
-  const status = error.statusCode ?? 500;
-  if (status >= 500) {
-    request.log.error({ err: error }, "a request failed");
-    return reply.code(status === 503 ? 503 : 500).send({ success: false, message: messages.wrong });
-  }
-  return reply.code(status).send({ success: false, message: framework[error.code] ?? error.message });
-}
-
-const framework: Record<string, string> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: "That is too large to be taken.",
-  FST_REQ_FILE_TOO_LARGE: "A picture has at most 8 MB.",
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: "This kind of content is not taken here.",
-  FST_ERR_CTP_INVALID_JSON_BODY: "The body is not valid JSON.",
-  FST_ERR_CTP_EMPTY_JSON_BODY: "The body is empty.",
-};

@@ -1,1 +1,103 @@
-process.stdout.write("not here yet\n");
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { Presets, SingleBar } from "cli-progress";
+import { ZodError } from "zod";
+import { Email, Password, PersonName, Username } from "../shared/users.ts";
+import { examine } from "./commands/doctor.ts";
+import { importMarkdown } from "./commands/import-markdown.ts";
+import { actingAs, openPartsForCommand } from "./commands/parts.ts";
+import type { Parts } from "./context.ts";
+import { newSecret } from "./ids.ts";
+import { fail } from "./serve.ts";
+import { addAccount } from "./users/accounts.ts";
+import { userByUsername } from "./users/queries.ts";
+
+const usage = `Usage: npm run reprise -- COMMAND
+
+  import markdown DIR --author USERNAME   blogs from a folder of Markdown, with the pictures beside them
+  user add USERNAME --email ADDRESS [--name NAME] [--password PASSWORD] [--admin]
+                                          an account whose address is taken as confirmed
+  doctor                                  checks the store and counts again what lists show
+`;
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+async function run(): Promise<void> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      author: { type: "string" },
+      email: { type: "string" },
+      name: { type: "string" },
+      password: { type: "string" },
+      admin: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  const [command, ...rest] = positionals;
+  if (values.help || !command) return void say(usage);
+  const action = {
+    "import markdown": (parts: Parts) => runImport(parts, rest[1], values.author),
+    "user add": (parts: Parts) => runUserAdd(parts, rest[1], values),
+    "doctor": (parts: Parts) => runDoctor(parts),
+  }[command === "doctor" ? command : `${command} ${rest[0] ?? ""}`];
+  if (!action) throw new Error(`There is no command "${positionals.join(" ")}".\n\n${usage}`);
+  const parts = await openPartsForCommand();
+  try {
+    await action(parts);
+  } finally {
+    await parts.mailer.close();
+    await parts.database.close();
+  }
+}
+
+async function runImport(parts: Parts, folder: string | undefined, author: string | undefined): Promise<void> {
+  if (!folder || !author) throw new Error("Please name a folder and an author: npm run reprise -- import markdown DIR --author USERNAME");
+  const directory = path.resolve(folder);
+  if (!(await stat(directory).catch(() => undefined))?.isDirectory()) throw new Error(`There is no folder ${directory}.`);
+  const user = await userByUsername(parts.database.read, author);
+  if (!user) throw new Error(`There is no account with the username ${author}. Make one with: npm run reprise -- user add ${author} --email ADDRESS`);
+
+  const bar = process.stderr.isTTY ? new SingleBar({ format: "  {bar} {value}/{total}  {file}", hideCursor: true, clearOnComplete: true }, Presets.shades_classic) : undefined;
+  bar?.start(1, 0, { file: "" });
+  const summary = await importMarkdown(actingAs(parts, user), directory, (done, of, file) => {
+    bar?.setTotal(of);
+    bar?.update(done, { file });
+  });
+  bar?.stop();
+
+  say(`Imported ${plural(summary.imported, "blog")} with ${plural(summary.pictures, "picture")}, as ${user.username}, from ${plural(summary.found, "Markdown file")}.`);
+  if (summary.before > 0) say(`${plural(summary.before, "blog")} had been imported before and ${summary.before === 1 ? "was" : "were"} left as ${summary.before === 1 ? "it is" : "they are"}.`);
+  if (summary.problems.length > 0) say(`\nCould not be taken:\n${summary.problems.map(({ file, problem }) => `  ${file}: ${problem}`).join("\n")}`);
+  if (summary.imported === 0 && summary.before === 0) process.exitCode = 1;
+}
+
+async function runUserAdd(parts: Parts, username: string | undefined, given: { email?: string; name?: string; password?: string; admin?: boolean }): Promise<void> {
+  if (!username || !given.email) throw new Error("Please name the account: npm run reprise -- user add USERNAME --email ADDRESS");
+  const password = given.password ?? newSecret().slice(0, 16);
+  const account = await addAccount(parts, {
+    username: Username.parse(username),
+    email: Email.parse(given.email),
+    name: PersonName.parse(given.name ?? username),
+    password: Password.parse(password),
+    ...(given.admin ? { isAdmin: true } : {}),
+  });
+  say(`Added ${account.username}.${given.password ? "" : ` The password is ${password}`}`);
+}
+
+async function runDoctor(parts: Parts): Promise<void> {
+  const { integrity, brokenReferences, recounted } = await examine(parts);
+  say(`Integrity: ${integrity.join("; ")}`);
+  say(`Broken references: ${brokenReferences}`);
+  for (const [column, rows] of Object.entries(recounted)) say(`${column}: ${rows === 0 ? "right" : `${plural(rows, "row")} set right`}`);
+  if (integrity[0] !== "ok" || brokenReferences > 0) process.exitCode = 1;
+}
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+try {
+  await run();
+} catch (error) {
+  fail(error instanceof ZodError ? error.issues[0]?.message : error);
+}

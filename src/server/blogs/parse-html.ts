@@ -71,9 +71,19 @@ async function openHtml(html: string, length: number): Promise<Node> {
   }
   // Some megabytes that a server without old clients never needs.
   const { DOMParser } = await import("linkedom");
-  const document = new DOMParser().parseFromString(html.replace(/\r\n?/g, "\n") || " ", "text/html") as unknown as Document;
-  prepareTree(document);
-  return document;
+  try {
+    const document = new DOMParser().parseFromString(withoutDoctype(html).replace(/\r\n?/g, "\n") || " ", "text/html") as unknown as Document;
+    prepareTree(document);
+    return document;
+  } catch (error) {
+    // linkedom overflows the stack on some nonsense, such as a hundred thousand classes.
+    throw error instanceof DocumentError ? error : new DocumentError("This text could not be read as HTML.", { cause: error });
+  }
+}
+
+// linkedom drops all that stands before a document type; in the text itself there can be none that is not escaped.
+function withoutDoctype(html: string): string {
+  return html.replace(/<!doctype[^>]{0,500}>/gi, "");
 }
 
 function nextPiece(html: string, from: number): number {
@@ -102,6 +112,8 @@ function prepareTree(document: Document): void {
 }
 
 function prepareElement(element: Element): void {
+  // Every look at an element's children passes by its attributes.
+  if (element.attributes.length > limits.attributes) throw new DocumentError("This text has an element with too many attributes.");
   for (const { name, value } of [...element.attributes]) {
     const lower = name.toLowerCase();
     if (lower === name) continue;

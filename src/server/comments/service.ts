@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { CommentEdit, CommentLike, CommentList, ListComments, NewComment, SeenComment } from "../../shared/comments.ts";
+import type { CommentEdit, CommentList, ListComments, NewComment, SeenComment } from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { mentionsIn } from "../../shared/mentions.ts";
@@ -109,11 +109,12 @@ export async function deleteComment(ctx: MemberContext, { id }: { id: string }):
   });
 }
 
-/** Sets whether the viewer likes a comment. */
-export async function likeComment(ctx: MemberContext, { id, liked }: z.output<typeof CommentLike>): Promise<{ liked: boolean; likesCount: number }> {
+/** Sets whether the viewer likes a comment; `toggle` turns round what stands. */
+export async function likeComment(ctx: MemberContext, { id, liked: wanted }: { id: string; liked: boolean | "toggle" }): Promise<{ liked: boolean; likesCount: number }> {
   return ctx.database.write(async (tx) => {
     const { comment, standing } = await openComment(tx, ctx.viewer, id);
     if (standing.deleted) throw new AppError("not_found", "This comment does not exist any more.");
+    const liked = wanted === "toggle" ? !comment.liked : wanted;
     if (await queries.setCommentLike(tx, id, ctx.viewer.id, liked, Date.now())) {
       await tx.fact(blogTopic(comment.blogId), { kind: "comment.liked", commentId: id });
       await tx.fact(userTopic(ctx.viewer.id), { kind: "own.commentLike", commentId: id, blogId: comment.blogId, liked });

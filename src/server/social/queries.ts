@@ -21,6 +21,11 @@ export async function setBlogSave(tx: Connection, blogId: string, userId: string
   return changes > 0;
 }
 
+const liked = hot((db) => db.select({ at: blogLikes.createdAt }).from(blogLikes).where(and(eq(blogLikes.blogId, sql.placeholder("blogId")), eq(blogLikes.userId, sql.placeholder("userId")))).prepare());
+const saved = hot((db) => db.select({ at: blogSaves.createdAt }).from(blogSaves).where(and(eq(blogSaves.blogId, sql.placeholder("blogId")), eq(blogSaves.userId, sql.placeholder("userId")))).prepare());
+export const hasLiked = async (connection: Connection, blogId: string, userId: string): Promise<boolean> => (await liked(connection).get({ blogId, userId })) !== undefined;
+export const hasSaved = async (connection: Connection, blogId: string, userId: string): Promise<boolean> => (await saved(connection).get({ blogId, userId })) !== undefined;
+
 const counts = hot((db) => db.select({ likes: blogs.likesCount, saves: blogs.savesCount }).from(blogs).where(eq(blogs.id, sql.placeholder("id"))).prepare());
 export const blogCounts = async (connection: Connection, id: string): Promise<{ likes: number; saves: number }> => (await counts(connection).get({ id })) ?? { likes: 0, saves: 0 };
 

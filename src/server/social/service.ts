@@ -9,13 +9,15 @@ import { blogTopic, rightsTopic, userTopic } from "../live/outbox.ts";
 import { notify, withdraw } from "../notices/service.ts";
 import { knownUser } from "../users/access.ts";
 import { canSeeFollowers } from "../users/policy.ts";
+import { hasRequested } from "../users/queries.ts";
 import { presentRequest } from "./present.ts";
 import * as queries from "./queries.ts";
 
-/** Sets whether the viewer likes a blog. */
-export async function likeBlog(ctx: MemberContext, { blogId, liked }: { blogId: string; liked: boolean }): Promise<LikeAnswer> {
+/** Sets whether the viewer likes a blog; `toggle` turns round what stands, so that twenty at once come out even. */
+export async function likeBlog(ctx: MemberContext, { blogId, liked: wanted }: { blogId: string; liked: boolean | "toggle" }): Promise<LikeAnswer> {
   return ctx.database.write(async (tx) => {
     const blog = await openBlog(tx, ctx.viewer, { id: blogId });
+    const liked = wanted === "toggle" ? !(await queries.hasLiked(tx, blogId, ctx.viewer.id)) : wanted;
     if (await queries.setBlogLike(tx, blog.id, ctx.viewer.id, liked, Date.now())) {
       await tx.fact(blogTopic(blog.id), { kind: "blog.liked" });
       await tx.fact(userTopic(ctx.viewer.id), { kind: "own.like", blogId, liked });
@@ -26,10 +28,11 @@ export async function likeBlog(ctx: MemberContext, { blogId, liked }: { blogId: 
   });
 }
 
-/** Sets whether the viewer has saved a blog. */
-export async function saveBlog(ctx: MemberContext, { blogId, saved }: { blogId: string; saved: boolean }): Promise<SaveAnswer> {
+/** Sets whether the viewer has saved a blog; `toggle` as in `likeBlog`. */
+export async function saveBlog(ctx: MemberContext, { blogId, saved: wanted }: { blogId: string; saved: boolean | "toggle" }): Promise<SaveAnswer> {
   return ctx.database.write(async (tx) => {
     const blog = await openBlog(tx, ctx.viewer, { id: blogId });
+    const saved = wanted === "toggle" ? !(await queries.hasSaved(tx, blogId, ctx.viewer.id)) : wanted;
     if (await queries.setBlogSave(tx, blog.id, ctx.viewer.id, saved, Date.now())) {
       await tx.fact(blogTopic(blog.id), { kind: "blog.saved" });
       await tx.fact(userTopic(ctx.viewer.id), { kind: "own.save", blogId, saved });
@@ -39,10 +42,11 @@ export async function saveBlog(ctx: MemberContext, { blogId, saved }: { blogId: 
 }
 
 /** Follows a public account, asks to follow a private one, or takes either back (specification, 4 "Follow status"). */
-export async function follow(ctx: MemberContext, { userId, follow: wanted }: { userId: string; follow: boolean }): Promise<FollowAnswer> {
+export async function follow(ctx: MemberContext, { userId, follow: asked }: { userId: string; follow: boolean | "toggle" }): Promise<FollowAnswer> {
   if (userId === ctx.viewer.id) throw new AppError("bad_request", "You can't follow yourself.");
   return ctx.database.write(async (tx) => {
     const { user, standing } = await knownUser(tx, ctx.viewer, { id: userId });
+    const wanted = asked === "toggle" ? !standing.isFollower && !(await hasRequested(tx, ctx.viewer.id, userId)) : asked;
     let status: FollowStatus = standing.isFollower ? "following" : "follow";
     if (wanted && !standing.isFollower) status = user.private ? await ask(tx, ctx.viewer.id, userId) : await begin(tx, ctx.viewer.id, userId);
     if (!wanted) status = await stop(tx, ctx.viewer.id, userId);

@@ -1,4 +1,4 @@
-import { elementsIn, isBlock, isElement, moveFormats, nextShown, ownerOf, tagOf } from "./dom.ts";
+import { elementsIn, elementsNamed, firstShown, isBlock, isElement, moveFormats, nextShown, ownerOf, tagOf, wrapRun } from "./dom.ts";
 import { indentOf } from "./nodes.ts";
 
 interface FlatItem {
@@ -14,6 +14,7 @@ interface FlatItem {
  * or (Quill 2) all in one `<ol>` with the kind on each item. Levels that are skipped become indentation of the text.
  */
 export function straightenLists(root: Node): void {
+  holdLooseLists(root);
   const lists = [...elementsIn(root)].filter(isFlatList);
   const seen = new Set<Element>();
   for (const first of lists) {
@@ -25,6 +26,15 @@ export function straightenLists(root: Node): void {
     }
     const items = run.flatMap(flatItems);
     if (items.some(({ item, indent }) => indent > 0 || item.hasAttribute("data-list"))) nest(items, run);
+  }
+}
+
+// Some programs put a list right into a list. Behind an item, the parser takes it into that; before any, it gets one.
+function holdLooseLists(root: Node): void {
+  for (const list of elementsNamed(root, "ul", "ol")) {
+    const first = firstShown(list);
+    if (!first || (tagOf(first) !== "ul" && tagOf(first) !== "ol")) continue;
+    wrapRun([first], "li");
   }
 }
 

@@ -57,7 +57,9 @@ function joinQuotes(root: Node): void {
   for (const quote of lines) {
     for (let next = nextShown(quote); next && lines.has(next); next = nextShown(quote)) {
       while (next.firstChild) quote.appendChild(next.firstChild);
-      next.parentNode?.removeChild(next);
+      // With the blanks between the two: else each look for the next one would pass by all of them.
+      while (quote.nextSibling && quote.nextSibling !== next) quote.nextSibling.remove();
+      quote.nextSibling?.remove();
       lines.delete(next);
     }
   }

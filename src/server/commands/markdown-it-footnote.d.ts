@@ -1,0 +1,5 @@
+// The plugin comes without types.
+declare module "markdown-it-footnote" {
+  import type { MarkdownIt } from "markdown-it";
+  export default function footnote(markdown: MarkdownIt): void;
+}

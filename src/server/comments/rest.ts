@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { CommentText } from "../../shared/comments.ts";
+import { Id } from "../../shared/users.ts";
+import { newId } from "../ids.ts";
+import type { Calls } from "../rest/call.ts";
+import { restComment } from "../rest/present.ts";
+import { CommentShape, MessageShape } from "../rest/shapes.ts";
+import { deleteComment, editComment, likeComment, postComment } from "./service.ts";
+
+const OfComment = z.object({ commentId: Id });
+
+/** Comments over /api/v1. */
+export function commentCalls(calls: Calls): void {
+  calls.member("POST", "/blogs/comment/:blogId", {
+    summary: "Comment on a blog",
+    tag: "Comments",
+    params: z.object({ blogId: Id }),
+    body: z.object({ comment: CommentText }),
+    answer: MessageShape.extend({ comment: CommentShape }),
+    handle: async (ctx, { params, body }) => {
+      const comment = await postComment(ctx, { id: newId(), blogId: params.blogId, parentId: null, text: body.comment });
+      return { success: true, message: "Your comment is posted.", comment: await restComment(ctx, comment) };
+    },
+  });
+  calls.member("POST", "/comment/:commentId/:blogId", {
+    summary: "Reply to a comment",
+    tag: "Comments",
+    params: z.object({ commentId: Id, blogId: Id }),
+    body: z.object({ reply: CommentText }),
+    answer: MessageShape.extend({ reply: CommentShape }),
+    handle: async (ctx, { params, body }) => {
+      const reply = await postComment(ctx, { id: newId(), blogId: params.blogId, parentId: params.commentId, text: body.reply });
+      return { success: true, message: "Your reply is posted.", reply: await restComment(ctx, reply) };
+    },
+  });
+  calls.member("PATCH", "/blogs/like-comment/:commentId", {
+    summary: "Like a comment, or take it back",
+    tag: "Comments",
+    params: OfComment,
+    answer: MessageShape.extend({ isLiked: z.boolean() }),
+    handle: async (ctx, { params }) => {
+      const { liked } = await likeComment(ctx, { id: params.commentId, liked: "toggle" });
+      return { success: true, message: liked ? "You like this comment." : "You no longer like this comment.", isLiked: liked };
+    },
+  });
+  calls.member("PATCH", "/blogs/edit-comment/:commentId", {
+    summary: "Change one's comment",
+    tag: "Comments",
+    params: OfComment,
+    body: z.object({ updatedCommentContent: CommentText }),
+    answer: MessageShape.extend({ updatedComment: CommentShape }),
+    handle: async (ctx, { params, body }) => {
+      const comment = await editComment(ctx, { id: params.commentId, text: body.updatedCommentContent });
+      return { success: true, message: "Your comment is updated.", updatedComment: await restComment(ctx, comment) };
+    },
+  });
+  calls.member("DELETE", "/blogs/comment/:commentId", {
+    summary: "Delete a comment with its replies",
+    tag: "Comments",
+    params: OfComment,
+    answer: MessageShape,
+    handle: async (ctx, { params }) => ({ success: true, message: (await deleteComment(ctx, { id: params.commentId })).message }),
+  });
+}

@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import { bearerOf, contextOf } from "../asking.ts";
+import type { Context, MemberContext, Parts } from "../context.ts";
+import { asMember } from "../trpc.ts";
+import { FailureShape } from "./shapes.ts";
+
+/** What a call is given: its parameters and body, checked, and the request where it has files. */
+interface Given<P, Q, B> {
+  params: P;
+  query: Q;
+  body: B;
+  request: FastifyRequest;
+}
+
+interface Call<C, P, Q, B> {
+  summary: string;
+  tag: "Accounts" | "Blogs" | "Comments" | "People";
+  params?: z.ZodType<P>;
+  query?: z.ZodType<Q>;
+  body?: z.ZodType<B>;
+  /** What the body is for the document where it is a form with files, which the call reads itself. */
+  form?: string;
+  answer: z.ZodType;
+  bodyLimit?: number;
+  handle: (ctx: C, given: Given<P, Q, B>) => Promise<unknown>;
+}
+
+/**
+ * Adds calls of /api/v1. Reads take the bearer token, or without an Authorization header the session cookie; writes take the
+ * bearer token alone (rest contract, "General").
+ */
+export class Calls {
+  readonly #app: FastifyInstance;
+  readonly #parts: Parts;
+
+  constructor(app: FastifyInstance, parts: Parts) {
+    this.#app = app;
+    this.#parts = parts;
+  }
+
+  /** A call that guests may make. */
+  open<P = unknown, Q = unknown, B = unknown>(method: HTTPMethods, path: string, call: Call<Context, P, Q, B>): void {
+    this.#add(method, path, call, false, (ctx, given) => call.handle(ctx, given));
+  }
+
+  /** A call that needs an account. */
+  member<P = unknown, Q = unknown, B = unknown>(method: HTTPMethods, path: string, call: Call<MemberContext, P, Q, B>): void {
+    this.#add(method, path, call, true, async (ctx, given) => {
+      const memberContext = asMember(ctx);
+      if (method !== "GET") await ctx.limits.take("write", memberContext.viewer.id);
+      return call.handle(memberContext, given);
+    });
+  }
+
+  #add<C, P, Q, B>(method: HTTPMethods, path: string, call: Call<C, P, Q, B>, needsAccount: boolean, handle: (ctx: Context, given: Given<P, Q, B>) => Promise<unknown>): void {
+    const { params, query, body } = call;
+    this.#app.route({
+      method,
+      url: path,
+      ...(call.bodyLimit ? { bodyLimit: call.bodyLimit } : {}),
+      schema: {
+        summary: call.summary,
+        tags: [call.tag],
+        ...(call.form ? { consumes: ["multipart/form-data"], description: call.form } : {}),
+        ...(needsAccount ? { security: [{ bearer: [] }] } : {}),
+        ...(params ? { params } : {}),
+        ...(query ? { querystring: query } : {}),
+        ...(body ? { body } : {}),
+        response: { 200: call.answer, "4xx": FailureShape },
+      },
+      handler: async (request, reply) => {
+        const ctx = await this.#contextOf(request, reply);
+        // Who may not call it learns that first, whatever they sent.
+        if (needsAccount) asMember(ctx);
+        return handle(ctx, { params: check(params, request.params), query: check(query, request.query), body: check(body, request.body ?? {}), request });
+      },
+    });
+  }
+
+  async #contextOf(request: FastifyRequest, reply: FastifyReply): Promise<Context> {
+    const { headers } = request;
+    const byCookie = request.method === "GET" && headers.authorization === undefined;
+    const token = byCookie ? this.#parts.sessions.fromCookie(headers.cookie) : bearerOf(headers);
+    return contextOf(this.#parts, token, { headers, address: request.ip, transport: "http", setCookie: (cookie) => void reply.header("set-cookie", cookie) });
+  }
+}
+
+/** Checks what came in, after the account was. Throws `bad_request` with the first thing that is wrong. */
+export function check<T>(shape: z.ZodType<T> | undefined, value: unknown): T {
+  if (!shape) return undefined as T;
+  const parsed = shape.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = issue?.path[0] === undefined ? undefined : String(issue.path[0]);
+  const generic = issue?.code === "invalid_type" && issue.message.startsWith("Invalid input");
+  throw new AppError("bad_request", generic ? `${field ?? "The body"} is missing or of the wrong type.` : (issue?.message ?? "That is not valid."), { field });
+}
+
+/** `limit` and `page` of lists, as they stand in an address. Beyond the largest page is an empty list, not an error. */
+export const Paging = (size: number, largest = 50) =>
+  z.object({
+    limit: z.coerce.number().int("limit is a whole number.").min(1, "limit is at least 1.").max(largest, `limit is at most ${largest}.`).default(size),
+    page: z.coerce.number().int("page is a whole number.").min(1, "page starts at 1.").default(1),
+  });

@@ -1,0 +1,50 @@
+import cors from "@fastify/cors";
+import multipart from "@fastify/multipart";
+import type { FastifyError, FastifyInstance } from "fastify";
+import { limits } from "../../shared/limits.ts";
+import type { Parts } from "../context.ts";
+import { accountCalls } from "../users/rest.ts";
+import { blogCalls } from "../blogs/rest.ts";
+import { commentCalls } from "../comments/rest.ts";
+import { socialCalls } from "../social/rest.ts";
+import { Calls } from "./call.ts";
+import { answerError } from "../answer-error.ts";
+import { describeCalls } from "./openapi.ts";
+
+/** The scope of /api/v1: any origin without credentials, JSON in and out, errors as `{ success, message }`. */
+export async function restScope(app: FastifyInstance, parts: Parts): Promise<void> {
+  await app.register(cors, {
+    origin: "*",
+    credentials: false,
+    methods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+    allowedHeaders: ["authorization", "content-type"],
+    exposedHeaders: ["retry-after"],
+    maxAge: 86_400,
+  });
+  await app.register(multipart, {
+    limits: { fileSize: limits.image.bytes + 1, files: 21, fields: 20, fieldSize: limits.body.upload, parts: 60, headerPairs: 100 },
+  });
+  const parseJson = app.getDefaultJsonParser("error", "ignore");
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
+    // Old clients send the type of JSON with no body at all.
+    if (body.trim() === "") return done(null, {});
+    return parseJson(request, body, done);
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    void reply.header("cache-control", "no-store");
+    return answerError.call(app, error, request, reply);
+  });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ success: false, message: "There is no such call." }));
+  // Validation is done by each call after it has asked for the account; replies are what the services presented.
+  app.setValidatorCompiler(() => (value) => ({ value }));
+  app.setSerializerCompiler(() => (value) => JSON.stringify(value));
+  app.addHook("onSend", async (_request, reply) => void (reply.hasHeader("cache-control") || reply.header("cache-control", "private, no-store")));
+
+  await describeCalls(app, parts.config);
+  const calls = new Calls(app, parts);
+  accountCalls(calls);
+  blogCalls(calls);
+  commentCalls(calls);
+  socialCalls(calls);
+}

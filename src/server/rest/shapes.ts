@@ -1,0 +1,110 @@
+import { z } from "zod";
+
+/* The shapes of /api/v1 (rest contract, "Shapes"): what answers look like, and what the OpenAPI document says of them. */
+
+const id = z.string().describe("an id");
+const url = z.string().nullable().describe("an absolute URL, or null");
+const time = z.string().describe("ISO 8601");
+
+export const PersonShape = z.object({ _id: id, name: z.string(), username: z.string(), profilePic: url }).meta({ id: "Person" });
+const IdOnly = z.object({ _id: id });
+
+export const CardShape = z
+  .object({
+    _id: id,
+    blogId: z.string().describe("the part of the blog's address"),
+    title: z.string(),
+    description: z.string(),
+    image: url,
+    tags: z.array(z.string()),
+    draft: z.boolean(),
+    private: z.boolean(),
+    createdAt: time,
+    creator: PersonShape.extend({ email: z.string().optional().describe("only where the viewer is the creator") }),
+    likes: z.array(IdOnly).describe("at most the newest 1,000, the viewer among them"),
+    likesCount: z.number(),
+    comments: z.array(IdOnly),
+    commentsCount: z.number(),
+    totalSaves: z.array(id),
+    totalSavesCount: z.number(),
+  })
+  .meta({ id: "Card" });
+
+export interface CommentAnswer {
+  _id: string;
+  user: { _id: string; name: string; username: string; profilePic: string | null };
+  comment: string;
+  createdAt: string;
+  likes: string[];
+  replies: CommentAnswer[];
+  parentComment: string | null;
+}
+export const CommentShape = z
+  .object({
+    _id: id,
+    user: PersonShape,
+    comment: z.string(),
+    createdAt: time,
+    likes: z.array(id),
+    get replies() {
+      return z.array(CommentShape);
+    },
+    parentComment: id.nullable(),
+  })
+  .meta({ id: "Comment" });
+
+export const BlogShape = CardShape.omit({ likes: true, comments: true, creator: true })
+  .extend({
+    content: z.string().describe("HTML"),
+    likes: z.array(id),
+    creator: PersonShape.extend({ image: url, email: z.string().optional(), followers: z.array(IdOnly) }),
+    comments: z.array(CommentShape).describe("oldest first"),
+  })
+  .meta({ id: "Blog" });
+
+export const OwnUserShape = z
+  .object({
+    token: z.string().describe("the bearer token"),
+    id,
+    _id: id,
+    name: z.string(),
+    username: z.string(),
+    email: z.string(),
+    profilePic: url,
+    bio: z.string(),
+    interests: z.array(z.string()),
+    followers: z.array(IdOnly),
+    following: z.array(IdOnly),
+    private: z.boolean(),
+    showLikedBlogs: z.boolean(),
+    showSavedBlogs: z.boolean(),
+    showFollowers: z.boolean(),
+  })
+  .meta({ id: "SignedInUser" });
+
+export const UserShape = z
+  .object({
+    _id: id,
+    name: z.string(),
+    username: z.string(),
+    bio: z.string(),
+    profilePic: url,
+    private: z.boolean(),
+    showSavedBlogs: z.boolean(),
+    showLikedBlogs: z.boolean(),
+    showFollowers: z.boolean(),
+    followers: z.array(PersonShape),
+    following: z.array(PersonShape),
+    followersCount: z.number(),
+    followingCount: z.number(),
+    followRequests: z.array(PersonShape.extend({ bio: z.string() })),
+    blogs: z.array(CardShape),
+    saveBlogs: z.array(CardShape),
+    likeBlogs: z.array(CardShape),
+  })
+  .meta({ id: "User" });
+
+export const FoundUserShape = PersonShape.extend({ bio: z.string() }).meta({ id: "FoundUser" });
+export const MessageShape = z.object({ success: z.literal(true), message: z.string() }).meta({ id: "Message" });
+export const FailureShape = z.object({ success: z.literal(false), message: z.string() }).meta({ id: "Failure" });
+export const CardsShape = z.object({ blogs: z.array(CardShape), hasMore: z.boolean() });

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import { ForgotPassword, ResetPassword, SignIn, SignUp, Token, type Viewer } from "../../shared/users.ts";
+import { bearerOf } from "../asking.ts";
+import { isOwnOrigin } from "../auth/origin.ts";
+import type { Context } from "../context.ts";
+import type { Calls } from "../rest/call.ts";
+import { absolute, idObjects, mostPeople } from "../rest/present.ts";
+import { followerIdsOf, followingIdsOf } from "../rest/queries.ts";
+import { MessageShape, OwnUserShape } from "../rest/shapes.ts";
+import { forgotPassword, resendVerification, resetPassword, signIn, signUp, verifyEmail } from "./accounts.ts";
+
+const SignedIn = MessageShape.extend({ user: OwnUserShape });
+
+/** The account's calls: sign-up, verification, sign-in and out. */
+export function accountCalls(calls: Calls): void {
+  calls.open("POST", "/signup", {
+    summary: "Sign up; a mail with a link follows",
+    tag: "Accounts",
+    body: SignUp,
+    answer: MessageShape.extend({ user: z.object({ name: z.string(), email: z.string() }) }),
+    handle: async (ctx, { body }) => ({ success: true, ...(await signUp(ctx, body)), user: { name: body.name, email: body.email } }),
+  });
+  calls.open("GET", "/verify-email/:token", {
+    summary: "Confirm an e-mail address",
+    tag: "Accounts",
+    params: Token,
+    answer: MessageShape,
+    handle: async (ctx, { params }) => ({ success: true, ...(await verifyEmail(ctx, params)) }),
+  });
+  calls.open("POST", "/resend-verification", {
+    summary: "Send the verification mail again",
+    tag: "Accounts",
+    body: ForgotPassword,
+    answer: MessageShape,
+    handle: async (ctx, { body }) => ({ success: true, ...(await resendVerification(ctx, body)) }),
+  });
+  calls.open("POST", "/forgot-password", {
+    summary: "Ask for a link to choose a new password",
+    tag: "Accounts",
+    body: ForgotPassword,
+    answer: MessageShape,
+    handle: async (ctx, { body }) => ({ success: true, ...(await forgotPassword(ctx, body)) }),
+  });
+  calls.open("POST", "/reset-password", {
+    summary: "Choose a new password; every session ends",
+    tag: "Accounts",
+    body: ResetPassword,
+    answer: MessageShape,
+    handle: async (ctx, { body }) => ({ success: true, ...(await resetPassword(ctx, body)) }),
+  });
+  calls.open("POST", "/signin", {
+    summary: "Sign in; sets the session cookie too",
+    tag: "Accounts",
+    body: SignIn,
+    answer: SignedIn,
+    handle: async (ctx, { body }) => {
+      const { viewer, token, message } = await signIn(ctx, body);
+      return { success: true, message, user: await restViewer(ctx, viewer, token) };
+    },
+  });
+  calls.open("POST", "/signout", {
+    summary: "Sign out; clears the session cookie",
+    tag: "Accounts",
+    answer: MessageShape,
+    handle: async (ctx, { request }) => {
+      const bearer = bearerOf(request.headers);
+      // The site's own page may end what its cookie holds; nobody else's may.
+      const token = bearer ?? (request.headers.authorization === undefined && isOwnOrigin(ctx.config, request.headers) ? ctx.sessions.fromCookie(request.headers.cookie) : null);
+      if (!token) throw new AppError("unauthorized", "You are not signed in.");
+      await ctx.sessions.end(token);
+      ctx.setCookie(ctx.sessions.blankCookie);
+      return { success: true, message: "You are signed out." };
+    },
+  });
+}
+
+/** The account as a client gets it at sign-in, with the bearer token. */
+export async function restViewer(ctx: Context, viewer: Viewer, token: string): Promise<z.output<typeof OwnUserShape>> {
+  const { id, name, username, email, bio, interests, showLikedBlogs, showSavedBlogs, showFollowers } = viewer;
+  const [followers, following] = await Promise.all([followerIdsOf(ctx.database.read, id, mostPeople), followingIdsOf(ctx.database.read, id, mostPeople)]);
+  return {
+    token,
+    id,
+    _id: id,
+    name,
+    username,
+    email,
+    bio,
+    interests,
+    profilePic: absolute(ctx, viewer.picture),
+    followers: idObjects(followers),
+    following: idObjects(following),
+    private: viewer.private,
+    showLikedBlogs,
+    showSavedBlogs,
+    showFollowers,
+  };
+}
