@@ -52,7 +52,7 @@ export class Writer {
     }
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ work, settle: (outcome) => ("value" in outcome ? resolve(outcome.value as T) : reject(outcome.error as Error)) });
-      this.#draining ??= this.#drain().finally(() => (this.#draining = undefined));
+      this.#draining ??= this.#drain();
     });
   }
 
@@ -67,6 +67,8 @@ export class Writer {
       await new Promise((turn) => setImmediate(turn));
       await this.#commitBatch(this.#queue.splice(0, longestBatch));
     }
+    // In the same step as the last look at the queue: a job that came between the two would wait for ever.
+    this.#draining = undefined;
   }
 
   async #commitBatch(batch: Job[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** Streams that may be woken in one turn of the event loop, so that a crowd does not hold up everybody else. */
+/** Streams that go on in one turn of the event loop, so that a crowd does not hold up everybody else. */
 const slice = 50;
 
 /**
@@ -8,14 +8,23 @@ const slice = 50;
 export class Bus {
   readonly #topics = new Map<string, Set<() => void>>();
   readonly #rings = new Map<string, number>();
+  #ringsEver = 0;
+  #waiting: (() => void)[] = [];
 
-  /** Calls `wake` at each ring of the topic, until the function it returns is called. */
-  listen(topic: string, wake: () => void): () => void {
+  /**
+   * Calls `hear` at each ring of the topic, until the function it returns is called. Everybody hears before whoever changed
+   * something is answered, so `hear` only notes it down or drops a cache: work goes through `later`.
+   */
+  listen(topic: string, hear: () => void): () => void {
     let listeners = this.#topics.get(topic);
-    if (!listeners) this.#topics.set(topic, (listeners = new Set()));
-    listeners.add(wake);
+    if (!listeners) {
+      this.#topics.set(topic, (listeners = new Set()));
+      // Nobody counted while nobody listened: what was read before is stale.
+      this.#rings.set(topic, ++this.#ringsEver);
+    }
+    listeners.add(hear);
     return () => {
-      listeners.delete(wake);
+      listeners.delete(hear);
       if (listeners.size === 0 && this.#topics.get(topic) === listeners) {
         this.#topics.delete(topic);
         this.#rings.delete(topic);
@@ -27,15 +36,26 @@ export class Bus {
     for (const topic of topics) {
       const listeners = this.#topics.get(topic);
       if (!listeners) continue;
-      this.#rings.set(topic, this.rings(topic) + 1);
-      if (listeners.size <= slice) for (const wake of listeners) wake();
-      else wakeInSlices([...listeners]);
+      this.#rings.set(topic, ++this.#ringsEver);
+      for (const hear of listeners) hear();
     }
   }
 
-  /** How often a topic was rung while somebody listened: what was read at another count may be stale. */
+  /** Changes with every ring of a topic, and where nobody listened for a while: what was read at another value may be stale. */
   rings(topic: string): number {
     return this.#rings.get(topic) ?? 0;
+  }
+
+  /** Does this in one of the next turns of the event loop, a slice of a crowd in each. */
+  later(work: () => void): void {
+    this.#waiting.push(work);
+    if (this.#waiting.length === 1) setImmediate(() => this.#workOn(0));
+  }
+
+  #workOn(from: number): void {
+    for (const work of this.#waiting.slice(from, from + slice)) work();
+    if (from + slice < this.#waiting.length) setImmediate(() => this.#workOn(from + slice));
+    else this.#waiting = [];
   }
 
   /** How many listen, for tests and metrics. */
@@ -44,9 +64,4 @@ export class Bus {
     for (const listeners of this.#topics.values()) count += listeners.size;
     return count;
   }
-}
-
-function wakeInSlices(listeners: (() => void)[], from = 0): void {
-  for (const wake of listeners.slice(from, from + slice)) wake();
-  if (from + slice < listeners.length) setImmediate(() => wakeInSlices(listeners, from + slice));
 }

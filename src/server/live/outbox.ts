@@ -79,19 +79,16 @@ const topicsSince = hot((db) => db.selectDistinct({ topic: liveEvents.topic }).f
  * Rings for what other processes wrote (an import beside the running server), at most a second late. Returns what stops it.
  */
 export function ringForOthers(database: Database, ring: (topics: Iterable<string>) => void, onError: (error: unknown) => void): () => void {
+  // Where the outbox stands is read before the version, each time: what is written between the two is then told of twice, not never.
+  let seq: number | Promise<number> = lastSeq(database.read);
   let version = database.foreignVersion();
-  let seq: number | undefined;
   const look = async () => {
-    seq ??= await lastSeq(database.read);
+    const newest = await lastSeq(database.read);
     const now = database.foreignVersion();
-    if (now === version) {
-      seq = await lastSeq(database.read);
-      return;
-    }
+    const topics = now === version ? [] : [...(await topicsSince(database.read).all({ seq: await seq })).map(({ topic }) => topic), peopleTopic];
     version = now;
-    const topics = await topicsSince(database.read).all({ seq });
-    seq = await lastSeq(database.read);
-    ring([...topics.map(({ topic }) => topic), peopleTopic]);
+    seq = newest;
+    ring(topics);
   };
   const timer = setInterval(() => void look().catch(onError), 1_000);
   timer.unref();

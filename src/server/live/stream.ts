@@ -35,74 +35,70 @@ export async function* openStream<E extends { kind: string }>(options: StreamOpt
   let news = true;
   let rightsInDoubt = true;
   let wake: (() => void) | undefined;
-  const ring = () => {
+  const hear = () => {
     news = true;
-    wake?.();
+    if (wake) bus.later(wake);
+    wake = undefined;
+  };
+  const doubt = () => {
+    rightsInDoubt = true;
+    hear();
+  };
+  const mayStillRead = async () => {
+    while (rightsInDoubt) {
+      // Set before asking: what changes while the answer is on its way is asked about again.
+      rightsInDoubt = false;
+      if (!(await options.mayRead())) return false;
+    }
+    return true;
   };
   // Listen before looking: an event committed between the two would be missed.
-  const stops = [
-    bus.listen(topic, ring),
-    ...options.rights.map((right) =>
-      bus.listen(right, () => {
-        rightsInDoubt = true;
-        ring();
-      }),
-    ),
-  ];
-  signal?.addEventListener("abort", ring, { once: true });
+  const stops = [bus.listen(topic, hear), ...options.rights.map((right) => bus.listen(right, doubt))];
+  const abort = () => wake?.();
+  signal?.addEventListener("abort", abort, { once: true });
   try {
     const start = await resumeFrom(database.read, options.from);
     let { seq } = start;
     const cursor = (at: number) => formatCursor(start.epoch, at);
-    if (!(await options.mayRead())) {
-      yield tracked(cursor(seq), { kind: "gone" });
+    const gone = () => tracked(cursor(seq), { kind: "gone" } as const);
+    if (!(await mayStillRead())) {
+      yield gone();
       return;
     }
-    rightsInDoubt = false;
     if (start.lost) yield tracked(cursor(seq), { kind: "reset" });
     let replayed = 0;
     while (!signal?.aborted) {
       if (!news) {
         await new Promise<void>((resolve) => (wake = resolve));
-        wake = undefined;
         continue;
       }
       news = false;
       const batch = await shared(options, seq);
       for (const { seq: at, event } of batch) {
-        if (rightsInDoubt) {
-          rightsInDoubt = false;
-          if (!(await options.mayRead())) {
-            yield tracked(cursor(seq), { kind: "gone" });
-            return;
-          }
+        if (rightsInDoubt && !(await mayStillRead())) {
+          yield gone();
+          return;
         }
         seq = at;
         if (event) yield tracked(cursor(at), event);
         if (signal?.aborted) return;
       }
-      if (rightsInDoubt) {
-        rightsInDoubt = false;
-        if (!(await options.mayRead())) {
-          yield tracked(cursor(seq), { kind: "gone" });
-          return;
-        }
+      if (rightsInDoubt && !(await mayStillRead())) {
+        yield gone();
+        return;
       }
-      if (batch.length === limits.live.batch) {
-        news = true;
-        replayed += batch.length;
-        if (replayed >= limits.live.replay) {
-          // So far behind that fetching again is cheaper than reading everything that happened.
-          const now = await resumeFrom(database.read, undefined);
-          seq = now.seq;
-          replayed = 0;
-          yield tracked(cursor(seq), { kind: "reset" });
-        }
-      } else replayed = 0;
+      replayed = batch.length === limits.live.batch ? replayed + batch.length : 0;
+      if (replayed > 0) news = true;
+      if (replayed >= limits.live.replay) {
+        // So far behind that fetching again is cheaper than reading everything that happened.
+        seq = (await resumeFrom(database.read, undefined)).seq;
+        replayed = 0;
+        yield tracked(cursor(seq), { kind: "reset" });
+      }
     }
   } finally {
     for (const stop of stops) stop();
-    signal?.removeEventListener("abort", ring);
+    signal?.removeEventListener("abort", abort);
   }
 }
 

@@ -1,0 +1,126 @@
+import { NewBlog } from "../../src/shared/blogs.ts";
+import { createBlog } from "../../src/server/blogs/service.ts";
+import { actingAs } from "../../src/server/commands/parts.ts";
+import { markdownToDocument } from "../../src/server/commands/markdown.ts";
+import { likeComment, postComment } from "../../src/server/comments/service.ts";
+import type { MemberContext, Parts } from "../../src/server/context.ts";
+import { newId } from "../../src/server/ids.ts";
+import { addPicture } from "../../src/server/media/service.ts";
+import { readNotices } from "../../src/server/notices/service.ts";
+import { follow, handleRequest, likeBlog, saveBlog } from "../../src/server/social/service.ts";
+import { updateSettings } from "../../src/server/social/settings.ts";
+import { addAccount } from "../../src/server/users/accounts.ts";
+import { updateProfile } from "../../src/server/users/profile.ts";
+import { blogs, type DemoBlog } from "./blogs/index.ts";
+import { threads, type DemoReply } from "./comments.ts";
+import { reactions } from "./likes.ts";
+import { people } from "./people.ts";
+import { cover, portrait } from "./pictures.ts";
+
+/** The town's password, the same for everybody: shown on the sign-in page of the demo, used nowhere else. */
+export const password = "write inspire repeat";
+
+const day = 24 * 60 * 60 * 1000;
+
+export interface BuiltTown {
+  /** Contexts to act with, by username. */
+  residents: Map<string, MemberContext>;
+  /** Blog ids by title. */
+  blogIds: Map<string, string>;
+}
+
+/** Blogs that stand before the town is said to be ready: what a newcomer sees first. The others follow while they look. */
+const first = 12;
+
+/**
+ * Fills an empty store with the demo town, through the services that its people use, the newest blogs first; `ready` is
+ * called when there is enough to look at. Resolves when all of it stands.
+ */
+export async function buildTown(parts: Parts, ready: (town: BuiltTown) => void = () => undefined): Promise<BuiltTown> {
+  const now = Date.now();
+  const residents = new Map(await Promise.all(people.map(async (person) => [person.username, await settle(parts, person)] as const)));
+  await befriend(residents);
+  const town: BuiltTown = { residents, blogIds: new Map() };
+  const liked = new Map(reactions().map((reaction) => [reaction.blogTitle, reaction]));
+  const tell = async (blog: DemoBlog) => {
+    const blogId = await write(resident(residents, blog.author), blog, now);
+    for (const { blogTitle, ...thread } of threads) {
+      if (blogTitle === blog.title) await converse(residents, blogId, thread, null, { from: now - blog.daysAgo * day, to: now });
+    }
+    const { likedBy = [], savedBy = [] } = liked.get(blog.title) ?? {};
+    await Promise.all(likedBy.map((username) => likeBlog(resident(residents, username), { blogId, liked: true })));
+    await Promise.all(savedBy.map((username) => saveBlog(resident(residents, username), { blogId, saved: true })));
+    town.blogIds.set(blog.title, blogId);
+  };
+  const newestFirst = blogs.toSorted((one, other) => one.daysAgo - other.daysAgo);
+  await inLanes(newestFirst.slice(0, first), tell);
+  ready(town);
+  await inLanes(newestFirst.slice(first), tell);
+  // Those who come in as a sample find some news, not the whole history.
+  for (const { username, sample } of people) if (!sample) await readNotices(resident(residents, username));
+  return town;
+}
+
+async function settle(parts: Parts, person: (typeof people)[number]): Promise<MemberContext> {
+  const { id } = await addAccount(parts, { name: person.name, email: person.email, username: person.username, password, isAdmin: false });
+  const ctx = actingAs(parts, { id });
+  const picture = await portrait(person.username);
+  const pictureId = picture ? (await addPicture(ctx, picture)).id : null;
+  await updateProfile(ctx, { bio: person.bio, pictureId });
+  const { showLikedBlogs, showSavedBlogs, showFollowers, interests } = person;
+  await updateSettings(ctx, { private: person.private, showLikedBlogs, showSavedBlogs, showFollowers, interests });
+  return ctx;
+}
+
+async function befriend(residents: Map<string, MemberContext>): Promise<void> {
+  const of = (username: string) => resident(residents, username);
+  for (const person of people) {
+    for (const username of person.follows) {
+      const { status } = await follow(of(person.username), { userId: of(username).viewer.id, follow: true });
+      if (status === "requested") await handleRequest(of(username), { requesterId: of(person.username).viewer.id, action: "accept" });
+    }
+    for (const username of person.requests) await follow(of(person.username), { userId: of(username).viewer.id, follow: true });
+  }
+}
+
+async function write(author: MemberContext, blog: DemoBlog, now: number): Promise<string> {
+  const { document } = await markdownToDocument(blog.body, { resolveImage: async () => null });
+  const coverId = blog.cover ? (await addPicture(author, await cover(blog.cover.motif, blog.title))).id : null;
+  const { title, description, tags, draft, private: isPrivate } = blog;
+  const publishedAt = now - blog.daysAgo * day;
+  const { id } = await createBlog(author, NewBlog.parse({ id: newId(publishedAt), title, description, tags, document, coverId, draft, private: isPrivate }), { publishedAt });
+  return id;
+}
+
+/** Posts a comment and what was answered to it, each some time after the one before, all of it before now. */
+async function converse(residents: Map<string, MemberContext>, blogId: string, said: DemoReply, parentId: string | null, time: { from: number; to: number }): Promise<void> {
+  const author = resident(residents, said.author);
+  const id = newId();
+  const at = time.from + (time.to - time.from) * (0.04 + 0.2 * share(said.text));
+  await postComment(author, { id, blogId, parentId, text: said.text }, { createdAt: Math.round(at) });
+  for (const username of said.likedBy ?? []) await likeComment(resident(residents, username), { id, liked: true });
+  for (const reply of said.replies ?? []) await converse(residents, blogId, reply, id, { from: at, to: time.to });
+}
+
+/** A number from 0 to 1 that a text always gives: times differ, and are the same in every town. */
+function share(text: string): number {
+  let sum = 7;
+  for (let index = 0; index < text.length; index++) sum = (sum * 31 + text.charCodeAt(index)) % 9973;
+  return sum / 9973;
+}
+
+/** Does several at a time: drawing keeps the cores busy while the store waits for the disk. */
+async function inLanes<Item>(items: Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  const left = [...items];
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      for (let item = left.shift(); item; item = left.shift()) await work(item);
+    }),
+  );
+}
+
+export function resident(residents: Map<string, MemberContext>, username: string): MemberContext {
+  const ctx = residents.get(username);
+  if (!ctx) throw new Error(`Nobody in the demo town is called ${username}.`);
+  return ctx;
+}

@@ -1,0 +1,73 @@
+import { blogs, type DemoBlog } from "./blogs/index.ts";
+import { threads, type DemoReply } from "./comments.ts";
+import { people, type DemoPerson } from "./people.ts";
+import { seededRandom } from "./random.ts";
+
+export { seededRandom } from "./random.ts";
+
+/** Who likes and who has saved one blog: usernames, in the order in which they did. */
+export interface DemoReactions {
+  blogTitle: string;
+  likedBy: string[];
+  savedBy: string[];
+}
+
+/** Whether this person could have read it: drafts nobody, followers' blogs its author's followers. The author is not asked. */
+export function couldRead(person: DemoPerson, blog: DemoBlog): boolean {
+  if (blog.draft || person.username === blog.author) return false;
+  const author = people.find(({ username }) => username === blog.author);
+  const forFollowers = blog.private || author?.private;
+  return !forFollowers || person.follows.includes(blog.author);
+}
+
+/**
+ * Likes and saves for every blog that has any, the same on every run.
+ * What is talked about is liked: a few blogs by nearly everybody, most by two or three people,
+ * and those are the ones who follow the author or care for the subject.
+ */
+export function reactions(seed = 16): DemoReactions[] {
+  const random = seededRandom(seed);
+  return blogs
+    .filter((blog) => !blog.draft)
+    .map((blog) => ({ blog, heat: commentsUnder(blog) + random() * 9 }))
+    .sort((one, other) => other.heat - one.heat)
+    .map(({ blog }, rank) => {
+      const share = 0.95 / Math.sqrt(1 + rank * 0.7);
+      const readers = people
+        .filter((person) => couldRead(person, blog))
+        .map((person) => ({ username: person.username, pull: keenness(person, blog) + random() * 3 }))
+        .sort((one, other) => other.pull - one.pull)
+        .map(({ username }) => username);
+      return {
+        blogTitle: blog.title,
+        likedBy: shuffled(readers.slice(0, about(readers.length * share, random)), random),
+        savedBy: shuffled(readers, random).slice(0, about(readers.length * share * 0.45, random)),
+      };
+    })
+    .filter(({ likedBy, savedBy }) => likedBy.length + savedBy.length > 0);
+}
+
+function commentsUnder(blog: DemoBlog): number {
+  return threads.filter(({ blogTitle }) => blogTitle === blog.title).reduce((sum, thread) => sum + sizeOf(thread), 0);
+}
+
+function sizeOf({ replies = [] }: DemoReply): number {
+  return replies.reduce((sum, reply) => sum + sizeOf(reply), 1);
+}
+
+/** One of the two whole numbers beside it. */
+function about(number: number, random: () => number): number {
+  return Math.floor(number + random());
+}
+
+function keenness(person: DemoPerson, blog: DemoBlog): number {
+  const shared = blog.tags.filter((tag) => person.interests.includes(tag)).length;
+  return Math.min(shared, 2) + (person.follows.includes(blog.author) ? 1 : 0);
+}
+
+function shuffled<Item>(items: Item[], random: () => number): Item[] {
+  return items
+    .map((item) => ({ item, place: random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,57 @@
+import { postComment } from "../../src/server/comments/service.ts";
+import { newId } from "../../src/server/ids.ts";
+import { likeBlog } from "../../src/server/social/service.ts";
+import { resident, type BuiltTown } from "./build-town.ts";
+import { blogs } from "./blogs/index.ts";
+import { liveLines, type DemoLine } from "./comments.ts";
+import { couldRead, seededRandom } from "./likes.ts";
+import { people } from "./people.ts";
+
+/** Milliseconds between two things that happen; about half as long at most. */
+const pace = 2_500;
+
+/** Lets people of the town comment and like until it is told to stop. Where a line's blog is being talked about, the talk goes on there. */
+export function liveOn(town: BuiltTown, onError: (error: unknown) => void): () => void {
+  const random = seededRandom(Date.now());
+  const queues = new Map<string, DemoLine[]>();
+  for (const line of liveLines) {
+    const title = line.blogTitle ?? "";
+    queues.set(title, [...(queues.get(title) ?? []), line]);
+  }
+  const lastSaid = new Map<string, string>();
+  // The blogs a newcomer meets first are the ones that are talked about first.
+  const talkedAbout = [...queues.keys()].filter(Boolean).sort((one, other) => daysAgo(one) - daysAgo(other));
+  let timer: NodeJS.Timeout;
+
+  const act = async () => {
+    const title = talkedAbout[Math.floor(random() ** 2 * Math.min(4, talkedAbout.length))];
+    const blogId = town.blogIds.get(title ?? "");
+    if (title === undefined || blogId === undefined || random() < 0.35) return likeSomething(town, random);
+    const queue = queues.get(title) ?? [];
+    const line = queue.shift();
+    if (queue.length === 0) talkedAbout.splice(talkedAbout.indexOf(title), 1);
+    if (!line) return;
+    const id = newId();
+    const parentId = line.replyTo ? (lastSaid.get(title) ?? null) : null;
+    await postComment(resident(town.residents, line.author), { id, blogId, parentId, text: line.text });
+    lastSaid.set(title, id);
+  };
+  const next = () => {
+    timer = setTimeout(() => void act().catch(onError).finally(next), pace * (0.5 + random()));
+    timer.unref();
+  };
+  next();
+  return () => clearTimeout(timer);
+}
+
+async function likeSomething(town: BuiltTown, random: () => number): Promise<void> {
+  const recent = blogs.filter((blog) => !blog.draft && blog.daysAgo < 12);
+  const blog = recent[Math.floor(random() * recent.length)];
+  const readers = blog ? people.filter((person) => !person.sample && couldRead(person, blog)) : [];
+  const reader = readers[Math.floor(random() * readers.length)];
+  const blogId = blog && town.blogIds.get(blog.title);
+  if (!blogId || !reader) return;
+  await likeBlog(resident(town.residents, reader.username), { blogId, liked: random() < 0.7 });
+}
+
+const daysAgo = (title: string) => blogs.find((blog) => blog.title === title)?.daysAgo ?? Infinity;
