@@ -12,6 +12,7 @@ import { AppError } from "../shared/errors.ts";
 import { limits } from "../shared/limits.ts";
 import { answerError } from "./answer-error.ts";
 import { contextOf, contextOfRequest } from "./asking.ts";
+import { GoogleSignIn } from "./auth/google.ts";
 import { RateLimits } from "./auth/limits.ts";
 import { isOwnOrigin } from "./auth/origin.ts";
 import { Sessions } from "./auth/sessions.ts";
@@ -24,6 +25,7 @@ import { encoder } from "./live/encoder.ts";
 import { cursorNow, pruneOutbox, ringForOthers } from "./live/outbox.ts";
 import { guardSockets, Sockets } from "./live/socket.ts";
 import { logging } from "./log.ts";
+import { hashSecret } from "./ids.ts";
 import { Mailer } from "./mail/mailer.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { MediaStore } from "./media/store.ts";
@@ -31,6 +33,7 @@ import { registerPages } from "./pages/pages.ts";
 import { projectRoot } from "./project-root.ts";
 import { restScope } from "./rest/scope.ts";
 import { appRouter, type AppRouter } from "./router.ts";
+import { googleRoutes } from "./users/google-routes.ts";
 
 export interface App {
   server: FastifyInstance;
@@ -51,15 +54,19 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
     // A batch of calls is one long path parameter.
     routerOptions: { maxParamLength: 5_000 },
   });
-  const parts = await openParts(config, server);
+  const { parts, sockets } = await openParts(config, server);
   let closing = false;
 
   server.addHook("onRequest", async (request, reply) => void reply.header("x-request-id", request.id));
   await server.register(helmet, security(config, options.dev ?? false));
   await server.register(compress, { threshold: 1024, encodings: ["br", "gzip"], brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } });
   await server.register(fastifyStatic, { root: path.join(projectRoot, "dist/client"), serve: false });
-  await server.register(websocket, { options: { maxPayload: limits.live.message, perMessageDeflate: false } });
-  guardSockets(server);
+  await server.register(websocket, {
+    options: { maxPayload: limits.live.message, perMessageDeflate: false },
+    // Closing is guardSockets' own.
+    preClose: (done) => done(),
+  });
+  guardSockets(server, sockets);
   server.setErrorHandler(answerError);
 
   server.get("/healthz", async () => ({ status: "ok" }));
@@ -69,7 +76,7 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
     return { status: "ready" };
   });
   await server.register(async (scope) => mediaRoutes(scope, parts));
-  await server.register(async (scope) => trpcRoutes(scope, parts));
+  await server.register(async (scope) => trpcRoutes(scope, parts, sockets));
   await server.register(async (scope) => restScope(scope, parts), { prefix: "/api/v1" });
   await registerPages(server, {
     router: appRouter,
@@ -94,27 +101,25 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
   return { server, parts, close };
 }
 
-const sockets = new WeakMap<Parts, Sockets>();
-
-async function openParts(config: Config, server: FastifyInstance): Promise<Parts> {
+async function openParts(config: Config, server: FastifyInstance): Promise<{ parts: Parts; sockets: Sockets }> {
   const { log } = server;
   const migrated = await migrateDatabase(config.databaseFile, path.join(projectRoot, "migrations"), config.backupDir);
   if (migrated.backup) log.info({ ...migrated }, "the store was migrated, after a backup");
   const bus = new Bus();
   const database = openDatabase(config.databaseFile, (topics) => bus.ring(topics));
-  const open = new Sockets();
+  const sockets = new Sockets();
   const parts: Parts = {
     config,
     database,
     bus,
-    sessions: new Sessions(database, { https: config.https, onEnd: (hash) => open.endSession(hash), onError: (error) => log.error({ err: error }, "a session could not be updated") }),
+    sessions: new Sessions(database, { https: config.https, onEnd: (hash) => sockets.endSession(hash), onError: (error) => log.error({ err: error }, "a session could not be updated") }),
     limits: new RateLimits(config.rateLimit),
+    google: config.google && new GoogleSignIn(config.google, config.publicUrl),
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),
     log,
   };
-  sockets.set(parts, open);
-  return parts;
+  return { parts, sockets };
 }
 
 async function tidy(parts: Parts): Promise<void> {
@@ -127,7 +132,7 @@ async function tidy(parts: Parts): Promise<void> {
 }
 
 /** tRPC over HTTP and WebSocket. Both check the origin: cookies travel with a request whatever page it comes from. */
-async function trpcRoutes(scope: FastifyInstance, parts: Parts): Promise<void> {
+async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets): Promise<void> {
   scope.addHook("onRequest", async (request) => {
     if (request.ws || request.method !== "GET") {
       if (!isOwnOrigin(parts.config, request.headers)) throw new AppError("forbidden", "This request came from another site.");
@@ -135,21 +140,25 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts): Promise<void> {
     if (request.ws) {
       await parts.limits.take("socket", request.ip);
       // A socket that announces parameters and never sends them would wait for ever.
-      if (request.url.includes("connectionParams")) throw new AppError("bad_request", "Connection parameters are not taken here: sign in by cookie.");
+      if ((request.query as Record<string, unknown>).connectionParams !== undefined) throw new AppError("bad_request", "Connection parameters are not taken here: sign in by cookie.");
     }
   });
-  const createContext = async ({ req, res }: CreateFastifyContextOptions): Promise<Context> => {
+  const createContext = async ({ req, res, info }: CreateFastifyContextOptions): Promise<Context> => {
     const socket = res as unknown as WebSocket;
-    if (typeof socket.terminate !== "function") return contextOfRequest(parts, req, res);
+    const isSocket = typeof socket.terminate === "function";
+    const token = parts.sessions.fromCookie(req.headers.cookie);
+    if (!isSocket && info.type === "subscription") sockets.hold(res.raw);
+    // Listen before looking: a session that ends between the two would leave what it opened open.
+    if (token && (isSocket || info.type === "subscription")) sockets.bind(hashSecret(token), isSocket ? socket : res.raw);
+    if (!isSocket) return contextOfRequest(parts, req, res);
     // Over WebSocket these are Node's own request and the socket.
-    const ctx = await contextOf(parts, parts.sessions.fromCookie(req.headers.cookie), {
+    const ctx = await contextOf(parts, token, {
       headers: req.headers,
       address: (req as unknown as { socket: { remoteAddress?: string } }).socket.remoteAddress ?? "",
       transport: "ws",
       setCookie: () => undefined,
     });
-    if (ctx.session) sockets.get(parts)?.bind(ctx.session.hash, socket);
-    return ctx;
+    return { ...ctx, streams: { open: 0 } };
   };
   await scope.register(fastifyTRPCPlugin, {
     prefix: "/trpc",

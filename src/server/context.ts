@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/connection.ts";
 import type { Bus } from "./live/bus.ts";
+import type { GoogleSignIn } from "./auth/google.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { RateLimits } from "./auth/limits.ts";
 import type { Mailer } from "./mail/mailer.ts";
@@ -14,6 +15,8 @@ export interface Parts {
   bus: Bus;
   sessions: Sessions;
   limits: RateLimits;
+  /** Where its credentials are set. */
+  google: GoogleSignIn | undefined;
   mailer: Mailer;
   media: MediaStore;
   log: FastifyBaseLogger;
@@ -32,6 +35,8 @@ export interface Context extends Parts {
   address: string;
   userAgent: string;
   transport: "http" | "ws" | "local";
+  /** How many streams run over this socket. */
+  streams?: { open: number };
   /** Sets or clears the session cookie on the answer; only over HTTP. */
   setCookie: (cookie: string) => void;
 }

@@ -12,6 +12,7 @@ export const watchFeed = (ctx: Context, from: string | undefined, signal: AbortS
     rights: [],
     from,
     signal,
+    streams: ctx.streams,
     mayRead: async () => true,
     present: async (facts) => facts.map(({ seq, fact }) => ({ seq, event: fact as FeedEvent })),
   });

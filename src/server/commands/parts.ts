@@ -24,6 +24,7 @@ export async function openPartsForCommand(environment: Record<string, string | u
     bus,
     sessions: new Sessions(database, { https: config.https, onEnd: () => undefined, onError: (error) => log.error({ err: error }) }),
     limits: new RateLimits(false),
+    google: undefined,
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),
     log,

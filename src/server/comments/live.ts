@@ -25,6 +25,7 @@ export async function watchBlog(ctx: Context, blogId: string, from: string | und
     rights: [rightsTopic(blogId), ...(blog ? [rightsTopic(blog.authorId)] : []), ...(viewer ? [rightsTopic(viewer.id)] : [])],
     from,
     signal,
+    streams: ctx.streams,
     mayRead: () => mayReadBlog(database.read, viewer, blogId),
     present: (facts) => presentFacts(database.read, blogId, facts),
   });

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { WebSocket } from "ws";
 import { limits } from "../../shared/limits.ts";
@@ -9,36 +10,53 @@ const patience = 300;
 const messages = { most: 200, each: 10_000 };
 const mostSockets = 20_000;
 
-/** Knows the open sockets of each session, keeps slow and noisy ones from harming the others, and closes them all at the end. */
-export class Sockets {
-  readonly #bySession = new Map<string, Set<WebSocket>>();
+/** What a page listens through, as far as its end goes: a WebSocket, or an answer of server-sent events. */
+type Line = WebSocket | ServerResponse;
 
-  /** The socket closes when this session ends: what it was allowed was asked once, when it opened. */
-  bind(sessionHash: string, socket: WebSocket): void {
-    let sockets = this.#bySession.get(sessionHash);
-    if (!sockets) this.#bySession.set(sessionHash, (sockets = new Set()));
-    sockets.add(socket);
-    socket.once("close", () => {
-      sockets.delete(socket);
-      if (sockets.size === 0 && this.#bySession.get(sessionHash) === sockets) this.#bySession.delete(sessionHash);
+/** Knows what is open for each session, and closes it when the session ends: what it was allowed was asked once, when it opened. */
+export class Sockets {
+  readonly #bySession = new Map<string, Set<Line>>();
+  readonly #answers = new Set<ServerResponse>();
+
+  bind(sessionHash: string, line: Line): void {
+    let lines = this.#bySession.get(sessionHash);
+    if (!lines) this.#bySession.set(sessionHash, (lines = new Set()));
+    lines.add(line);
+    line.once("close", () => {
+      lines.delete(line);
+      if (lines.size === 0 && this.#bySession.get(sessionHash) === lines) this.#bySession.delete(sessionHash);
     });
   }
 
+  /** Remembers an answer that goes on until somebody ends it. */
+  hold(answer: ServerResponse): void {
+    this.#answers.add(answer);
+    answer.once("close", () => this.#answers.delete(answer));
+  }
+
   endSession(sessionHash: string): void {
-    for (const socket of this.#bySession.get(sessionHash) ?? []) closeSoon(socket, sessionEnded, "session ended");
+    for (const line of this.#bySession.get(sessionHash) ?? []) {
+      if ("terminate" in line) closeSoon(line, sessionEnded, "session ended");
+      else line.destroy();
+    }
+  }
+
+  endAnswers(): void {
+    for (const answer of this.#answers) answer.destroy();
   }
 }
 
 /** Guards every socket of the server: bounded buffers and messages, a prompt end when the server stops. */
-export function guardSockets(app: FastifyInstance): void {
+export function guardSockets(app: FastifyInstance, open: Sockets): void {
   const server = app.websocketServer;
   server.on("connection", (socket) => {
     if (server.clients.size > mostSockets) return socket.close(1013, "too many connections");
     boundBuffer(socket);
     boundMessages(socket);
   });
-  // Without this, closing waits half a minute for a peer that is gone.
+  // Without this, closing waits half a minute for a peer that is gone, and for ever for one that listens.
   app.addHook("preClose", async () => {
+    open.endAnswers();
     for (const socket of server.clients) closeSoon(socket, goingAway, "the server restarts");
     await new Promise<void>((resolve) => {
       const end = setTimeout(finish, patience + 50);

@@ -1,4 +1,5 @@
 import { tracked, type TrackedEnvelope } from "@trpc/server";
+import { AppError } from "../../shared/errors.ts";
 import type { StreamEnd } from "../../shared/events.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Database } from "../database/connection.ts";
@@ -24,13 +25,27 @@ export interface StreamOptions<E> {
   /** Facts to events: the same for every reader, so it is done once for all of them. */
   present: (facts: StoredFact[]) => Promise<Presented<E>[]>;
   signal: AbortSignal | undefined;
+  /** The socket's count of streams, which is bounded: each costs memory and a look at the store for every change. */
+  streams: { open: number } | undefined;
 }
 
 /**
  * The stream of a topic (design, live layer): listens first, replays second, then goes on; ends with `gone` as soon as the
  * reader may not read, and asks for a refetch with `reset` where the backlog does not reach back.
+ * Throws `too_many` where the socket has too many already.
  */
-export async function* openStream<E extends { kind: string }>(options: StreamOptions<E>): AsyncGenerator<TrackedEnvelope<E | StreamEnd>, void, unknown> {
+export function openStream<E extends { kind: string }>(options: StreamOptions<E>): Stream<E> {
+  const { streams } = options;
+  if (streams && ++streams.open > limits.live.streams) {
+    streams.open--;
+    throw new AppError("too_many", "This page listens to too much at once. Please load it again.");
+  }
+  return run(options);
+}
+
+type Stream<E> = AsyncGenerator<TrackedEnvelope<E | StreamEnd>, void, unknown>;
+
+async function* run<E extends { kind: string }>(options: StreamOptions<E>): Stream<E> {
   const { database, bus, topic, signal } = options;
   let news = true;
   let rightsInDoubt = true;
@@ -97,6 +112,7 @@ export async function* openStream<E extends { kind: string }>(options: StreamOpt
       }
     }
   } finally {
+    if (options.streams) options.streams.open--;
     for (const stop of stops) stop();
     signal?.removeEventListener("abort", abort);
   }

@@ -18,6 +18,7 @@ export const watchUser = (ctx: MemberContext, from: string | undefined, signal: 
     rights: [],
     from,
     signal,
+    streams: ctx.streams,
     mayRead: async () => (await userById(ctx.database.read, ctx.viewer.id)) !== undefined,
     present: async (facts) => Promise.all(facts.map(async ({ seq, fact }) => ({ seq, event: await present(ctx.database.read, ctx.viewer.id, fact) }))),
   });

@@ -11,6 +11,7 @@ export const personColumns = { id: users.id, username: users.username, name: use
 const byId = hot((db) => db.select().from(users).where(eq(users.id, sql.placeholder("id"))).prepare());
 const byUsername = hot((db) => db.select().from(users).where(eq(users.username, sql.placeholder("username"))).prepare());
 const byEmail = hot((db) => db.select().from(users).where(eq(users.email, sql.placeholder("email"))).prepare());
+const byGoogleId = hot((db) => db.select().from(users).where(eq(users.googleId, sql.placeholder("googleId"))).prepare());
 const follow = hot((db) =>
   db
     .select({ createdAt: follows.createdAt })
@@ -36,6 +37,7 @@ const publicBlogs = hot((db) =>
 export const userById = async (connection: Connection, id: string): Promise<UserRow | undefined> => byId(connection).get({ id });
 export const userByUsername = async (connection: Connection, username: string): Promise<UserRow | undefined> => byUsername(connection).get({ username: username.toLowerCase() });
 export const userByEmail = async (connection: Connection, email: string): Promise<UserRow | undefined> => byEmail(connection).get({ email });
+export const userByGoogleId = async (connection: Connection, googleId: string): Promise<UserRow | undefined> => byGoogleId(connection).get({ googleId });
 export const isFollower = async (connection: Connection, follower: string, followed: string): Promise<boolean> => (await follow(connection).get({ follower, followed })) !== undefined;
 export const hasRequested = async (connection: Connection, requester: string, owner: string): Promise<boolean> => (await request(connection).get({ requester, owner })) !== undefined;
 /** Blogs on the profile's first tab: neither drafts nor private ones. */

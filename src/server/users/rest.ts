@@ -8,6 +8,7 @@ import type { Calls } from "../rest/call.ts";
 import { absolute, idObjects, mostPeople } from "../rest/present.ts";
 import { followerIdsOf, followingIdsOf } from "../rest/queries.ts";
 import { MessageShape, OwnUserShape } from "../rest/shapes.ts";
+import { signInWithGoogle } from "./google-account.ts";
 import { forgotPassword, resendVerification, resetPassword, signIn, signUp, verifyEmail } from "./accounts.ts";
 
 const SignedIn = MessageShape.extend({ user: OwnUserShape });
@@ -56,6 +57,19 @@ export function accountCalls(calls: Calls): void {
     answer: SignedIn,
     handle: async (ctx, { body }) => {
       const { viewer, token, message } = await signIn(ctx, body);
+      return { success: true, message, user: await restViewer(ctx, viewer, token) };
+    },
+  });
+  calls.open("POST", "/google-auth", {
+    summary: "Sign in with a token of Google's that was issued to this site",
+    tag: "Accounts",
+    body: z.object({ accessToken: z.string().min(1).max(8_000) }),
+    answer: SignedIn,
+    handle: async (ctx, { body }) => {
+      if (!ctx.google) throw new AppError("not_found", "Google sign-in is not set up on this site.");
+      await ctx.limits.take("signInAddress", ctx.address);
+      const identity = await ctx.google.identify(body.accessToken);
+      const { viewer, token, message } = await signInWithGoogle(ctx, identity);
       return { success: true, message, user: await restViewer(ctx, viewer, token) };
     },
   });

@@ -1,0 +1,75 @@
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { BlogCard } from "../../shared/blogs.ts";
+import { limits } from "../../shared/limits.ts";
+import type { BlogSearch, FoundBlog, Search } from "../../shared/search.ts";
+import type { Context } from "../context.ts";
+import { hot, type Connection } from "../database/connection.ts";
+import { bestMatches, matchesOf } from "../database/full-text.ts";
+import { blogs, users } from "../database/schema.ts";
+import { highlighter, plain, type Highlighter } from "../search/highlight.ts";
+import { searchWords } from "../search/words.ts";
+import { readableCards } from "./cards.ts";
+import { presentCard } from "./present.ts";
+import { listBlogs, visible } from "./queries.ts";
+
+/** What one answer holds at most, whatever a client of the API asks for. */
+export const mostFound = 50;
+/** Of a longer text its beginning alone is looked through for a snippet, in characters. */
+const lookedThrough = 50_000;
+
+const readable = sql`cross join blogs on blogs.number = newest.number cross join users on users.id = blogs.author_id where blogs.draft = 0 and ${visible}`;
+
+/** The ids of a page of what was found; exported for the test on its plan. */
+export const foundBlogs = hot((db) =>
+  db
+    .select({ id: blogs.id, total: sql<number>`count(*) over ()` })
+    .from(blogs)
+    .innerJoin(sql`${bestMatches("blogs", readable)} as found`, sql`found.number = ${blogs.number}`)
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(sql`blogs.draft = 0`, visible))
+    .orderBy(sql`found.tier, found.score`, desc(blogs.publishedAt), desc(blogs.id))
+    .limit(sql.placeholder("limit"))
+    .offset(sql.placeholder("offset"))
+    .prepare(),
+);
+const texts = hot((db) =>
+  db
+    .select({ id: blogs.id, text: sql<string>`substr(${blogs.text}, 1, ${sql.raw(String(lookedThrough))})` })
+    .from(blogs)
+    .where(inArray(blogs.id, sql`(select value from json_each(${sql.placeholder("ids")}))`))
+    .prepare(),
+);
+
+/**
+ * Blogs with all the words of the query, or with parts of words in title or tags, the best first: those with the words in
+ * the title, then tags, description, body; the newest of equals. Drafts are never found, nor anything the viewer may not
+ * read. Without a query, the newest. `size` is at most 50.
+ */
+export async function searchBlogs(ctx: Context, { query, page }: z.output<typeof Search>, size: number = limits.page.search): Promise<BlogSearch> {
+  const { read } = ctx.database;
+  const most = Math.max(1, Math.min(size, mostFound));
+  const words = searchWords(query);
+  const at = { viewer: ctx.viewer?.id ?? null, limit: most + 1, offset: (page - 1) * most };
+  if (page > limits.page.highest) return { blogs: [], page, hasMore: false };
+  if (query.trim() === "") {
+    const rows = await listBlogs(read, "latest", at);
+    return { blogs: rows.slice(0, most).map((row) => unmarked(presentCard(row))), page, hasMore: rows.length > most };
+  }
+  if (words.length === 0) return { blogs: [], page, hasMore: false, total: 0 };
+  const found = await foundBlogs(read).all({ ...at, ...(await matchesOf(read, "blogs", words)) });
+  const ids = found.slice(0, most).map(({ id }) => id);
+  const [cards, bodies] = await Promise.all([readableCards(read, ctx.viewer, ids), textsOf(read, ids)]);
+  const marks = highlighter(words);
+  return { blogs: cards.map((row) => marked(presentCard(row), bodies.get(row.id) ?? "", marks)), page, hasMore: found.length > most, total: found[0]?.total ?? (page === 1 ? 0 : undefined) };
+}
+
+const textsOf = async (connection: Connection, ids: string[]): Promise<Map<string, string>> =>
+  new Map((await texts(connection).all({ ids: JSON.stringify(ids) })).map(({ id, text }) => [id, text]));
+
+const marked = (card: BlogCard, text: string, marks: Highlighter): FoundBlog => ({
+  ...card,
+  highlights: { title: marks.whole(card.title), description: marks.whole(card.description), snippet: marks.snippet(text, card.excerpt) },
+});
+
+const unmarked = (card: BlogCard): FoundBlog => ({ ...card, highlights: { title: plain(card.title), description: plain(card.description), snippet: plain(card.excerpt) } });

@@ -1,0 +1,120 @@
+import type { TextPart } from "../../shared/search.ts";
+import { fold, foldWithPlaces, isInsideWord, joinedWord, type Folded, type SearchWord } from "./words.ts";
+
+interface Term {
+  text: string;
+  /** Found anywhere, not only where a word begins. */
+  anywhere: boolean;
+  /** Still being typed: found at the beginning of a longer word. */
+  prefix: boolean;
+}
+
+interface Hit {
+  from: number;
+  to: number;
+  term: number;
+}
+
+export interface Highlighter {
+  /** A whole text in parts. */
+  whole: (text: string) => TextPart[];
+  /** About `length` characters around the words, or `otherwise` where the text has none of them. */
+  snippet: (text: string, otherwise: string) => TextPart[];
+}
+
+const length = 200;
+const lead = 60;
+const mostHits = 400;
+
+export const plain = (text: string): TextPart[] => (text ? [{ text, hit: false }] : []);
+
+/** Shows where the words of a search stand in what it found. */
+export function highlighter(words: SearchWord[]): Highlighter {
+  const inPieces = words.some((word) => word.spaceless);
+  const joined = joinedWord(words);
+  const terms: Term[] = words.map((word, index) => ({ text: fold(word.text), anywhere: inPieces, prefix: index === words.length - 1 }));
+  if (joined) terms.push({ text: fold(joined), anywhere: false, prefix: true });
+  return {
+    whole: (text) => {
+      const hits = findHits(text, terms);
+      return asParts(text, hits.length > 0 ? hits : findHits(text, partsOfWords(terms)), 0, text.length);
+    },
+    snippet: (text, otherwise) => {
+      const hits = findHits(text, terms);
+      return hits.length > 0 ? snippetOf(text, hits) : plain(otherwise);
+    },
+  };
+}
+
+const partsOfWords = (terms: Term[]): Term[] => terms.filter(({ text }) => text.length > 2).map((term) => ({ ...term, anywhere: true }));
+
+function findHits(text: string, terms: Term[]): Hit[] {
+  const folded = foldWithPlaces(text);
+  const hits = terms.flatMap((term, index) => placesOf(folded, term).map(([from, to]) => ({ from: folded.at(from), to: folded.at(to), term: index })));
+  return hits.filter(({ from, to }) => to > from).sort((a, b) => a.from - b.from || b.to - a.to);
+}
+
+function placesOf({ text }: Folded, term: Term): [number, number][] {
+  const places: [number, number][] = [];
+  for (let at = text.indexOf(term.text); at !== -1 && places.length < mostHits; at = text.indexOf(term.text, at + term.text.length)) {
+    const end = at + term.text.length;
+    if (term.anywhere || (!isInsideWord(text, at) && (term.prefix || !isInsideWord(text, end)))) places.push([at, end]);
+  }
+  return places;
+}
+
+/** The stretch with the most different words in it; of several, the first. */
+function snippetOf(text: string, hits: Hit[]): TextPart[] {
+  let best = hits[0];
+  let most = 0;
+  for (const [index, hit] of hits.entries()) {
+    const terms = new Set<number>();
+    for (let next = index; next < hits.length && (hits[next]?.to ?? Infinity) <= hit.from + length - lead; next++) terms.add(hits[next]?.term ?? 0);
+    if (terms.size > most) {
+      most = terms.size;
+      best = hit;
+    }
+  }
+  if (!best) return plain(text.slice(0, length));
+  const from = startBefore(text, best.from);
+  const to = endAfter(text, Math.min(best.to, from + length), from + length);
+  return [...(from > 0 ? plain("…") : []), ...asParts(text, hits, from, to), ...(to < text.length ? plain("…") : [])].map((part) => ({ ...part, text: part.text.replace(/\s+/g, " ") }));
+}
+
+/** Where a snippet begins: at a word, where there are spaces between them. */
+function startBefore(text: string, hit: number): number {
+  const from = Math.max(0, hit - lead);
+  if (from === 0) return 0;
+  const space = /\s+/.exec(text.slice(from, hit));
+  return space ? from + space.index + space[0].length : wholeCharacter(text, from);
+}
+
+function endAfter(text: string, hit: number, to: number): number {
+  if (to >= text.length) return text.length;
+  const space = text.slice(hit, to + 1).search(/\s+\S*$/);
+  return space >= 0 ? hit + space : wholeCharacter(text, Math.max(to, hit));
+}
+
+/** The next place where no character is cut in two. */
+function wholeCharacter(text: string, index: number): number {
+  let at = index;
+  while (at < text.length && /^[\udc00-\udfff\p{M}\u200d]/u.test(text.slice(at, at + 1))) at++;
+  return at;
+}
+
+function asParts(text: string, hits: Hit[], start: number, end: number): TextPart[] {
+  const parts: TextPart[] = [];
+  let at = start;
+  for (const hit of hits) {
+    const from = Math.max(hit.from, at);
+    const to = Math.min(hit.to, end);
+    if (from >= to) continue;
+    if (from > at) parts.push({ text: text.slice(at, from), hit: false });
+    const last = parts.at(-1);
+    if (last?.hit) last.text += text.slice(from, to);
+    else parts.push({ text: text.slice(from, to), hit: true });
+    at = to;
+  }
+  if (at < end) parts.push({ text: text.slice(at, end), hit: false });
+  return parts;
+}

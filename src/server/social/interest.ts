@@ -1,0 +1,41 @@
+import { anyPhrase } from "../database/full-text.ts";
+import { fold } from "../search/words.ts";
+
+/** An interest as it is looked for. */
+export interface Interest {
+  /** As the viewer has it. */
+  name: string;
+  /** The FTS5 expression that finds candidates; `weightIn` says which of them it is about. */
+  match: string;
+  /** How much a blog is about it: most by a tag, less by its title, least by its description, 0 not at all. */
+  weightIn: (blog: { title: string; description: string; tags: string[] }) => number;
+}
+
+const weights = { tag: 3, partOfTag: 2, title: 1.5, description: 1 };
+const word = "[\\p{L}\\p{N}\\p{M}]";
+
+/** `web development` finds `webdevelopment`, `web-development` and `Web development`; null where there is no word in it. */
+export function interestOf(name: string): Interest | null {
+  const words = fold(name).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const last = words.at(-1);
+  if (last === undefined) return null;
+  // `c++` and `r` are words of one letter: found everywhere, they are looked for among the tags alone.
+  if (words.length === 1 && [...last].length === 1) return { name, match: anyPhrase(["tags"], [last]), weightIn: ({ tags }) => (tags.includes(name.toLowerCase()) ? weights.tag : 0) };
+  const before = words.slice(0, -1);
+  const singular = last.length > 4 && /[^sui]s$/u.test(last) ? last.slice(0, -1) : last;
+  const forms = [...new Set([last, singular, `${singular}s`])].map((form) => [...before, form]);
+  const phrase = [...before, singular].join(`[^\\p{L}\\p{N}\\p{M}]*`);
+  const whole = new RegExp(`^${phrase}s?$`, "u");
+  const within = new RegExp(`(?<!${word})${phrase}s?(?!${word})`, "u");
+  return {
+    name,
+    match: anyPhrase(["title", "description", "tags"], forms.flatMap((form) => [form.join(" "), form.join("")])),
+    weightIn: ({ title, description, tags }) => {
+      const folded = tags.map(fold);
+      if (folded.some((tag) => whole.test(tag.replace(/[^\p{L}\p{N}\p{M}]/gu, "")))) return weights.tag;
+      if (folded.some((tag) => within.test(tag))) return weights.partOfTag;
+      if (within.test(fold(title))) return weights.title;
+      return within.test(fold(description)) ? weights.description : 0;
+    },
+  };
+}

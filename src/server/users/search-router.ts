@@ -1,0 +1,5 @@
+import { Search } from "../../shared/search.ts";
+import { anyone } from "../trpc.ts";
+import { searchPeople } from "./search.ts";
+
+export const searchPeopleProcedure = anyone.input(Search).query(({ ctx, input }) => searchPeople(ctx, input));

@@ -1,0 +1,115 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
+import { moveIn, openBrowser, password, type Browser, type Resident } from "../support/browser.ts";
+
+/** The built site as a process of its own, on a free port and over an empty folder. */
+export class Site {
+  readonly dataDir: string;
+  url = "";
+  #process: ChildProcess | undefined;
+  readonly #browsers: Browser[] = [];
+  readonly #settings: Record<string, string>;
+
+  constructor(dataDir: string, settings: Record<string, string> = {}) {
+    this.dataDir = dataDir;
+    this.#settings = settings;
+  }
+
+  /** Starts, or starts again on the port that it had. */
+  async start(): Promise<void> {
+    const port = this.url ? new URL(this.url).port : "0";
+    const environment = { ...process.env, NODE_ENV: "production", LOG_LEVEL: "info", RATE_LIMIT: "off", HOST: "127.0.0.1", PORT: port, DATA_DIR: this.dataDir, ...this.#settings };
+    const child = spawn(process.execPath, ["dist/server/main.js"], { env: environment, stdio: ["ignore", "pipe", "inherit"] });
+    this.#process = child;
+    for await (const line of createInterface({ input: child.stdout })) {
+      const address = /Server listening at (http:\/\/[^"]+)/.exec(line)?.[1];
+      if (!address) continue;
+      this.url = address;
+      break;
+    }
+    child.stdout.resume();
+    if (!this.url) throw new Error("The site did not start.");
+  }
+
+  async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+    const child = this.#process;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  }
+
+  /** Somebody with an account, who acts over the API. */
+  resident(name: string): Promise<Resident> {
+    const browser = openBrowser(this.url);
+    this.#browsers.push(browser);
+    return moveIn(browser, name, path.join(this.dataDir, "outbox"));
+  }
+
+  async close(): Promise<void> {
+    for (const browser of this.#browsers) await browser.close();
+    await this.kill("SIGTERM");
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A browser window of somebody, signed in by the cookie of their account. */
+export async function windowOf(context: BrowserContext, site: Site, person?: Resident): Promise<Page> {
+  if (person) {
+    const [name = "", value = ""] = person.cookie.split("=");
+    await context.addCookies([{ name, value, url: site.url, httpOnly: true, sameSite: "Lax" }]);
+  }
+  return context.newPage();
+}
+
+/** What a page must never do: complain on the console, throw, or ask for what fails. */
+export function watchForTrouble(page: Page): string[] {
+  const trouble: string[] = [];
+  page.on("console", (message) => {
+    if (forgiven.has(page)) return;
+    if (message.type() === "error" || message.type() === "warning") trouble.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => trouble.push(`thrown: ${error.message}`));
+  page.on("requestfailed", (request) => {
+    const reason = request.failure()?.errorText ?? "";
+    if (!reason.includes("ERR_ABORTED") && !forgiven.has(page)) trouble.push(`failed: ${request.url()} ${reason}`);
+  });
+  return trouble;
+}
+
+const forgiven = new WeakSet<Page>();
+
+/** From here on the window may complain: the test takes its server or its network away. */
+export const forgive = (page: Page): void => void forgiven.add(page);
+
+/** Tests get a running site, and `open` for windows of people: each in a context of its own, its trouble noted. */
+export const test = base.extend<{ site: Site; open: (person?: Resident, options?: Parameters<import("@playwright/test").Browser["newContext"]>[0]) => Promise<Page> }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern
+  site: async ({}, use) => {
+    const site = new Site(await mkdtemp(path.join(tmpdir(), "reprise-browser-")));
+    await site.start();
+    await use(site);
+    await site.close();
+  },
+  open: async ({ browser, site }, use) => {
+    const trouble: string[] = [];
+    const contexts: BrowserContext[] = [];
+    await use(async (person, options) => {
+      const context = await browser.newContext({ baseURL: site.url, ...options });
+      contexts.push(context);
+      const page = await windowOf(context, site, person);
+      const seen = watchForTrouble(page);
+      page.on("close", () => trouble.push(...seen));
+      return page;
+    });
+    for (const context of contexts) await context.close();
+    expect(trouble, "no window complained").toEqual([]);
+  },
+});
+
+export { expect, password };
