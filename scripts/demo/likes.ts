@@ -30,13 +30,13 @@ export function reactions(seed = 16): DemoReactions[] {
   return blogs
     .filter((blog) => !blog.draft)
     .map((blog) => ({ blog, heat: commentsUnder(blog) + random() * 9 }))
-    .sort((one, other) => other.heat - one.heat)
+    .toSorted((one, other) => other.heat - one.heat)
     .map(({ blog }, rank) => {
       const share = 0.95 / Math.sqrt(1 + rank * 0.7);
       const readers = people
         .filter((person) => couldRead(person, blog))
         .map((person) => ({ username: person.username, pull: keenness(person, blog) + random() * 3 }))
-        .sort((one, other) => other.pull - one.pull)
+        .toSorted((one, other) => other.pull - one.pull)
         .map(({ username }) => username);
       return {
         blogTitle: blog.title,
@@ -68,6 +68,6 @@ function keenness(person: DemoPerson, blog: DemoBlog): number {
 function shuffled<Item>(items: Item[], random: () => number): Item[] {
   return items
     .map((item) => ({ item, place: random() }))
-    .sort((one, other) => one.place - other.place)
+    .toSorted((one, other) => one.place - other.place)
     .map(({ item }) => item);
 }

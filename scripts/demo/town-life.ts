@@ -19,6 +19,7 @@ export function liveOn(town: BuiltTown, onError: (error: unknown) => void): () =
     queues.set(title, [...(queues.get(title) ?? []), line]);
   }
   const lastSaid = new Map<string, string>();
+  const forAny = queues.get("") ?? [];
   // The blogs a newcomer meets first are the ones that are talked about first.
   const talkedAbout = [...queues.keys()].filter(Boolean).sort((one, other) => daysAgo(one) - daysAgo(other));
   let timer: NodeJS.Timeout;
@@ -26,6 +27,7 @@ export function liveOn(town: BuiltTown, onError: (error: unknown) => void): () =
   const act = async () => {
     const title = talkedAbout[Math.floor(random() ** 2 * Math.min(4, talkedAbout.length))];
     const blogId = town.blogIds.get(title ?? "");
+    if (title === undefined && forAny.length > 0) return sayAnywhere(town, forAny, random);
     if (title === undefined || blogId === undefined || random() < 0.35) return likeSomething(town, random);
     const queue = queues.get(title) ?? [];
     const line = queue.shift();
@@ -42,6 +44,15 @@ export function liveOn(town: BuiltTown, onError: (error: unknown) => void): () =
   };
   next();
   return () => clearTimeout(timer);
+}
+
+/** When all that belongs to one blog is said, what fits any is. */
+async function sayAnywhere(town: BuiltTown, lines: DemoLine[], random: () => number): Promise<void> {
+  const line = lines.shift();
+  const person = people.find(({ username }) => username === line?.author);
+  const readable = blogs.filter((blog) => person && couldRead(person, blog)).slice(0, 12);
+  const blogId = town.blogIds.get(readable[Math.floor(random() * readable.length)]?.title ?? "");
+  if (line && blogId) await postComment(resident(town.residents, line.author), { id: newId(), blogId, parentId: null, text: line.text });
 }
 
 async function likeSomething(town: BuiltTown, random: () => number): Promise<void> {

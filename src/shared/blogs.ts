@@ -67,6 +67,14 @@ export interface BlogList {
   hasMore: boolean;
 }
 
+/** Sums over somebody's own blogs; `averageLikes` has one decimal. */
+export interface BlogStats {
+  blogs: number;
+  likes: number;
+  comments: number;
+  averageLikes: number;
+}
+
 export type Sort = "latest" | "likes";
 
 export const ListBlogs = z.object({ page: PageNumber.default(1), sort: z.enum(["latest", "likes"]).default("latest") });
@@ -75,6 +83,7 @@ export const ListByAuthor = z.object({
   tab: z.enum(["blogs", "saved-blogs", "liked-blogs", "draft-blogs", "private-blogs"] satisfies ProfileTab[]).default("blogs"),
   page: PageNumber.default(1),
 });
+export const MyBlogs = z.object({ page: PageNumber.default(1) });
 export const Slug = z.object({ slug: z.string().min(1).max(200) });
 export const BlogId = z.object({ id: Id });
 

@@ -138,7 +138,6 @@ Don't ask me where. I would like you to see it. Find your own river, sit down, b
     description: "A Java program for bird lists, and the man who sees eagles everywhere.",
     tags: ["java", "birds"],
     daysAgo: 53.9,
-    cover: { motif: "tree" },
     body: `I wrote a program for our society in Java. Thirty observers, one file each, it merges them and throws out the doubles. Two evenings.
 
 ~~~java

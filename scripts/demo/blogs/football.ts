@@ -15,7 +15,7 @@ export const footballBlogs: DemoBlog[] = [
 
 Pontarddu then had twenty minutes of what you'd call football. We had twenty minutes of what you'd call Emrys. Two-nil from a corner that nobody took: it was rolled to the flag, the lad went to tie his lace, and the wind had it in off Huw's ear. It stands. I looked it up on the way home, and it doesn't stand, you have to kick it, but the referee had his hood up.
 
-**Half time.** Tea. Mrs Pugh's urn went at 2:58, just as the players came in, with a bang that turned the away dugout around. We drank it cold. Somebody said character building. It was me and I regret it.
+**Half time.** Tea. Mrs Pugh's urn went at 3:17, just as the players came in, with a bang that turned the away dugout around. We drank it cold. Somebody said character building. It was me and I regret it.
 
 **Second half.** With the wind now. I have seen grown men believe. Third minute, Dai crosses from the left, and it's a terrible cross, it's behind everyone, it's going out for a throw on the *far* side, and then this gust takes it by the collar and walks it into the top corner. Bedlam. My wife heard it at the Spar.
 

@@ -32,4 +32,4 @@ export const blogs: DemoBlog[] = [
   ...bakeryBlogs,
   ...householdBlogs,
   ...languageBlogs,
-].sort((one, other) => one.daysAgo - other.daysAgo);
+].toSorted((one, other) => one.daysAgo - other.daysAgo);

@@ -82,7 +82,7 @@ The ninth point for Narvik is for the man. The tenth would have been for two bun
     description: "A report for those who fly.",
     tags: ["nighttrains", "travel"],
     daysAgo: 61.1,
-    cover: { motif: "rails" },
+    cover: { motif: "bridge" },
     body: `Six people, six bunks, one window. By the bridge we knew who snores, because he told us. A gentleman.
 
 The middle bunk is the diplomatic one. The people below need you to fold it up before they can sit. The people above need your shoulder to climb. You are asked things. I was asked whether the light may go out, by someone who could reach the switch.

@@ -21,7 +21,6 @@ export const palettes = {
   dusk: tints("#39435c", "#4c5a78", "#6b7b9b", "#232a3c", "#141925", "#f0673c", "#f3e6cb"),
   night: tints("#171c29", "#242e42", "#3a4964", "#0f131c", "#090b11", "#f0673c", "#ece7dd"),
   moss: tints("#27372e", "#3a5143", "#64805f", "#18231c", "#0e1511", "#ec6b41", "#ebe7d3"),
-  ember: tints("#c8401f", "#dc6a45", "#a83217", "#742010", "#1c1a17", "#fbfaf6", "#f7dcc4"),
 } satisfies Record<string, Palette>;
 
 /** What a motif draws with: the size, the colours, and chance that is the same for the same seed. */
@@ -40,7 +39,7 @@ export function sceneOf(width: number, height: number, seed: string, choice: rea
   const random = seededRandom(hash(seed));
   const between = (least: number, most: number) => least + random() * (most - least);
   const whole = (least: number, most: number) => Math.floor(between(least, most + 1));
-  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
+  const pick = <Item>(items: readonly Item[]) => nth(items, Math.floor(random() * items.length));
   return { width, height, colours: palettes[pick(choice)], random, between, whole, pick };
 }
 
@@ -123,6 +122,13 @@ export function leaf(fill: string, vein?: string): string {
 
 export function times(count: number, draw: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => draw(index)).join("");
+}
+
+/** The item at `index`, which is there. */
+export function nth<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index];
+  if (item === undefined) throw new RangeError(`There is no item ${index}.`);
+  return item;
 }
 
 export function svg(width: number, height: number, ...parts: string[]): string {

@@ -1,4 +1,4 @@
-import { circle, clipped, ellipse, leaf, moon, moved, path, polygon, rect, ring, stroke, times } from "./drawing.ts";
+import { circle, ellipse, leaf, moon, moved, path, polygon, rect, ring, stroke, times } from "./drawing.ts";
 
 const ink = "#1c1a17";
 const vermilion = "#c8401f";
@@ -64,7 +64,7 @@ const faces: Record<string, () => string> = {
       stroke("M184 418 Q256 452 328 418", vermilion, 15),
       circle(256, 456, 36, paper),
       ring(256, 456, 27, "#d9cdb6", 4),
-      [[-9, -9], [9, -9], [-9, 9], [9, 9]].map(([x, y]) => circle(256 + (x as number), 456 + (y as number), 5, ink)).join(""),
+      ([[-9, -9], [9, -9], [-9, 9], [9, 9]] as const).map(([x, y]) => circle(256 + x, 456 + y, 5, ink)).join(""),
       rect(0, 492, 512, 40, "#26413b"),
     ].join(""),
 
@@ -89,7 +89,7 @@ const faces: Record<string, () => string> = {
   nasrin: () =>
     [
       ground("#232b40"),
-      [[70, 90], [120, 190], [60, 280], [430, 260], [396, 60], [462, 170], [180, 46], [326, 40]].map(([x, y], i) => circle(x as number, y as number, i % 3 ? 3.5 : 5.5, "#ece7dd")).join(""),
+      ([[70, 90], [120, 190], [60, 280], [430, 260], [396, 60], [462, 170], [180, 46], [326, 40]] as const).map(([x, y], i) => circle(x, y, i % 3 ? 3.5 : 5.5, "#ece7dd")).join(""),
       moon(424, 108, 38, 0.18, "#f1e3c8", "#2e3850"),
       path("M108 512 C96 300 120 96 262 92 C404 96 414 300 404 512 Z", "#957282"),
       path("M136 512 C120 300 150 130 262 124 C372 130 390 300 376 512 Z", "#7d5a6b"),

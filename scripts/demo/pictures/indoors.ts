@@ -1,4 +1,4 @@
-import { circle, clipped, ellipse, leaf, moon, moved, path, polygon, rect, ridge, ring, stroke, times, type Scene } from "./drawing.ts";
+import { circle, clipped, ellipse, leaf, moon, moved, nth, path, polygon, rect, ridge, ring, stroke, times, type Scene } from "./drawing.ts";
 
 /** Loaves on the bench, cut before they went in; a cloth, and flour on everything. */
 export function loaves(scene: Scene): string {
@@ -42,9 +42,9 @@ export function chess(scene: Scene): string {
   const { width, height, colours: c, between, pick, random } = scene;
   const board = height * 0.7;
   const rows = [0, 62, 150, 280, 480];
+  const spread = (y: number, column: number) => width / 2 + (column - 6) * (150 + y * 0.34);
   const squares = rows.slice(0, -1).map((top, row) => {
-    const spread = (y: number, column: number) => width / 2 + (column - 6) * (150 + y * 0.34);
-    const bottom = rows[row + 1] as number;
+    const bottom = nth(rows, row + 1);
     return times(12, (column) => {
       const fill = (row + column) % 2 ? c.near : c.light;
       return polygon([[spread(top, column), board + top], [spread(top, column + 1), board + top], [spread(bottom, column + 1), board + bottom], [spread(bottom, column), board + bottom]], fill);
@@ -77,7 +77,7 @@ export function windows(scene: Scene): string {
   const rows = columns - 2;
   const [w, h] = [(width / columns) * 0.56, (height / rows) * 0.66];
   const red = whole(columns, columns * (rows - 1) - 1);
-  const plant = (x: number, y: number) => path(`M${x - 28} ${y} h56 l8 -46 h-72 Z`, c.ink) + [-64, -32, 0, 32, 64].map((turn) => moved(x, y - 44, turn, 0.9, leaf(c.ink))).join("");
+  const plant = (x: number, y: number) => moved(x, y, 0, w / 270, path("M-40 0 H40 L50 -60 H-50 Z", c.ink), [-52, -18, 18, 52].map((turn) => moved(0, -56, turn, 1.15, leaf(c.ink))).join(""));
   const cat = (x: number, y: number) => path(`M${x - 40} ${y} c-8 -60 10 -90 24 -100 l-4 -40 l24 18 h14 l22 -18 l-2 44 c12 20 14 60 8 96 Z`, c.ink) + stroke(`M${x + 40} ${y - 6} q46 -4 40 -50`, c.ink, 11);
   const lamp = (x: number, y: number, top: number) => stroke(`M${x} ${top} V${y - h * 0.62}`, c.ink, 4) + polygon([[x - 36, y - h * 0.42], [x + 36, y - h * 0.42], [x + 16, y - h * 0.62], [x - 16, y - h * 0.62]], c.ink);
   return times(columns * rows, (index) => {
@@ -87,7 +87,7 @@ export function windows(scene: Scene): string {
     const lit = index === red ? c.accent : chance < 0.3 ? c.light : chance < 0.42 ? "#e5c275" : c.far;
     const [left, top, base] = [x - w / 2, y - h / 2, y + h / 2];
     const open = lit !== c.far;
-    const inside = !open ? "" : index === red ? cat(x - 10, base) : pick([plant(x + w * 0.2, base), lamp(x, base, top), "", "", rect(left, top, w * 0.3, h, c.ink, 0, 'opacity="0.14"') + rect(left + w * 0.7, top, w * 0.3, h, c.ink, 0, 'opacity="0.14"')]);
+    const inside = !open ? "" : index === red ? cat(x - 10, base) : pick([plant(x, base), lamp(x, base, top), "", "", rect(left, top, w * 0.3, h, c.ink, 0, 'opacity="0.14"') + rect(left + w * 0.7, top, w * 0.3, h, c.ink, 0, 'opacity="0.14"')]);
     const blind = !open && random() < 0.4 ? rect(left, top, w, h * between(0.25, 0.7), c.mid, 4) : "";
     const bars = index === red ? "" : rect(x - 4, top, 8, h, c.ground) + rect(left, y - h * 0.14, w, 8, c.ground);
     return rect(left, top, w, h, lit, 5) + inside + blind + bars + rect(left - 16, base, w + 32, 14, c.near, 3);
@@ -109,7 +109,7 @@ export function drawers(scene: Scene): string {
         rect(x, y, 290, 262, c.ink, 8),
         stroke(`M${x + 60} ${y + 70} q-50 -190 60 -150 t40 -70 q60 -60 90 20`, c.light, 8),
         rect(x + 84, y - 70, 30, 170, c.light, 4),
-        path(`M${x + 99} ${y - 74} c-22 -26 -6 -46 0 -66 c8 20 22 40 0 66 Z`, "#e5c275"),
+        path(`M${x + 99} ${y - 74} c-22 -26 -6 -46 0 -66 c8 20 22 40 0 66 Z`, c.accent),
         moved(x + 208, y + 36, 24, 1, ring(0, -62, 25, "#e5c275", 12), rect(-6, -38, 12, 110, "#e5c275"), rect(0, 34, 34, 12, "#e5c275"), rect(0, 58, 26, 12, "#e5c275")),
         rect(x - 24, y + 90, 338, 230, c.ink, 8, 'opacity="0.35"'),
         front(x - 24, y + 66, 338, 226, c.accent),
@@ -120,7 +120,7 @@ export function drawers(scene: Scene): string {
 
 /** Shirts on the line, in formation, and one sock. */
 export function shirts(scene: Scene): string {
-  const { width, height, colours: c, between } = scene;
+  const { height, colours: c, between } = scene;
   const sag = (x: number, line: number) => height * (line + 0.075 * (1 - ((x - 800) / 800) ** 2));
   const shirt = (x: number, line: number, size: number, fill: string, trim: string) =>
     moved(
@@ -197,10 +197,6 @@ export function bowls(scene: Scene): string {
       circle(0, 0, 24, c.ink),
       circle(0, 0, 11, "#d5d8d3"),
     );
-  const veins = (y: number) => {
-    const reach = 150 * Math.cos((y - 40) / 500);
-    return `M0 ${y} q${reach * 0.6} -24 ${reach} -70 M0 ${y} q${-reach * 0.6} -24 ${-reach} -70`;
-  };
   return [
     times(5, (index) =>
       moved(-140 + index * 430, height / 2, 24, 1, path("M0 -760 C210 -500 210 500 0 760 C-210 500 -210 -500 0 -760 Z", index % 2 ? c.near : c.mid), stroke("M0 -740 V740", c.far, 9), times(19, (vein) => stroke(veins(-640 + vein * 70), c.far, 3, 'opacity="0.5"'))),
@@ -212,6 +208,12 @@ export function bowls(scene: Scene): string {
     circle(width * 0.2, height * 0.86, 98, c.accent),
     times(9, () => circle(width * 0.2 + between(-60, 60), height * 0.86 + between(-60, 60), between(4, 9), c.ink, 'opacity="0.6"')),
   ].join("");
+}
+
+/** A pair of veins that stay inside the leaf. */
+function veins(y: number): string {
+  const reach = 150 * Math.cos((y - 40) / 500);
+  return `M0 ${y} q${reach * 0.6} -24 ${reach} -70 M0 ${y} q${-reach * 0.6} -24 ${-reach} -70`;
 }
 
 /** Breakfast on a tray, from above. */
@@ -316,7 +318,7 @@ export function buttons(scene: Scene): string {
   const fills = [[c.near, c.far], [c.light, c.mid], [c.mid, c.light], [c.far, c.near]] as const;
   return [
     spots.map(([x, y, r], index) => {
-      const [fill, rim] = index === red ? ([c.accent, c.light] as const) : (fills[index % 4] as readonly [string, string]);
+      const [fill, rim] = index === red ? ([c.accent, c.light] as const) : nth(fills, index % 4);
       return button(width * x, height * y, r, fill, rim, index % 3 === 1 ? 2 : 4);
     }).join(""),
     stroke(`M-20 ${height * 0.5} C300 ${height * 0.3} 480 ${height * 0.78} 760 ${height * 0.62} S1100 ${height * 0.46} 1190 ${height * 0.56}`, c.accent, 8),
@@ -337,10 +339,10 @@ export function coins(scene: Scene): string {
   return [
     rect(0, floor, width, height, c.near),
     moved(width * 0.72, floor - 250, -7, 1, rect(-330, -230, 660, 440, c.ink, 8, 'opacity="0.2" transform="translate(18 22)"'), rect(-330, -230, 660, 440, "#c49a6c", 8), polygon([[-330, -230], [330, -230], [0, 40]], "#a97f52"), stroke("M-330 210 L-70 -20 M330 210 L70 -20", "#a97f52", 6), circle(0, 20, 52, c.accent)),
-    column(width * 0.12, whole(4, 7), metals[0] as string),
-    column(width * 0.28, whole(9, 13), metals[1] as string),
-    column(width * 0.44, whole(6, 8), metals[0] as string),
-    column(width * 0.92, whole(2, 3), metals[2] as string),
+    column(width * 0.12, whole(4, 7), nth(metals, 0)),
+    column(width * 0.28, whole(9, 13), nth(metals, 1)),
+    column(width * 0.44, whole(6, 8), nth(metals, 0)),
+    column(width * 0.92, whole(2, 3), nth(metals, 2)),
     moved(width * 0.58, floor + 54, 0, 1, ellipse(0, 0, 110, 30, "#96681b"), ellipse(0, -10, 110, 30, "#e5c275")),
     moved(width * 0.2, floor + 84, 0, 1, ellipse(0, 0, 110, 30, "#8a908c"), ellipse(0, -10, 110, 30, "#b9bdb9")),
   ].join("");

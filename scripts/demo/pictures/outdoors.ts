@@ -1,4 +1,4 @@
-import { circle, clipped, ellipse, leaf, moon, moved, path, polygon, rect, ridge, ridgeLine, ring, stars, stroke, times, type Scene } from "./drawing.ts";
+import { circle, clipped, ellipse, leaf, moon, moved, nth, path, polygon, rect, ridge, ridgeLine, ring, stars, stroke, times, type Scene } from "./drawing.ts";
 
 /** Layered hills, a low sun or moon, a few firs on the nearest ridge. */
 export function hills(scene: Scene): string {
@@ -56,6 +56,32 @@ export function rails(scene: Scene): string {
   ].join("");
 }
 
+/** A bridge over the sound, and a lit train on it. */
+export function bridge(scene: Scene): string {
+  const { width, height, colours: c, between } = scene;
+  const deck = height * 0.6;
+  const pylon = (x: number) =>
+    times(9, (cable) => stroke(`M${x} ${deck - 400 + cable * 26} L${x - 92 - (8 - cable) * 38} ${deck} M${x} ${deck - 400 + cable * 26} L${x + 92 + (8 - cable) * 38} ${deck}`, c.light, 3, 'opacity="0.75"')) +
+    polygon([[x - 13, deck - 430], [x + 13, deck - 430], [x + 24, height * 0.86], [x - 24, height * 0.86]], c.ink);
+  const train = between(0.3, 0.42) * width;
+  return [
+    stars(scene, 60, deck - 60, c.light),
+    moon(width * between(0.44, 0.56), height * 0.22, 84, between(0.28, 0.4), c.accent, c.far),
+    ridge(scene, deck + 70, 22, c.far),
+    rect(0, deck + 96, width, height, c.mid),
+    times(16, (index) => rect(between(0, width), deck + 130 + index * 20, between(60, 240), 5, index % 3 ? c.near : c.far, 3)),
+    times(4, (index) => rect(index * 460 + 90, deck, 26, 260, c.near)),
+    pylon(width * 0.24),
+    pylon(width * 0.78),
+    rect(0, deck - 6, width, 30, c.ink),
+    rect(train, deck - 62, 700, 54, c.ink, 16),
+    times(19, (index) => rect(train + 24 + index * 35, deck - 50, 23, 22, index % 7 === 3 ? c.near : "#e5c275", 3)),
+    polygon([[train, deck - 30], [train - 260, deck - 6], [train, deck - 10]], "#e5c275", 'opacity="0.5"'),
+    rect(train + 24, deck + 120, 640, 8, "#e5c275", 4, 'opacity="0.55"'),
+    rect(train + 90, deck + 150, 480, 6, "#e5c275", 3, 'opacity="0.35"'),
+  ].join("");
+}
+
 /** A pitch seen from above, with a pond in one corner and somebody living on it. */
 export function pitch(scene: Scene): string {
   const { width, height, colours: c, between, whole } = scene;
@@ -100,8 +126,8 @@ export function beds(scene: Scene): string {
   const cuts = [0, 0.27 + between(-0.03, 0.03), 0.52 + between(-0.04, 0.04), 0.76 + between(-0.03, 0.03), 1];
   const [wide, high] = [1760, 1240];
   const plots = times(4, (column) => {
-    const x = -wide / 2 + wide * (cuts[column] as number);
-    const w = wide * ((cuts[column + 1] as number) - (cuts[column] as number)) - 54;
+    const x = -wide / 2 + wide * nth(cuts, column);
+    const w = wide * (nth(cuts, column + 1) - nth(cuts, column)) - 54;
     const split = high * between(0.35, 0.65);
     return bed(x, -high / 2, w, split - 27) + bed(x, -high / 2 + split + 27, w, high - split - 27);
   });
@@ -127,7 +153,7 @@ export function leaves(scene: Scene): string {
   return times(7, (index) => {
     const x = (width / 6) * index + between(-30, 30);
     const tones = index % 2 ? [c.near, c.mid] : [c.mid, c.far];
-    const fill = index === eaten ? c.accent : (tones[0] as string);
+    const fill = index === eaten ? c.accent : nth(tones, 0);
     const lean = between(-7, 7);
     const pairs = times(7, (pair) => {
       const size = 2.05 - pair * 0.17;
@@ -137,7 +163,7 @@ export function leaves(scene: Scene): string {
       );
     });
     const holes = index === eaten ? times(11, () => circle(between(-150, 150), between(-760, -150), between(12, 34), c.ground)) : "";
-    return moved(x, height + 60, lean, 1, stroke("M0 0 V-1100", tones[1] as string, 8), pairs, moved(0, -1090, pick([-4, 4]), 0.9, leaf(fill, tones[1])), holes);
+    return moved(x, height + 60, lean, 1, stroke("M0 0 V-1100", nth(tones, 1), 8), pairs, moved(0, -1090, pick([-4, 4]), 0.9, leaf(fill, tones[1])), holes);
   });
 }
 
@@ -145,8 +171,9 @@ export function leaves(scene: Scene): string {
 export function waves(scene: Scene): string {
   const { width, height, colours: c, between, pick } = scene;
   const tones = [c.far, c.mid, c.near, c.ink];
+  const side = pick([-1, 1]);
   const boat = moved(
-    between(0.3, 0.7) * width,
+    (0.5 - side * between(0.08, 0.2)) * width,
     height * 0.515,
     between(-9, 9),
     1,
@@ -160,16 +187,16 @@ export function waves(scene: Scene): string {
     const length = pick([300, 340, 380]) + row * 50;
     let d = `M${-length + between(-160, 0)} ${y} `;
     for (let x = -length; x < width + length; x += length) d += `q${length / 4} ${-46 - row * 10} ${length / 2} 0 t${length / 2} 0 `;
-    return path(`${d} V${height} H-900 Z`, tones[row] as string);
+    return path(`${d} V${height} H-900 Z`, nth(tones, row));
   };
-  return [circle(between(0.15, 0.85) * width, height * 0.27, 108, c.accent, 'opacity="0.92"'), swell(0), boat, swell(1), swell(2), swell(3)].join("");
+  return [circle((0.5 + side * between(0.2, 0.34)) * width, height * 0.27, 108, c.accent), swell(0), boat, swell(1), swell(2), swell(3)].join("");
 }
 
 /** Telegraph wires and who sits on them. */
 export function wires(scene: Scene): string {
   const { width, height, colours: c, between, whole, random } = scene;
   const lines = [0.25, 0.37, 0.49];
-  const at = (line: number, x: number) => height * (lines[line] as number) + 190 * (1 - ((x - 800) / 800) ** 2) * 0.55;
+  const at = (line: number, x: number) => height * nth(lines, line) + 190 * (1 - ((x - 800) / 800) ** 2) * 0.55;
   const pole = (x: number) =>
     rect(x - 15, height * 0.17, 30, height, c.ink) +
     lines.map((level) => rect(x - 100, height * level - 9, 200, 16, c.ink, 4) + circle(x - 84, height * level - 16, 11, c.light) + circle(x + 84, height * level - 16, 11, c.light)).join("");
@@ -249,8 +276,6 @@ export function kites(scene: Scene): string {
 /** A ringed planet over roofs, and a ladder that leads nearly there. */
 export function planet(scene: Scene): string {
   const { width, height, colours: c, between } = scene;
-  const ringOf = (rx: number, colour: string, thick: number) =>
-    `<ellipse rx="${rx}" ry="${rx * 0.3}" fill="none" stroke="${colour}" stroke-width="${thick}"/>`;
   const rings = ringOf(420, c.light, 34) + ringOf(350, c.far, 22) + ringOf(486, c.mid, 8);
   const roofs = [
     [0, 0.79, 300],
@@ -278,6 +303,10 @@ export function planet(scene: Scene): string {
     moved(1290, height * 0.77, -38, 1, rect(-30, -24, 250, 52, c.mid, 8), rect(205, -32, 22, 68, c.light, 4)),
     stroke(`M1330 ${height * 0.73} L1290 ${height * 0.78} M1330 ${height * 0.73} L1376 ${height * 0.78}`, c.ink, 13),
   ].join("");
+}
+
+function ringOf(rx: number, colour: string, thick: number): string {
+  return ellipse(0, 0, rx, rx * 0.3, "none", `stroke="${colour}" stroke-width="${thick}"`);
 }
 
 /** The Moon's faces in order. */
@@ -354,7 +383,7 @@ export function layers(scene: Scene): string {
     sprout(width * 0.42, 1.6, c.near),
     sprout(width * 0.6, 1, c.mid),
     bands.join(""),
-    stroke(`${ridgeLine(scene, height * 0.72, 30)}`, c.accent, 7, 'stroke-dasharray="1 34"'),
+    stroke(ridgeLine(scene, height * 0.72, 30), c.accent, 7, 'stroke-dasharray="1 34"'),
   ].join("");
 }
 
@@ -362,10 +391,6 @@ export function layers(scene: Scene): string {
 export function umbrellas(scene: Scene): string {
   const { width, height, colours: c, between, whole } = scene;
   const umbrella = (x: number, y: number, radius: number, fill: string, rib: string) => {
-    const corner = (index: number, r: number) => {
-      const a = ((index + 0.5) / 8) * 2 * Math.PI;
-      return [Math.cos(a) * r, Math.sin(a) * r] as const;
-    };
     const edge = Array.from({ length: 8 }, (_, index) => {
       const [px, py] = corner(index, radius);
       const [qx, qy] = [Math.cos(((index + 1) / 8) * 2 * Math.PI) * radius * 0.84, Math.sin(((index + 1) / 8) * 2 * Math.PI) * radius * 0.84];
@@ -387,4 +412,10 @@ export function umbrellas(scene: Scene): string {
       return stroke(`M${x} ${y} l-9 40`, c.light, 3, 'opacity="0.8"');
     }),
   ].join("");
+}
+
+/** Where a rib of an umbrella of eight ends. */
+function corner(index: number, radius: number): readonly [number, number] {
+  const a = ((index + 0.5) / 8) * 2 * Math.PI;
+  return [Math.cos(a) * radius, Math.sin(a) * radius];
 }

@@ -1,4 +1,4 @@
-import { circle, clipped, ellipse, moved, path, polygon, rect, ring, stroke, times, type Scene } from "./drawing.ts";
+import { circle, clipped, ellipse, moved, nth, path, polygon, rect, ring, stroke, times, type Scene } from "./drawing.ts";
 
 /** Brackets as large as a house, lines of a program between them. */
 export function brackets(scene: Scene): string {
@@ -26,7 +26,7 @@ export function brackets(scene: Scene): string {
       sign("M150 -260 L-130 0 L150 260", width * 0.22, middle, 92, c.ink),
       sign("M110 -330 L-110 330", width * 0.5, middle, 92, c.accent),
       sign("M-150 -260 L130 0 L-150 260", width * 0.78, middle, 92, c.ink),
-      [0.08, 0.92].map((level, side) => times(5, (index) => rect(width * 0.12 + index * 250 + side * 60, height * level - 20, between(90, 210), 40, [c.far, c.mid, c.far, c.near, c.far][index] as string, 20))).join(""),
+      [0.08, 0.92].map((level, side) => times(5, (index) => rect(width * 0.12 + index * 250 + side * 60, height * level - 20, between(90, 210), 40, nth([c.far, c.mid, c.far, c.near, c.far], index), 20))).join(""),
     ].join("");
   }
   const curl = "C30 -350 40 -260 40 -170 C40 -70 10 -20 -80 0 C10 20 40 70 40 170 C40 260 30 350 150 350";
@@ -47,13 +47,13 @@ export function panes(scene: Scene): string {
   const red = whole(1, 3);
   return rows.slice(0, -1).map((top, row) => {
     const y = height * top;
-    const h = height * ((rows[row + 1] as number) - top) - 20;
+    const h = height * (nth(rows, row + 1) - top) - 20;
     const joined = whole(0, 2);
     return columns.slice(0, -1).map((left, column) => {
       if (column === joined + 1 && row % 2 === 0) return "";
       const end = column === joined && row % 2 === 0 ? column + 2 : column + 1;
       const x = width * left;
-      const w = width * ((columns[end] as number) - left) - 20;
+      const w = width * (nth(columns, end) - left) - 20;
       const fill = row === red && column === 3 ? c.accent : pick([c.light, c.far, c.far, c.mid, c.near]);
       const text = fill === c.light && h > 110 ? times(Math.floor((h - 50) / 38), (line) => rect(x + 30, y + 34 + line * 38, Math.max(30, (w - 60) * between(0.4, 1)), 12, c.mid, 6)) : "";
       return rect(x, y, w, h, fill, 8) + text;
@@ -78,7 +78,7 @@ export function tree(scene: Scene): string {
         const [px, py] = spot(level - 1, index >> 1);
         edges += stroke(`M${px} ${py} C${px} ${py + 90} ${x} ${y - 110} ${x} ${y}`, way ? c.accent : c.mid, way ? 14 : 7);
       }
-      const r = [74, 62, 50, 40, 31][level] as number;
+      const r = nth([74, 62, 50, 40, 31], level);
       const fill = way ? c.accent : level === depth ? (random() < 0.4 ? c.far : c.near) : level % 2 ? c.near : c.ink;
       nodes += level === depth && !way ? rect(x - r, y - r, r * 2, r * 2, fill, 9) : circle(x, y, r, fill);
       if (way) nodes += circle(x, y, r * 0.36, c.light);
@@ -90,10 +90,6 @@ export function tree(scene: Scene): string {
 /** Discs of stored things; one drawer of them stands open. */
 export function stack(scene: Scene): string {
   const { width, height, colours: c, between, whole } = scene;
-  const disc = (x: number, y: number, rx: number, thick: number, side: string, top: string) => {
-    const ry = rx * 0.27;
-    return path(`M${x - rx} ${y} v${thick} a${rx} ${ry} 0 0 0 ${rx * 2} 0 v${-thick} Z`, side) + ellipse(x, y, rx, ry, top);
-  };
   const pile = (x: number, base: number, rx: number, count: number, out: number) =>
     times(count, (index) => {
       const y = base - index * 124;
@@ -106,6 +102,11 @@ export function stack(scene: Scene): string {
     pile(width * 0.82, height * 0.72, 170, whole(2, 4), -1),
     pile(width * between(0.48, 0.52), height * 0.8, 300, 5, whole(1, 3)),
   ].join("");
+}
+
+function disc(x: number, y: number, rx: number, thick: number, side: string, top: string): string {
+  const ry = rx * 0.27;
+  return path(`M${x - rx} ${y} v${thick} a${rx} ${ry} 0 0 0 ${rx * 2} 0 v${-thick} Z`, side) + ellipse(x, y, rx, ry, top);
 }
 
 /** Five lines in a wind, and notes that hold on to them. */
@@ -210,7 +211,7 @@ export function lens(scene: Scene): string {
     1,
     rect(-1100, -250, 2200, 500, c.ink),
     times(34, (index) => rect(-1090 + index * 65, -230, 36, 44, c.ground, 8) + rect(-1090 + index * 65, 186, 36, 44, c.ground, 8)),
-    times(5, (index) => rect(-1050 + index * 430, -160, 400, 320, [c.far, c.mid, c.near, c.mid, c.far][index] as string, 6)),
+    times(5, (index) => rect(-1050 + index * 430, -160, 400, 320, nth([c.far, c.mid, c.near, c.mid, c.far], index), 6)),
   );
   return [
     film,

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, inArray, sql, sum, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Sort } from "../../shared/blogs.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
@@ -82,6 +82,21 @@ const savedBy = hot((db) =>
     .offset(page.offset)
     .prepare(),
 );
+const allOf = hot((db) =>
+  cards(db)
+    .where(eq(blogs.authorId, viewer))
+    .orderBy(desc(blogs.publishedAt), desc(blogs.id))
+    .limit(page.limit)
+    .offset(page.offset)
+    .prepare(),
+);
+const stats = hot((db) =>
+  db
+    .select({ blogs: count(), likes: sum(blogs.likesCount).mapWith(Number), comments: sum(blogs.commentsCount).mapWith(Number) })
+    .from(blogs)
+    .where(eq(blogs.authorId, sql.placeholder("author")))
+    .prepare(),
+);
 const card = hot((db) => cards(db).where(eq(blogs.id, sql.placeholder("id"))).prepare());
 
 export interface ListPage {
@@ -93,6 +108,13 @@ export interface ListPage {
 export const listBlogs = async (connection: Connection, sort: Sort, at: ListPage): Promise<CardRow[]> => (sort === "likes" ? mostLiked : latest)(connection).all({ ...at });
 export const listByAuthor = async (connection: Connection, author: string, kind: "public" | "private" | "drafts", at: ListPage): Promise<CardRow[]> =>
   kind === "drafts" ? draftsOf(connection).all({ author, ...at }) : ofAuthor(connection).all({ author, draft: 0, private: kind === "private" ? 1 : 0, ...at });
+/** Everything the viewer wrote, drafts included. */
+export const listOwn = async (connection: Connection, at: ListPage): Promise<CardRow[]> => allOf(connection).all({ ...at });
+/** Sums over everything somebody wrote. */
+export const authorSums = async (connection: Connection, author: string): Promise<{ blogs: number; likes: number; comments: number }> => {
+  const row = await stats(connection).get({ author });
+  return { blogs: row?.blogs ?? 0, likes: row?.likes ?? 0, comments: row?.comments ?? 0 };
+};
 export const listLiked = async (connection: Connection, owner: string, at: ListPage): Promise<CardRow[]> => likedBy(connection).all({ owner, ...at });
 export const listSaved = async (connection: Connection, owner: string, at: ListPage): Promise<CardRow[]> => savedBy(connection).all({ owner, ...at });
 export const cardById = async (connection: Connection, id: string, viewerId: string | null): Promise<CardRow | undefined> => card(connection).get({ id, viewer: viewerId });

@@ -1,11 +1,13 @@
-import { BlogId, BlogUpdate, ListBlogs, ListByAuthor, NewBlog, Resume, Slug } from "../../shared/blogs.ts";
+import { BlogId, BlogUpdate, ListBlogs, ListByAuthor, MyBlogs, NewBlog, Resume, Slug } from "../../shared/blogs.ts";
 import { anyone, member } from "../trpc.ts";
 import { watchFeed } from "./live.ts";
-import { blogCard, createBlog, deleteBlog, editBlog, listBlogs, listByAuthor, readBlog, updateBlog } from "./service.ts";
+import { blogCard, createBlog, deleteBlog, editBlog, listBlogs, listByAuthor, myBlogs, myStats, readBlog, updateBlog } from "./service.ts";
 
 export const blogProcedures = {
   list: anyone.input(ListBlogs).query(({ ctx, input }) => listBlogs(ctx, input)),
   byAuthor: anyone.input(ListByAuthor).query(({ ctx, input }) => listByAuthor(ctx, input)),
+  mine: member.input(MyBlogs).query(({ ctx, input }) => myBlogs(ctx, input)),
+  stats: member.query(({ ctx }) => myStats(ctx)),
   bySlug: anyone.input(Slug).query(({ ctx, input }) => readBlog(ctx, input)),
   card: anyone.input(BlogId).query(({ ctx, input }) => blogCard(ctx, input)),
   forEdit: member.input(Slug).query(({ ctx, input }) => editBlog(ctx, input)),

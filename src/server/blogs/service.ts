@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { BlogList, BlogPage, BlogUpdate, EditableBlog, ListBlogs, ListByAuthor, NewBlog } from "../../shared/blogs.ts";
+import type { BlogList, BlogPage, BlogStats, BlogUpdate, EditableBlog, ListBlogs, ListByAuthor, NewBlog } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Asker, Context, MemberContext } from "../context.ts";
@@ -48,6 +48,18 @@ export async function listByAuthor(ctx: Context, { username, tab, page }: z.outp
     "saved-blogs": () => queries.listSaved(read, user.id, at),
   }[tab];
   return asList(await rows(), page, size);
+}
+
+/** The viewer's own blogs, drafts included, newest first. */
+export async function myBlogs(ctx: MemberContext, { page }: { page: number }): Promise<BlogList> {
+  if (page > limits.page.highest) return empty(page);
+  return asList(await queries.listOwn(ctx.database.read, pageAt(ctx.viewer, page, limits.page.profile)), page, limits.page.profile);
+}
+
+/** What the viewer's blogs came to (specification, 9 "Stats"). */
+export async function myStats(ctx: MemberContext): Promise<BlogStats> {
+  const sums = await queries.authorSums(ctx.database.read, ctx.viewer.id);
+  return { ...sums, averageLikes: sums.blogs === 0 ? 0 : Math.round((10 * sums.likes) / sums.blogs) / 10 };
 }
 
 /** A blog as it is read. An old address finds it too; its `slug` is then the new one. */
