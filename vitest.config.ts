@@ -13,5 +13,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     retry: 0,
+    // The provider of the Google tests warns at every start that it is one for tests.
+    onConsoleLog: (log) => !log.includes("oidc-provider"),
   },
 });

@@ -35,6 +35,9 @@ import { restScope } from "./rest/scope.ts";
 import { appRouter, type AppRouter } from "./router.ts";
 import { googleRoutes } from "./users/google-routes.ts";
 
+/** How long a request under way may hold up the end. */
+const mostPatience = 3_000;
+
 export interface App {
   server: FastifyInstance;
   parts: Parts;
@@ -77,6 +80,7 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
   });
   await server.register(async (scope) => mediaRoutes(scope, parts));
   await server.register(async (scope) => trpcRoutes(scope, parts, sockets));
+  await server.register(async (scope) => googleRoutes(scope, parts));
   await server.register(async (scope) => restScope(scope, parts), { prefix: "/api/v1" });
   await registerPages(server, {
     router: appRouter,
@@ -94,7 +98,10 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
     closing = true;
     clearInterval(housekeeping);
     stopRinging();
+    // Half a request can be under way for as long as somebody likes.
+    const cut = setTimeout(() => server.server.closeAllConnections(), mostPatience);
     await server.close();
+    clearTimeout(cut);
     await parts.mailer.close();
     await parts.database.close();
   };

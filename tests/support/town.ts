@@ -1,32 +1,15 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createTRPCClient, createWSClient, httpBatchLink, splitLink, wsLink, type TRPCClient } from "@trpc/client";
-import { WebSocket } from "ws";
-import type { Viewer } from "../../src/shared/users.ts";
 import { buildApp, type App } from "../../src/server/app.ts";
 import { readConfig, type Config } from "../../src/server/config.ts";
-import { newId } from "../../src/server/ids.ts";
-import type { AppRouter } from "../../src/server/router.ts";
+import type { Transaction } from "../../src/server/database/writer.ts";
+import { mailedToken, mailsTo, moveIn, openBrowser, type Browser, type Resident } from "./browser.ts";
+import { until } from "./until.ts";
 
-export type Client = TRPCClient<AppRouter>;
-
-/** Somebody with a browser: their cookie, the official client over HTTP and WebSocket, and who they are. */
-export interface Browser {
-  api: Client;
-  cookie: string;
-  sockets: WebSocket[];
-  /** Cuts every connection, as a network does. */
-  cut: () => void;
-  fetch: (path: string, init?: RequestInit) => Promise<Response>;
-  close: () => Promise<void>;
-}
-export interface Resident extends Browser {
-  me: Viewer;
-  email: string;
-}
-
-export const password = "correct horse battery";
+export { password, type Browser, type Client, type Resident } from "./browser.ts";
+export { until } from "./until.ts";
+export { aBlog, aComment, paragraphs } from "./writing.ts";
 
 /** A real server on a free port over a real SQLite file in a folder of its own, gone when the test ends. */
 export class Town implements AsyncDisposable {
@@ -51,75 +34,25 @@ export class Town implements AsyncDisposable {
 
   /** Somebody who is not signed in, or whose cookie is given. */
   browser(cookie = ""): Browser {
-    const sockets: WebSocket[] = [];
-    const origin = this.url;
-    const browser = { cookie } as Browser;
-    const withCookie = async (input: string | URL | Request, init: RequestInit = {}) => {
-      const headers = new Headers(init.headers);
-      if (!headers.has("origin")) headers.set("origin", origin);
-      if (browser.cookie && !headers.has("cookie")) headers.set("cookie", browser.cookie);
-      const response = await fetch(input, { ...init, headers, redirect: init.redirect ?? "manual" });
-      for (const set of response.headers.getSetCookie()) browser.cookie = set.split(";")[0] ?? "";
-      return response;
-    };
-    class Socket extends WebSocket {
-      constructor(address: string) {
-        super(address, { headers: { origin, ...(browser.cookie ? { cookie: browser.cookie } : {}) } });
-        sockets.push(this);
-      }
-    }
-    const socket = createWSClient({
-      url: `${this.url.replace("http", "ws")}/trpc`,
-      WebSocket: Socket as unknown as typeof globalThis.WebSocket,
-      lazy: { enabled: true, closeMs: 0 },
-      retryDelayMs: () => 20,
-    });
-    browser.api = createTRPCClient<AppRouter>({
-      links: [
-        splitLink({
-          condition: (operation) => operation.type === "subscription",
-          true: wsLink({ client: socket }),
-          false: httpBatchLink({ url: `${this.url}/trpc`, fetch: withCookie as typeof fetch }),
-        }),
-      ],
-    });
-    browser.sockets = sockets;
-    browser.cut = () => {
-      for (const open of sockets) open.terminate();
-    };
-    browser.fetch = (address, init) => withCookie(new URL(address, this.url), init);
-    browser.close = async () => {
-      await socket.close();
-      browser.cut();
-    };
+    const browser = openBrowser(this.url, cookie);
     this.#browsers.push(browser);
     return browser;
   }
 
   /** Signs up, opens the link of the mail, signs in: as a person would. */
-  async resident(name: string): Promise<Resident> {
-    const browser = this.browser();
-    const email = `${name.toLowerCase().replace(/[^a-z0-9]/g, "")}-${newId().slice(-6)}@example.org`;
-    await browser.api.users.signUp.mutate({ name, email, password });
-    await browser.api.users.verifyEmail.mutate({ token: await this.mailedToken(email, "verify-email") });
-    const { viewer } = await browser.api.users.signIn.mutate({ email, password });
-    return Object.assign(browser, { me: viewer, email });
-  }
+  resident = (name: string): Promise<Resident> => moveIn(this.browser(), name, this.config.outboxDir);
 
   /** The token of the newest mail to somebody with a link of this kind. */
-  async mailedToken(email: string, kind: "verify-email" | "reset-password"): Promise<string> {
-    return until(async () => {
-      const mails = await this.mailsTo(email);
-      return mails.map((mail) => new RegExp(`/${kind}/([\\w-]+)`).exec(mail)?.[1]).findLast(Boolean);
-    });
-  }
+  mailedToken = (email: string, kind: "verify-email" | "reset-password"): Promise<string> => mailedToken(this.config.outboxDir, email, kind);
 
   /** The mails kept for an address, oldest first, as they would be read. */
-  async mailsTo(email: string): Promise<string[]> {
-    const files = (await readdir(this.config.outboxDir)).filter((file) => file.endsWith(".eml")).sort();
-    const mails = await Promise.all(files.map((file) => readFile(path.join(this.config.outboxDir, file), "utf8")));
-    return mails.filter((mail) => mail.includes(`To: ${email}`)).map((mail) => mail.replace(/=\r?\n/g, "").replace(/=3D/g, "="));
-  }
+  mailsTo = (email: string): Promise<string[]> => mailsTo(this.config.outboxDir, email);
+
+  /** Changes the store past the rules, for what no procedure does. */
+  write = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => this.app.parts.database.write(work);
+
+  /** Rows of a statement, for what no procedure shows. */
+  rows = <Row>(statement: string): Row[] => this.app.parts.database.read.drizzle.all<Row>(statement);
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const browser of this.#browsers) await browser.close();
@@ -130,44 +63,47 @@ export class Town implements AsyncDisposable {
 
 export const startTown = (settings?: Record<string, string>, change?: Partial<Config>): Promise<Town> => Town.start(settings, change);
 
-/** Waits until the condition gives something, for at most ten seconds. */
-export async function until<T>(condition: () => T | Promise<T>, what = "the condition"): Promise<NonNullable<T>> {
-  const end = Date.now() + 10_000;
-  for (;;) {
-    const value = await condition();
-    if (value) return value as NonNullable<T>;
-    if (Date.now() > end) throw new Error(`${what} did not come true within ten seconds`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+/** What a call is refused with: its code, and its message. Fails where it is not refused. */
+export async function refusal(call: Promise<unknown>): Promise<{ code: string; message: string; retryAfter?: number; field?: string }> {
+  const error = await call.then(
+    (value) => {
+      throw new Error(`This was not refused: ${JSON.stringify(value)?.slice(0, 200)}`);
+    },
+    (cause: unknown) => cause as { message: string; data?: { code?: string; retryAfter?: number; field?: string } },
+  );
+  if (!error.data?.code) throw error;
+  return { code: error.data.code, message: error.message, retryAfter: error.data.retryAfter, field: error.data.field };
 }
 
-/** A document of paragraphs. */
-export const paragraphs = (...texts: string[]) => ({ type: "doc", content: texts.map((text) => ({ type: "paragraph", content: text ? [{ type: "text", text }] : [] })) });
+type Heard = { id: string; event: { kind: string; [detail: string]: unknown } };
 
-/** A blog as the form would send it. */
-export const aBlog = (change: Record<string, unknown> = {}) => ({ id: newId(), title: "A walk at night", description: "What one hears.", tags: ["night"], document: paragraphs("Owls, mostly."), draft: false, private: false, coverId: null, ...change });
+interface Stream {
+  subscribe: (
+    input: Record<string, unknown>,
+    handlers: { onStarted: () => void; onData: (data: { id: string; data: unknown }) => void; onError: (error: unknown) => void; onComplete: () => void },
+  ) => { unsubscribe: () => void };
+}
 
-/** A comment as the form would send it. */
-export const aComment = (blog: { id: string }, change: Record<string, unknown> = {}) => ({ id: newId(), blogId: blog.id, parentId: null, text: "Lovely.", ...change });
-
-/** Follows a blog's stream and keeps what it says. */
-export function watch(browser: Browser, blogId: string, since: string | undefined) {
-  const events: { id: string; event: { kind: string; [detail: string]: unknown } }[] = [];
+/** Follows a stream and keeps what it says. */
+export function listen(stream: unknown, input: Record<string, unknown>) {
+  const events: Heard[] = [];
   const state = { started: 0, ended: false, error: undefined as unknown };
-  const subscription = browser.api.blogs.live.subscribe(
-    { blogId, ...(since === undefined ? {} : { since }) },
-    {
-      onStarted: () => void state.started++,
-      onData: ({ id, data }) => void events.push({ id, event: data as (typeof events)[number]["event"] }),
-      onError: (error) => void (state.error = error),
-      onComplete: () => void (state.ended = true),
-    },
-  );
+  const subscription = (stream as Stream).subscribe(input, {
+    onStarted: () => void state.started++,
+    onData: ({ id, data }) => void events.push({ id, event: data as Heard["event"] }),
+    onError: (error) => void (state.error = error),
+    onComplete: () => void (state.ended = true),
+  });
   return {
     events,
     state,
     kinds: () => events.map(({ event }) => event.kind),
     heard: (kind: string, count = 1) => until(() => events.filter(({ event }) => event.kind === kind).length >= count, `hearing ${kind} ${count} times`),
+    started: () => until(() => state.started > 0, "the stream's start"),
+    ended: () => until(() => state.ended, "the stream's end"),
     stop: () => subscription.unsubscribe(),
   };
 }
+
+/** Follows a blog's stream and keeps what it says. */
+export const watch = (browser: Browser, blogId: string, since: string | undefined) => listen(browser.api.blogs.live, { blogId, ...(since === undefined ? {} : { since }) });

@@ -2,10 +2,13 @@ import { sql, type SQL } from "drizzle-orm";
 import { joinedWord, type SearchWord } from "../search/words.ts";
 import { hot, type Connection } from "./connection.ts";
 
-/** What can be searched: the tables of migration 0001, how much a word counts in each of their columns, and which have parts of words looked up. */
+/**
+ * What can be searched: the tables of migration 0001, how much a word counts in each of their columns (each more than all
+ * below it together; the last is the body), and in which columns parts of words are looked up.
+ */
 const searched = {
-  blogs: { words: sql`blog_words`, pieces: sql`blog_pieces`, terms: sql`blog_piece_terms`, weights: sql`1000, 50, 200, 1`, partsIn: "{title tags}" },
-  people: { words: sql`people_words`, pieces: sql`people_pieces`, terms: sql`people_piece_terms`, weights: sql`500, 1000, 1`, partsIn: "{name username}" },
+  blogs: { words: sql`blog_words`, pieces: sql`blog_pieces`, terms: sql`blog_piece_terms`, weights: [8, 2, 4, 1], partsIn: "{title tags}" },
+  people: { words: sql`people_words`, pieces: sql`people_pieces`, terms: sql`people_piece_terms`, weights: [2, 4, 1], partsIn: "{name username}" },
 } as const;
 
 export type Searched = keyof typeof searched;
@@ -72,11 +75,23 @@ async function pieceOf(connection: Connection, kind: Searched, word: SearchWord)
 export function bestMatches(kind: Searched, readable: SQL): SQL {
   const { words, pieces, weights } = searched[kind];
   const tier = (table: SQL, match: SQL, number: SQL) => sql`
-    select rowid as number, ${number} as tier, bm25(${table}, ${weights}) as score from ${table} where ${table} match ${match} and rowid >= (
+    select rowid as number, ${number} as tier, ${scoreOf(table, weights)} as score from ${table} where ${table} match ${match} and rowid >= (
       select coalesce(min(number), 9223372036854775807) from (
         select newest.number from (select rowid as number from ${table} where ${table} match ${match} order by rowid desc limit ${sql.raw(String(examined))}) newest ${readable} limit ${sql.raw(String(ranked))}))`;
   // Of two rows with one number, `min(tier)` says from which of them SQLite takes the score.
   return sql`(select number, min(tier) as tier, score from (${tier(words, sql`${sql.placeholder("words")}`, sql`0`)} union all ${tier(pieces, sql`${sql.placeholder("pieces")}`, sql`1`)}) group by number)`;
+}
+
+/**
+ * BM25 column by column. A weight that large makes the column's part of it what the words are worth, however often they are
+ * there and however long the body: else a long blog with the word as its title would come after a short one that names it.
+ */
+function scoreOf(table: SQL, weights: readonly number[]): SQL {
+  const parts = weights.map((weight, column) => {
+    const only = weights.map((_, other) => (other !== column ? "0" : column === weights.length - 1 ? "1" : "1e6"));
+    return sql`${sql.raw(String(weight))} * bm25(${table}, ${sql.raw(only.join(", "))})`;
+  });
+  return sql.join(parts, sql` + `);
 }
 
 /** The numbers of the newest blogs that match, as a subquery for `in`. */

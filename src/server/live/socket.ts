@@ -54,8 +54,14 @@ export function guardSockets(app: FastifyInstance, open: Sockets): void {
     boundBuffer(socket);
     boundMessages(socket);
   });
+  let closing = false;
+  // Who comes back while the others are being closed would hold up the end.
+  app.server.prependListener("upgrade", (_request, socket) => {
+    if (closing) socket.destroy();
+  });
   // Without this, closing waits half a minute for a peer that is gone, and for ever for one that listens.
   app.addHook("preClose", async () => {
+    closing = true;
     open.endAnswers();
     for (const socket of server.clients) closeSoon(socket, goingAway, "the server restarts");
     await new Promise<void>((resolve) => {
@@ -95,6 +101,6 @@ function boundMessages(socket: WebSocket): void {
       since = now;
       count = 0;
     }
-    if (++count > messages.most) socket.close(1008, "too many messages");
+    if (++count === messages.most + 1) closeSoon(socket, 1008, "too many messages");
   });
 }

@@ -1,6 +1,7 @@
 import type { RecommendedBlog, Recommendations, Why } from "../../shared/search.ts";
-import { readableCards } from "../blogs/cards.ts";
+import { mayReadBlog } from "../blogs/access.ts";
 import { presentCard } from "../blogs/present.ts";
+import { cardById } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
 import { presentPerson, type PersonRow } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
@@ -44,9 +45,15 @@ export async function recommendBlogs(ctx: MemberContext, now = Date.now()): Prom
   const scored = gathered.map((candidate) => ({ candidate, score: scoreOf(candidate, now) }));
   scored.sort((a, b) => b.score - a.score || b.candidate.row.publishedAt - a.candidate.row.publishedAt || (b.candidate.row.id > a.candidate.row.id ? 1 : -1));
   const chosen = mixed(scored.map(({ candidate }) => candidate));
-  const cards = await readableCards(read, ctx.viewer, chosen.map(({ row }) => row.id));
-  const reasons = new Map(chosen.map((candidate) => [candidate.row.id, whyOf(candidate)]));
-  return { blogs: cards.map((card): RecommendedBlog => ({ ...presentCard(card), why: reasons.get(card.id) ?? { kind: "fresh" } })) };
+  const blogs = await Promise.all(chosen.map((candidate) => present(ctx, candidate)));
+  return { blogs: blogs.flat() };
+}
+
+/** Nothing where the viewer may not read it any more since it was looked up. */
+async function present({ database: { read }, viewer }: MemberContext, candidate: Candidate): Promise<RecommendedBlog[]> {
+  const { id } = candidate.row;
+  const [card, readable] = await Promise.all([cardById(read, id, viewer.id), mayReadBlog(read, viewer, id)]);
+  return card && readable && !card.draft ? [{ ...presentCard(card), why: whyOf(candidate) }] : [];
 }
 
 function gather(interests: Interest[], wanted: queries.WantedRow[], written: CandidateRow[], liked: queries.LikedRow[], newest: CandidateRow[]): Candidate[] {

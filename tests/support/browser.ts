@@ -1,0 +1,95 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { createTRPCClient, createWSClient, httpBatchLink, splitLink, wsLink, type TRPCClient } from "@trpc/client";
+import { WebSocket } from "ws";
+import type { AppRouter } from "../../src/server/router.ts";
+import type { Viewer } from "../../src/shared/users.ts";
+import { until } from "./until.ts";
+
+export type Client = TRPCClient<AppRouter>;
+
+/** Somebody with a browser: their cookie, the official client over HTTP and WebSocket, and who they are. */
+export interface Browser {
+  api: Client;
+  cookie: string;
+  sockets: WebSocket[];
+  /** Cuts every connection, as a network does. */
+  cut: () => void;
+  fetch: (path: string, init?: RequestInit) => Promise<Response>;
+  close: () => Promise<void>;
+}
+export interface Resident extends Browser {
+  me: Viewer;
+  email: string;
+}
+
+export const password = "correct horse battery";
+
+/** A browser at a site: nobody is signed in, unless a cookie is given. */
+export function openBrowser(url: string, cookie = ""): Browser {
+  const sockets: WebSocket[] = [];
+  const browser = { cookie } as Browser;
+  const withCookie = async (input: string | URL | Request, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers);
+    if (!headers.has("origin")) headers.set("origin", url);
+    if (browser.cookie && !headers.has("cookie")) headers.set("cookie", browser.cookie);
+    const response = await fetch(input, { ...init, headers, redirect: init.redirect ?? "manual" });
+    for (const set of response.headers.getSetCookie()) browser.cookie = set.split(";")[0] ?? "";
+    return response;
+  };
+  class Socket extends WebSocket {
+    constructor(address: string) {
+      super(address, { headers: { origin: url, ...(browser.cookie ? { cookie: browser.cookie } : {}) } });
+      sockets.push(this);
+    }
+  }
+  const socket = createWSClient({
+    url: `${url.replace("http", "ws")}/trpc`,
+    WebSocket: Socket as unknown as typeof globalThis.WebSocket,
+    lazy: { enabled: true, closeMs: 0 },
+    retryDelayMs: () => 20,
+  });
+  browser.api = createTRPCClient<AppRouter>({
+    links: [
+      splitLink({
+        condition: (operation) => operation.type === "subscription",
+        true: wsLink({ client: socket }),
+        false: httpBatchLink({ url: `${url}/trpc`, fetch: withCookie as typeof fetch }),
+      }),
+    ],
+  });
+  browser.sockets = sockets;
+  browser.cut = () => {
+    for (const open of sockets) open.terminate();
+  };
+  browser.fetch = (address, init) => withCookie(new URL(address, url), init);
+  browser.close = async () => {
+    await socket.close();
+    browser.cut();
+  };
+  return browser;
+}
+
+/** Signs up, opens the link of the mail, signs in: as a person would. */
+export async function moveIn(browser: Browser, name: string, outbox: string): Promise<Resident> {
+  const email = `${name.toLowerCase().replace(/[^a-z0-9]/g, "")}-${Math.random().toString(36).slice(2, 8)}@example.org`;
+  await browser.api.users.signUp.mutate({ name, email, password });
+  await browser.api.users.verifyEmail.mutate({ token: await mailedToken(outbox, email, "verify-email") });
+  const { viewer } = await browser.api.users.signIn.mutate({ email, password });
+  return Object.assign(browser, { me: viewer, email });
+}
+
+/** The token of the newest mail to somebody with a link of this kind. */
+export function mailedToken(outbox: string, email: string, kind: "verify-email" | "reset-password"): Promise<string> {
+  return until(async () => {
+    const mails = await mailsTo(outbox, email);
+    return mails.map((mail) => new RegExp(`/${kind}/([\\w-]+)`).exec(mail)?.[1]).findLast(Boolean);
+  }, `a mail with a ${kind} link to ${email}`);
+}
+
+/** The mails kept for an address, oldest first, as they would be read. */
+export async function mailsTo(outbox: string, email: string): Promise<string[]> {
+  const files = (await readdir(outbox)).filter((file) => file.endsWith(".eml")).sort();
+  const mails = await Promise.all(files.map((file) => readFile(path.join(outbox, file), "utf8")));
+  return mails.filter((mail) => mail.includes(`To: ${email}`)).map((mail) => mail.replace(/=\r?\n/g, "").replace(/=3D/g, "="));
+}
