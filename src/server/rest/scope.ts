@@ -35,7 +35,13 @@ export async function restScope(app: FastifyInstance, parts: Parts): Promise<voi
     void reply.header("cache-control", "no-store");
     return answerError.call(app, error, request, reply);
   });
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ success: false, message: "There is no such call." }));
+  // Without a route of its own, an unknown path of the API would be a page's.
+  app.route({
+    method: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+    url: "/*",
+    schema: { hide: true },
+    handler: (_request, reply) => reply.code(404).send({ success: false, message: "There is no such call." }),
+  });
   // Validation is done by each call after it has asked for the account; replies are what the services presented.
   app.setValidatorCompiler(() => (value) => ({ value }));
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
