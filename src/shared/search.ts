@@ -9,7 +9,16 @@ import type { Person } from "./users.ts";
 export const SearchQuery = z
   .string()
   .max(10_000, "That is too long to be searched for.")
-  .transform((value) => [...value.normalize("NFC").replace(/[\s\p{Cc}\p{Cf}\p{Cs}]+/gu, " ").trim()].slice(0, limits.search.max).join(""));
+  .transform((value) =>
+    [
+      ...value
+        .normalize("NFC")
+        .replace(/[\s\p{Cc}\p{Cf}\p{Cs}]+/gu, " ")
+        .trim(),
+    ]
+      .slice(0, limits.search.max)
+      .join(""),
+  );
 
 export const Search = z.object({ query: SearchQuery.default(""), page: PageNumber.default(1) });
 
@@ -45,7 +54,11 @@ export interface PeopleSearch {
 }
 
 /** Why a blog is recommended; `interest` is written as the viewer has it in their settings. */
-export type Why = { kind: "interest"; interest: string } | { kind: "following"; person: Person } | { kind: "liked-by"; person: Person } | { kind: "fresh" };
+export type Why =
+  | { kind: "interest"; interest: string }
+  | { kind: "following"; person: Person }
+  | { kind: "liked-by"; person: Person }
+  | { kind: "fresh" };
 
 export interface RecommendedBlog extends BlogCard {
   why: Why;

@@ -43,7 +43,10 @@ export async function parseHtmlWithImages(
     if (!/^\s*data:/i.test(src)) return "keep";
     let image = stored.get(src);
     if (image === undefined) {
-      if (stored.size >= limits.dataImages) throw new DocumentError(`This text has too many pictures in it: at most ${limits.dataImages} can be sent at once.`);
+      if (stored.size >= limits.dataImages)
+        throw new DocumentError(
+          `This text has too many pictures in it: at most ${limits.dataImages} can be sent at once.`,
+        );
       const file = decodeDataUrl(src);
       image = file && (await storeImage(file.bytes, file.mime));
       stored.set(src, image);
@@ -64,20 +67,31 @@ async function readHtml(html: string, length: number, options: ParseOptions): Pr
 
 /** The tree of an HTML text, known to be of bounded size before anything walks it by recursion. */
 async function openHtml(html: string, length: number): Promise<Node> {
-  if (html.length > length) throw new DocumentError(`This text is too long: at most ${length.toLocaleString("en")} characters of HTML can be read.`);
+  if (html.length > length)
+    throw new DocumentError(
+      `This text is too long: at most ${length.toLocaleString("en")} characters of HTML can be read.`,
+    );
   let pieces = 0;
   for (let at = html.search(/[<&]/); at !== -1; at = nextPiece(html, at + 1)) {
-    if (++pieces > limits.pieces) throw new DocumentError(`This text has too many tags in it: at most ${limits.pieces.toLocaleString("en")} can be read.`);
+    if (++pieces > limits.pieces)
+      throw new DocumentError(
+        `This text has too many tags in it: at most ${limits.pieces.toLocaleString("en")} can be read.`,
+      );
   }
   // Some megabytes that a server without old clients never needs.
   const { DOMParser } = await import("linkedom");
   try {
-    const document = new DOMParser().parseFromString(withoutDoctype(html).replace(/\r\n?/g, "\n") || " ", "text/html") as unknown as Document;
+    const document = new DOMParser().parseFromString(
+      withoutDoctype(html).replace(/\r\n?/g, "\n") || " ",
+      "text/html",
+    ) as unknown as Document;
     prepareTree(document);
     return document;
   } catch (error) {
     // linkedom overflows the stack on some nonsense, such as a hundred thousand classes.
-    throw error instanceof DocumentError ? error : new DocumentError("This text could not be read as HTML.", { cause: error });
+    throw error instanceof DocumentError
+      ? error
+      : new DocumentError("This text could not be read as HTML.", { cause: error });
   }
 }
 
@@ -99,7 +113,10 @@ function prepareTree(document: Document): void {
   while (node) {
     if (node.nodeType === 1) prepareElement(node as Element);
     let next: Node | null = node.firstChild;
-    if (next && ++depth > limits.depth) throw new DocumentError(`This text is nested too deeply: at most ${limits.depth} elements can be inside each other.`);
+    if (next && ++depth > limits.depth)
+      throw new DocumentError(
+        `This text is nested too deeply: at most ${limits.depth} elements can be inside each other.`,
+      );
     while (!next && node && node !== document) {
       next = node.nextSibling;
       if (!next) {
@@ -113,8 +130,10 @@ function prepareTree(document: Document): void {
 
 function prepareElement(element: Element): void {
   // Every look at an element's children passes by its attributes.
-  if (element.attributes.length > limits.attributes) throw new DocumentError("This text has an element with too many attributes.");
-  for (const { name, value } of [...element.attributes]) {
+  const attributes = Array.from(element.attributes);
+  if (attributes.length > limits.attributes)
+    throw new DocumentError("This text has an element with too many attributes.");
+  for (const { name, value } of attributes) {
     const lower = name.toLowerCase();
     if (lower === name) continue;
     element.removeAttribute(name);
@@ -122,9 +141,11 @@ function prepareElement(element: Element): void {
   }
   const tag = element.nodeName.toLowerCase();
   // linkedom compiles a selector at every question; our rules name tags only.
-  element.matches = ((selector: string) => selector === "*" || tagsOf(selector).has(tag)) as Element["matches"];
+  element.matches = ((selector: string) =>
+    selector === "*" || tagsOf(selector).has(tag)) as Element["matches"];
   const first = element.firstChild;
-  if (tag === "pre" && first?.nodeType === 3 && first.nodeValue?.startsWith("\n")) first.nodeValue = first.nodeValue.slice(1);
+  if (tag === "pre" && first?.nodeType === 3 && first.nodeValue?.startsWith("\n"))
+    first.nodeValue = first.nodeValue.slice(1);
 }
 
 const selectors = new Map<string, Set<string>>();
@@ -148,7 +169,8 @@ async function placeImages(document: Node, { origin, placeImage }: ParseOptions)
         image.setAttribute("height", String(placed.height));
       }
     } else {
-      image.parentNode?.replaceChild((image.ownerDocument as Document).createTextNode(image.getAttribute("alt") ?? ""), image);
+      const description = image.ownerDocument.createTextNode(image.getAttribute("alt") ?? "");
+      image.parentNode?.replaceChild(description, image);
     }
   }
 }
@@ -164,10 +186,17 @@ function placeLinks(document: Node, placeLink: (href: string) => string | null):
 
 function decodeDataUrl(address: string): { bytes: Buffer; mime: string } | null {
   const comma = address.indexOf(",");
-  const [, mime] = /^\s*data:(image\/[\w.+-]+)(?:;[\w=-]+)*;base64$/i.exec(address.slice(0, Math.min(comma, 200))) ?? [];
+  const [, mime] =
+    /^\s*data:(image\/[\w.+-]+)(?:;[\w=-]+)*;base64$/i.exec(address.slice(0, Math.min(comma, 200))) ?? [];
   if (!mime) return null;
-  const code = address.slice(comma + 1).replace(/%2b/gi, "+").replace(/%2f/gi, "/").replace(/%3d/gi, "=");
+  const code = address
+    .slice(comma + 1)
+    .replace(/%2b/gi, "+")
+    .replace(/%2f/gi, "/")
+    .replace(/%3d/gi, "=");
   if (code.length * 0.75 > limits.dataImageBytes + 16)
-    throw new DocumentError(`This text has a picture in it that is too large: at most ${limits.dataImageBytes / 1024 / 1024} MB are possible.`);
+    throw new DocumentError(
+      `This text has a picture in it that is too large: at most ${limits.dataImageBytes / 1024 / 1024} MB are possible.`,
+    );
   return { bytes: Buffer.from(code, "base64"), mime: mime.toLowerCase() };
 }

@@ -1,8 +1,8 @@
-import { and, count, desc, eq, inArray, sql, sum, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, sql, sum, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Sort } from "../../shared/blogs.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
-import { blogLikes, blogMedia, blogSaves, blogs, follows, imports, media, oldSlugs, tags, users } from "../database/schema.ts";
+import { blogLikes, blogMedia, blogSaves, blogs, comments, follows, imports, media, oldSlugs, tags, users } from "../database/schema.ts";
 
 export type NewBlogRow = typeof blogs.$inferInsert;
 
@@ -178,6 +178,8 @@ export async function updateBlog(tx: Connection, id: string, change: Partial<New
 }
 
 export async function deleteBlog(tx: Connection, id: string): Promise<void> {
+  // Cut loose from each other first: SQLite follows references at most a thousand deep, and a thread may be deeper.
+  await tx.drizzle.update(comments).set({ parentId: null }).where(and(eq(comments.blogId, id), isNotNull(comments.parentId))).run();
   await tx.drizzle.delete(blogs).where(eq(blogs.id, id)).run();
 }
 

@@ -3,6 +3,7 @@ import { BlogUpdate, NewBlog, Tags } from "../../shared/blogs.ts";
 import type { DocumentJson } from "../../shared/document/schema.ts";
 import { documentToHtml } from "../../shared/document/to-html.ts";
 import { limits } from "../../shared/limits.ts";
+import { SearchQuery } from "../../shared/search.ts";
 import { Id } from "../../shared/users.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
@@ -16,6 +17,7 @@ import { ownBlog, readableBlog } from "./access.ts";
 import { presentCard } from "./present.ts";
 import { blogBody, cardById, listByAuthor } from "./queries.ts";
 import { readBlogForm } from "./rest-form.ts";
+import { searchBlogs } from "./search.ts";
 import { createBlog, deleteBlog, listBlogs, readBlog, updateBlog } from "./service.ts";
 
 const form = "Fields: title, description, image (a png or jpeg file), content (JSON: an HTML string or a ProseMirror document), draft, private, tags (a JSON array), images.";
@@ -33,6 +35,16 @@ export function blogCalls(calls: Calls): void {
     answer: CardsShape,
     handle: async (ctx, { query }) => {
       const { blogs, hasMore } = await listBlogs(ctx, { page: query.page, sort: query.sort }, query.limit);
+      return { success: true, blogs: await restCards(ctx, blogs), hasMore };
+    },
+  });
+  calls.open("GET", "/search-blogs", {
+    summary: "Search titles, descriptions, texts and tags",
+    tag: "Blogs",
+    query: Paging(limits.page.search).extend({ search: SearchQuery.default("") }),
+    answer: CardsShape,
+    handle: async (ctx, { query }) => {
+      const { blogs, hasMore } = await searchBlogs(ctx, { query: query.search, page: query.page }, query.limit);
       return { success: true, blogs: await restCards(ctx, blogs), hasMore };
     },
   });

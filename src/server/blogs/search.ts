@@ -18,14 +18,14 @@ export const mostFound = 50;
 /** Of a longer text its beginning alone is looked through for a snippet, in characters. */
 const lookedThrough = 50_000;
 
-const readable = sql`cross join blogs on blogs.number = newest.number cross join users on users.id = blogs.author_id where blogs.draft = 0 and ${visible}`;
+const ofVisible = sql`cross join blogs on blogs.number = newest.number cross join users on users.id = blogs.author_id where blogs.draft = 0 and ${visible}`;
 
 /** The ids of a page of what was found; exported for the test on its plan. */
 export const foundBlogs = hot((db) =>
   db
     .select({ id: blogs.id, total: sql<number>`count(*) over ()` })
     .from(blogs)
-    .innerJoin(sql`${bestMatches("blogs", readable)} as found`, sql`found.number = ${blogs.number}`)
+    .innerJoin(sql`${bestMatches("blogs", ofVisible)} as found`, sql`found.number = ${blogs.number}`)
     .innerJoin(users, eq(users.id, blogs.authorId))
     .where(and(sql`blogs.draft = 0`, visible))
     .orderBy(sql`found.tier, found.score`, desc(blogs.publishedAt), desc(blogs.id))
@@ -46,7 +46,11 @@ const texts = hot((db) =>
  * the title, then tags, description, body; the newest of equals. Drafts are never found, nor anything the viewer may not
  * read. Without a query, the newest. `size` is at most 50.
  */
-export async function searchBlogs(ctx: Context, { query, page }: z.output<typeof Search>, size: number = limits.page.search): Promise<BlogSearch> {
+export async function searchBlogs(
+  ctx: Context,
+  { query, page }: z.output<typeof Search>,
+  size: number = limits.page.search,
+): Promise<BlogSearch> {
   const { read } = ctx.database;
   const most = Math.max(1, Math.min(size, mostFound));
   const words = searchWords(query);
@@ -54,21 +58,33 @@ export async function searchBlogs(ctx: Context, { query, page }: z.output<typeof
   if (page > limits.page.highest) return { blogs: [], page, hasMore: false };
   if (query.trim() === "") {
     const rows = await listBlogs(read, "latest", at);
-    return { blogs: rows.slice(0, most).map((row) => unmarked(presentCard(row))), page, hasMore: rows.length > most };
+    return {
+      blogs: rows.slice(0, most).map((row) => unmarked(presentCard(row))),
+      page,
+      hasMore: rows.length > most,
+    };
   }
   if (words.length === 0) return { blogs: [], page, hasMore: false, total: 0 };
   const found = await foundBlogs(read).all({ ...at, ...(await matchesOf(read, "blogs", words)) });
   const ids = found.slice(0, most).map(({ id }) => id);
   const [cards, bodies] = await Promise.all([cardsOf(read, ctx.viewer, ids), textsOf(read, ids)]);
   const marks = highlighter(words);
-  return { blogs: cards.map((row) => marked(presentCard(row), bodies.get(row.id) ?? "", marks)), page, hasMore: found.length > most, total: found[0]?.total ?? (page === 1 ? 0 : undefined) };
+  return {
+    blogs: cards.map((row) => marked(presentCard(row), bodies.get(row.id) ?? "", marks)),
+    page,
+    hasMore: found.length > most,
+    total: found[0]?.total ?? (page === 1 ? 0 : undefined),
+  };
 }
 
 /** Their cards, in this order. Whatever the viewer may not read any more since it was found is left out. */
 async function cardsOf(connection: Connection, viewer: Asker | null, ids: string[]): Promise<CardRow[]> {
   const cards = await Promise.all(
     ids.map(async (id) => {
-      const [card, readable] = await Promise.all([cardById(connection, id, viewer?.id ?? null), mayReadBlog(connection, viewer, id)]);
+      const [card, readable] = await Promise.all([
+        cardById(connection, id, viewer?.id ?? null),
+        mayReadBlog(connection, viewer, id),
+      ]);
       return card && readable && !card.draft ? [card] : [];
     }),
   );
@@ -80,7 +96,18 @@ const textsOf = async (connection: Connection, ids: string[]): Promise<Map<strin
 
 const marked = (card: BlogCard, text: string, marks: Highlighter): FoundBlog => ({
   ...card,
-  highlights: { title: marks.whole(card.title), description: marks.whole(card.description), snippet: marks.snippet(text, card.excerpt) },
+  highlights: {
+    title: marks.whole(card.title),
+    description: marks.whole(card.description),
+    snippet: marks.snippet(text, card.excerpt),
+  },
 });
 
-const unmarked = (card: BlogCard): FoundBlog => ({ ...card, highlights: { title: plain(card.title), description: plain(card.description), snippet: plain(card.excerpt) } });
+const unmarked = (card: BlogCard): FoundBlog => ({
+  ...card,
+  highlights: {
+    title: plain(card.title),
+    description: plain(card.description),
+    snippet: plain(card.excerpt),
+  },
+});

@@ -75,10 +75,14 @@ export interface ReadMarkdown {
  * Markdown (CommonMark with tables, strikethrough, footnotes, bare addresses and HTML) as a document, by way of HTML
  * and the schema. Throws `DocumentError` where the text is too long or too deep.
  */
-export async function markdownToDocument(markdown: string, { resolveImage, resolveLink }: MarkdownOptions = {}): Promise<ReadMarkdown> {
+export async function markdownToDocument(
+  markdown: string,
+  { resolveImage, resolveLink }: MarkdownOptions = {},
+): Promise<ReadMarkdown> {
   const droppedLinks: string[] = [];
   const document = await parseHtml(renderer.render(markdown), {
-    placeImage: (src) => (/^https?:/i.test(src) ? "keep" : isAddress(src) ? null : (resolveImage?.(src) ?? null)),
+    placeImage: (src) =>
+      /^https?:/i.test(src) ? "keep" : isAddress(src) ? null : (resolveImage?.(src) ?? null),
     placeLink: (href) => {
       const placed = isAddress(href) ? safeLink(href) : (resolveLink?.(href) ?? null);
       if (placed === null) droppedLinks.push(href);
@@ -130,21 +134,34 @@ function fieldsOfYaml(source: string): Fields | null {
   const error = document.errors[0];
   if (error) {
     const line = error.linePos?.[0].line;
-    throw new FrontMatterError(`The front matter is not valid YAML: ${error.message.split(/ at line|\n/, 1)[0]}`, line ? line + 1 : null, error);
+    throw new FrontMatterError(
+      `The front matter is not valid YAML: ${error.message.split(/ at line|\n/, 1)[0]}`,
+      line ? line + 1 : null,
+      error,
+    );
   }
-  const value: unknown = document.toJS({ maxAliasCount: 20 });
-  return value === null ? {} : asFields(value);
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 20 });
+    return value === null ? {} : asFields(value);
+  } catch (cause) {
+    throw new FrontMatterError("The front matter repeats itself through too many aliases", null, cause);
+  }
 }
 
 function asFields(value: unknown): Fields | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date) ? (value as Fields) : null;
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date)
+    ? (value as Fields)
+    : null;
 }
 
 /** Reads fields as they should be, forgiving a number for a text and a text for a list; says which one it can not read. */
 function fieldReader(fields: Fields, source: string) {
   const wrong = (name: string, should: string) => {
     const line = source.split("\n").findIndex((text) => text.trimStart().startsWith(name));
-    return new FrontMatterError(`The front matter's “${name}” should be ${should}`, line === -1 ? null : line + 2);
+    return new FrontMatterError(
+      `The front matter's “${name}” should be ${should}`,
+      line === -1 ? null : line + 2,
+    );
   };
   const text = (name: string): string | null => {
     const value = fields[name] ?? null;
@@ -156,21 +173,35 @@ function fieldReader(fields: Fields, source: string) {
     text,
     texts: (name: string): string[] | null => {
       const value = fields[name] ?? null;
-      if (value === null) return null;
-      const list = Array.isArray(value) ? (value as unknown[]) : String(value).split(",");
-      if (!list.every((item) => typeof item === "string" || typeof item === "number")) throw wrong(name, "a list of texts");
-      return list.map((item) => String(item).trim()).filter(Boolean);
+      if (!Array.isArray(value))
+        return (
+          text(name)
+            ?.split(",")
+            .map((item) => item.trim())
+            .filter(Boolean) ?? null
+        );
+      return value
+        .map((item: unknown) => {
+          if (typeof item !== "string" && typeof item !== "number") throw wrong(name, "a list of texts");
+          return String(item).trim();
+        })
+        .filter(Boolean);
     },
     flag: (name: string): boolean | null => {
       const value = fields[name] ?? null;
       if (value === null || typeof value === "boolean") return value;
-      const said = /^(?:(true|yes|1)|false|no|0)$/i.exec(String(value).trim());
+      const said = /^(?:(true|yes|1)|false|no|0)$/i.exec(text(name) ?? "");
       if (!said) throw wrong(name, "true or false");
       return said[1] !== undefined;
     },
     date: (name: string): Date | null => {
       const value = fields[name] ?? null;
-      const date = value instanceof TomlDate && !value.isTime() ? new Date(value.getTime()) : value instanceof Date ? null : dateOf(text(name) ?? "");
+      const date =
+        value instanceof TomlDate && !value.isTime()
+          ? new Date(value.getTime())
+          : value instanceof Date
+            ? null
+            : dateOf(text(name) ?? "");
       if (value !== null && value !== "" && !date) throw wrong(name, "a date such as 2016-09-29");
       return date;
     },
@@ -179,7 +210,10 @@ function fieldReader(fields: Fields, source: string) {
 
 /** A date without a time zone is in UTC. */
 function dateOf(value: string): Date | null {
-  const match = /^(\d{4})[-/](\d\d)[-/](\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)? ?(?:UTC|GMT|Z|([+-]\d\d):?(\d\d))?)?$/i.exec(value.trim());
+  const match =
+    /^(\d{4})[-/](\d\d)[-/](\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)? ?(?:UTC|GMT|Z|([+-]\d\d):?(\d\d))?)?$/i.exec(
+      value.trim(),
+    );
   if (!match) return null;
   const [, year, month, day, time = "00:00", hours = "+00", minutes = "00"] = match;
   const midnight = new Date(`${year}-${month}-${day}T00:00:00Z`);
@@ -190,6 +224,7 @@ function dateOf(value: string): Date | null {
 }
 
 function dateInPath(path: string): Date | null {
-  const [, year, month, day] = /(?:^|[/\\])(\d{4})([/-])(\d\d)\2(\d\d)(?=[-_/\\.]|$)/.exec(path)?.filter((_, at) => at !== 2) ?? [];
+  const [, year, month, day] =
+    /(?:^|[/\\])(\d{4})([/-])(\d\d)\2(\d\d)(?=[-_/\\.]|$)/.exec(path)?.filter((_, at) => at !== 2) ?? [];
   return year && month && day ? dateOf(`${year}-${month}-${day}`) : null;
 }

@@ -93,6 +93,8 @@ export async function updateComment(tx: Connection, id: string, change: Partial<
 export async function deleteComments(tx: Connection, blogId: string, ids: string[]): Promise<void> {
   const among = inArray(comments.id, sql`(select value from json_each(${JSON.stringify(ids)}))`);
   const shown = await tx.drizzle.select({ total: count() }).from(comments).where(and(among, isNull(comments.deletedAt))).get();
+  // Cut loose from each other first: SQLite follows references at most a thousand deep, and a thread may be deeper.
+  await tx.drizzle.update(comments).set({ parentId: null }).where(among).run();
   await tx.drizzle.delete(comments).where(among).run();
   await changeCount(tx, blogId, -(shown?.total ?? 0));
 }

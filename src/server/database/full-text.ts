@@ -7,8 +7,20 @@ import { hot, type Connection } from "./connection.ts";
  * below it together; the last is the body), and in which columns parts of words are looked up.
  */
 const searched = {
-  blogs: { words: sql`blog_words`, pieces: sql`blog_pieces`, terms: sql`blog_piece_terms`, weights: [8, 2, 4, 1], partsIn: "{title tags}" },
-  people: { words: sql`people_words`, pieces: sql`people_pieces`, terms: sql`people_piece_terms`, weights: [2, 4, 1], partsIn: "{name username}" },
+  blogs: {
+    words: sql`blog_words`,
+    pieces: sql`blog_pieces`,
+    terms: sql`blog_piece_terms`,
+    weights: [8, 2, 4, 1],
+    partsIn: "{title tags}",
+  },
+  people: {
+    words: sql`people_words`,
+    pieces: sql`people_pieces`,
+    terms: sql`people_piece_terms`,
+    weights: [2, 4, 1],
+    partsIn: "{name username}",
+  },
 } as const;
 
 export type Searched = keyof typeof searched;
@@ -27,17 +39,28 @@ const nothing = '""';
 const quoted = (text: string): string => `"${text.replaceAll('"', "")}"`;
 
 /** A question in the language of FTS5. Every word is quoted, so that nothing in it is an operator; the last may be the beginning of one. */
-export async function matchesOf(connection: Connection, kind: Searched, words: SearchWord[]): Promise<Matches> {
+export async function matchesOf(
+  connection: Connection,
+  kind: Searched,
+  words: SearchWord[],
+): Promise<Matches> {
   if (words.length === 0) return { words: nothing, pieces: nothing };
   if (words.some((word) => word.spaceless)) {
     const found = await Promise.all(words.map((word) => pieceOf(connection, kind, word)));
-    return { words: nothing, pieces: found.includes(nothing) ? nothing : found.map((piece) => `(${piece})`).join(" AND ") };
+    return {
+      words: nothing,
+      pieces: found.includes(nothing) ? nothing : found.map((piece) => `(${piece})`).join(" AND "),
+    };
   }
-  const all = words.map(({ text }, index) => quoted(text) + (index === words.length - 1 && text.length > 1 ? "*" : "")).join(" AND ");
+  const all = words
+    .map(({ text }, index) => quoted(text) + (index === words.length - 1 && text.length > 1 ? "*" : ""))
+    .join(" AND ");
   const joined = joinedWord(words);
   return {
     words: joined ? `(${all}) OR ${quoted(joined)}*` : all,
-    pieces: words.every(({ text }) => [...text].length > 2) ? `${searched[kind].partsIn} : (${words.map(({ text }) => quoted(text)).join(" AND ")})` : nothing,
+    pieces: words.every(({ text }) => [...text].length > 2)
+      ? `${searched[kind].partsIn} : (${words.map(({ text }) => quoted(text)).join(" AND ")})`
+      : nothing,
   };
 }
 
@@ -59,10 +82,19 @@ const termsBeginning = { blogs: beginning("blogs"), people: beginning("people") 
 async function pieceOf(connection: Connection, kind: Searched, word: SearchWord): Promise<string> {
   if ([...word.text].length > 2) return quoted(word.text);
   const from = word.text.toLowerCase();
-  const terms = (await termsBeginning[kind](connection).all({ from, to: `${from}\u{10ffff}` })).map(({ term }) => term);
+  const terms = (await termsBeginning[kind](connection).all({ from, to: `${from}\u{10ffff}` })).map(
+    ({ term }) => term,
+  );
   // `AI` is to be a word of its own also beside Chinese, where no space ends it.
-  const fitting = word.spaceless ? terms : terms.filter((term) => !/^[a-z0-9]/i.test(term.slice(from.length)));
-  return fitting.length > 0 ? fitting.slice(0, mostTerms).map((term) => `"${term.replaceAll('"', '""')}"`).join(" OR ") : nothing;
+  const fitting = word.spaceless
+    ? terms
+    : terms.filter((term) => !/^[a-z0-9]/i.test(term.slice(from.length)));
+  return fitting.length > 0
+    ? fitting
+        .slice(0, mostTerms)
+        .map((term) => `"${term.replaceAll('"', '""')}"`)
+        .join(" OR ")
+    : nothing;
 }
 
 /**
@@ -88,15 +120,20 @@ export function bestMatches(kind: Searched, readable: SQL): SQL {
  */
 function scoreOf(table: SQL, weights: readonly number[]): SQL {
   const parts = weights.map((weight, column) => {
-    const only = weights.map((_, other) => (other !== column ? "0" : column === weights.length - 1 ? "1" : "1e6"));
+    const only = weights.map((_, other) =>
+      other !== column ? "0" : column === weights.length - 1 ? "1" : "1e6",
+    );
     return sql`${sql.raw(String(weight))} * bm25(${table}, ${sql.raw(only.join(", "))})`;
   });
   return sql.join(parts, sql` + `);
 }
 
 /** The numbers of the newest blogs that match, as a subquery for `in`. */
-export const newestBlogsWith = (match: SQL, limit: SQL): SQL => sql`(select rowid from blog_words where blog_words match ${match} order by rowid desc limit ${limit})`;
+export const newestBlogsWith = (match: SQL, limit: SQL): SQL =>
+  sql`(select rowid from blog_words where blog_words match ${match} order by rowid desc limit ${limit})`;
 
 /** An FTS5 expression for any of these phrases (words side by side) in these columns of a blog. */
 export const anyPhrase = (columns: ("title" | "description" | "tags")[], phrases: string[]): string =>
-  phrases.length === 0 ? nothing : `{${columns.join(" ")}} : (${[...new Set(phrases)].map(quoted).join(" OR ")})`;
+  phrases.length === 0
+    ? nothing
+    : `{${columns.join(" ")}} : (${[...new Set(phrases)].map(quoted).join(" OR ")})`;

@@ -1,5 +1,13 @@
 import type { TextPart } from "../../shared/search.ts";
-import { fold, foldWithPlaces, isInsideWord, joinedWord, type Folded, type SearchWord } from "./words.ts";
+import {
+  fold,
+  foldWithPlaces,
+  isInsideWord,
+  joinedWord,
+  partsOf,
+  type Folded,
+  type SearchWord,
+} from "./words.ts";
 
 interface Term {
   text: string;
@@ -32,7 +40,11 @@ export const plain = (text: string): TextPart[] => (text ? [{ text, hit: false }
 export function highlighter(words: SearchWord[]): Highlighter {
   const inPieces = words.some((word) => word.spaceless);
   const joined = joinedWord(words);
-  const terms: Term[] = words.map((word, index) => ({ text: fold(word.text), anywhere: inPieces, prefix: index === words.length - 1 }));
+  const terms: Term[] = words.map((word, index) => ({
+    text: fold(word.text),
+    anywhere: inPieces,
+    prefix: index === words.length - 1,
+  }));
   if (joined) terms.push({ text: fold(joined), anywhere: false, prefix: true });
   return {
     whole: (text) => {
@@ -46,19 +58,39 @@ export function highlighter(words: SearchWord[]): Highlighter {
   };
 }
 
-const partsOfWords = (terms: Term[]): Term[] => terms.filter(({ text }) => text.length > 2).map((term) => ({ ...term, anywhere: true }));
+const partsOfWords = (terms: Term[]): Term[] =>
+  terms.filter(({ text }) => text.length > 2).map((term) => ({ ...term, anywhere: true }));
 
 function findHits(text: string, terms: Term[]): Hit[] {
   const folded = foldWithPlaces(text);
-  const hits = terms.flatMap((term, index) => placesOf(folded, term).map(([from, to]) => ({ from: folded.at(from), to: folded.at(to), term: index })));
+  const hits = terms.flatMap((term, index) =>
+    placesOfTerm(folded, term).map(([from, to]) => ({
+      from: folded.at(from),
+      to: folded.at(to),
+      term: index,
+    })),
+  );
   return hits.filter(({ from, to }) => to > from).sort((a, b) => a.from - b.from || b.to - a.to);
+}
+
+/** `node.js` is found as `node-js` too: then its parts are shown. */
+function placesOfTerm(folded: Folded, term: Term): [number, number][] {
+  const places = placesOf(folded, term);
+  const parts = partsOf(term.text).filter((part) => part.length > 1);
+  if (places.length > 0 || parts[0] === term.text) return places;
+  return parts.flatMap((text) => placesOf(folded, { ...term, text }));
 }
 
 function placesOf({ text }: Folded, term: Term): [number, number][] {
   const places: [number, number][] = [];
-  for (let at = text.indexOf(term.text); at !== -1 && places.length < mostHits; at = text.indexOf(term.text, at + term.text.length)) {
+  for (
+    let at = text.indexOf(term.text);
+    at !== -1 && places.length < mostHits;
+    at = text.indexOf(term.text, at + term.text.length)
+  ) {
     const end = at + term.text.length;
-    if (term.anywhere || (!isInsideWord(text, at) && (term.prefix || !isInsideWord(text, end)))) places.push([at, end]);
+    if (term.anywhere || (!isInsideWord(text, at) && (term.prefix || !isInsideWord(text, end))))
+      places.push([at, end]);
   }
   return places;
 }
@@ -69,7 +101,12 @@ function snippetOf(text: string, hits: Hit[]): TextPart[] {
   let most = 0;
   for (const [index, hit] of hits.entries()) {
     const terms = new Set<number>();
-    for (let next = index; next < hits.length && (hits[next]?.to ?? Infinity) <= hit.from + length - lead; next++) terms.add(hits[next]?.term ?? 0);
+    for (
+      let next = index;
+      next < hits.length && (hits[next]?.to ?? Infinity) <= hit.from + length - lead;
+      next++
+    )
+      terms.add(hits[next]?.term ?? 0);
     if (terms.size > most) {
       most = terms.size;
       best = hit;
@@ -78,7 +115,11 @@ function snippetOf(text: string, hits: Hit[]): TextPart[] {
   if (!best) return plain(text.slice(0, length));
   const from = startBefore(text, best.from);
   const to = endAfter(text, Math.min(best.to, from + length), from + length);
-  return [...(from > 0 ? plain("…") : []), ...asParts(text, hits, from, to), ...(to < text.length ? plain("…") : [])].map((part) => ({ ...part, text: part.text.replace(/\s+/g, " ") }));
+  return [
+    ...(from > 0 ? plain("…") : []),
+    ...asParts(text, hits, from, to),
+    ...(to < text.length ? plain("…") : []),
+  ].map((part) => ({ ...part, text: part.text.replace(/\s+/g, " ") }));
 }
 
 /** Where a snippet begins: at a word, where there are spaces between them. */

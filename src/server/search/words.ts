@@ -8,25 +8,44 @@ export interface SearchWord {
 const most = 10;
 
 /** Thai to Burmese, Khmer, Chinese and Japanese, Korean; migration 0001 indexes texts with these characters in pieces. */
-const spaceless = /([\u0e00-\u109f\u1780-\u17ff\u3005-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\u{20000}-\u{3ffff}]+)/u;
+const spaceless =
+  /([\u0e00-\u109f\u1780-\u17ff\u3005-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\u{20000}-\u{3ffff}]+)/u;
 
-/** The words of what somebody typed: letters, digits and their marks alone, so that nothing in them means anything to a search engine. */
+/** Letters, digits and their marks; what stands between two of them without a space keeps them side by side: `1.0`, `node.js`, `don't`. */
+const wordShape = /[\p{L}\p{N}\p{M}]+(?:[.'’_-][\p{L}\p{N}\p{M}]+)*/gu;
+const between = /[.'’_-]+/g;
+
+/** The words of what somebody typed: letters, digits and little else, so that nothing in them means anything to a search engine. */
 export function searchWords(query: string): SearchWord[] {
-  const words = (query.normalize("NFC").match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
+  const words = (query.normalize("NFC").match(wordShape) ?? [])
     .flatMap((run) => run.split(spaceless))
+    .map((text) => text.replace(/^[.'’_-]+|[.'’_-]+$/g, ""))
     .filter((text) => /[\p{L}\p{N}]/u.test(text))
     .map((text) => ({ text: text.replace(/ß/g, "ss").replace(/ẞ/g, "SS"), spaceless: spaceless.test(text) }));
   return [...new Map(words.map((word) => [fold(word.text), word])).values()].slice(0, most);
 }
 
-/** Two or three words written as one, as in `Node Js`; null where there is nothing to join. */
+/** The parts of a word like `node.js`. */
+export const partsOf = (text: string): string[] => text.split(between);
+
+/** Two or three words written as one, as in `Node Js` or `node.js`; null where there is nothing to join. */
 export function joinedWord(words: SearchWord[]): string | null {
-  return words.length > 1 && words.length <= 3 && words.every((word) => !word.spaceless) ? words.map(({ text }) => text).join("") : null;
+  const parts = words.flatMap(({ text }) => partsOf(text));
+  return parts.length > 1 && parts.length <= 3 && words.every((each) => !each.spaceless)
+    ? parts.join("")
+    : null;
 }
 
 /** Text as it is compared: no capitals, no accents, ß as ss. What the index does too, near enough to show what it found. */
 export const fold = (text: string): string =>
-  text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").normalize("NFC").toLowerCase().replace(/ß/g, "ss").replace(/ς/g, "σ");
+  text
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/ß/g, "ss")
+    .replace(/ς/g, "σ")
+    .replace(/’/g, "'");
 
 /** A text's folded form, and where each of its characters stands in the text. */
 export interface Folded {
@@ -65,11 +84,14 @@ function foldCharacter(character: string): string {
 const ofWords = /[\p{L}\p{N}\p{M}]/u;
 
 /** Whether a word goes on from before this place in the text to after it. */
-export const isInsideWord = (text: string, index: number): boolean => ofWords.test(characterBefore(text, index)) && ofWords.test(characterAfter(text, index));
+export const isInsideWord = (text: string, index: number): boolean =>
+  ofWords.test(characterBefore(text, index)) && ofWords.test(characterAfter(text, index));
 
 function characterBefore(text: string, index: number): string {
   const unit = text.charCodeAt(index - 1);
-  return unit >= 0xdc00 && unit < 0xe000 ? text.slice(Math.max(0, index - 2), index) : text.slice(Math.max(0, index - 1), index);
+  return unit >= 0xdc00 && unit < 0xe000
+    ? text.slice(Math.max(0, index - 2), index)
+    : text.slice(Math.max(0, index - 1), index);
 }
 
 function characterAfter(text: string, index: number): string {

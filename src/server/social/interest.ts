@@ -20,7 +20,12 @@ export function interestOf(name: string): Interest | null {
   const last = words.at(-1);
   if (last === undefined) return null;
   // `c++` and `r` are words of one letter: found everywhere, they are looked for among the tags alone.
-  if (words.length === 1 && [...last].length === 1) return { name, match: anyPhrase(["tags"], [last]), weightIn: ({ tags }) => (tags.includes(name.toLowerCase()) ? weights.tag : 0) };
+  if (words.length === 1 && [...last].length === 1)
+    return {
+      name,
+      match: anyPhrase(["tags"], [last]),
+      weightIn: ({ tags }) => (tags.includes(name.toLowerCase()) ? weights.tag : 0),
+    };
   const before = words.slice(0, -1);
   const singular = last.length > 4 && /[^sui]s$/u.test(last) ? last.slice(0, -1) : last;
   const forms = [...new Set([last, singular, `${singular}s`])].map((form) => [...before, form]);
@@ -29,7 +34,10 @@ export function interestOf(name: string): Interest | null {
   const within = new RegExp(`(?<!${word})${phrase}s?(?!${word})`, "u");
   return {
     name,
-    match: anyPhrase(["title", "description", "tags"], forms.flatMap((form) => [form.join(" "), form.join("")])),
+    match: anyPhrase(
+      ["title", "description", "tags"],
+      forms.flatMap((form) => [form.join(" "), form.join("")]),
+    ),
     weightIn: ({ title, description, tags }) => {
       const folded = tags.map(fold);
       if (folded.some((tag) => whole.test(tag.replace(/[^\p{L}\p{N}\p{M}]/gu, "")))) return weights.tag;

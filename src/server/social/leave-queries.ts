@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Connection } from "../database/connection.ts";
 import { blogLikes, blogMedia, blogSaves, blogs, commentLikes, comments, followRequests, follows, media, users } from "../database/schema.ts";
 
@@ -64,6 +64,9 @@ export async function picturesOf(connection: Connection, userId: string): Promis
 }
 
 export async function deleteUser(tx: Connection, userId: string): Promise<void> {
+  // As deleteBlog does: threads may be deeper than SQLite follows.
+  const own = tx.drizzle.select({ id: blogs.id }).from(blogs).where(eq(blogs.authorId, userId));
+  await tx.drizzle.update(comments).set({ parentId: null }).where(and(inArray(comments.blogId, own), isNotNull(comments.parentId))).run();
   await tx.drizzle.delete(users).where(eq(users.id, userId)).run();
 }
 

@@ -46,7 +46,10 @@ export const candidates = {
     db
       .select({ ...columns, ...author, wanted: sql<number>`wanted.key` })
       .from(blogs)
-      .innerJoin(sql`json_each(${sql.placeholder("wanted")}) as wanted`, sql`${blogs.number} in ${newestBlogsWith(sql`wanted.value`, sql`${sql.placeholder("each")}`)}`)
+      .innerJoin(
+        sql`json_each(${sql.placeholder("wanted")}) as wanted`,
+        sql`${blogs.number} in ${newestBlogsWith(sql`wanted.value`, sql`${sql.placeholder("each")}`)}`,
+      )
       .innerJoin(users, eq(users.id, blogs.authorId))
       .where(newToViewer)
       .orderBy(desc(blogs.publishedAt), desc(blogs.id), sql`wanted.key`)
@@ -75,10 +78,17 @@ export const candidates = {
   byLikes: hot((db) => {
     const by = followed(db);
     return db
-      .select({ ...columns, ...author, liker: { id: liker.id, username: liker.username, name: liker.name, pictureId: liker.pictureId } })
+      .select({
+        ...columns,
+        ...author,
+        liker: { id: liker.id, username: liker.username, name: liker.name, pictureId: liker.pictureId },
+      })
       .from(by)
       .innerJoin(liker, and(eq(liker.id, by.id), eq(liker.showLikedBlogs, sql`1`)))
-      .innerJoin(blogs, sql`${blogs.id} in (select liked.blog_id from blog_likes liked where liked.user_id = ${by.id} order by liked.created_at desc, liked.blog_id desc limit 6)`)
+      .innerJoin(
+        blogs,
+        sql`${blogs.id} in (select liked.blog_id from blog_likes liked where liked.user_id = ${by.id} order by liked.created_at desc, liked.blog_id desc limit 6)`,
+      )
       .innerJoin(users, eq(users.id, blogs.authorId))
       .where(and(newToViewer, ne(blogs.authorId, by.id)))
       .orderBy(desc(blogs.publishedAt), desc(blogs.id), liker.id)
@@ -101,8 +111,18 @@ export type CandidateRow = Awaited<ReturnType<ReturnType<typeof candidates.newes
 export type WantedRow = Awaited<ReturnType<ReturnType<typeof candidates.byWords>["all"]>>[number];
 export type LikedRow = Awaited<ReturnType<ReturnType<typeof candidates.byLikes>["all"]>>[number];
 
-export const blogsWithWords = async (connection: Connection, viewerId: string, wanted: string[], each: number): Promise<WantedRow[]> =>
-  wanted.length === 0 ? [] : candidates.byWords(connection).all({ viewer: viewerId, wanted: JSON.stringify(wanted), each });
-export const blogsOfFollowed = async (connection: Connection, viewerId: string): Promise<CandidateRow[]> => candidates.byFollowed(connection).all({ viewer: viewerId });
-export const blogsLikedByFollowed = async (connection: Connection, viewerId: string): Promise<LikedRow[]> => candidates.byLikes(connection).all({ viewer: viewerId });
-export const newestBlogs = async (connection: Connection, viewerId: string): Promise<CandidateRow[]> => candidates.newest(connection).all({ viewer: viewerId });
+export const blogsWithWords = async (
+  connection: Connection,
+  viewerId: string,
+  wanted: string[],
+  each: number,
+): Promise<WantedRow[]> =>
+  wanted.length === 0
+    ? []
+    : candidates.byWords(connection).all({ viewer: viewerId, wanted: JSON.stringify(wanted), each });
+export const blogsOfFollowed = async (connection: Connection, viewerId: string): Promise<CandidateRow[]> =>
+  candidates.byFollowed(connection).all({ viewer: viewerId });
+export const blogsLikedByFollowed = async (connection: Connection, viewerId: string): Promise<LikedRow[]> =>
+  candidates.byLikes(connection).all({ viewer: viewerId });
+export const newestBlogs = async (connection: Connection, viewerId: string): Promise<CandidateRow[]> =>
+  candidates.newest(connection).all({ viewer: viewerId });

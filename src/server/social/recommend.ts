@@ -36,27 +36,46 @@ export async function recommendBlogs(ctx: MemberContext, now = Date.now()): Prom
   const interests = (viewer?.interests ?? []).map(interestOf).filter((interest) => interest !== null);
   const each = Math.max(16, Math.min(100, Math.floor(forInterests / Math.max(1, interests.length))));
   const [wanted, written, liked, newest] = await Promise.all([
-    queries.blogsWithWords(read, ctx.viewer.id, interests.map(({ match }) => match), each),
+    queries.blogsWithWords(
+      read,
+      ctx.viewer.id,
+      interests.map(({ match }) => match),
+      each,
+    ),
     queries.blogsOfFollowed(read, ctx.viewer.id),
     queries.blogsLikedByFollowed(read, ctx.viewer.id),
     queries.newestBlogs(read, ctx.viewer.id),
   ]);
   const gathered = gather(interests, wanted, written, liked, newest);
   const scored = gathered.map((candidate) => ({ candidate, score: scoreOf(candidate, now) }));
-  scored.sort((a, b) => b.score - a.score || b.candidate.row.publishedAt - a.candidate.row.publishedAt || (b.candidate.row.id > a.candidate.row.id ? 1 : -1));
+  scored.sort(
+    (a, b) =>
+      b.score - a.score ||
+      b.candidate.row.publishedAt - a.candidate.row.publishedAt ||
+      (b.candidate.row.id > a.candidate.row.id ? 1 : -1),
+  );
   const chosen = mixed(scored.map(({ candidate }) => candidate));
   const blogs = await Promise.all(chosen.map((candidate) => present(ctx, candidate)));
   return { blogs: blogs.flat() };
 }
 
 /** Nothing where the viewer may not read it any more since it was looked up. */
-async function present({ database: { read }, viewer }: MemberContext, candidate: Candidate): Promise<RecommendedBlog[]> {
+async function present(
+  { database: { read }, viewer }: MemberContext,
+  candidate: Candidate,
+): Promise<RecommendedBlog[]> {
   const { id } = candidate.row;
   const [card, readable] = await Promise.all([cardById(read, id, viewer.id), mayReadBlog(read, viewer, id)]);
   return card && readable && !card.draft ? [{ ...presentCard(card), why: whyOf(candidate) }] : [];
 }
 
-function gather(interests: Interest[], wanted: queries.WantedRow[], written: CandidateRow[], liked: queries.LikedRow[], newest: CandidateRow[]): Candidate[] {
+function gather(
+  interests: Interest[],
+  wanted: queries.WantedRow[],
+  written: CandidateRow[],
+  liked: queries.LikedRow[],
+  newest: CandidateRow[],
+): Candidate[] {
   const candidates = new Map<string, Candidate>();
   const candidate = (row: CandidateRow): Candidate => {
     const known = candidates.get(row.id) ?? { row, interests: [], following: false, likers: [] };
@@ -71,19 +90,22 @@ function gather(interests: Interest[], wanted: queries.WantedRow[], written: Can
   for (const row of written) candidate(row).following = true;
   for (const row of liked) candidate(row).likers.push(row.liker);
   for (const row of newest) candidate(row);
-  for (const { interests: found } of candidates.values()) found.sort((a, b) => b.weight - a.weight || (a.interest < b.interest ? -1 : 1));
+  for (const { interests: found } of candidates.values())
+    found.sort((a, b) => b.weight - a.weight || (a.interest < b.interest ? -1 : 1));
   return [...candidates.values()];
 }
 
 /** The best counts in full, others half, and of them two at most. */
-const together = (weights: number[]): number => (weights[0] ?? 0) + weights.slice(1, 3).reduce((sum, weight) => sum + weight / 2, 0);
+const together = (weights: number[]): number =>
+  (weights[0] ?? 0) + weights.slice(1, 3).reduce((sum, weight) => sum + weight / 2, 0);
 
 const interestWeight = ({ interests }: Candidate): number => together(interests.map(({ weight }) => weight));
 const likersWeight = ({ likers }: Candidate): number => together(likers.map(() => 1.2));
 
 function scoreOf(candidate: Candidate, now: number): number {
   const fresh = 0.5 ** (Math.max(0, now - candidate.row.publishedAt) / halfLife);
-  const personal = interestWeight(candidate) + (candidate.following ? followingWeight : 0) + likersWeight(candidate);
+  const personal =
+    interestWeight(candidate) + (candidate.following ? followingWeight : 0) + likersWeight(candidate);
   // What fits stays worth something when it is old; what is new is worth something when nothing fits.
   return personal * (0.4 + 0.6 * fresh) + 0.6 * fresh + 0.1 * Math.log2(1 + candidate.row.likesCount);
 }
@@ -92,8 +114,10 @@ function whyOf(candidate: Candidate): Why {
   const [interest] = candidate.interests;
   const [liker] = candidate.likers;
   const following = candidate.following ? followingWeight : 0;
-  if (interest && interestWeight(candidate) >= Math.max(following, likersWeight(candidate))) return { kind: "interest", interest: interest.interest };
-  if (candidate.following && following >= likersWeight(candidate)) return { kind: "following", person: presentPerson(candidate.row.author) };
+  if (interest && interestWeight(candidate) >= Math.max(following, likersWeight(candidate)))
+    return { kind: "interest", interest: interest.interest };
+  if (candidate.following && following >= likersWeight(candidate))
+    return { kind: "following", person: presentPerson(candidate.row.author) };
   return liker ? { kind: "liked-by", person: presentPerson(liker) } : { kind: "fresh" };
 }
 

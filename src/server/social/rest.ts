@@ -12,13 +12,14 @@ import { addPicture } from "../media/service.ts";
 import type { Calls } from "../rest/call.ts";
 import { absolute, idObjects, mostPeople, restCards, restPerson } from "../rest/present.ts";
 import { followerIdsOf } from "../rest/queries.ts";
-import { MessageShape, UserShape } from "../rest/shapes.ts";
+import { CardShape, MessageShape, UserShape } from "../rest/shapes.ts";
 import { knownUser } from "../users/access.ts";
 import { canReadAccount, canSeeFollowers, visibleTabs } from "../users/policy.ts";
 import { updateProfile } from "../users/profile.ts";
 import { deleteAccount } from "./leave.ts";
 import { presentListed, presentRequest } from "./present.ts";
 import { listPeople, listRequests, requestBy } from "./queries.ts";
+import { recommendBlogs } from "./recommend.ts";
 import { follow, handleRequest, likeBlog, saveBlog } from "./service.ts";
 import { updateSettings } from "./settings.ts";
 
@@ -53,6 +54,12 @@ export function socialCalls(calls: Calls): void {
       const { saved } = await saveBlog(ctx, { blogId: params.blogId, saved: "toggle" });
       return { success: true, message: saved ? "The blog is saved." : "The blog is no longer saved.", isSaved: saved };
     },
+  });
+  calls.member("GET", "/recommended", {
+    summary: "Blogs for the viewer, by interests, follows and freshness",
+    tag: "Blogs",
+    answer: z.object({ blogs: z.array(CardShape) }),
+    handle: async (ctx) => ({ success: true, blogs: await restCards(ctx, (await recommendBlogs(ctx)).blogs) }),
   });
   calls.member("PATCH", "/follow/:userId", {
     summary: "Follow somebody or ask to, or take it back",

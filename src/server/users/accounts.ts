@@ -30,7 +30,8 @@ export async function freeUsername(connection: Connection, name: string): Promis
 
 async function issueToken(tx: Transaction, userId: string, kind: "verify" | "reset"): Promise<string> {
   const token = newSecret();
-  await queries.deleteMailTokens(tx, userId, kind);
+  // An older link to confirm an address keeps working: people open the mail that came first.
+  if (kind === "reset") await queries.deleteMailTokens(tx, userId, kind);
   await queries.insertMailToken(tx, { hash: hashSecret(token), kind, userId, expiresAt: Date.now() + (limits.token.hours / 24) * day });
   return token;
 }
@@ -61,7 +62,7 @@ export async function signUp(ctx: Context, input: { name: string; email: string;
   const passwordHash = await hashPassword(input.password);
   const known = await queries.userByEmail(ctx.database.read, input.email);
   if (known) {
-    await remind(ctx, known);
+    await remind(ctx, known, { name: input.name, passwordHash });
     return { message: checkYourMail };
   }
   const id = newId();
@@ -79,10 +80,11 @@ export async function signUp(ctx: Context, input: { name: string; email: string;
   return { message: checkYourMail };
 }
 
-async function remind(ctx: Context, user: UserRow): Promise<void> {
+/** `again` is what somebody gave who signed up once more. */
+async function remind(ctx: Context, user: UserRow, again: { name?: string; passwordHash?: string } = {}): Promise<void> {
   if (!(await mayMail(ctx, user))) return;
   if (user.verifiedAt !== null) ctx.mailer.post(letters.alreadyThere(ctx.config, user));
-  else await sendVerification(ctx, user);
+  else await sendVerification(ctx, user, again);
 }
 
 /** False where enough mails have gone there; saying so would tell that the address has an account. */
@@ -93,9 +95,13 @@ async function mayMail(ctx: Context, user: UserRow): Promise<boolean> {
   );
 }
 
-async function sendVerification(ctx: Context, user: UserRow): Promise<void> {
-  const token = await ctx.database.write((tx) => issueToken(tx, user.id, "verify"));
-  ctx.mailer.post(letters.verify(ctx.config, user, token));
+async function sendVerification(ctx: Context, user: UserRow, again: { name?: string; passwordHash?: string }): Promise<void> {
+  const token = await ctx.database.write(async (tx) => {
+    // Whoever opens the newest mail gets the password that belongs to it: an older one may be a stranger's who used the address.
+    if ((await queries.userById(tx, user.id))?.verifiedAt === null) await queries.updateUser(tx, user.id, again);
+    return issueToken(tx, user.id, "verify");
+  });
+  ctx.mailer.post(letters.verify(ctx.config, { ...user, ...again }, token));
 }
 
 /** Sends the verification mail again. The same answer, whatever the case. */
@@ -112,6 +118,7 @@ export async function verifyEmail(ctx: Context, input: { token: string }): Promi
   await ctx.database.write(async (tx) => {
     const token = await queries.takeMailToken(tx, hashSecret(input.token), "verify", Date.now());
     if (!token) throw new AppError("bad_request", "This link has been used already or its time is over. Sign in to get a new one.");
+    await queries.deleteMailTokens(tx, token.userId, "verify");
     const isAdmin = await queries.hasNoVerifiedUser(tx);
     await queries.updateUser(tx, token.userId, { verifiedAt: Date.now(), ...(isAdmin ? { isAdmin } : {}) });
   });

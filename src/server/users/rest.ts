@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import { SearchQuery } from "../../shared/search.ts";
 import { ForgotPassword, ResetPassword, SignIn, SignUp, Token, type Viewer } from "../../shared/users.ts";
 import { bearerOf } from "../asking.ts";
 import { isOwnOrigin } from "../auth/origin.ts";
 import type { Context } from "../context.ts";
-import type { Calls } from "../rest/call.ts";
-import { absolute, idObjects, mostPeople } from "../rest/present.ts";
+import { Paging, type Calls } from "../rest/call.ts";
+import { absolute, idObjects, mostPeople, restPerson } from "../rest/present.ts";
 import { followerIdsOf, followingIdsOf } from "../rest/queries.ts";
-import { MessageShape, OwnUserShape } from "../rest/shapes.ts";
+import { FoundUserShape, MessageShape, OwnUserShape } from "../rest/shapes.ts";
 import { signInWithGoogle } from "./google-account.ts";
+import { searchPeople } from "./search.ts";
 import { forgotPassword, resendVerification, resetPassword, signIn, signUp, verifyEmail } from "./accounts.ts";
 
 const SignedIn = MessageShape.extend({ user: OwnUserShape });
@@ -71,6 +74,16 @@ export function accountCalls(calls: Calls): void {
       const identity = await ctx.google.identify(body.accessToken);
       const { viewer, token, message } = await signInWithGoogle(ctx, identity);
       return { success: true, message, user: await restViewer(ctx, viewer, token) };
+    },
+  });
+  calls.open("GET", "/search-users", {
+    summary: "Search people by name, username and bio",
+    tag: "People",
+    query: Paging(limits.page.search).extend({ search: SearchQuery.default("") }),
+    answer: z.object({ users: z.array(FoundUserShape), hasMore: z.boolean() }),
+    handle: async (ctx, { query }) => {
+      const { people, hasMore } = await searchPeople(ctx, { query: query.search, page: query.page }, query.limit);
+      return { success: true, users: people.map((person) => ({ ...restPerson(ctx, person), bio: person.bio })), hasMore };
     },
   });
   calls.open("POST", "/signout", {

@@ -27,7 +27,10 @@ export const foundPeople = hot((db) =>
     .from(users)
     .innerJoin(sql`${bestMatches("people", sql``)} as found`, sql`found.number = ${users.number}`)
     .where(sql`${users.verifiedAt} is not null`)
-    .orderBy(sql`${eq(users.username, sql.placeholder("exact"))} desc, found.tier, found.score`, users.username)
+    .orderBy(
+      sql`${eq(users.username, sql.placeholder("exact"))} desc, found.tier, found.score`,
+      users.username,
+    )
     .limit(sql.placeholder("limit"))
     .offset(sql.placeholder("offset"))
     .prepare(),
@@ -39,16 +42,32 @@ type FoundRow = Awaited<ReturnType<ReturnType<typeof foundPeople>["all"]>>[numbe
  * People by username, name and bio, in this order; a whole username comes first. Accounts that were never verified are not
  * found. Nobody without a query. `size` is at most 50.
  */
-export async function searchPeople(ctx: Context, { query, page }: z.output<typeof Search>, size: number = limits.page.search): Promise<PeopleSearch> {
+export async function searchPeople(
+  ctx: Context,
+  { query, page }: z.output<typeof Search>,
+  size: number = limits.page.search,
+): Promise<PeopleSearch> {
   const { read } = ctx.database;
   const most = Math.max(1, Math.min(size, mostFound));
   const words = searchWords(query);
-  if (words.length === 0 || page > limits.page.highest) return { people: [], page, hasMore: false, ...(query.trim() === "" ? {} : { total: 0 }) };
+  if (words.length === 0 || page > limits.page.highest)
+    return { people: [], page, hasMore: false, ...(query.trim() === "" ? {} : { total: 0 }) };
   const viewerId = ctx.viewer?.id ?? null;
   const exact = query.trim().toLowerCase().replace(/^@/, "");
-  const found = await foundPeople(read).all({ viewer: viewerId, exact, limit: most + 1, offset: (page - 1) * most, ...(await matchesOf(read, "people", words)) });
+  const found = await foundPeople(read).all({
+    viewer: viewerId,
+    exact,
+    limit: most + 1,
+    offset: (page - 1) * most,
+    ...(await matchesOf(read, "people", words)),
+  });
   const marks = highlighter(words);
-  return { people: found.slice(0, most).map((row) => presentFound(row, viewerId, marks)), page, hasMore: found.length > most, total: found[0]?.total ?? (page === 1 ? 0 : undefined) };
+  return {
+    people: found.slice(0, most).map((row) => presentFound(row, viewerId, marks)),
+    page,
+    hasMore: found.length > most,
+    total: found[0]?.total ?? (page === 1 ? 0 : undefined),
+  };
 }
 
 const presentFound = (row: FoundRow, viewerId: string | null, marks: Highlighter): FoundPerson => ({

@@ -18,12 +18,15 @@ export function checkDocument(value: unknown): CheckedDocument {
     node.descendants(checkTable);
     const document = node.toJSON() as DocumentJson;
     if (new TextEncoder().encode(JSON.stringify(document)).length > limits.jsonBytes)
-      throw new RefusedValue(`This text is too long to be stored: it takes more than ${limits.jsonBytes / 1024 / 1024} MB.`);
+      throw new RefusedValue(
+        `This text is too long to be stored: it takes more than ${limits.jsonBytes / 1024 / 1024} MB.`,
+      );
     return { ok: true, document };
   } catch (error) {
     if (error instanceof RefusedValue) return { ok: false, reason: error.message };
     // What ProseMirror says (a RangeError, a TypeError of an attribute) is for developers.
-    if (error instanceof RangeError || error instanceof TypeError) return { ok: false, reason: notBuiltRight };
+    if (error instanceof RangeError || error instanceof TypeError)
+      return { ok: false, reason: notBuiltRight };
     throw error;
   }
 }
@@ -48,19 +51,24 @@ function copyTree(root: unknown): NodeJson {
   for (let next = pending.pop(); next; next = pending.pop()) {
     if (++nodes > limits.nodes) throw new RefusedValue(tooManyParts);
     if (next.depth > limits.depth)
-      throw new RefusedValue(`This text is nested too deeply: lists, quotations and tables can be at most ${limits.depth} levels inside each other.`);
+      throw new RefusedValue(
+        `This text is nested too deeply: lists, quotations and tables can be at most ${limits.depth} levels inside each other.`,
+      );
     const node = copyNode(next);
     if (!node) continue;
     textLength += node.text?.length ?? 0;
     if (textLength > limits.textLength)
-      throw new RefusedValue(`This text is too long: at most ${limits.textLength.toLocaleString("en")} characters are possible.`);
+      throw new RefusedValue(
+        `This text is too long: at most ${limits.textLength.toLocaleString("en")} characters are possible.`,
+      );
     const content = (next.value as { content?: unknown }).content;
     if (content === undefined || content === null || node.type === "text") continue;
     if (!Array.isArray(content)) throw new RefusedValue(notBuiltRight);
     if (nodes + pending.length + content.length > limits.nodes) throw new RefusedValue(tooManyParts);
     node.content = [];
     const inCode = schema.nodes[node.type]?.spec.code === true;
-    for (const child of content.toReversed()) pending.push({ value: child, depth: next.depth + 1, inCode, siblings: node.content });
+    for (const child of content.toReversed())
+      pending.push({ value: child, depth: next.depth + 1, inCode, siblings: node.content });
   }
   const document = top[0];
   if (document?.type !== "doc") throw new RefusedValue(notBuiltRight);
@@ -72,7 +80,8 @@ function copyNode({ value, inCode, siblings }: Pending): NodeJson | null {
   if (typeof value !== "object" || value === null) throw new RefusedValue(notBuiltRight);
   const { type: name, attrs, text, marks } = value as Record<string, unknown>;
   const type = typeof name === "string" ? schema.nodes[name] : undefined;
-  if (!type) throw new RefusedValue(`This text has something in it that this site does not know${shownName(name)}.`);
+  if (!type)
+    throw new RefusedValue(`This text has something in it that this site does not know${shownName(name)}.`);
   const node: NodeJson = { type: type.name };
   const known = knownAttributes(attrs, type.spec.attrs);
   if (known) node.attrs = known;
@@ -99,7 +108,8 @@ function copyMarks(marks: unknown): NonNullable<NodeJson["marks"]> {
   for (const mark of marks as unknown[]) {
     const { type: name, attrs } = (mark ?? {}) as Record<string, unknown>;
     const type = typeof name === "string" ? schema.marks[name] : undefined;
-    if (!type) throw new RefusedValue(`This text has a style in it that this site does not know${shownName(name)}.`);
+    if (!type)
+      throw new RefusedValue(`This text has a style in it that this site does not know${shownName(name)}.`);
     const known = knownAttributes(attrs, type.spec.attrs);
     set = Mark.fromJSON(schema, { type: type.name, attrs: known }).addToSet(set);
   }
@@ -131,6 +141,9 @@ function checkTable(table: Node): void {
   let columns = 0;
   for (const change of changes) {
     columns += change;
-    if (columns > limits.tableColumns) throw new RefusedValue(`This text has a table that is too wide: at most ${limits.tableColumns} columns are possible.`);
+    if (columns > limits.tableColumns)
+      throw new RefusedValue(
+        `This text has a table that is too wide: at most ${limits.tableColumns} columns are possible.`,
+      );
   }
 }

@@ -71,7 +71,10 @@ function fromHex(color: string): string | null {
 }
 
 function fromFunction(color: string): string | null {
-  const parts = functional.exec(color)?.slice(1).filter((part) => part !== undefined);
+  const parts = functional
+    .exec(color)
+    ?.slice(1)
+    .filter((part) => part !== undefined);
   if (!parts) return null;
   const bytes = parts.map((part, place) => {
     const number = Number.parseFloat(part);

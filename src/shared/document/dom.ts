@@ -20,6 +20,10 @@ export function tagOf(node: Node): string {
   return node.nodeName.toLowerCase();
 }
 
+export function hasClass(element: Element, name: string): boolean {
+  return (element.getAttribute("class") ?? "").split(/\s+/).includes(name);
+}
+
 /** Whether the node stands on lines of its own. */
 export function isBlock(node: Node): boolean {
   return isElement(node) && blocks.has(tagOf(node));

@@ -28,7 +28,10 @@ const colorAttrs = (value: string | null) => {
   return color !== null && { color };
 };
 
-const isNamed = (...names: string[]) => (mark: { type: { name: string } }) => names.includes(mark.type.name);
+const isNamed =
+  (...names: string[]) =>
+  (mark: { type: { name: string } }) =>
+    names.includes(mark.type.name);
 
 /** The schema's marks, the outermost first. */
 export const marks = {
@@ -40,11 +43,21 @@ export const marks = {
         tag: "a",
         getAttrs: (dom) => {
           const href = safeLink(dom.getAttribute("href"));
-          return href !== null && { href, title: cleanLabel(dom.getAttribute("title"), limits.title) || null };
+          return (
+            href !== null && { href, title: cleanLabel(dom.getAttribute("title"), limits.title) || null }
+          );
         },
       },
     ],
-    toDOM: (mark) => ["a", { href: mark.attrs.href as string, title: mark.attrs.title as string | null, rel: "nofollow noopener ugc" }, 0],
+    toDOM: (mark) => [
+      "a",
+      {
+        href: mark.attrs.href as string,
+        title: mark.attrs.title as string | null,
+        rel: "nofollow noopener ugc",
+      },
+      0,
+    ],
   },
 
   font: {
@@ -55,7 +68,11 @@ export const marks = {
 
   size: {
     attrs: { size: { validate: isOneOf(...textSizes) } },
-    parseDOM: [classRule("size", "size", textSizes), { tag: "small", attrs: { size: "small" } }, { tag: "big", attrs: { size: "large" } }],
+    parseDOM: [
+      classRule("size", "size", textSizes),
+      { tag: "small", attrs: { size: "small" } },
+      { tag: "big", attrs: { size: "large" } },
+    ],
     toDOM: (mark) => ["span", { class: `ql-size-${String(mark.attrs.size)}` }, 0],
   },
 
@@ -82,8 +99,16 @@ export const marks = {
     parseDOM: [
       { tag: "strong" },
       // Google Docs wraps everything it copies in a <b> that is not bold.
-      { tag: "b", getAttrs: (dom) => !/font-weight\s*:\s*(?:normal|[1-5]00)/i.test(dom.getAttribute("style") ?? "") && null },
-      { style: "font-weight", clearMark: isNamed("strong"), getAttrs: (value) => /^(?:normal|[1-4]00)$/.test(value) && null },
+      {
+        tag: "b",
+        getAttrs: (dom) =>
+          !/font-weight\s*:\s*(?:normal|[1-5]00)/i.test(dom.getAttribute("style") ?? "") && null,
+      },
+      {
+        style: "font-weight",
+        clearMark: isNamed("strong"),
+        getAttrs: (value) => /^(?:normal|[1-4]00)$/.test(value) && null,
+      },
       { style: "font-weight", getAttrs: (value) => /^(?:bold(?:er)?|[6-9]00)$/.test(value) && null },
     ],
     toDOM: () => ["strong", 0],
@@ -101,8 +126,16 @@ export const marks = {
   underline: {
     parseDOM: [
       { tag: "u, ins" },
-      { style: "text-decoration", consuming: false, getAttrs: (value) => /\bunderline\b/.test(value) && null },
-      { style: "text-decoration-line", consuming: false, getAttrs: (value) => /\bunderline\b/.test(value) && null },
+      {
+        style: "text-decoration",
+        consuming: false,
+        getAttrs: (value) => /\bunderline\b/.test(value) && null,
+      },
+      {
+        style: "text-decoration-line",
+        consuming: false,
+        getAttrs: (value) => /\bunderline\b/.test(value) && null,
+      },
     ],
     toDOM: () => ["u", 0],
   },
@@ -110,8 +143,16 @@ export const marks = {
   strike: {
     parseDOM: [
       { tag: "s, del, strike" },
-      { style: "text-decoration", consuming: false, getAttrs: (value) => /\bline-through\b/.test(value) && null },
-      { style: "text-decoration-line", consuming: false, getAttrs: (value) => /\bline-through\b/.test(value) && null },
+      {
+        style: "text-decoration",
+        consuming: false,
+        getAttrs: (value) => /\bline-through\b/.test(value) && null,
+      },
+      {
+        style: "text-decoration-line",
+        consuming: false,
+        getAttrs: (value) => /\bline-through\b/.test(value) && null,
+      },
     ],
     toDOM: () => ["s", 0],
   },

@@ -25,10 +25,10 @@ const blockAttrs = {
 };
 
 /** Quill's classes for a block's alignment and indentation; empty where it has none. */
-export function blockClasses(attrs: Record<string, unknown>): string {
+export function blockClasses(attrs: { align?: Align | null; indent?: number }): string {
   const classes = [];
-  if (attrs.align) classes.push(`ql-align-${String(attrs.align)}`);
-  if (attrs.indent) classes.push(`ql-indent-${Number(attrs.indent)}`);
+  if (attrs.align) classes.push(`ql-align-${attrs.align}`);
+  if (attrs.indent) classes.push(`ql-indent-${attrs.indent}`);
   return classes.join(" ");
 }
 
@@ -81,11 +81,15 @@ function pixels(value: string | null): number | null {
 
 function languageOf(dom: Element): string | null {
   const classes = `${dom.getAttribute("class") ?? ""} ${dom.firstElementChild?.getAttribute("class") ?? ""}`;
-  return codeLanguage(dom.getAttribute("data-language")) ?? codeLanguage(/(?:^|\s)(lang(?:uage)?-\S+)/.exec(classes)?.[1]);
+  return (
+    codeLanguage(dom.getAttribute("data-language")) ??
+    codeLanguage(/(?:^|\s)(lang(?:uage)?-\S+)/.exec(classes)?.[1])
+  );
 }
 
 // Elements whose text is not meant to be read as text.
-const unread = "script, style, template, title, head, iframe, frame, frameset, object, embed, applet, noscript, noframes, noembed, svg, math, select, textarea, audio, video, canvas, xmp, plaintext, listing";
+const unread =
+  "script, style, template, title, head, iframe, frame, frameset, object, embed, applet, noscript, noframes, noembed, svg, math, select, textarea, audio, video, canvas, xmp, plaintext, listing";
 
 /** The schema's nodes. Their `toDOM` is what the editor shows, what readers get and what old Quill clients load. */
 export const nodes = {
@@ -104,7 +108,9 @@ export const nodes = {
     content: "inline*",
     defining: true,
     attrs: { level: { default: 1, validate: isWhole(1, 4) }, ...blockAttrs },
-    parseDOM: [1, 2, 3, 4, 5, 6].flatMap((level) => textblockRules(`h${level}`, { level: Math.min(level, 4) })),
+    parseDOM: [1, 2, 3, 4, 5, 6].flatMap((level) =>
+      textblockRules(`h${level}`, { level: Math.min(level, 4) }),
+    ),
     toDOM: (node) => [`h${Number(node.attrs.level)}`, writeBlock(node), 0],
   },
 
@@ -153,8 +159,14 @@ export const nodes = {
     code: true,
     defining: true,
     attrs: { language: { default: null, validate: isLanguageOrNull } },
-    parseDOM: [{ tag: "pre", preserveWhitespace: "full", getAttrs: (dom) => ({ language: languageOf(dom) }) }],
-    toDOM: (node) => ["pre", { class: "ql-syntax", spellcheck: "false", "data-language": node.attrs.language as string | null }, 0],
+    parseDOM: [
+      { tag: "pre", preserveWhitespace: "full", getAttrs: (dom) => ({ language: languageOf(dom) }) },
+    ],
+    toDOM: (node) => [
+      "pre",
+      { class: "ql-syntax", spellcheck: "false", "data-language": node.attrs.language as string | null },
+      0,
+    ],
   },
 
   horizontal_rule: {

@@ -5,7 +5,11 @@
 export function headingIds(): (text: string) => string {
   const uses = new Map<string, number>();
   return (text) => {
-    const words = text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+    const words =
+      text
+        .normalize("NFKC")
+        .toLowerCase()
+        .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
     const slug = `h-${[...words.join("-")].slice(0, 60).join("").replace(/-+$/, "") || "heading"}`;
     let id = slug;
     let use = uses.get(slug) ?? 0;

@@ -1,4 +1,4 @@
-import { elementsIn, elementsNamed, isBlock, isElement, ownerOf, tagOf } from "./dom.ts";
+import { elementsIn, elementsNamed, hasClass, isBlock, isElement, ownerOf, tagOf } from "./dom.ts";
 import { codeLanguage } from "./values.ts";
 
 /**
@@ -6,7 +6,9 @@ import { codeLanguage } from "./values.ts";
  * element for each line (Quill 2), those with `<br>`. The line break that ends the last line goes.
  */
 export function straightenCode(root: Node): void {
-  for (const container of [...elementsIn(root)].filter(isQuillContainer)) {
+  for (const container of [...elementsIn(root)].filter((element) =>
+    hasClass(element, "ql-code-block-container"),
+  )) {
     const pre = ownerOf(container).createElement("pre");
     const language = container.firstElementChild?.getAttribute("data-language");
     if (language) pre.setAttribute("data-language", language);
@@ -19,10 +21,6 @@ export function straightenCode(root: Node): void {
     pre.textContent = codeText(pre).replace(/\n$/, "");
     if (language) pre.setAttribute("data-language", language);
   }
-}
-
-function isQuillContainer(element: Element): boolean {
-  return /(?:^|\s)ql-code-block-container(?!\S)/.test(element.getAttribute("class") ?? "");
 }
 
 function languageNamed(pre: Element): string | null {

@@ -1,4 +1,15 @@
-import { elementsIn, elementsNamed, firstShown, isBlock, isElement, moveFormats, nextShown, ownerOf, tagOf, wrapRun } from "./dom.ts";
+import {
+  elementsIn,
+  elementsNamed,
+  firstShown,
+  isBlock,
+  isElement,
+  moveFormats,
+  nextShown,
+  ownerOf,
+  tagOf,
+  wrapRun,
+} from "./dom.ts";
 import { indentOf } from "./nodes.ts";
 
 interface FlatItem {
@@ -57,7 +68,12 @@ function flatItems(list: Element): FlatItem[] {
     if (!isElement(child)) continue;
     const said = child.getAttribute("data-list");
     const kind = said ? (said === "ordered" ? "ol" : "ul") : (tagOf(list) as "ol" | "ul");
-    items.push({ item: child, kind, indent: indentOf(child), start: items.length === 0 ? list.getAttribute("start") : null });
+    items.push({
+      item: child,
+      kind,
+      indent: indentOf(child),
+      start: items.length === 0 ? list.getAttribute("start") : null,
+    });
   }
   return items;
 }

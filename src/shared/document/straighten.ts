@@ -1,4 +1,18 @@
-import { isBlank, isBlock, isElement, elementsIn, elementsNamed, firstShown, inlineRuns, moveFormats, nextShown, ownerOf, tagOf, wrapRun } from "./dom.ts";
+import {
+  isBlank,
+  isBlock,
+  isElement,
+  elementsIn,
+  elementsNamed,
+  firstShown,
+  hasClass,
+  inlineRuns,
+  moveFormats,
+  nextShown,
+  ownerOf,
+  tagOf,
+  wrapRun,
+} from "./dom.ts";
 import { alignOf, indentOf, keepsSpaces } from "./nodes.ts";
 import { straightenCode } from "./straighten-code.ts";
 import { straightenLists } from "./straighten-lists.ts";
@@ -10,6 +24,7 @@ import { safeLink } from "./values.ts";
  * Changes the tree it is given.
  */
 export function straighten(root: Node): void {
+  dropControls(root);
   linkVideos(root);
   liftCaptions(root);
   straightenCode(root);
@@ -20,11 +35,17 @@ export function straighten(root: Node): void {
   leadItemsWithText(root);
 }
 
+// Quill 2 puts its own controls (a menu of languages, a box to tick) into the text.
+function dropControls(root: Node): void {
+  const controls = [...elementsIn(root)].filter((element) => hasClass(element, "ql-ui"));
+  for (const control of controls) control.remove();
+}
+
 // Quill's embedded videos would be lost without a trace: a link to them is left.
 function linkVideos(root: Node): void {
   for (const frame of elementsNamed(root, "iframe")) {
     const href = safeLink(frame.getAttribute("src"));
-    if (!href || !/(?:^|\s)ql-video(?!\S)/.test(frame.getAttribute("class") ?? "")) continue;
+    if (!href || !hasClass(frame, "ql-video")) continue;
     const link = ownerOf(frame).createElement("a");
     link.setAttribute("href", href);
     link.textContent = href;
@@ -87,7 +108,18 @@ function closesItsBlock(lineBreak: Element): boolean {
 const isComment = (node: Node) => node.nodeType === 8;
 
 // Blocks that ProseMirror's parser takes for inline, so that their texts would run together.
-const unseenBlocks = new Set(["center", "details", "dialog", "dt", "legend", "main", "menu", "nav", "search", "summary"]);
+const unseenBlocks = new Set([
+  "center",
+  "details",
+  "dialog",
+  "dt",
+  "legend",
+  "main",
+  "menu",
+  "nav",
+  "search",
+  "summary",
+]);
 const textblocks = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6"]);
 
 // Only textblocks have an alignment in the schema: what stands on a list item, a quotation, a cell or a <div>
@@ -100,13 +132,20 @@ function handDownFormats(root: Node): void {
     const indent = indentOf(element);
     const spaces = keepsSpaces(element);
     if (!align && !indent && !spaces && !unseenBlocks.has(tag)) continue;
-    for (const run of mayHoldText(tag) ? inlineRuns(element) : []) wrapRun(run, "p");
+    if (mayHoldText(tag)) wrapText(element, spaces);
     for (const child of childrenOf(element)) {
       if (!isElement(child) || !isBlock(child)) continue;
       if (align && !alignOf(child)) addClass(child, `ql-align-${align}`);
       if (textblocks.has(tagOf(child))) copyFormats(element, child);
     }
   }
+}
+
+function wrapText(element: Element, spacesCount: boolean): void {
+  const children = [...childrenOf(element)];
+  // Nothing but spaces is a text where they count.
+  if (spacesCount && children.length > 0 && !children.some(isBlock)) wrapRun(children, "p");
+  else for (const run of inlineRuns(element)) wrapRun(run, "p");
 }
 
 function mayHoldText(tag: string): boolean {
@@ -119,7 +158,8 @@ function copyFormats(from: Element, to: Element): void {
   const indent = indentOf(from);
   if (align && !alignOf(to)) addClass(to, `ql-align-${align}`);
   if (indent && !indentOf(to)) addClass(to, `ql-indent-${indent}`);
-  if (keepsSpaces(from) && !keepsSpaces(to)) to.setAttribute("style", `${to.getAttribute("style") ?? ""};white-space:pre-wrap`);
+  if (keepsSpaces(from) && !keepsSpaces(to))
+    to.setAttribute("style", `${to.getAttribute("style") ?? ""};white-space:pre-wrap`);
 }
 
 function addClass(element: Element, name: string): void {
@@ -133,12 +173,13 @@ function leadItemsWithText(root: Node): void {
   for (const item of elementsNamed(root, "li")) {
     let first = firstShown(item);
     while (first && wrappers.has(tagOf(first))) first = firstShown(first);
-    if (first && unfit.has(tagOf(first))) item.insertBefore(ownerOf(item).createElement("p"), item.firstChild);
+    if (first && unfit.has(tagOf(first)))
+      item.insertBefore(ownerOf(item).createElement("p"), item.firstChild);
   }
 }
 
 function* childrenOf(parent: Node): Generator<Node> {
-  for (let child = parent.firstChild; child; ) {
+  for (let child = parent.firstChild; child;) {
     const next: ChildNode | null = child.nextSibling;
     yield child;
     child = next;

@@ -14,7 +14,10 @@ const cellAttrs = {
 
 function isColumnWidths(value: unknown): void {
   if (value === null) return;
-  const widths = Array.isArray(value) && value.length > 0 && value.length <= limits.cellSpan ? (value as unknown[]) : [null];
+  const widths =
+    Array.isArray(value) && value.length > 0 && value.length <= limits.cellSpan
+      ? (value as unknown[])
+      : [null];
   if (!widths.every((width) => isWholeBetween(width, 0, limits.columnWidth)))
     throw new RefusedValue("This text has a table with columns of no possible width.");
 }
@@ -36,7 +39,11 @@ function span(value: string | null): number {
 }
 
 function writeCell(node: Node): Record<string, string> {
-  const { colspan, rowspan, colwidth } = node.attrs as { colspan: number; rowspan: number; colwidth: number[] | null };
+  const { colspan, rowspan, colwidth } = node.attrs as {
+    colspan: number;
+    rowspan: number;
+    colwidth: number[] | null;
+  };
   return {
     ...(colspan !== 1 && { colspan: String(colspan) }),
     ...(rowspan !== 1 && { rowspan: String(rowspan) }),

@@ -110,7 +110,11 @@ function imageAttributes(node: Node, options: HtmlOptions): Attributes {
 }
 
 // One side as the author set it gives the other by the picture's own shape; so the page does not jump when it comes.
-function scaled(other: number | null, side: number | undefined, otherSide: number | undefined): number | null {
+function scaled(
+  other: number | null,
+  side: number | undefined,
+  otherSide: number | undefined,
+): number | null {
   if (!side || !otherSide) return null;
   return other === null ? side : Math.max(1, Math.round((other * side) / otherSide));
 }
@@ -147,13 +151,16 @@ function linkAttributes(mark: Mark, { origin }: HtmlOptions): Attributes {
 
 // HTML folds spaces; a text that has more of them than that leaves says so.
 function spacesOf(textblock: Node): Attributes {
-  const text = textblock.textBetween(0, textblock.content.size, null, (leaf) => (leaf.type.name === "hard_break" ? "\n" : "\ufffc"));
+  const text = textblock.textBetween(0, textblock.content.size, null, (leaf) =>
+    leaf.type.name === "hard_break" ? "\n" : "\ufffc",
+  );
   return /^[ \t]|[ \t]$|[ \t]{2}|\t|\n[ ]|[ ]\n/.test(text) ? { style: "white-space: pre-wrap;" } : {};
 }
 
 /** The tags before and after the content of a `toDOM` specification. */
 function tagsOf(spec: unknown, extra: Attributes): { open: string; close: string } {
-  if (!Array.isArray(spec) || typeof spec[0] !== "string") throw new RangeError("The schema's toDOM must give an array");
+  if (!Array.isArray(spec) || typeof spec[0] !== "string")
+    throw new RangeError("The schema's toDOM must give an array");
   const [tag, ...rest] = spec as [string, ...unknown[]];
   const hasAttributes = typeof rest[0] === "object" && rest[0] !== null && !Array.isArray(rest[0]);
   const attributes = { ...(hasAttributes ? (rest.shift() as Attributes) : {}), ...extra };
@@ -169,7 +176,13 @@ function openTag(tag: string, attributes: Attributes): string {
   return `<${tag}${written.map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`).join("")}>`;
 }
 
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 /** Text as it may stand in HTML, in a double-quoted attribute too. */
 export function escapeHtml(text: string): string {

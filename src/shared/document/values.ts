@@ -21,7 +21,11 @@ export function safeImageSource(value: unknown): string | null {
 /** The name of a programming language as code blocks hold it, from `rust,ignore`, `Rust` or `language-rust`; else null. */
 export function codeLanguage(value: unknown): string | null {
   if (typeof value !== "string") return null;
-  const first = value.trim().toLowerCase().split(/[\s,;{]/, 1)[0] ?? "";
+  const first =
+    value
+      .trim()
+      .toLowerCase()
+      .split(/[\s,;{]/, 1)[0] ?? "";
   const language = first.replace(/^(?:(?:language|lang)-)+/, "");
   if (language === "plain" || language === "plaintext" || language === "text") return null;
   return /^[a-z0-9][a-z0-9+#._-]{0,39}$/.test(language) ? language : null;
@@ -37,31 +41,41 @@ export function cleanText(value: string, code: boolean): string {
 /** Text for an attribute: clean, on one line, and cut where it is too long. */
 export function cleanLabel(value: unknown, length: number): string {
   if (typeof value !== "string") return "";
-  return cleanText(value.slice(0, length * 2), false).slice(0, length).toWellFormed();
+  return cleanText(value.slice(0, length * 2), false)
+    .slice(0, length)
+    .toWellFormed();
 }
 
 export function isLink(value: unknown): void {
   if (value === null || safeLink(value) !== value)
-    throw new RefusedValue("This text has a link that is not allowed: links may begin with https:, http:, mailto: or tel:.");
+    throw new RefusedValue(
+      "This text has a link that is not allowed: links may begin with https:, http:, mailto: or tel:.",
+    );
 }
 
 export function isImageSource(value: unknown): void {
   if (value === null || safeImageSource(value) !== value)
-    throw new RefusedValue("This text has a picture from a place that is not allowed: upload it, or give its full https address.");
+    throw new RefusedValue(
+      "This text has a picture from a place that is not allowed: upload it, or give its full https address.",
+    );
 }
 
 export function isColor(value: unknown): void {
-  if (value === null || safeColor(value) !== value) throw new RefusedValue("This text has a colour that is not one: colours look like #aabbcc.");
+  if (value === null || safeColor(value) !== value)
+    throw new RefusedValue("This text has a colour that is not one: colours look like #aabbcc.");
 }
 
 export function isLanguageOrNull(value: unknown): void {
-  if (value !== null && codeLanguage(value) !== value) throw new RefusedValue("This text has a code block in a language whose name is not allowed.");
+  if (value !== null && codeLanguage(value) !== value)
+    throw new RefusedValue("This text has a code block in a language whose name is not allowed.");
 }
 
 export function isLabel(length: number): (value: unknown) => void {
   return (value) => {
     if (typeof value !== "string" || cleanLabel(value, length) !== value)
-      throw new RefusedValue(`This text has a description or title that is longer than ${length} characters or not plain text.`);
+      throw new RefusedValue(
+        `This text has a description or title that is longer than ${length} characters or not plain text.`,
+      );
   };
 }
 
@@ -72,7 +86,8 @@ export function isLabelOrNull(length: number): (value: unknown) => void {
 
 export function isWhole(least: number, most: number): (value: unknown) => void {
   return (value) => {
-    if (!isWholeBetween(value, least, most)) throw new RefusedValue(`This text has a number that is not between ${least} and ${most}.`);
+    if (!isWholeBetween(value, least, most))
+      throw new RefusedValue(`This text has a number that is not between ${least} and ${most}.`);
   };
 }
 
@@ -83,12 +98,18 @@ export function isWholeOrNull(least: number, most: number): (value: unknown) => 
 
 export function isOneOf(...allowed: (string | null)[]): (value: unknown) => void {
   return (value) => {
-    if (!allowed.includes(value as string | null)) throw new RefusedValue("This text has a style this site does not know.");
+    if (!allowed.includes(value as string | null))
+      throw new RefusedValue("This text has a style this site does not know.");
   };
 }
 
 export function isWholeBetween(value: unknown, least: number, most: number): value is number {
-  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most && !Object.is(value, -0);
+  return (
+    Number.isInteger(value) &&
+    (value as number) >= least &&
+    (value as number) <= most &&
+    !Object.is(value, -0)
+  );
 }
 
 // Browsers drop tabs and line breaks anywhere in an address and spaces around it,
@@ -101,7 +122,8 @@ function cleanAddress(value: unknown): string | null {
     .replace(/^[\u0000-\u0020]+|[\u0000-\u0020]+$/g, "")
     .replaceAll(" ", "%20");
   // oxlint-disable-next-line no-control-regex
-  if (!address || address.length > limits.address || /[\u0000-\u001f\u007f-\u009f\ufeff]/.test(address)) return null;
+  if (!address || address.length > limits.address || /[\u0000-\u001f\u007f-\u009f\ufeff]/.test(address))
+    return null;
   return address;
 }
 

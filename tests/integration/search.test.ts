@@ -1,0 +1,500 @@
+import Sqlite from "better-sqlite3";
+import { sql } from "drizzle-orm";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TextPart } from "../../src/shared/search.ts";
+import { mostFound, foundBlogs, searchBlogs } from "../../src/server/blogs/search.ts";
+import { searchBlogsProcedure } from "../../src/server/blogs/search-router.ts";
+import { actingAs } from "../../src/server/commands/parts.ts";
+import type { Context } from "../../src/server/context.ts";
+import { examine } from "../../src/server/commands/doctor.ts";
+import { newestBlogsWith, ranked } from "../../src/server/database/full-text.ts";
+import { newId } from "../../src/server/ids.ts";
+import { addAccount } from "../../src/server/users/accounts.ts";
+import { foundPeople } from "../../src/server/users/search.ts";
+import { searchPeopleProcedure } from "../../src/server/users/search-router.ts";
+import { createCallerFactory, router } from "../../src/server/trpc.ts";
+import { aBlog, paragraphs, startTown, type Resident, type Town } from "../support/town.ts";
+
+const callers = createCallerFactory(router({ blogs: searchBlogsProcedure, people: searchPeopleProcedure }));
+
+const contextOf = (town: Town, who: { me: { id: string } } | null): Context => {
+  const context = actingAs(town.app.parts, who?.me ?? { id: "" });
+  return who ? context : { ...context, viewer: null };
+};
+const asking = (town: Town, who: { me: { id: string } } | null) => callers(contextOf(town, who));
+const write = (resident: Resident, change: Record<string, unknown>) =>
+  resident.api.blogs.create.mutate(aBlog({ description: "", tags: [], ...change }));
+const titles = (found: { blogs: { title: string }[] }) => found.blogs.map((blog) => blog.title);
+const shown = (parts: TextPart[] | undefined) =>
+  (parts ?? []).map(({ text, hit }) => (hit ? `[${text}]` : text)).join("");
+const joined = (parts: TextPart[] | undefined) => (parts ?? []).map(({ text }) => text).join("");
+
+describe("a town with a library", () => {
+  let town: Town;
+  let ana: Resident;
+  let eve: Resident;
+  const find = async (query: string, who: Resident | null = null, page = 1) =>
+    asking(town, who).blogs({ query, page });
+
+  beforeAll(async () => {
+    town = await startTown();
+    [ana, eve] = await Promise.all([town.resident("Ana María Ruiz"), town.resident("Eve")]);
+  });
+  afterAll(async () => town[Symbol.asyncDispose]());
+
+  test("words are found in title, tags, description and body, and in this order", async () => {
+    const elsewhere = "The rest of this is about nothing in particular, and goes on for a while. ".repeat(4);
+    await write(ana, { title: "In the body", document: paragraphs("A quokka, a quokka. ".repeat(12)) });
+    await write(ana, {
+      title: "In the description",
+      description: "About a quokka.",
+      document: paragraphs(elsewhere),
+    });
+    await write(ana, {
+      title: "Among the tags",
+      tags: ["animals", "quokka"],
+      document: paragraphs(elsewhere),
+    });
+    await write(ana, { title: "A quokka smiles", document: paragraphs(elsewhere.repeat(20)) });
+    const first = await find("Quokka");
+    expect(titles(first)).toEqual(["A quokka smiles", "Among the tags", "In the description"]);
+    expect(first).toMatchObject({ page: 1, hasMore: true, total: 4 });
+    const second = await find("Quokka", null, 2);
+    expect(titles(second)).toEqual(["In the body"]);
+    expect(second).toMatchObject({ page: 2, hasMore: false, total: 4 });
+    expect(await find("quokka", null, 3)).toMatchObject({ blogs: [], hasMore: false });
+  });
+
+  test("of equals the newest comes first", async () => {
+    for (const title of ["Numbat one", "Numbat two", "Numbat six"]) await write(ana, { title });
+    expect(titles(await find("numbat"))).toEqual(["Numbat six", "Numbat two", "Numbat one"]);
+  });
+
+  test("all the words have to be there; the last may be unfinished, the others not", async () => {
+    await write(ana, { title: "Wombats dig", document: paragraphs("They dig tunnels.") });
+    expect(titles(await find("wombats tunn"))).toEqual(["Wombats dig"]);
+    expect(titles(await find("wombats bridges"))).toEqual([]);
+    expect(titles(await find("tunn they"))).toEqual([]);
+    expect(titles(await find("w"))).toEqual([]);
+  });
+
+  test("accents, capitals and ß make no difference", async () => {
+    await write(ana, {
+      title: "Straße nach Łódź",
+      document: paragraphs("Der Cafe\u0301-Besuch in ZÜRICH war groß."),
+    });
+    for (const query of [
+      "strasse",
+      "STRASSE",
+      "straße",
+      "Straß",
+      "café",
+      "CAFE",
+      "zurich",
+      "zürich",
+      "gross",
+      "groß",
+      "łódź",
+      "GROẞ",
+    ]) {
+      expect([query, titles(await find(query))]).toEqual([query, ["Straße nach Łódź"]]);
+    }
+    const [blog] = (await find("strasse zürich cafe")).blogs;
+    expect(shown(blog?.highlights.title)).toBe("[Straße] nach Łódź");
+    expect(shown(blog?.highlights.snippet)).toBe("Der [Cafe\u0301]-Besuch in [ZÜRICH] war groß.");
+  });
+
+  test("Chinese, Japanese, Korean and Thai are found anywhere, by one or two characters too", async () => {
+    await write(ana, { title: "大東京の夜", document: paragraphs("昨日、新宿で猫に会いました。") });
+    await write(ana, {
+      title: "A walk in Seoul",
+      tags: ["여행"],
+      document: paragraphs("서울에서는 비가 왔다. 그리고 東京に行く。"),
+    });
+    await write(ana, { title: "AI入門", document: paragraphs("機械学習とは何か。") });
+    await write(ana, { title: "กรุงเทพ", document: paragraphs("สวัสดีชาวโลก") });
+    expect(titles(await find("東京"))).toEqual(["大東京の夜", "A walk in Seoul"]);
+    expect(titles(await find("東京の"))).toEqual(["大東京の夜"]);
+    expect(titles(await find("夜"))).toEqual(["大東京の夜"]);
+    expect(titles(await find("新宿"))).toEqual(["大東京の夜"]);
+    expect(titles(await find("猫 東京"))).toEqual(["大東京の夜"]);
+    expect(titles(await find("서울"))).toEqual(["A walk in Seoul"]);
+    expect(titles(await find("여행 walk"))).toEqual(["A walk in Seoul"]);
+    expect(titles(await find("학습"))).toEqual([]);
+    expect(titles(await find("AI 学習"))).toEqual(["AI入門"]);
+    expect(titles(await find("สวัสดี"))).toEqual(["กรุงเทพ"]);
+    const [blog] = (await find("東京 新宿")).blogs;
+    expect(shown(blog?.highlights.title)).toBe("大[東京]の夜");
+    expect(shown(blog?.highlights.snippet)).toBe("昨日、[新宿]で猫に会いました。");
+  });
+
+  test("parts of words are found in titles and tags, after whole words", async () => {
+    await write(ana, { title: "Zookeeping for two", tags: ["kangaroo-care"] });
+    await write(ana, { title: "Keeping bees" });
+    expect(titles(await find("keeping"))).toEqual(["Keeping bees", "Zookeeping for two"]);
+    expect(shown((await find("okeep")).blogs[0]?.highlights.title)).toBe("Zo[okeep]ing for two");
+    expect(titles(await find("ngaroo"))).toEqual(["Zookeeping for two"]);
+    expect(titles(await find("kangaroocare"))).toEqual(["Zookeeping for two"]);
+  });
+
+  test("words with a dot, a hyphen or an apostrophe between them stay together, and are found as one word", async () => {
+    await write(ana, { title: "Streams without tears", tags: ["nodejs"] });
+    await write(ana, { title: "Buffers in Node.js" });
+    for (const query of ["Node Js", "node.js", "node-js"]) {
+      expect([query, titles(await find(query)).toSorted()]).toEqual([
+        query,
+        ["Buffers in Node.js", "Streams without tears"],
+      ]);
+    }
+    expect(shown((await find("buffers node-js")).blogs[0]?.highlights.title)).toBe(
+      "[Buffers] in [Node].[js]",
+    );
+    await write(ana, { title: "Version 1.39.0 of it" });
+    await write(ana, { title: "Don’t use version 1.0" });
+    expect(titles(await find("1.0 version"))).toEqual(["Don’t use version 1.0"]);
+    expect(shown((await find("don't 1.0")).blogs[0]?.highlights.title)).toBe("[Don’t] use version [1.0]");
+  });
+
+  test("nothing that is typed means anything but itself", async () => {
+    await write(ana, {
+      title: "Bilby AND NEAR OR NOT",
+      description: "title: body",
+      document: paragraphs('He said "bilby" (loudly) and left* ^there.'),
+    });
+    for (const query of [
+      '"bilby',
+      "bilby*",
+      "bilby -",
+      "(bilby",
+      "bilby)",
+      "{bilby}",
+      "^bilby",
+      "bilby:",
+      "+bilby",
+      "bil\u0000by".replace("\u0000", "") + "\u0000",
+      "🎉 bilby 👩‍👩‍👧",
+      "\u202ebilby\u202c",
+      "bilby\u200b",
+      "bilby'; --",
+      "bilby \ud800",
+      "NEAR bilby",
+      "AND bilby",
+      "bilby OR",
+      "NOT bilby",
+      'bilby "',
+      "title:bilby",
+    ]) {
+      expect([query, titles(await find(query))]).toEqual([query, ["Bilby AND NEAR OR NOT"]]);
+    }
+    for (const query of ["🎉", '"', "***", "\u0301", "()", "%", "_", ":", "𞤀𞤁", "’"])
+      expect([query, (await find(query)).blogs]).toEqual([query, []]);
+    expect(titles(await find(`bilby ${"x".repeat(9_000)}`))).toEqual([]);
+    expect(titles(await find(Array.from({ length: 60 }, () => "bilby").join(" ")))).toEqual([
+      "Bilby AND NEAR OR NOT",
+    ]);
+    await expect(find("x".repeat(10_001))).rejects.toThrow("too long");
+  });
+
+  test("highlights are the text in parts, and markup in it stays text", async () => {
+    const body = `${"Long before anything happens there is a morning. ".repeat(30)}Then the <b>potoroo</b> & its potoroos <script>alert(1)</script> came along. ${"And long after that it was evening again. ".repeat(30)}`;
+    await write(ana, {
+      title: "The <i>potoroo</i> and the potoroos",
+      description: 'A "potoroo" & more',
+      document: paragraphs(body),
+    });
+    const [blog] = (await find("potoroo came")).blogs;
+    expect(shown(blog?.highlights.title)).toBe("The <i>[potoroo]</i> and the potoroos");
+    expect(joined(blog?.highlights.title)).toBe(blog?.title);
+    expect(shown(blog?.highlights.description)).toBe('A "[potoroo]" & more');
+    const snippet = shown(blog?.highlights.snippet);
+    expect(snippet).toContain(
+      "Then the <b>[potoroo]</b> & its potoroos <script>alert(1)</script> [came] along.",
+    );
+    expect(snippet).toMatch(/^…\S.*\S…$/);
+    expect(joined(blog?.highlights.snippet).length).toBeLessThan(230);
+    const [typing] = (await find("potoro")).blogs;
+    expect(shown(typing?.highlights.title)).toBe("The <i>[potoro]o</i> and the [potoro]os");
+    const [byTitle] = (await find("the potoroos and")).blogs;
+    expect(byTitle?.highlights.description).toEqual([{ text: 'A "potoroo" & more', hit: false }]);
+  });
+
+  test("a snippet is the beginning where the words are elsewhere", async () => {
+    await write(ana, { title: "Bandicoot", document: paragraphs("Nothing of the kind here.") });
+    expect((await find("bandicoot")).blogs[0]?.highlights.snippet).toEqual([
+      { text: "Nothing of the kind here.", hit: false },
+    ]);
+  });
+
+  test("an edit, a draft, a deletion and a publication are seen at once", async () => {
+    const { id } = await write(ana, {
+      title: "Echidna",
+      tags: ["spines"],
+      document: paragraphs("It eats ants."),
+    });
+    expect(titles(await find("echidna"))).toEqual(["Echidna"]);
+    await ana.api.blogs.update.mutate({
+      id,
+      title: "Platypus",
+      tags: ["venom"],
+      document: paragraphs("It eats shrimps."),
+    });
+    for (const gone of ["echidna", "spines", "ants", "chidn"]) expect(titles(await find(gone))).toEqual([]);
+    for (const word of ["platypus", "venom", "shrimps", "atypu"])
+      expect(titles(await find(word))).toEqual(["Platypus"]);
+    await eve.api.social.likeBlog.mutate({ blogId: id, liked: true });
+    expect((await find("platypus")).blogs[0]).toMatchObject({ likesCount: 1, liked: false });
+    expect((await find("platypus", eve)).blogs[0]).toMatchObject({ liked: true });
+    await ana.api.blogs.update.mutate({ id, draft: true });
+    expect(await find("platypus", ana)).toMatchObject({ blogs: [], total: 0 });
+    await ana.api.blogs.update.mutate({ id, draft: false });
+    expect(titles(await find("platypus"))).toEqual(["Platypus"]);
+    await ana.api.blogs.remove.mutate({ id });
+    expect(titles(await find("platypus"))).toEqual([]);
+  });
+
+  test("what somebody may not read is neither found nor counted", async () => {
+    const rob = await town.resident("Rob");
+    const fan = await town.resident("Fan");
+    await fan.api.social.follow.mutate({ userId: rob.me.id, follow: true });
+    await write(rob, { title: "Tarsier in public" });
+    await write(rob, { title: "Tarsier for followers", private: true });
+    await write(rob, { title: "Tarsier unfinished", draft: true });
+    expect(await find("tarsier")).toMatchObject({
+      blogs: [{ title: "Tarsier in public" }],
+      total: 1,
+      hasMore: false,
+    });
+    expect(await find("tarsier", eve)).toMatchObject({ blogs: [{ title: "Tarsier in public" }], total: 1 });
+    expect((await find("tarsier", fan)).total).toBe(2);
+    expect(await find("tarsier", rob)).toMatchObject({ total: 2 });
+    await rob.api.users.updateSettings.mutate({ private: true });
+    expect(await find("tarsier")).toMatchObject({ blogs: [], total: 0, hasMore: false });
+    expect((await find("tarsier", fan)).total).toBe(2);
+    await rob.api.social.removeFollower.mutate({ userId: fan.me.id });
+    expect((await find("tarsier", fan)).blogs).toEqual([]);
+    expect(titles(await find("", eve)).some((title) => title.startsWith("Tarsier"))).toBe(false);
+  });
+
+  test("with no query the newest blogs are listed, and nobody", async () => {
+    const { slug } = await write(ana, { title: "The very newest" });
+    const list = await find("  \u200b ");
+    expect(list.blogs).toHaveLength(3);
+    expect(list.hasMore).toBe(true);
+    expect(list.blogs[0]).toMatchObject({
+      slug,
+      highlights: { title: [{ text: "The very newest", hit: false }] },
+    });
+    expect(list).not.toHaveProperty("total");
+    expect(await asking(town, null).people({})).toEqual({ people: [], page: 1, hasMore: false });
+  });
+
+  test("a client of the API may ask for more, but not for everything", async () => {
+    const many = await searchBlogs(contextOf(town, null), { query: "", page: 1 }, 20);
+    expect(many.blogs).toHaveLength(20);
+    expect(
+      (await searchBlogs(contextOf(town, null), { query: "", page: 1 }, 1e9)).blogs.length,
+    ).toBeLessThanOrEqual(mostFound);
+    expect((await searchBlogs(contextOf(town, null), { query: "quokka", page: 1 }, 2)).blogs).toHaveLength(2);
+    expect(
+      (await searchBlogs(contextOf(town, null), { query: "quokka", page: Number.MAX_SAFE_INTEGER })).blogs,
+    ).toEqual([]);
+  });
+
+  test("people are found by name, username and bio once they are verified, and under their new name at once", async () => {
+    const people = async (query: string, who: Resident | null = null) =>
+      (await asking(town, who).people({ query })).people;
+    const names = async (query: string) => (await people(query)).map(({ name }) => name);
+    expect(await names("maria")).toEqual(["Ana María Ruiz"]);
+    expect(await names("ana ru")).toEqual(["Ana María Ruiz"]);
+    expect(await names("namar")).toEqual(["Ana María Ruiz"]);
+    const [found] = await people("ruiz maria");
+    expect(shown(found?.highlights.name)).toBe("Ana [María] [Ruiz]");
+    const guest = town.browser();
+    await guest.api.users.signUp.mutate({
+      name: "Zebulon Unverified",
+      email: "zeb@example.org",
+      password: "correct horse battery",
+    });
+    expect(await names("zebulon")).toEqual([]);
+    await guest.api.users.verifyEmail.mutate({
+      token: await town.mailedToken("zeb@example.org", "verify-email"),
+    });
+    expect(await names("zebulon")).toEqual(["Zebulon Unverified"]);
+    const zoe = await town.resident("Zoë 東京子");
+    await zoe.api.users.updateProfile.mutate({
+      name: "Zoë Ångström",
+      bio: "Collects galoshes. 編集者です。",
+    });
+    expect(await names("galosh")).toEqual(["Zoë Ångström"]);
+    expect(await names("angstrom zoe")).toEqual(["Zoë Ångström"]);
+    expect(await names("東京")).toEqual([]);
+    expect(await names("編集")).toEqual(["Zoë Ångström"]);
+    await zoe.api.users.updateProfile.mutate({ username: "z.angstrom" });
+    expect((await people("@z.angstrom", eve))[0]).toMatchObject({
+      username: "z.angstrom",
+      follow: "follow",
+      highlights: {
+        username: [{ text: "z.angstrom", hit: true }],
+      },
+    });
+    await eve.api.social.follow.mutate({ userId: zoe.me.id, follow: true });
+    expect((await people("zoe", eve))[0]?.follow).toBe("following");
+    expect((await people("zoe", zoe))[0]?.follow).toBe("self");
+    expect(JSON.stringify(await people("zoe"))).not.toContain("@example");
+    await zoe.api.users.updateSettings.mutate({ private: true });
+    expect(await names("zoe")).toEqual(["Zoë Ångström"]);
+    await zoe.api.users.remove.mutate();
+    expect(await names("zoe")).toEqual([]);
+  });
+
+  test("a whole username comes first", async () => {
+    await addAccount(town.app.parts, {
+      name: "Kim Kim Kim",
+      email: "kim1@example.org",
+      password: "correct horse battery",
+      username: "kimberley",
+    });
+    await addAccount(town.app.parts, {
+      name: "Somebody",
+      email: "kim2@example.org",
+      password: "correct horse battery",
+      username: "kim",
+    });
+    expect(
+      (await asking(town, null).people({ query: "Kim" })).people.map(({ username }) => username),
+    ).toEqual(["kim", "kimberley"]);
+  });
+
+  test("what an account wrote is gone with it", async () => {
+    const sam = await town.resident("Sam Leaving");
+    await write(sam, { title: "A thylacine, perhaps", document: paragraphs("これは袋狼です。") });
+    expect(titles(await find("thylacine"))).toEqual(["A thylacine, perhaps"]);
+    await sam.api.users.remove.mutate();
+    for (const query of ["thylacine", "hylacin", "袋狼"]) expect(titles(await find(query))).toEqual([]);
+  });
+
+  test("a write that fails leaves nothing to be found, and takes nothing from its neighbours", async () => {
+    const { database } = town.app.parts;
+    const kept = write(ana, { title: "Kept numbfish" });
+    const lost = database.write(async (tx) => {
+      tx.drizzle.run(sql`update blogs set title = 'Lost numbfish' where draft = 0`);
+      tx.drizzle.run(sql`delete from users where id = ${eve.me.id}`);
+      throw new Error("no");
+    });
+    await Promise.all([kept, expect(lost).rejects.toThrow("no")]);
+    expect(titles(await find("numbfish"))).toEqual(["Kept numbfish"]);
+    expect((await asking(town, null).people({ query: "eve" })).people).toHaveLength(1);
+  });
+
+  test("the indexes are whole and hold no row that is gone", async () => {
+    const { integrity } = await examine(town.app.parts);
+    expect(integrity).toEqual(["ok"]);
+    const { drizzle } = town.app.parts.database.read;
+    const rows = (query: string) =>
+      drizzle.all<{ number: number }>(sql.raw(query)).map(({ number }) => number);
+    const published = rows("select number from blogs where draft = 0 order by 1");
+    expect(rows("select id as number from blog_words_docsize order by 1")).toEqual(published);
+    expect(rows("select id as number from blog_pieces_docsize order by 1")).toEqual(published);
+    const verified = rows("select number from users where verified_at is not null order by 1");
+    expect(rows("select id as number from people_words_docsize order by 1")).toEqual(verified);
+    expect(rows("select id as number from people_pieces_docsize order by 1")).toEqual(verified);
+  });
+});
+
+test("what was there before the search came is found after the migration", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-migrated-"));
+  const first = await startTown({ DATA_DIR: folder });
+  const ana = await first.resident("Ana Early");
+  await write(ana, { title: "An old quoll", document: paragraphs("古い物語") });
+  const file = first.app.parts.database.file;
+  await first.app.close();
+  const sqlite = new Sqlite(file);
+  const made = sqlite
+    .prepare(
+      "select type, name from sqlite_master where (type = 'trigger' and name like '%\\_search\\_%' escape '\\') or (type = 'view' and name like '%\\_indexing' escape '\\')",
+    )
+    .all() as { type: string; name: string }[];
+  for (const { type, name } of made) sqlite.exec(`drop ${type} ${name}`);
+  for (const table of [
+    "blog_piece_terms",
+    "people_piece_terms",
+    "blog_words",
+    "blog_pieces",
+    "people_words",
+    "people_pieces",
+  ])
+    sqlite.exec(`drop table ${table}`);
+  const journal = sqlite
+    .prepare("select created_at as at from __drizzle_migrations order by created_at")
+    .all() as { at: number }[];
+  sqlite.prepare("delete from __drizzle_migrations where created_at >= ?").run(journal[1]?.at);
+  sqlite.close();
+  await using town = await startTown({ DATA_DIR: folder });
+  expect(titles(await asking(town, null).blogs({ query: "quoll" }))).toEqual(["An old quoll"]);
+  expect(titles(await asking(town, null).blogs({ query: "物語" }))).toEqual(["An old quoll"]);
+  expect((await asking(town, null).people({ query: "early" })).people).toHaveLength(1);
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a word in each of twenty thousand blogs costs no more than one in a thousand", async () => {
+  await using town = await startTown();
+  const { database } = town.app.parts;
+  const ana = await addAccount(town.app.parts, {
+    name: "Ana",
+    email: "a@example.org",
+    password: "correct horse battery",
+  });
+  const bob = await addAccount(town.app.parts, {
+    name: "Bob",
+    email: "b@example.org",
+    password: "correct horse battery",
+  });
+  await database.write(async (tx) => {
+    const rows = (from: number, to: number, author: string, isPrivate: number) => sql`
+      insert into blogs (id, slug, author_id, title, description, tags, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at)
+      select printf('%08d-', n) || substr(${newId()}, 10), 'blog-' || n, ${author}, 'Ordinary ' || cast(n as integer), '', '["everyday"]', '{}', '', 'an everyday ordinary text', '', 4, 1, 0, ${isPrivate}, n, n
+      from (with recursive numbers(n) as (select ${from} union all select n + 1 from numbers where n < ${to}) select n from numbers)`;
+    tx.drizzle.run(rows(1, 18_000, ana.id, 0));
+    tx.drizzle.run(rows(18_001, 20_000, bob.id, 1));
+  });
+  const guest = await asking(town, null).blogs({ query: "ordinary everyday" });
+  // Two thousand newer ones that are not for guests take nobody's place.
+  expect(guest.blogs).toHaveLength(3);
+  expect(guest.total).toBe(ranked);
+  expect(guest.blogs.every(({ author }) => author.username === "ana")).toBe(true);
+  expect(titles(await asking(town, null).blogs({ query: "17999" }))).toEqual(["Ordinary 17999"]);
+  expect(titles(await asking(town, null).blogs({ query: "19999" }))).toEqual([]);
+  expect(titles(await asking(town, { me: bob }).blogs({ query: "19999" }))).toEqual(["Ordinary 19999"]);
+
+  const sqlite = new Sqlite(database.file, { readonly: true });
+  const planOf = (query: { sql: string; params: unknown[] }) =>
+    (
+      sqlite
+        .prepare(`explain query plan ${query.sql}`)
+        .all(query.params.map((value) => (typeof value === "object" ? null : value))) as { detail: string }[]
+    ).map(({ detail }) => detail);
+  for (const [plan, index] of [
+    [planOf(foundBlogs(database.read).getQuery()), "blog"],
+    [planOf(foundPeople(database.read).getQuery()), "people"],
+  ] as const) {
+    // Rows are read by their key alone; an index is asked for matches (M) from a row on (>), or from its end (192: rowid, descending).
+    expect(plan.filter((step) => /SCAN (blogs|users|follows)\b/.test(step))).toEqual([]);
+    expect(
+      plan.filter((step) => /SCAN (blog|people)_/.test(step)).map((step) => step.replace(/M\d/, "M")),
+    ).toEqual(
+      ["words", "pieces"].flatMap((table) => [
+        `SCAN ${index}_${table} VIRTUAL TABLE INDEX 0:M>`,
+        `SCAN ${index}_${table} VIRTUAL TABLE INDEX 192:M`,
+      ]),
+    );
+  }
+  expect(
+    database.read.drizzle.all(
+      sql`select value from json_each('["everyday"]') where 20000 in ${newestBlogsWith(sql`value`, sql`5`)} and 19995 not in ${newestBlogsWith(sql`value`, sql`5`)}`,
+    ),
+  ).toHaveLength(1);
+  sqlite.close();
+});
