@@ -29,6 +29,8 @@ const server: BuildEnvironmentOptions = {
     output: {
       entryFileNames: "[name].js",
       chunkFileNames: "[name]-[hash].js",
+      // From dist/server to the root, also where the launcher builds into another folder first.
+      sourcemapPathTransform: (source) => source.replace(/^(\.\.\/)+/, "../../"),
       banner: (chunk) => (chunk.isEntry ? 'import "./production.js";' : ""),
     },
   },
@@ -39,6 +41,10 @@ const server: BuildEnvironmentOptions = {
 const inProduction: Plugin = {
   name: "in-production",
   generateBundle() {
-    this.emitFile({ type: "asset", fileName: "production.js", source: 'process.env.NODE_ENV ??= "production";\n' });
+    this.emitFile({
+      type: "asset",
+      fileName: "production.js",
+      source: 'process.env.NODE_ENV ??= "production";\n',
+    });
   },
 };

@@ -21,7 +21,9 @@ export function installedBrowsers(): string[] {
 /** Whether this is a Debian or a child of it, where `apt-get install chromium` means a browser. Ubuntu's is a stub for a snap. */
 export function hasDebianPackage(): boolean {
   if (!existsSync("/etc/os-release")) return false;
-  const ids = [...readFileSync("/etc/os-release", "utf8").matchAll(/^ID(?:_LIKE)?=(.*)$/gm)].map(([, id]) => id);
+  const ids = [...readFileSync("/etc/os-release", "utf8").matchAll(/^ID(?:_LIKE)?=(.*)$/gm)].map(
+    ([, id]) => id,
+  );
   return /debian/.test(ids.join(" ")) && !/ubuntu/.test(ids.join(" "));
 }
 

@@ -15,10 +15,9 @@ export class Stopped extends Error {
   }
 }
 
-const patience = 5000;
 const running = new Set();
 let stop;
-let lastSent = 0;
+const passedAt = {};
 
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => pass(signal));
 process.on("exit", () => {
@@ -28,13 +27,14 @@ process.on("exit", () => {
 function pass(signal) {
   stop ??= signal;
   // npm passes on what the terminal or a group kill has already sent us: one wish, not two.
-  if (Date.now() - lastSent < 1000) return;
-  lastSent = Date.now();
+  if (Date.now() - (passedAt[signal] ?? 0) < 1000) return;
+  passedAt[signal] = Date.now();
   for (const child of running) {
+    if (child.patience) setTimeout(send, child.patience, child, "SIGKILL").unref();
     // The terminal sends Ctrl-C to our whole group, so a child in it has it already.
     if (signal === "SIGINT" && !child.ownGroup && inForeground()) continue;
+    // Vitest and Playwright tidy up on SIGINT only.
     send(child, child.ownGroup ? "SIGINT" : signal);
-    if (child.ownGroup) setTimeout(send, patience, child, "SIGKILL").unref();
   }
 }
 
@@ -61,10 +61,11 @@ function inForeground() {
  * Runs a command to its end and answers `{ code, signal, output }`; throws `Stopped` where it ended because
  * we were asked to stop.
  * `quiet` keeps its output (in `output`) instead of showing it. `ownGroup` gives it a process group, of which
- * nothing survives its end; it can't read the terminal then.
- * `timeout` is in milliseconds, 0 for none.
+ * nothing survives its end; it can't read the terminal then. `timeout` is for the whole, `patience` between being
+ * asked to stop and being killed; both in milliseconds, 0 for no end.
  */
-export async function run(command, args, { quiet = false, ownGroup = false, env = {}, shell = false, timeout = 0 } = {}) {
+export async function run(command, args, options = {}) {
+  const { quiet = false, ownGroup = false, env = {}, shell = false, timeout = 0 } = options;
   if (stop) throw new Stopped(stop);
   const detached = ownGroup && process.platform !== "win32";
   const child = spawn(command, args, {
@@ -75,9 +76,11 @@ export async function run(command, args, { quiet = false, ownGroup = false, env 
     stdio: [quiet || ownGroup ? "ignore" : "inherit", ...(quiet ? ["pipe", "pipe"] : ["inherit", "inherit"])],
   });
   child.ownGroup = detached;
+  child.patience = options.patience ?? (ownGroup ? 5000 : 0);
   let output = "";
   if (quiet) {
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (part) => (output += part));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (part) => (output += part));
   }
   running.add(child);
   try {

@@ -11,7 +11,8 @@ const isRoot = process.getuid?.() === 0;
 export async function prepareBrowser() {
   const found = await firstThatStarts();
   if (found) return found;
-  if (process.env.CHROMIUM_PATH) throw new Trouble(`CHROMIUM_PATH=${process.env.CHROMIUM_PATH} does not start.`);
+  if (process.env.CHROMIUM_PATH)
+    throw new Trouble(`CHROMIUM_PATH=${process.env.CHROMIUM_PATH} does not start.`);
   console.error("Installing a browser for the tests (first time only)…");
   const reasons = [];
   for (const install of [fromDebian, fromPlaywright]) {
@@ -28,7 +29,8 @@ async function firstThatStarts() {
   for (const browser of installedBrowsers()) {
     // Root can't use Chromium's sandbox, and some containers keep it from others too.
     for (const sandbox of isRoot ? [false] : [true, false]) {
-      if (await starts(browser, sandbox)) return { CHROMIUM_PATH: browser, CHROMIUM_SANDBOX: sandbox ? "on" : "off" };
+      if (await starts(browser, sandbox))
+        return { CHROMIUM_PATH: browser, CHROMIUM_SANDBOX: sandbox ? "on" : "off" };
     }
   }
   return undefined;
@@ -38,16 +40,20 @@ async function starts(browser, sandbox) {
   const profile = mkdtempSync(path.join(tmpdir(), "reprise-browser-"));
   const args = ["--headless", "--disable-gpu", "--no-first-run", `--user-data-dir=${profile}`];
   if (!sandbox) args.push("--no-sandbox");
-  const { code } = await attempt(browser, [...args, "--dump-dom", "about:blank"], { timeout: 30_000 });
-  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-  return code === 0;
+  try {
+    const { code } = await attempt(browser, [...args, "--dump-dom", "about:blank"], { timeout: 30_000 });
+    return code === 0;
+  } finally {
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
 }
 
 async function fromDebian() {
   if (!hasDebianPackage()) return "";
   const asRoot = isRoot ? [] : ["sudo", "-n"];
   if (!isRoot && (await attempt("sudo", ["-n", "true"])).code !== 0) return "";
-  const apt = (...args) => attempt(...asCommand([...asRoot, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", ...args]));
+  const apt = (...args) =>
+    attempt(...asCommand([...asRoot, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", ...args]));
   await apt("update");
   const { code, output } = await apt("install", "-y", "chromium");
   return code === 0 ? "" : output;

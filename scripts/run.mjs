@@ -2,7 +2,9 @@
 // On a machine with Node and nothing else, each does all of its set-up itself.
 // Plain JavaScript: it runs on the system's Node, before anything is installed.
 if (Number(process.versions.node.split(".")[0]) < 20) {
-  console.error(`Reprise needs Node 20 or newer to start, and this is ${process.versions.node}: https://nodejs.org has it.`);
+  console.error(
+    `Reprise needs Node 20 or newer to start, and this is ${process.versions.node}: https://nodejs.org has it.`,
+  );
   process.exit(1);
 }
 
@@ -20,7 +22,10 @@ const commands = {
   demo: { build: true, node: built("demo"), env: production },
   reprise: { build: true, node: built("reprise"), env: production },
   bench: { build: true, node: ["tests/bench/main.ts"], env: production },
-  dev: { node: [...watched, "--watch-preserve-output", "src/server/main.ts", "--dev"], env: { NODE_ENV: "development" } },
+  dev: {
+    node: [...watched, "--watch-preserve-output", "src/server/main.ts", "--dev"],
+    env: { NODE_ENV: "development" },
+  },
   // Builds by itself: a build that fails is one failure among others there.
   test: { node: ["scripts/test.mjs"] },
   build: { build: true },
@@ -34,7 +39,8 @@ try {
 
 async function main(name, ...args) {
   const command = Object.hasOwn(commands, name ?? "") ? commands[name] : undefined;
-  if (!command) throw new Trouble(`Usage: node scripts/run.mjs ${Object.keys(commands).join("|")} [arguments]`);
+  if (!command)
+    throw new Trouble(`Usage: node scripts/run.mjs ${Object.keys(commands).join("|")} [arguments]`);
   // Paths in the arguments and settings are meant from the root, as npm's scripts do.
   process.chdir(root);
   await installPackages();
@@ -44,7 +50,9 @@ async function main(name, ...args) {
     if (name === "build") console.log(isNew ? "Built to dist/." : "dist/ is up to date.");
   }
   if (!command.node) return 0;
-  const { code, signal } = await run(node, [...command.node, ...args], { env: { ...environment(node), ...command.env } });
+  const { code, signal } = await run(node, [...command.node, ...args], {
+    env: { ...environment(node), ...command.env },
+  });
   if (signal) console.error(`${name} was ended by ${signal}.`);
   return code;
 }

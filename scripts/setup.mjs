@@ -28,10 +28,21 @@ export async function installPackages() {
     if (isInstalled()) return;
     say("Installing packages (first start only)…");
     // Scripts stay off: nothing here needs one, and older npms would compile what comes compiled.
-    const args = ["ci", "--ignore-scripts", "--include=dev", "--include=optional", "--no-audit", "--no-fund"];
+    const args = [
+      "ci",
+      "--ignore-scripts",
+      "--include=dev",
+      "--include=optional",
+      "--no-audit",
+      "--no-fund",
+      "--loglevel=error",
+    ];
     const npm = npmCommand();
-    const { code, output } = await run(npm.command, [...npm.args, ...args], { quiet: true, shell: npm.shell });
-    if (code !== 0) throw new Trouble(`${output.trim()}\n\nInstalling the packages failed; npm's reason stands above.`);
+    // Asked to stop, npm would first take everything back; what it leaves when killed goes with the next start.
+    const options = { quiet: true, shell: npm.shell, patience: 1000 };
+    const { code, output } = await run(npm.command, [...npm.args, ...args], options);
+    if (code !== 0)
+      throw new Trouble(`${output.trim()}\n\nInstalling the packages failed; npm's reason stands above.`);
     fs.writeFileSync(installStamp(), lockFilesHash());
   });
 }
@@ -58,7 +69,8 @@ const lockFilesHash = () => hashOf([at("package-lock.json"), at("node_modules/.p
 
 function npmCommand() {
   const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env;
-  if (script && path.basename(script) === "npm-cli.js") return { command: node, args: [script], shell: false };
+  if (script && path.basename(script) === "npm-cli.js")
+    return { command: node, args: [script], shell: false };
   return { command: "npm", args: [], shell: process.platform === "win32" };
 }
 
@@ -66,11 +78,15 @@ function npmCommand() {
 
 /** The Node that runs everything from here on: the installed package's on Linux, the system's own elsewhere. */
 export async function findRuntime() {
-  const packaged = at("node_modules/.bin/node");
+  // Not node_modules/.bin/node: npm 9, which Debian has, makes no link of that name.
+  const packaged = at(`node_modules/node-linux-${process.arch}/bin/node`);
   if (fs.existsSync(packaged)) {
     if (fs.realpathSync(packaged) === fs.realpathSync(process.execPath)) return process.execPath;
-    // It's built against glibc and does not start on Alpine, for one.
-    const { code, output } = await run(packaged, ["-v"], { quiet: true }).catch(() => ({ code: 1, output: "" }));
+    // It needs glibc, so on Alpine, for one, it doesn't start.
+    const { code, output } = await run(packaged, ["-v"], { quiet: true }).catch(() => ({
+      code: 1,
+      output: "",
+    }));
     if (code === 0 && atLeast(output.trim().slice(1), oldestRuntime)) return packaged;
   }
   if (atLeast(process.versions.node, oldestRuntime)) return process.execPath;
@@ -100,7 +116,10 @@ export async function buildSite(node) {
     removeUnfinished();
     const unfinished = at(`.cache/build-${process.pid}`);
     try {
-      await Promise.all([vite(node, unfinished, "client"), vite(node, unfinished, "server", "--ssr")]);
+      const both = [vite(node, unfinished, "client"), vite(node, unfinished, "server", "--ssr")];
+      // One that fails must not leave the other writing into a folder that goes.
+      const failed = (await Promise.allSettled(both)).find(({ status }) => status === "rejected");
+      if (failed) throw failed.reason;
       fs.writeFileSync(path.join(unfinished, ".built-from"), hash);
       replaceFolder(at("dist"), unfinished);
     } finally {
@@ -111,7 +130,13 @@ export async function buildSite(node) {
 }
 
 async function vite(node, folder, part, ...options) {
-  const args = [at("node_modules/vite/bin/vite.js"), "build", ...options, "--outDir", path.join(folder, part)];
+  const args = [
+    at("node_modules/vite/bin/vite.js"),
+    "build",
+    ...options,
+    "--outDir",
+    path.join(folder, part),
+  ];
   const env = { ...environment(node), NODE_ENV: "production" };
   const { code, output } = await run(node, args, { quiet: true, env });
   if (code !== 0) throw new Trouble(`${output.trim()}\n\nThe ${part} build failed; the reason stands above.`);
@@ -132,18 +157,24 @@ function replaceFolder(folder, replacement) {
 }
 
 function sourcesHash() {
-  const files = sources.filter((folder) => fs.existsSync(at(folder))).flatMap((folder) =>
-    fs
-      .readdirSync(at(folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name)),
-  );
-  return hashOf([...files, ...settings.map((file) => at(file)).filter((file) => fs.existsSync(file))].sort());
+  const files = sources
+    .filter((folder) => fs.existsSync(at(folder)))
+    .flatMap((folder) =>
+      fs
+        .readdirSync(at(folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name)),
+    );
+  return hashOf([...files, ...settings.map((file) => at(file)).filter((file) => fs.existsSync(file))]);
 }
 
 function hashOf(files) {
   const hash = createHash("sha256");
-  for (const file of files) hash.update(`${path.relative(root, file)}\0`).update(fs.readFileSync(file)).update("\0");
+  for (const file of files)
+    hash
+      .update(`${path.relative(root, file)}\0`)
+      .update(fs.readFileSync(file))
+      .update("\0");
   return hash.digest("hex");
 }
 

@@ -9,41 +9,48 @@ import { buildSite, environment, root } from "./setup.mjs";
 
 const parts = ["types", "lint", "unit", "integration", "browser"];
 const env = environment(process.execPath);
-const reports = mkdtempSync(path.join(tmpdir(), "reprise-test-"));
-process.on("exit", () => rmSync(reports, { recursive: true, force: true }));
+const reports = mkdtempSync(path.join(tmpdir(), "reprise-reports-"));
 
 try {
   const [part, ...filters] = process.argv.slice(2);
-  if (part !== undefined && !parts.includes(part)) throw new Trouble(`Usage: npm test -- [${parts.join("|")} [filters]]`);
+  if (part !== undefined && !parts.includes(part)) {
+    throw new Trouble(`Usage: npm test -- [${parts.join("|")} [filters]]`);
+  }
   const results = await prove(part === undefined ? parts : [part], filters);
   process.exitCode = summarize(results) ? 0 : 1;
+  rmSync(reports, { recursive: true });
 } catch (error) {
+  rmSync(reports, { recursive: true });
   end(error);
 }
 
 /** Runs the parts one after the other. A result is `{ name, passed, failed, skipped, reason }`. */
 async function prove(names, filters) {
   const results = [];
-  const prove = async (name, check) => {
-    console.log(`\n── ${name} ──`);
-    results.push(...[await check().catch((error) => couldNotRun(name, error))].flat());
+  const part = async (titles, check) => {
+    const ours = titles.filter((title) => names.includes(title));
+    if (ours.length === 0) return;
+    console.log(`\n── ${ours.join(", ")} ──`);
+    const failure = (error) => couldNotRun(ours, error);
+    results.push(...(await check(ours).catch(failure)));
   };
-  const suites = names.filter((name) => name === "unit" || name === "integration");
-  const built = names.some((name) => name === "integration" || name === "browser") ? await build() : undefined;
-  if (names.includes("types")) await prove("types", () => command("types", filters));
-  if (names.includes("lint")) await prove("lint", () => command("lint", filters));
-  if (suites.length > 0) await prove(suites.join(" and "), () => vitest(suites, filters));
-  if (names.includes("browser")) await prove("browser", () => playwright(built, filters));
-  if (built?.failed) results.unshift(built);
+  const isBuilt = names.some((name) => name === "integration" || name === "browser")
+    ? await build(results)
+    : false;
+  await part(["types"], () => command("types", filters));
+  await part(["lint"], () => command("lint", filters));
+  await part(["unit", "integration"], (suites) => vitest(suites, filters));
+  await part(["browser"], () => playwright(isBuilt, filters));
   return results;
 }
 
-async function build() {
+async function build(results) {
   try {
     await buildSite(process.execPath);
-    return { name: "build", passed: 0, failed: 0, skipped: 0 };
+    return true;
   } catch (error) {
-    return couldNotRun("build", error);
+    results.push(...couldNotRun(["build"], error));
+    return false;
   }
 }
 
@@ -52,30 +59,39 @@ async function command(name, args) {
   const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   const [program, ...options] = scripts[name].split(" ");
   const { code } = await run(program, [...options, ...args], { ownGroup: true, env });
-  return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+  return [{ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }];
 }
 
 async function vitest(suites, filters) {
   const file = path.join(reports, "vitest.json");
-  const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+  const args = [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${file}`,
+  ];
   const projects = suites.flatMap((suite) => ["--project", suite]);
   const { code } = await run(process.execPath, [...args, ...projects, ...filters], { ownGroup: true, env });
   const files = JSON.parse(readFileSync(file, "utf8")).testResults;
   const results = suites.map((name) => {
     const folder = path.join(root, "tests", name) + path.sep;
-    const ours = files.filter((file) => path.normalize(file.name).startsWith(folder));
-    const tests = ours.flatMap((file) => file.assertionResults);
-    const count = (...statuses) => tests.filter((test) => statuses.includes(test.status)).length;
+    const ours = files.filter(({ name: place }) => path.normalize(place).startsWith(folder));
+    const tests = ours.flatMap(({ assertionResults }) => assertionResults);
+    const count = (wanted) => tests.filter(({ status }) => status === wanted).length;
     // A file that can't be loaded, or whose hooks fail, fails without a test of its own to say so.
-    const broken = ours.filter((file) => file.status === "failed" && !file.assertionResults.some(({ status }) => status === "failed"));
-    const result = { name, passed: count("passed"), failed: count("failed") + broken.length };
-    return { ...result, skipped: tests.length - count("passed", "failed"), reason: ours.length === 0 ? "no tests found" : "" };
+    const broken = ours.filter(
+      ({ status, assertionResults }) =>
+        status === "failed" && assertionResults.every((test) => test.status !== "failed"),
+    );
+    const [passed, failed] = [count("passed"), count("failed")];
+    return { name, passed, failed: failed + broken.length, skipped: tests.length - passed - failed };
   });
   return blameSomeone(results, code);
 }
 
-async function playwright(built, filters) {
-  if (built.failed) throw new Trouble("there is no build to test");
+async function playwright(isBuilt, filters) {
+  if (!isBuilt) throw new Trouble("there is no build to test");
   const browser = await prepareBrowser();
   const file = path.join(reports, "playwright.json");
   const args = ["node_modules/@playwright/test/cli.js", "test", ...filters];
@@ -88,19 +104,22 @@ async function playwright(built, filters) {
   return blameSomeone([{ name: "browser", passed: stats.expected, failed, skipped: stats.skipped }], code);
 }
 
-/** A suite without tests has not run; and a runner that fails without a test to blame has failed all the same. */
+/** A suite without tests has proven nothing; and a runner that fails without a test to blame has failed all the same. */
 function blameSomeone(results, code) {
-  for (const result of results) if (result.passed + result.failed + result.skipped === 0) result.failed = 1;
+  for (const result of results) {
+    if (result.passed + result.failed + result.skipped === 0)
+      Object.assign(result, { failed: 1, reason: "no tests" });
+  }
   if (code !== 0 && results.every(({ failed }) => failed === 0)) {
     Object.assign(results[0], { failed: 1, reason: "an error outside of the tests, see above" });
   }
   return results;
 }
 
-function couldNotRun(name, error) {
+function couldNotRun(names, error) {
   if (error instanceof Stopped) throw error;
   console.error(error instanceof Trouble ? error.message : error);
-  return { name, passed: 0, failed: 1, skipped: 0, reason: "could not run" };
+  return names.map((name) => ({ name, passed: 0, failed: 1, skipped: 0, reason: "could not run" }));
 }
 
 /** Prints the table and the line that counts, and answers whether all is well. */

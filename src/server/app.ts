@@ -33,6 +33,7 @@ import { registerPages } from "./pages/pages.ts";
 import { projectRoot } from "./project-root.ts";
 import { restScope } from "./rest/scope.ts";
 import { appRouter, type AppRouter } from "./router.ts";
+import { deleteExpiredTokens } from "./users/queries.ts";
 import { googleRoutes } from "./users/google-routes.ts";
 
 /** How long a request under way may hold up the end. */
@@ -133,6 +134,7 @@ async function tidy(parts: Parts): Promise<void> {
   try {
     await parts.sessions.sweep();
     await pruneOutbox(parts.database, Date.now());
+    await parts.database.write((tx) => deleteExpiredTokens(tx, Date.now()));
   } catch (error) {
     parts.log.error({ err: error }, "housekeeping failed");
   }

@@ -4,10 +4,10 @@ import { parseArgs } from "node:util";
 import { Presets, SingleBar } from "cli-progress";
 import { ZodError } from "zod";
 import { Email, Password, PersonName, Username } from "../shared/users.ts";
-import { examine } from "./commands/doctor.ts";
 import { importMarkdown } from "./commands/import-markdown.ts";
 import { actingAs, openPartsForCommand } from "./commands/parts.ts";
 import type { Parts } from "./context.ts";
+import { examine } from "./database/examine.ts";
 import { newSecret } from "./ids.ts";
 import { fail } from "./serve.ts";
 import { addAccount } from "./users/accounts.ts";
@@ -87,7 +87,7 @@ async function runUserAdd(parts: Parts, username: string | undefined, given: { e
 }
 
 async function runDoctor(parts: Parts): Promise<void> {
-  const { integrity, brokenReferences, recounted } = await examine(parts);
+  const { integrity, brokenReferences, recounted } = await examine(parts.database);
   say(`Integrity: ${integrity.join("; ")}`);
   say(`Broken references: ${brokenReferences}`);
   for (const [column, rows] of Object.entries(recounted)) say(`${column}: ${rows === 0 ? "right" : `${plural(rows, "row")} set right`}`);

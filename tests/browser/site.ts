@@ -90,16 +90,16 @@ export const forgive = (page: Page): void => void forgiven.add(page);
 /** Tests get a running site, and `open` for windows of people: each in a context of its own, its trouble noted. */
 export const test = base.extend<{ site: Site; open: (person?: Resident, options?: Parameters<import("@playwright/test").Browser["newContext"]>[0]) => Promise<Page> }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern
-  site: async ({}, use) => {
+  site: async ({}, provide) => {
     const site = new Site(await mkdtemp(path.join(tmpdir(), "reprise-browser-")));
     await site.start();
-    await use(site);
+    await provide(site);
     await site.close();
   },
-  open: async ({ browser, site }, use) => {
+  open: async ({ browser, site }, provide) => {
     const trouble: string[] = [];
     const contexts: BrowserContext[] = [];
-    await use(async (person, options) => {
+    await provide(async (person, options) => {
       const context = await browser.newContext({ baseURL: site.url, ...options });
       contexts.push(context);
       const page = await windowOf(context, site, person);

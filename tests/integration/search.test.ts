@@ -9,7 +9,7 @@ import { mostFound, foundBlogs, searchBlogs } from "../../src/server/blogs/searc
 import { searchBlogsProcedure } from "../../src/server/blogs/search-router.ts";
 import { actingAs } from "../../src/server/commands/parts.ts";
 import type { Context } from "../../src/server/context.ts";
-import { examine } from "../../src/server/commands/doctor.ts";
+import { examine } from "../../src/server/database/examine.ts";
 import { newestBlogsWith, ranked } from "../../src/server/database/full-text.ts";
 import { newId } from "../../src/server/ids.ts";
 import { addAccount } from "../../src/server/users/accounts.ts";
@@ -390,7 +390,7 @@ describe("a town with a library", () => {
   });
 
   test("the indexes are whole and hold no row that is gone", async () => {
-    const { integrity } = await examine(town.app.parts);
+    const { integrity } = await examine(town.app.parts.database);
     expect(integrity).toEqual(["ok"]);
     const { drizzle } = town.app.parts.database.read;
     const rows = (query: string) =>

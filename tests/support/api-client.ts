@@ -33,10 +33,10 @@ export class ApiClient {
 }
 
 /** The blog form as clients send it. */
-export function blogForm(fields: Record<string, unknown> = {}, files: Record<string, Blob> = {}): FormData {
+export function blogForm(fields: Record<string, string | undefined> = {}, files: Record<string, Blob> = {}): FormData {
   const form = new FormData();
-  const all = { title: "A walk at night", description: "What one hears.", content: JSON.stringify("<p>Owls, mostly.</p>"), draft: "false", private: "false", tags: JSON.stringify(["night"]), ...fields };
-  for (const [name, value] of Object.entries(all)) if (value !== undefined) form.append(name, String(value));
+  const all: Record<string, string | undefined> = { title: "A walk at night", description: "What one hears.", content: JSON.stringify("<p>Owls, mostly.</p>"), draft: "false", private: "false", tags: JSON.stringify(["night"]), ...fields };
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) form.append(name, value);
   for (const [name, file] of Object.entries(files)) form.append(name, file, `${name}.png`);
   return form;
 }

@@ -1,7 +1,8 @@
-import { hash, verify, type Algorithm } from "@node-rs/argon2";
+import { hash, verify, type Options } from "@node-rs/argon2";
 
 /** argon2id with the parameters OWASP recommends (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
-const options = { algorithm: 2 satisfies Algorithm.Argon2id as Algorithm, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+// The library's default algorithm is argon2id; its constants are no values that erasable types could import.
+const options: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export const hashPassword = (password: string): Promise<string> => hash(password.normalize("NFKC"), options);
 

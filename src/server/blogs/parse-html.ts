@@ -72,7 +72,7 @@ async function openHtml(html: string, length: number): Promise<Node> {
       `This text is too long: at most ${length.toLocaleString("en")} characters of HTML can be read.`,
     );
   let pieces = 0;
-  for (let at = html.search(/[<&]/); at !== -1; at = nextPiece(html, at + 1)) {
+  for (const _piece of html.matchAll(/[<&]/g)) {
     if (++pieces > limits.pieces)
       throw new DocumentError(
         `This text has too many tags in it: at most ${limits.pieces.toLocaleString("en")} can be read.`,
@@ -98,12 +98,6 @@ async function openHtml(html: string, length: number): Promise<Node> {
 // linkedom drops all that stands before a document type; in the text itself there can be none that is not escaped.
 function withoutDoctype(html: string): string {
   return html.replace(/<!doctype[^>]{0,500}>/gi, "");
-}
-
-function nextPiece(html: string, from: number): number {
-  const tag = html.indexOf("<", from);
-  const entity = html.indexOf("&", from);
-  return tag === -1 || entity === -1 ? Math.max(tag, entity) : Math.min(tag, entity);
 }
 
 /** Makes of linkedom's tree what a browser's parser would have made, as far as it matters here, and refuses a deep one. */

@@ -1,30 +1,20 @@
 import { z } from "zod";
 import { BlogUpdate, NewBlog, Tags } from "../../shared/blogs.ts";
-import type { DocumentJson } from "../../shared/document/schema.ts";
-import { documentToHtml } from "../../shared/document/to-html.ts";
 import { limits } from "../../shared/limits.ts";
 import { SearchQuery } from "../../shared/search.ts";
 import { Id } from "../../shared/users.ts";
-import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { check, Paging, type Calls } from "../rest/call.ts";
-import { absolute, idObjects, mostPeople, restCards, restComments } from "../rest/present.ts";
-import { followerIdsOf, likerIds } from "../rest/queries.ts";
+import { restCards } from "../rest/present.ts";
 import { BlogShape, CardShape, CardsShape, MessageShape } from "../rest/shapes.ts";
-import { knownUser } from "../users/access.ts";
-import { canReadAccount } from "../users/policy.ts";
-import { ownBlog, readableBlog } from "./access.ts";
-import { presentCard } from "./present.ts";
-import { blogBody, cardById, listByAuthor } from "./queries.ts";
+import { blogsOfUser, oneCard, ownBlogId, wholeBlog } from "./rest-answers.ts";
 import { readBlogForm } from "./rest-form.ts";
 import { searchBlogs } from "./search.ts";
-import { createBlog, deleteBlog, listBlogs, readBlog, updateBlog } from "./service.ts";
+import { createBlog, deleteBlog, listBlogs, updateBlog } from "./service.ts";
 
 const form = "Fields: title, description, image (a png or jpeg file), content (JSON: an HTML string or a ProseMirror document), draft, private, tags (a JSON array), images.";
 /** `blogId` of an address, or `_id`: both find a blog. */
 const ByBlog = z.object({ blogId: z.string().min(1).max(200) });
-const keyOf = (value: string) => (Id.safeParse(value).success ? { id: value } : { slug: value });
-const mostOfAuthor = 1_000;
 
 /** Blogs over /api/v1. */
 export function blogCalls(calls: Calls): void {
@@ -75,9 +65,9 @@ export function blogCalls(calls: Calls): void {
     params: ByBlog,
     answer: MessageShape.extend({ blog: CardShape }),
     handle: async (ctx, { params, request }) => {
-      const blog = await ownBlog(ctx.database.read, ctx.viewer, keyOf(params.blogId));
+      const id = await ownBlogId(ctx, params.blogId);
       const fields = await readBlogForm(ctx, request);
-      const { id, message } = await updateBlog(ctx, check(BlogUpdate, { ...fields, ...(fields.tags === undefined ? {} : { tags: check(Tags, fields.tags) }), id: blog.id }));
+      const { message } = await updateBlog(ctx, check(BlogUpdate, { ...fields, ...(fields.tags === undefined ? {} : { tags: check(Tags, fields.tags) }), id }));
       return { success: true, message, blog: await oneCard(ctx, id) };
     },
   });
@@ -86,10 +76,7 @@ export function blogCalls(calls: Calls): void {
     tag: "Blogs",
     params: ByBlog,
     answer: MessageShape,
-    handle: async (ctx, { params }) => {
-      const { id } = await ownBlog(ctx.database.read, ctx.viewer, keyOf(params.blogId));
-      return { success: true, ...(await deleteBlog(ctx, { id })) };
-    },
+    handle: async (ctx, { params }) => ({ success: true, ...(await deleteBlog(ctx, { id: await ownBlogId(ctx, params.blogId) })) }),
   });
   calls.member("GET", "/blogs/user/:userId", {
     summary: "Somebody's blogs, as far as the viewer may read them",
@@ -98,43 +85,4 @@ export function blogCalls(calls: Calls): void {
     answer: z.object({ blogs: z.array(CardShape.omit({ likes: true }).extend({ likes: z.array(z.string()) })) }),
     handle: async (ctx, { params }) => ({ success: true, blogs: await blogsOfUser(ctx, params.userId) }),
   });
-}
-
-async function wholeBlog(ctx: Context, key: string) {
-  const { read } = ctx.database;
-  const { slug } = await readableBlog(read, ctx.viewer, keyOf(key));
-  const blog = await readBlog(ctx, { slug });
-  const [[card], likes, followers, comments, body] = await Promise.all([
-    restCards(ctx, [blog]),
-    likerIds(read, blog.id, mostPeople),
-    followerIdsOf(read, blog.author.id, mostPeople),
-    restComments(ctx, blog.id),
-    blogBody(read, blog.id),
-  ]);
-  const content = documentToHtml(body?.document as DocumentJson, { image: (src) => ({ src: absolute(ctx, src) ?? src }) });
-  const picture = absolute(ctx, blog.author.picture);
-  return {
-    ...card,
-    content,
-    likes: blog.liked && ctx.viewer && !likes.includes(ctx.viewer.id) ? [ctx.viewer.id, ...likes] : likes,
-    creator: { ...card?.creator, image: picture, followers: idObjects(followers) },
-    comments,
-  };
-}
-
-async function oneCard(ctx: Context, id: string) {
-  const row = await cardById(ctx.database.read, id, ctx.viewer?.id ?? null);
-  const [card] = await restCards(ctx, row ? [presentCard(row)] : []);
-  return card;
-}
-
-async function blogsOfUser(ctx: Context, userId: string) {
-  const { read } = ctx.database;
-  const { standing, user } = await knownUser(read, ctx.viewer, { id: userId });
-  if (!canReadAccount(standing, user)) return [];
-  const at = { viewer: ctx.viewer?.id ?? null, limit: mostOfAuthor, offset: 0 };
-  const kinds = standing.isSelf ? (["public", "private", "drafts"] as const) : standing.isFollower ? (["public", "private"] as const) : (["public"] as const);
-  const rows = (await Promise.all(kinds.map((kind) => listByAuthor(read, userId, kind, at)))).flat();
-  const cards = await restCards(ctx, rows.sort((one, other) => other.publishedAt - one.publishedAt).slice(0, mostOfAuthor).map(presentCard));
-  return cards.map((card) => ({ ...card, likes: card.likes.map(({ _id }) => _id) }));
 }

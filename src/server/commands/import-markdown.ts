@@ -32,7 +32,9 @@ export async function importMarkdown(ctx: MemberContext, folder: string, onProgr
   const summary: ImportSummary = { found: files.length, imported: 0, before: 0, pictures: 0, problems: [] };
   for (const [index, file] of files.entries()) {
     onProgress(index, files.length, file);
-    const tell = (problem: string) => summary.problems.push({ file, problem });
+    const tell = (problem: string) => {
+      summary.problems.push({ file, problem });
+    };
     try {
       await importFile(ctx, folder, file, summary, tell);
     } catch (error) {
@@ -46,9 +48,9 @@ export async function importMarkdown(ctx: MemberContext, folder: string, onProgr
 async function importFile(ctx: MemberContext, folder: string, file: string, summary: ImportSummary, tell: (problem: string) => void): Promise<void> {
   const full = path.join(folder, file);
   const { size } = await stat(full);
-  if (size > largestText) return void tell(`The text has ${megabytes(size)}; at most ${megabytes(largestText)} are taken.`);
+  if (size > largestText) return tell(`The text has ${megabytes(size)}; at most ${megabytes(largestText)} are taken.`);
   const { frontMatter, body } = readPost(await readFile(full, "utf8"));
-  if (!frontMatter.title) return void tell("It has no title in its front matter and was left out.");
+  if (!frontMatter.title) return tell("It has no title in its front matter and was left out.");
   const source = frontMatter.path ?? file;
   if (await importedBlog(ctx.database.read, ctx.viewer.id, source)) return void summary.before++;
 

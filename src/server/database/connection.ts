@@ -63,9 +63,9 @@ export function openDatabase(file: string, ring: (topics: Iterable<string>) => v
  */
 export function hot<Query>(build: (drizzle: Drizzle) => Query): (connection: Connection) => Query {
   const prepared = new WeakMap<Drizzle, Query>();
-  return ({ drizzle }) => {
-    let query = prepared.get(drizzle);
-    if (!query) prepared.set(drizzle, (query = build(drizzle)));
+  return (connection) => {
+    let query = prepared.get(connection.drizzle);
+    if (!query) prepared.set(connection.drizzle, (query = build(connection.drizzle)));
     return query;
   };
 }

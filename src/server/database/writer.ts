@@ -51,7 +51,7 @@ export class Writer {
       return Promise.reject(new AppError("unavailable", "The site is very busy. Please try again in a moment.", { retryAfter: 2 }));
     }
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ work, settle: (outcome) => ("value" in outcome ? resolve(outcome.value as T) : reject(outcome.error as Error)) });
+      this.#queue.push({ work, settle: (outcome) => ("value" in outcome ? resolve(outcome.value as T) : reject(outcome.error)) });
       this.#draining ??= this.#drain();
     });
   }

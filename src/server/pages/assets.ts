@@ -14,13 +14,15 @@ export function builtAssets(root: string): AssetsFor {
   const entry = manifest[ENTRY];
   if (!entry) throw new Error(`The build has no ${ENTRY}. Run npm run build.`);
   const fonts = Object.entries(manifest).flatMap(([source, chunk]) => (FACE.test(source) ? [`/${chunk.file}`] : []));
+  // The theme is among them and says in which order the layers count: it must be read before any sheet of another chunk.
+  const ownSheets = (entry.css ?? []).map((sheet) => `/${sheet}`);
   const known = new Map<string, Assets>();
   return (file) => {
     let assets = known.get(file);
     if (!assets) {
       const { css, modules } = loadedBy(manifest, [ENTRY, file]);
       modules.delete(`/${entry.file}`);
-      known.set(file, (assets = { entry: `/${entry.file}`, css: [...css], modules: [...modules], fonts }));
+      known.set(file, (assets = { entry: `/${entry.file}`, css: [...new Set([...ownSheets, ...css])], modules: [...modules], fonts }));
     }
     return assets;
   };

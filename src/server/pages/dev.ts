@@ -8,9 +8,9 @@ const BROWSER_ENTRY = "/@reprise/entry.ts";
 const FACE = "/node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2";
 
 /** Vite inside our own server: pages are rendered from source, and reload their parts as they are edited. */
-export async function startVite(server: FastifyInstance, root: string): Promise<{ loadRender: () => Promise<Render>; assetsFor: AssetsFor }> {
+export async function startVite(server: FastifyInstance, root: string, port: number): Promise<{ loadRender: () => Promise<Render>; assetsFor: AssetsFor }> {
   const { createServer } = await import("vite");
-  const vite = await createServer({ root, appType: "custom", server: { middlewareMode: true }, plugins: [browserEntry] });
+  const vite = await createServer({ root, appType: "custom", server: { middlewareMode: true, hmr: { port: hmrPort(port) } }, plugins: [browserEntry] });
   server.addHook("onClose", () => vite.close());
   for (const prefix of ["/@vite/*", "/@id/*", "/@fs/*", "/@reprise/*", "/@react-refresh", "/src/*", "/node_modules/*"]) {
     server.get(prefix, (request, reply) => {
@@ -27,6 +27,9 @@ export async function startVite(server: FastifyInstance, root: string): Promise<
     assetsFor: (file) => ({ entry: BROWSER_ENTRY, css: sheetsOf(vite, file), modules: [], fonts: [FACE] }),
   };
 }
+
+/** Beside our own port, so that two sites under development do not meet. */
+const hmrPort = (port: number): number => 20_000 + (port % 10_000);
 
 /** React's refresh has to be there before any component: what Vite would otherwise write into the page as a script. */
 const browserEntry: Plugin = {

@@ -88,8 +88,8 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, status: nu
 const hasSession = (cookie: string | undefined): boolean => cookie !== undefined && /(?:^|;\s*)(?:__Host-)?session=[^;\s]/.test(cookie);
 
 /** The renderer: from source under --dev and in tests, otherwise a chunk of the build. */
-async function findRenderer(server: FastifyInstance, { dev, root }: PageParts): Promise<{ loadRender: () => Promise<Render>; assetsFor: AssetsFor }> {
-  if (dev) return (await import("./dev.ts")).startVite(server, root);
+async function findRenderer(server: FastifyInstance, { dev, root, config }: PageParts): Promise<{ loadRender: () => Promise<Render>; assetsFor: AssetsFor }> {
+  if (dev) return (await import("./dev.ts")).startVite(server, root, config.port);
   const isBuilt = existsSync(path.join(root, "dist/client/.vite/manifest.json"));
   if (isBuilt) serveAssets(server, root);
   let render: Promise<Render> | undefined;

@@ -2,19 +2,28 @@ import { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { SearchQuery } from "../../shared/search.ts";
-import { ForgotPassword, ResetPassword, SignIn, SignUp, Token, type Viewer } from "../../shared/users.ts";
+import { ForgotPassword, Id, PersonName, ProfileUpdate, ResetPassword, SignIn, SignUp, Token, Username, type Viewer } from "../../shared/users.ts";
 import { bearerOf } from "../asking.ts";
 import { isOwnOrigin } from "../auth/origin.ts";
 import type { Context } from "../context.ts";
 import { Paging, type Calls } from "../rest/call.ts";
 import { absolute, idObjects, mostPeople, restPerson } from "../rest/present.ts";
 import { followerIdsOf, followingIdsOf } from "../rest/queries.ts";
-import { FoundUserShape, MessageShape, OwnUserShape } from "../rest/shapes.ts";
+import { FoundUserShape, MessageShape, OwnUserShape, UserShape } from "../rest/shapes.ts";
 import { signInWithGoogle } from "./google-account.ts";
+import { newPicture } from "./rest-picture.ts";
+import { updateProfile } from "./profile.ts";
 import { searchPeople } from "./search.ts";
 import { forgotPassword, resendVerification, resetPassword, signIn, signUp, verifyEmail } from "./accounts.ts";
 
 const SignedIn = MessageShape.extend({ user: OwnUserShape });
+
+const UserChange = z.object({
+  name: PersonName.optional(),
+  username: Username.optional(),
+  bio: ProfileUpdate.shape.bio,
+  profilePic: z.string().nullable().optional(),
+});
 
 /** The account's calls: sign-up, verification, sign-in and out. */
 export function accountCalls(calls: Calls): void {
@@ -74,6 +83,20 @@ export function accountCalls(calls: Calls): void {
       const identity = await ctx.google.identify(body.accessToken);
       const { viewer, token, message } = await signInWithGoogle(ctx, identity);
       return { success: true, message, user: await restViewer(ctx, viewer, token) };
+    },
+  });
+  calls.member("PATCH", "/users/:userId", {
+    summary: "Change one's profile; what is missing stays",
+    tag: "People",
+    bodyLimit: Math.ceil(limits.image.bytes * 1.4),
+    params: z.object({ userId: Id }),
+    body: UserChange,
+    answer: MessageShape.extend({ user: UserShape.pick({ name: true, username: true, bio: true, profilePic: true }) }),
+    handle: async (ctx, { params, body }) => {
+      if (params.userId !== ctx.viewer.id) throw new AppError("forbidden", "Only their owner can change a profile.");
+      const { profilePic, ...rest } = body;
+      const viewer = await updateProfile(ctx, { ...rest, ...(await newPicture(ctx, profilePic)) });
+      return { success: true, message: "Your profile is updated.", user: { ...restPerson(ctx, viewer), bio: viewer.bio } };
     },
   });
   calls.open("GET", "/search-users", {

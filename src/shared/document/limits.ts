@@ -35,7 +35,7 @@ export const htmlLimits = {
   /** Characters where pictures are given within the HTML as `data:` addresses. */
   lengthWithImages: 48_000_000,
   /** Tags and entities: what the parser makes a node of. */
-  pieces: 150_000,
+  pieces: 100_000,
   /** Attributes of one element. */
   attributes: 200,
   /** Elements inside each other. */

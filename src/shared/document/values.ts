@@ -127,6 +127,7 @@ function cleanAddress(value: unknown): string | null {
   return address;
 }
 
+// A name before the host (`https://bank.example@evil.example`) has no use but to deceive.
 function isWebAddress(address: string): boolean {
-  return /^https?:\/\/[^/\\]/i.test(address) && URL.canParse(address);
+  return /^https?:\/\/[^/\\@?#]+(?:[/?#]|$)/i.test(address) && URL.canParse(address);
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Parts } from "../context.ts";
+import type { Database } from "./connection.ts";
 
 /** Counts that lists show and the rows they count. */
 const counts = [
@@ -19,7 +19,7 @@ export interface Findings {
 }
 
 /** Checks the store and sets right the counts that are wrong. */
-export async function examine({ database }: Pick<Parts, "database">): Promise<Findings> {
+export async function examine(database: Database): Promise<Findings> {
   const { drizzle } = database.read;
   const integrity = drizzle.all<{ integrity_check: string }>(sql`pragma integrity_check`).map((row) => row.integrity_check);
   const brokenReferences = drizzle.all(sql`pragma foreign_key_check`).length;

@@ -1,0 +1,192 @@
+import { defineConfig, type OxlintOverride } from "oxlint";
+
+// What may import what (docs/decisions/0006-lint.md). Of the overrides that fit a file the last one's rule counts,
+// whole, so each zone says all there is to say about its files, and the narrower zones come later.
+
+/** From left to right: an area imports only from those before it. */
+const areas = ["users", "blogs", "notices", "comments", "social"];
+
+const packages = {
+  accounts: { group: ["lucia", "arctic"], message: "Sessions and sign-in with Google belong to auth." },
+  store: {
+    group: ["better-sqlite3", "drizzle-orm/better-sqlite3"],
+    message: "The store's driver belongs to database.",
+  },
+  sql: {
+    group: ["drizzle-orm", "drizzle-orm/**"],
+    message: "SQL stands in queries.ts, search.ts and database.",
+  },
+};
+const allPackages = [packages.accounts, packages.store, packages.sql];
+
+/**
+ * Files that may import, of ours, only what `may` lists, `!` taking back; `message` tells why. On the server types
+ * may come from anywhere: they are gone when it runs.
+ */
+function zone(files: string, may: string[], message: string, closed = allPackages): OxlintOverride {
+  const allowed = may.map((path) => (path.startsWith("!") ? path.slice(1) : `!${path}`));
+  const ours = { group: ["./**", "../**", "!**/shared/**", ...allowed], allowTypeImports: true, message };
+  return restrict([files], [ours, ...closed]);
+}
+
+function restrict(files: string[], patterns: object[]): OxlintOverride {
+  return { files, rules: { "no-restricted-imports": ["error", { patterns }] } };
+}
+
+function zonesOfArea(area: string, place: number): OxlintOverride[] {
+  const file = (name: string) => `src/server/${area}/${name}.ts`;
+  const left = (...names: string[]) =>
+    areas.slice(0, place).flatMap((other) => names.map((name) => `../${other}/${name}.ts`));
+  const announce = place > areas.indexOf("notices") ? ["../notices/service.ts"] : [];
+  const rules = ["./**", "!./{queries,*-queries,access,policy,present,router,rest}.ts", "../ids.ts"];
+  const tools = ["../ids.ts", "../{live,media,mail,auth,search}/**", "../database/{errors,full-text}.ts"];
+  const doors = left("access", "policy", "queries", "present");
+  const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...announce];
+  const onlyDoors = `Of other areas ${area} imports access, policy, queries and present, and only of ${areas.slice(0, place).join(", ") || "none"}.`;
+  return [
+    zone(file("*"), service, onlyDoors),
+    zone(file("search"), [...service, "../database/**"], onlyDoors, [packages.accounts, packages.store]),
+    zone(
+      file("{queries,*-queries}"),
+      ["./{queries,*-queries}.ts", "../database/**", ...left("queries")],
+      "Queries know the database and nothing else.",
+      [packages.accounts, packages.store],
+    ),
+    zone(
+      file("access"),
+      ["./{queries,policy}.ts", ...left("access", "queries")],
+      "Access loads and asks the policy.",
+    ),
+    zone(
+      file("present"),
+      ["./policy.ts", "../media/paths.ts", ...left("present")],
+      "What is presented comes in as an argument.",
+    ),
+    zone(
+      file("{router,*-router}"),
+      [...rules, "./*-router.ts", "../trpc.ts", ...announce],
+      "A procedure parses, calls the service, returns.",
+    ),
+    zone(file("rest-answers"), [...service, "../rest/**"], onlyDoors),
+    zone(
+      file("{rest,*-routes}"),
+      [...rules, "../asking.ts", "../{rest,auth}/**", "../media/{paths,service}.ts", ...announce],
+      "A route parses, calls the service, returns.",
+    ),
+    restrict(
+      [file("policy")],
+      [
+        { regex: "^\\./|^\\.\\./[^.]|/client/", message: "A policy's facts come in as arguments." },
+        { regex: "/shared/", allowTypeImports: true, message: "A policy takes types from shared, no more." },
+        ...allPackages,
+      ],
+    ),
+  ];
+}
+
+const zones = [
+  restrict(
+    ["src/shared/**"],
+    [
+      {
+        group: ["**", "!./**", "!../**", "!zod", "!prosemirror-model", "**/server/**", "**/client/**"],
+        message: "Shared imports nothing of ours from outside, and of packages zod and prosemirror-model.",
+      },
+    ],
+  ),
+  restrict(
+    ["src/client/**"],
+    [
+      // All but router.ts; a `!` here would take back what the next one says.
+      { regex: "/server/(.*/|[^r]|r[^o])", message: "Of the server the client knows the router's type." },
+      { regex: "/server/", allowTypeImports: true, message: "Nothing of the server runs in a browser." },
+      { group: ["fastify", "@fastify/**", "@trpc/server"], message: "A package of the server's." },
+      ...allPackages,
+    ],
+  ),
+  restrict(
+    ["src/server/**"],
+    [{ group: ["**/client/**"], message: "Only pages draws, through client/entry-server." }, ...allPackages],
+  ),
+  restrict(
+    ["src/server/pages/**"],
+    [
+      {
+        group: ["**/client/**", "!**/client/entry-server.tsx", "!**/client/app/theme.ts"],
+        message: "Pages draws through client/entry-server; of the theme it shares the cookie.",
+      },
+      ...allPackages,
+    ],
+  ),
+  ...[
+    { folder: "auth", closed: [packages.store], more: [] },
+    { folder: "database", closed: [packages.accounts], more: ["../search/words.ts"] },
+    { folder: "{live,mail}", closed: allPackages, more: [] },
+  ].map(({ folder, closed, more }) =>
+    zone(
+      `src/server/${folder}/**`,
+      ["./**", "../database/**", "../{config,ids}.ts", ...more],
+      "It serves the areas and knows none of them.",
+      closed,
+    ),
+  ),
+  // The outbox is the live layer's own table.
+  zone(
+    "src/server/live/outbox.ts",
+    ["./**", "../database/**"],
+    "The outbox knows the database and nothing else.",
+    [packages.accounts, packages.store],
+  ),
+  restrict(
+    ["src/server/{media,rest}/queries.ts"],
+    [packages.accounts, packages.store, { group: ["**/client/**"], message: "Only pages draws." }],
+  ),
+  ...areas.flatMap(zonesOfArea),
+];
+
+export default defineConfig({
+  plugins: ["typescript", "unicorn", "oxc", "import", "react", "jsx-a11y", "promise", "vitest"],
+  categories: { correctness: "error", suspicious: "error" },
+  env: { es2024: true, node: true, browser: true },
+  rules: {
+    "typescript/no-floating-promises": "error",
+    "typescript/no-misused-promises": "error",
+    "typescript/no-misused-spread": ["error", { allow: ["string"] }],
+    "import/no-cycle": "error",
+    "react/rules-of-hooks": "error",
+    "react/exhaustive-deps": "error",
+
+    // Against what this project does on purpose: whatever touches the store is awaited, CSS is imported for its
+    // effect, an array just made is sorted in place, control characters mark what a search found.
+    "typescript/await-thenable": "off",
+    "unicorn/no-unnecessary-await": "off",
+    "import/no-unassigned-import": "off",
+    "unicorn/no-array-sort": "off",
+    "eslint/no-control-regex": "off",
+
+    // They know nothing of the JSX runtime, of live regions, of hooks that hand out functions, of conditions that an
+    // event changes or of fast-check's assertions; or they are for the React Compiler, or a matter of taste.
+    "react/react-in-jsx-scope": "off",
+    "react/exhaustive-effect-dependencies": "off",
+    "react/immutability": "off",
+    "react/set-state-in-effect": "off",
+    "jsx-a11y/prefer-tag-over-role": "off",
+    "typescript/unbound-method": "off",
+    "typescript/consistent-return": "off",
+    "typescript/no-unsafe-type-assertion": "off",
+    "eslint/no-underscore-dangle": "off",
+    "eslint/no-unmodified-loop-condition": "off",
+    "import/no-named-as-default": "off",
+    "import/no-named-as-default-member": "off",
+    "promise/always-return": "off",
+    "unicorn/consistent-function-scoping": "off",
+    "unicorn/prefer-add-event-listener": "off",
+    "vitest/expect-expect": "off",
+    "vitest/no-conditional-expect": "off",
+  },
+  overrides: [
+    { files: ["src/**"], rules: { "no-console": "error" } },
+    { files: ["src/server/commands/**", "src/server/reprise.ts"], rules: { "no-console": "off" } },
+    ...zones,
+  ],
+});

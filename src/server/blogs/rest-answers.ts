@@ -1,0 +1,60 @@
+import type { DocumentJson } from "../../shared/document/schema.ts";
+import { documentToHtml } from "../../shared/document/to-html.ts";
+import { Id } from "../../shared/users.ts";
+import type { Context, MemberContext } from "../context.ts";
+import { absolute, idObjects, mostPeople, restCards, restComments } from "../rest/present.ts";
+import { followerIdsOf, likerIds } from "../rest/queries.ts";
+import { knownUser } from "../users/access.ts";
+import { canReadAccount } from "../users/policy.ts";
+import { ownBlog, readableBlog } from "./access.ts";
+import { presentCard } from "./present.ts";
+import { blogBody, cardById, listByAuthor } from "./queries.ts";
+import { readBlog } from "./service.ts";
+
+const keyOf = (value: string) => (Id.safeParse(value).success ? { id: value } : { slug: value });
+const mostOfAuthor = 1_000;
+
+/** The id of a blog of the viewer's, named by its id or its address. Throws as `ownBlog` does. */
+export const ownBlogId = async (ctx: MemberContext, key: string): Promise<string> => (await ownBlog(ctx.database.read, ctx.viewer, keyOf(key))).id;
+
+/** A blog with its content and comments (rest contract, `GET /blogs/{blogId}`). */
+export async function wholeBlog(ctx: Context, key: string) {
+  const { read } = ctx.database;
+  const { slug } = await readableBlog(read, ctx.viewer, keyOf(key));
+  const blog = await readBlog(ctx, { slug });
+  const [[card], likes, followers, comments, body] = await Promise.all([
+    restCards(ctx, [blog]),
+    likerIds(read, blog.id, mostPeople),
+    followerIdsOf(read, blog.author.id, mostPeople),
+    restComments(ctx, blog.id),
+    blogBody(read, blog.id),
+  ]);
+  const content = documentToHtml(body?.document as DocumentJson, { image: (src) => ({ src: absolute(ctx, src) ?? src }) });
+  const picture = absolute(ctx, blog.author.picture);
+  return {
+    ...card,
+    content,
+    likes: blog.liked && ctx.viewer && !likes.includes(ctx.viewer.id) ? [ctx.viewer.id, ...likes] : likes,
+    creator: { ...card?.creator, image: picture, followers: idObjects(followers) },
+    comments,
+  };
+}
+
+/** The card of one blog, as the calls that write one answer. */
+export async function oneCard(ctx: Context, id: string) {
+  const row = await cardById(ctx.database.read, id, ctx.viewer?.id ?? null);
+  const [card] = await restCards(ctx, row ? [presentCard(row)] : []);
+  return card;
+}
+
+/** Somebody's blogs with the ids of who likes them, newest first. */
+export async function blogsOfUser(ctx: Context, userId: string) {
+  const { read } = ctx.database;
+  const { standing, user } = await knownUser(read, ctx.viewer, { id: userId });
+  if (!canReadAccount(standing, user)) return [];
+  const at = { viewer: ctx.viewer?.id ?? null, limit: mostOfAuthor, offset: 0 };
+  const kinds = standing.isSelf ? (["public", "private", "drafts"] as const) : standing.isFollower ? (["public", "private"] as const) : (["public"] as const);
+  const rows = (await Promise.all(kinds.map((kind) => listByAuthor(read, userId, kind, at)))).flat();
+  const cards = await restCards(ctx, rows.sort((one, other) => other.publishedAt - one.publishedAt).slice(0, mostOfAuthor).map(presentCard));
+  return cards.map((card) => ({ ...card, likes: card.likes.map(({ _id }) => _id) }));
+}

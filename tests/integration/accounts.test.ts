@@ -1,0 +1,342 @@
+import { expect, test } from "vitest";
+import { hashSecret } from "../../src/server/ids.ts";
+import { mailTokens, sessions } from "../../src/server/database/schema.ts";
+import { limits } from "../../src/shared/limits.ts";
+import { aBlog, aComment, listen, password, refusal, startTown, until, watch, type Browser, type Town } from "../support/town.ts";
+
+const checkYourMail = "Please check your mail: we have sent you a link to confirm your address.";
+const wrongPair = { code: "UNAUTHORIZED", message: "That e-mail address and password do not go together." };
+const signUp = (browser: Browser, email: string, change: Record<string, string> = {}) => browser.api.users.signUp.mutate({ name: "Ana", email, password, ...change });
+const signIn = (browser: Browser, email: string, secret = password) => browser.api.users.signIn.mutate({ email, password: secret });
+const isSignedIn = async (browser: Browser) => (await browser.api.users.me.query()) !== null;
+const count = (town: Town, table: string) => town.rows<{ total: number }>(`select count(*) as total from ${table}`)[0]?.total;
+
+test("somebody signs up, opens the link of the mail, signs in and signs out", async () => {
+  await using town = await startTown();
+  const ana = town.browser();
+  expect(await signUp(ana, "ana@example.org")).toEqual({ message: checkYourMail });
+  expect(await isSignedIn(ana)).toBe(false);
+  await ana.api.users.verifyEmail.mutate({ token: await town.mailedToken("ana@example.org", "verify-email") });
+  expect(await isSignedIn(ana)).toBe(false);
+  const { viewer, message } = await signIn(ana, "ana@example.org");
+  expect(message).toBe("Welcome, Ana.");
+  expect(viewer).toMatchObject({ name: "Ana", username: "ana", email: "ana@example.org" });
+  expect(viewer).not.toHaveProperty("token");
+  expect(JSON.stringify(viewer)).not.toContain(ana.cookie.split("=")[1]);
+  expect(await ana.api.users.me.query()).toEqual(viewer);
+
+  const stolen = town.browser(ana.cookie);
+  await ana.api.users.signOut.mutate();
+  expect(await isSignedIn(ana)).toBe(false);
+  expect(await isSignedIn(stolen)).toBe(false);
+  expect(count(town, "sessions")).toBe(0);
+});
+
+test("an address that waits for its mail signs nobody in; the right password, and only that, has the mail sent again", async () => {
+  await using town = await startTown();
+  const ana = town.browser();
+  await signUp(ana, "ana@example.org");
+  const first = await town.mailedToken("ana@example.org", "verify-email");
+  expect(await refusal(signIn(ana, "ana@example.org", "a wrong password"))).toEqual(wrongPair);
+  expect(await refusal(signIn(ana, "nobody@example.org"))).toEqual(wrongPair);
+  expect(await refusal(signIn(ana, "ana@example.org"))).toEqual({ code: "FORBIDDEN", message: "Please confirm your e-mail address first: we have sent you the link again." });
+  const mails = await until(async () => {
+    const all = await town.mailsTo("ana@example.org");
+    return all.length > 1 && all;
+  });
+  expect(mails).toHaveLength(2);
+  expect(ana.cookie).toBe("");
+  expect(await refusal(ana.api.users.verifyEmail.mutate({ token: first }))).toMatchObject({ code: "BAD_REQUEST" });
+  await ana.api.users.verifyEmail.mutate({ token: await town.mailedToken("ana@example.org", "verify-email") });
+  await signIn(ana, "ana@example.org");
+});
+
+test("nobody can find out which addresses have an account", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const waiting = "waiting@example.org";
+  await signUp(town.browser(), waiting);
+  const curious = town.browser();
+  const addresses = [ana.email, waiting, "nobody@example.org"];
+  const same = async (ask: (email: string) => Promise<unknown>) => {
+    const answers = await Promise.all(addresses.map((email) => ask(email)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  };
+  await same((email) => curious.api.users.forgotPassword.mutate({ email }));
+  await same((email) => curious.api.users.resendVerification.mutate({ email }));
+  await same((email) => refusal(signIn(curious, email, "a wrong password")));
+  await same((email) => signUp(curious, email, { name: "Somebody else" }));
+  // The mail says the rest, to who reads it.
+  await until(async () => (await town.mailsTo(ana.email)).some((mail) => mail.includes("You already have an account")));
+  expect((await town.mailsTo("nobody@example.org")).length).toBe(1);
+  expect(await ana.api.users.me.query()).toMatchObject({ name: "Ana" });
+});
+
+test("two sign-ups with one address at the same moment make one account and get the same answer", async () => {
+  await using town = await startTown();
+  const answers = await Promise.all(Array.from({ length: 6 }, () => signUp(town.browser(), "ana@example.org")));
+  expect(new Set(answers.map(({ message }) => message))).toEqual(new Set([checkYourMail]));
+  expect(count(town, "users")).toBe(1);
+});
+
+test("who signs up with somebody's address before them does not share their account", async () => {
+  await using town = await startTown();
+  const [mallory, ana] = [town.browser(), town.browser()];
+  await signUp(mallory, "ana@example.org", { name: "Mallory", password: "mallory knows it" });
+  await signUp(ana, "ana@example.org");
+  await until(async () => (await town.mailsTo("ana@example.org")).length === 2);
+  await ana.api.users.verifyEmail.mutate({ token: await town.mailedToken("ana@example.org", "verify-email") });
+  expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
+  expect((await signIn(ana, "ana@example.org")).viewer.name).toBe("Ana");
+  // Once confirmed, signing up again changes nothing.
+  await signUp(mallory, "ana@example.org", { name: "Mallory", password: "mallory knows it" });
+  expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
+  expect((await ana.api.users.me.query())?.name).toBe("Ana");
+});
+
+test("addresses and usernames are the same in capitals", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const bob = await town.resident("Bob");
+  await signUp(town.browser(), ana.email.toUpperCase());
+  expect(count(town, "users")).toBe(2);
+  const loud = town.browser();
+  await signIn(loud, ` ${ana.email.toUpperCase()} `);
+  expect((await loud.api.users.me.query())?.id).toBe(ana.me.id);
+  expect((await bob.api.users.profile.query({ username: "ANA" })).id).toBe(ana.me.id);
+  expect(await refusal(bob.api.users.updateProfile.mutate({ username: "ANA" }))).toMatchObject({ code: "CONFLICT", field: "username" });
+  expect((await bob.api.users.updateProfile.mutate({ username: "  Bobby.B  " })).username).toBe("bobby.b");
+  expect(await refusal(bob.api.users.updateProfile.mutate({ username: "Settings" }))).toMatchObject({ code: "BAD_REQUEST", field: "username" });
+  expect(await refusal(bob.api.users.updateProfile.mutate({ username: "ab" }))).toMatchObject({ message: "Username must be at least 3 characters." });
+});
+
+test("a username is made from the name, and is never a word the site needs", async () => {
+  await using town = await startTown();
+  const usernames = async (...names: string[]) => {
+    for (const name of names) await signUp(town.browser(), `${Math.random().toString(36).slice(2)}@example.org`, { name });
+    return town.rows<{ username: string }>(`select username from users order by number desc limit ${names.length}`).map(({ username }) => username).toReversed();
+  };
+  expect(await usernames("Ana María Ruiz", "Ångström", "李")).toEqual(["anamariaruiz", "angstrom", "writer"]);
+  const [again, admin, long] = await usernames("Ana María Ruiz", "Admin", "A".repeat(limits.name.max));
+  expect(again).toMatch(/^anamariaruiz\d+$/);
+  expect(admin).toMatch(/^admin\d+$/);
+  expect(long?.length).toBeLessThanOrEqual(limits.username.max);
+});
+
+test("the link of a mail works once, and for a day", async () => {
+  await using town = await startTown();
+  const ana = town.browser();
+  const verify = (token: string) => ana.api.users.verifyEmail.mutate({ token });
+  const over = { code: "BAD_REQUEST", message: "This link has been used already or its time is over. Sign in to get a new one." };
+  await signUp(ana, "ana@example.org");
+  const old = await town.mailedToken("ana@example.org", "verify-email");
+  expect(count(town, "mail_tokens")).toBe(1);
+  const [stored] = town.rows<{ hash: string; expires_at: number }>("select hash, expires_at from mail_tokens");
+  expect(stored?.hash).toBe(hashSecret(old));
+  expect(stored?.expires_at).toBeGreaterThan(Date.now() + 23.9 * 3_600_000);
+  expect(stored?.expires_at).toBeLessThanOrEqual(Date.now() + 24 * 3_600_000);
+
+  await town.write(async (tx) => void tx.drizzle.update(mailTokens).set({ expiresAt: Date.now() - 1 }).run());
+  expect(await refusal(verify(old))).toEqual(over);
+  await ana.api.users.resendVerification.mutate({ email: "ana@example.org" });
+  await until(async () => (await town.mailsTo("ana@example.org")).length === 2);
+  const token = await town.mailedToken("ana@example.org", "verify-email");
+  // A token is for what it was sent for.
+  expect(await refusal(ana.api.users.resetPassword.mutate({ token, password }))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(await refusal(verify(hashSecret(token)))).toEqual(over);
+  const twice = await Promise.allSettled([verify(token), verify(token), verify(token)]);
+  expect(twice.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await refusal(verify(token))).toEqual(over);
+});
+
+test("what the database knows of a session opens nothing", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const [name, secret = ""] = ana.cookie.split("=");
+  const [row] = town.rows<{ hash: string; handle: string }>("select hash, handle from sessions");
+  expect(row?.hash).toBe(hashSecret(secret));
+  expect(JSON.stringify(town.rows("select * from sessions"))).not.toContain(secret);
+  for (const leaked of [row?.hash, row?.handle, `sha256:${row?.hash}`, hashSecret(row?.hash ?? ""), "", "null", "x".repeat(5_000)]) {
+    expect(await isSignedIn(town.browser(`${name}=${leaked}`))).toBe(false);
+  }
+  expect(await isSignedIn(town.browser(ana.cookie))).toBe(true);
+});
+
+test.each([
+  ["http", {}, /^session=[\w-]{43}; HttpOnly; Max-Age=\d+; Path=\/; SameSite=Lax$/],
+  ["https", { PUBLIC_URL: "https://reprise.example" }, /^__Host-session=[\w-]{43}; HttpOnly; Max-Age=\d+; Path=\/; SameSite=Lax; Secure$/],
+])("the session's cookie over %s is for this site's pages alone", async (_scheme, settings: Record<string, string>, pattern) => {
+  await using town = await startTown(settings);
+  const ana = await town.resident("Ana");
+  const answer = await ana.fetch("/trpc/users.signIn", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ email: ana.email, password }) });
+  const [cookie = "", ...others] = answer.headers.getSetCookie();
+  expect(cookie).toMatch(pattern);
+  expect(others).toEqual([]);
+  expect(Number(/Max-Age=(\d+)/.exec(cookie)?.[1])).toBeGreaterThan((limits.session.days - 1) * 24 * 3_600);
+  const bye = await ana.fetch("/trpc/users.signOut", { method: "POST", headers: { "content-type": "application/json" } });
+  const [cleared = ""] = bye.headers.getSetCookie();
+  expect(cleared).toMatch(/^(__Host-)?session=; HttpOnly; Max-Age=0; Path=\/; SameSite=Lax(; Secure)?$/);
+  expect(cleared.includes("Secure")).toBe(cookie.includes("Secure"));
+});
+
+test("a session is prolonged while it is used, and over when its time is", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const left = async (days: number) => town.write(async (tx) => void tx.drizzle.update(sessions).set({ expiresAt: Date.now() + days * 24 * 3_600_000 }).run());
+  const cookies = async () => (await ana.fetch("/trpc/users.me")).headers.getSetCookie();
+  expect(await cookies()).toEqual([]);
+  await left(5);
+  expect(await cookies()).toHaveLength(1);
+  await until(() => (town.rows<{ at: number }>("select expires_at as at from sessions")[0]?.at ?? 0) > Date.now() + 29 * 24 * 3_600_000);
+  expect(await isSignedIn(ana)).toBe(true);
+  await left(-1);
+  expect(await isSignedIn(ana)).toBe(false);
+});
+
+test("the first who confirms an address runs the site, and nobody else", async () => {
+  await using town = await startTown();
+  await signUp(town.browser(), "first-to-sign-up@example.org");
+  const ana = await town.resident("Ana");
+  expect(ana.me.isAdmin).toBe(true);
+  await town.browser().api.users.verifyEmail.mutate({ token: await town.mailedToken("first-to-sign-up@example.org", "verify-email") });
+  const late = town.browser();
+  expect((await signIn(late, "first-to-sign-up@example.org")).viewer.isAdmin).toBe(false);
+  expect((await town.resident("Bob")).me.isAdmin).toBe(false);
+});
+
+test("a forgotten password is replaced by the mail's link, once, and ends every session at once", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const bob = await town.resident("Bob");
+  const heard = listen(ana.api.users.live, {});
+  await heard.started();
+  const closed = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
+  const away = town.browser();
+  await away.api.users.forgotPassword.mutate({ email: ana.email });
+  const token = await town.mailedToken(ana.email, "reset-password");
+  expect(await isSignedIn(ana)).toBe(true);
+  await away.api.users.resetPassword.mutate({ token, password: "an even better one" });
+  expect(await closed).toBe(4401);
+  expect([await isSignedIn(ana), await isSignedIn(bob)]).toEqual([false, true]);
+  expect(await refusal(signIn(away, ana.email))).toEqual(wrongPair);
+  expect(await refusal(away.api.users.resetPassword.mutate({ token, password }))).toMatchObject({ code: "BAD_REQUEST" });
+  await signIn(away, ana.email, "an even better one");
+});
+
+test("somebody sees where they are signed in, and ends one session or all others", async () => {
+  await using town = await startTown();
+  const phone = await town.resident("Ana");
+  const [laptop, library] = [town.browser(), town.browser()];
+  for (const device of [laptop, library]) await signIn(device, phone.email);
+  const open = await phone.api.users.sessions.query();
+  expect(open).toHaveLength(3);
+  expect(open.filter(({ current }) => current)).toHaveLength(1);
+  expect(JSON.stringify(open)).not.toContain(hashSecret(phone.cookie.split("=")[1] ?? ""));
+  const { session } = (await library.api.users.me.query()) ?? { session: "" };
+  await phone.api.users.revokeSession.mutate({ handle: session });
+  expect(await isSignedIn(library)).toBe(false);
+  expect(await refusal(phone.api.users.revokeSession.mutate({ handle: session }))).toMatchObject({ code: "NOT_FOUND" });
+  const bob = await town.resident("Bob");
+  expect(await refusal(bob.api.users.revokeSession.mutate({ handle: phone.me.session }))).toMatchObject({ code: "NOT_FOUND" });
+  await phone.api.users.revokeOtherSessions.mutate();
+  expect([await isSignedIn(phone), await isSignedIn(laptop), await isSignedIn(bob)]).toEqual([true, false, true]);
+});
+
+test("passwords, names and addresses have their limits", async () => {
+  await using town = await startTown();
+  const browser = town.browser();
+  const field = async (change: Record<string, string>, email = "a@example.org") => (await refusal(signUp(browser, email, change))).field;
+  expect(await field({ password: "x".repeat(limits.password.min - 1) })).toBe("password");
+  expect(await field({ password: "x".repeat(limits.password.max + 1) })).toBe("password");
+  expect(await field({ name: "   " })).toBe("name");
+  expect(await field({ name: "x".repeat(limits.name.max + 1) })).toBe("name");
+  expect(await field({}, "no address")).toBe("email");
+  expect(await field({}, `${"x".repeat(limits.email.max)}@example.org`)).toBe("email");
+  await signUp(browser, "min@example.org", { password: "x".repeat(limits.password.min) });
+  await signUp(browser, "max@example.org", { password: "x".repeat(limits.password.max), name: "x".repeat(limits.name.max) });
+  expect(count(town, "users")).toBe(2);
+});
+
+test("who guesses passwords has to wait, and the others do not", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on" });
+  const [ana, bob] = [await town.resident("Ana"), await town.resident("Bob")];
+  const thief = town.browser();
+  for (let guess = 0; guess < 10; guess++) expect(await refusal(signIn(thief, ana.email, `guess ${guess}`))).toEqual(wrongPair);
+  const refused = await refusal(signIn(thief, ana.email));
+  expect(refused.code).toBe("TOO_MANY_REQUESTS");
+  expect(refused.retryAfter).toBeGreaterThan(0);
+  expect(refused.message).toMatch(/^That was too often\. Please try again in \d+ (seconds|minutes)\.$/);
+  expect(await refusal(signIn(thief, ana.email.toUpperCase()))).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+  await signIn(town.browser(), bob.email);
+  expect(await isSignedIn(ana)).toBe(true);
+});
+
+test("a success forgives the failures before it", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on" });
+  const ana = await town.resident("Ana");
+  const browser = town.browser();
+  for (let round = 0; round < 3; round++) {
+    for (let guess = 0; guess < 9; guess++) expect(await refusal(signIn(browser, ana.email, "typo"))).toEqual(wrongPair);
+    await signIn(browser, ana.email);
+  }
+});
+
+test("who writes without pause has to wait, in comments sooner than in other things", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on" });
+  const ana = await town.resident("Ana");
+  const bob = await town.resident("Bob");
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  for (let index = 0; index < 30; index++) await bob.api.comments.create.mutate(aComment(blog));
+  expect(await refusal(bob.api.comments.create.mutate(aComment(blog)))).toMatchObject({ code: "TOO_MANY_REQUESTS", retryAfter: expect.any(Number) });
+  let liked = true;
+  const toggle = () => bob.api.social.likeBlog.mutate({ blogId: blog.id, liked: (liked = !liked) });
+  for (let index = 0; index < 240 - 31; index++) await toggle();
+  expect(await refusal(toggle())).toMatchObject({ code: "TOO_MANY_REQUESTS", retryAfter: expect.any(Number) });
+  await ana.api.comments.create.mutate(aComment(blog));
+  expect((await bob.api.comments.list.query({ blogId: blog.id })).total).toBe(31);
+});
+
+test("who deletes their account leaves nothing of theirs, and what others answered keeps its place", async () => {
+  await using town = await startTown();
+  const [ana, bob] = [await town.resident("Ana"), await town.resident("Bob")];
+  const hers = await ana.api.blogs.create.mutate(aBlog());
+  const his = await bob.api.blogs.create.mutate(aBlog());
+  const say = (who: typeof ana, text: string, parentId: string | null = null) => who.api.comments.create.mutate(aComment(his, { text, parentId }));
+  const answered = await say(ana, "answered");
+  const below = await say(ana, "her own answer", answered.id);
+  const reply = await say(bob, "his answer", below.id);
+  const alone = await say(ana, "alone");
+  const twice = await say(ana, "answered by herself");
+  await say(ana, "by herself", twice.id);
+  await ana.api.social.likeBlog.mutate({ blogId: his.id, liked: true });
+  await ana.api.social.saveBlog.mutate({ blogId: his.id, saved: true });
+  await ana.api.comments.like.mutate({ id: reply.id, liked: true });
+  await bob.api.comments.like.mutate({ id: answered.id, liked: true });
+  await ana.api.social.follow.mutate({ userId: bob.me.id, follow: true });
+  await bob.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const page = watch(town.browser(), his.id, (await bob.api.comments.list.query({ blogId: his.id })).cursor);
+  const own = listen(ana.api.users.live, {});
+  await Promise.all([page.started(), own.started()]);
+  const closed = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
+
+  await ana.api.users.remove.mutate();
+  expect(await closed).toBe(4401);
+  await page.heard("comment.deleted");
+  const { comments, total } = await bob.api.comments.list.query({ blogId: his.id });
+  expect(comments.map(({ id, deleted, text, author, likesCount }) => [id, deleted, text, author?.name ?? null, likesCount])).toEqual([
+    [answered.id, true, "", null, 0],
+    [below.id, true, "", null, 0],
+    [reply.id, false, "his answer", "Bob", 0],
+  ]);
+  expect(total).toBe(1);
+  const event = page.events.find(({ event: { kind } }) => kind === "comment.deleted")?.event;
+  expect(event).toMatchObject({ emptied: expect.arrayContaining([answered.id, below.id]), commentsCount: 1 });
+  expect(event?.commentIds).toContain(alone.id);
+  const [blog] = (await bob.api.blogs.list.query({})).blogs;
+  expect(blog).toMatchObject({ id: his.id, likesCount: 0, savesCount: 0, commentsCount: 1 });
+  expect(await refusal(bob.api.blogs.bySlug.query({ slug: hers.slug }))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await bob.api.users.profile.query({ username: bob.me.username })).toMatchObject({ followersCount: 0, followingCount: 0 });
+  expect(await isSignedIn(ana)).toBe(false);
+  expect(town.rows(`select 1 from users where id = '${ana.me.id}'`)).toEqual([]);
+  expect(await refusal(signIn(town.browser(), ana.email))).toEqual(wrongPair);
+});

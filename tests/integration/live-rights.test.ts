@@ -1,0 +1,211 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { users } from "../../src/server/database/schema.ts";
+import { rightsTopic } from "../../src/server/live/outbox.ts";
+import { aBlog, aComment, listen, startTown, until, watch, type Resident, type Town } from "../support/town.ts";
+
+/** Makes somebody a follower: of a private account by asking and being let in. */
+async function makeFollower(follower: Resident, author: Resident) {
+  const { status } = await follower.api.social.follow.mutate({ userId: author.me.id, follow: true });
+  if (status === "requested") await author.api.social.handleRequest.mutate({ requesterId: follower.me.id, action: "accept" });
+}
+
+/** Ana's blog, read by Fay who follows her, Eve who does not, and a guest. Whoever may not read it hears `gone` first of all. */
+async function circle(town: Town, blog: Record<string, unknown> = {}) {
+  const [ana, fay, eve] = await Promise.all([town.resident("Ana"), town.resident("Fay"), town.resident("Eve")]);
+  await makeFollower(fay, ana);
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog(blog));
+  const { cursor } = await ana.api.blogs.bySlug.query({ slug });
+  const heard = { ana: watch(ana, id, cursor), fay: watch(fay, id, cursor), eve: watch(eve, id, cursor), guest: watch(town.browser(), id, cursor) };
+  await Promise.all(Object.values(heard).map((stream) => stream.started()));
+  const say = (text: string, by: Resident = ana) => by.api.comments.create.mutate(aComment({ id }, { text }));
+  return { ana, fay, eve, id, slug, cursor, heard, say };
+}
+
+type Circle = Awaited<ReturnType<typeof circle>>["heard"];
+
+/** What each of them has heard, once those who still may have heard the sentinel. */
+async function afterSentinel(heard: Circle, say: (text: string) => Promise<unknown>, still: (keyof Circle)[]) {
+  await say("sentinel");
+  const says = (stream: Circle["ana"]) => stream.events.some(({ event }) => (event.comment as { text?: string } | undefined)?.text === "sentinel");
+  await until(() => still.every((name) => says(heard[name])), `the sentinel reaching ${still.join(" and ")}`);
+  return Object.fromEntries(Object.entries(heard).map(([name, stream]) => [name, stream.kinds().join(" ")]));
+}
+
+test("a blog made private is gone at once from strangers' pages, and stays on its followers'", async () => {
+  await using town = await startTown();
+  const { ana, id, heard, say } = await circle(town);
+  await say("for all");
+  await ana.api.blogs.update.mutate({ id, private: true });
+  await Promise.all([heard.eve.ended(), heard.guest.ended()]);
+  expect(await afterSentinel(heard, say, ["ana", "fay"])).toEqual({
+    ana: "comment.created blog.edited comment.created",
+    fay: "comment.created blog.edited comment.created",
+    eve: "comment.created gone",
+    guest: "comment.created gone",
+  });
+});
+
+test("a blog taken back to a draft is gone from everybody's page but its author's", async () => {
+  await using town = await startTown();
+  const { ana, id, heard } = await circle(town);
+  await ana.api.blogs.update.mutate({ id, draft: true });
+  await Promise.all([heard.fay.ended(), heard.eve.ended(), heard.guest.ended()]);
+  await heard.ana.heard("blog.edited");
+  expect([heard.fay.kinds(), heard.eve.kinds(), heard.guest.kinds()]).toEqual([["gone"], ["gone"], ["gone"]]);
+});
+
+test("a deleted blog is gone from every page, its author's too", async () => {
+  await using town = await startTown();
+  const { ana, id, heard } = await circle(town);
+  await ana.api.blogs.remove.mutate({ id });
+  await Promise.all(Object.values(heard).map((stream) => stream.ended()));
+  for (const stream of Object.values(heard)) expect(stream.kinds()).toEqual(["gone"]);
+});
+
+test("an account made private is gone from strangers' pages, and its followers go on hearing", async () => {
+  await using town = await startTown();
+  const { ana, heard, say } = await circle(town);
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await Promise.all([heard.eve.ended(), heard.guest.ended()]);
+  expect(await afterSentinel(heard, say, ["ana", "fay"])).toEqual({ ana: "comment.created", fay: "comment.created", eve: "gone", guest: "gone" });
+});
+
+test("a follower who is dropped hears nothing more of a private blog", async () => {
+  await using town = await startTown();
+  const { ana, fay, heard, say } = await circle(town, { private: true });
+  await Promise.all([heard.eve.ended(), heard.guest.ended()]);
+  await say("for followers");
+  await heard.fay.heard("comment.created");
+  await ana.api.social.removeFollower.mutate({ userId: fay.me.id });
+  await heard.fay.ended();
+  expect(await afterSentinel(heard, say, ["ana"])).toEqual({ ana: "comment.created comment.created", fay: "comment.created gone", eve: "gone", guest: "gone" });
+});
+
+test("a follower who leaves by themself hears nothing more of a private blog", async () => {
+  await using town = await startTown();
+  const { ana, fay, heard, say } = await circle(town, { private: true });
+  await fay.api.social.follow.mutate({ userId: ana.me.id, follow: false });
+  await heard.fay.ended();
+  expect(await afterSentinel(heard, say, ["ana"])).toMatchObject({ ana: "comment.created", fay: "gone" });
+});
+
+test("a follower of a private account loses its public blogs with the follow", async () => {
+  await using town = await startTown();
+  const { ana, fay, heard, say } = await circle(town);
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await heard.eve.ended();
+  await ana.api.social.removeFollower.mutate({ userId: fay.me.id });
+  await heard.fay.ended();
+  expect(await afterSentinel(heard, say, ["ana"])).toMatchObject({ fay: "gone", eve: "gone", guest: "gone" });
+});
+
+test("an account that is deleted takes its blogs from every page", async () => {
+  await using town = await startTown();
+  const { ana, heard } = await circle(town);
+  await ana.api.users.remove.mutate();
+  await Promise.all([heard.fay.ended(), heard.eve.ended(), heard.guest.ended()]);
+  expect([heard.fay.kinds(), heard.eve.kinds(), heard.guest.kinds()]).toEqual([["gone"], ["gone"], ["gone"]]);
+});
+
+test("a comment that is stored together with the loss of the right to it never reaches those who lost it", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const blogs = await Promise.all([ana.api.blogs.create.mutate(aBlog()), ana.api.blogs.create.mutate(aBlog())]);
+  // More readers than are woken in one turn, and the right is the last thing that the commit tells of.
+  const crowd = Array.from({ length: 120 }, () => town.browser());
+  const heard = crowd.flatMap((browser) => blogs.map(({ id }) => watch(browser, id, undefined)));
+  await until(() => town.app.parts.bus.listeners >= heard.length * 3);
+  const texts = await Promise.all([
+    ...blogs.map((blog) => ana.api.comments.create.mutate(aComment(blog, { text: "for all" }))),
+    town.write(async (tx) => {
+      tx.drizzle.update(users).set({ private: true }).where(eq(users.id, ana.me.id)).run();
+      for (const blog of blogs) await tx.fact(`blog:${blog.id}`, { kind: "blog.edited" });
+      tx.ring(rightsTopic(ana.me.id));
+    }),
+  ]);
+  expect(texts).toHaveLength(3);
+  for (const blog of blogs) await ana.api.comments.create.mutate(aComment(blog, { text: "for followers" }));
+  await Promise.all(heard.map((stream) => stream.ended()));
+  for (const stream of heard) {
+    expect(stream.kinds().at(-1)).toBe("gone");
+    expect(stream.kinds()).not.toContain("blog.edited");
+    expect(JSON.stringify(stream.events)).not.toContain("for followers");
+  }
+});
+
+test("who was never allowed hears that it is gone, and nothing of what it was", async () => {
+  await using town = await startTown();
+  const { id, ana, say } = await circle(town, { draft: true });
+  const early = watch(town.browser(), id, undefined);
+  const never = watch(town.browser(), "018f0000-0000-7000-8000-000000000000", undefined);
+  await Promise.all([early.ended(), never.ended()]);
+  expect(early.kinds()).toEqual(never.kinds());
+  await ana.api.blogs.update.mutate({ id, draft: false });
+  await say("published");
+  const published = watch(town.browser(), id, undefined);
+  await published.started();
+  await until(() => town.app.parts.bus.listeners >= 4);
+  await say("heard");
+  await published.heard("comment.created");
+  expect(early.kinds()).toEqual(["gone"]);
+});
+
+test("a page that comes back after losing the right hears that it is gone, though events were kept for it", async () => {
+  await using town = await startTown();
+  const { ana, id, cursor, say } = await circle(town);
+  await say("while it was public");
+  await ana.api.blogs.update.mutate({ id, private: true });
+  const late = watch(town.browser(), id, cursor);
+  await late.ended();
+  expect(late.kinds()).toEqual(["gone"]);
+});
+
+test("the feed tells of public blogs of public accounts alone", async () => {
+  await using town = await startTown();
+  const [ana, zoe] = await Promise.all([town.resident("Ana"), town.resident("Zoe")]);
+  await zoe.api.users.updateSettings.mutate({ private: true });
+  const { cursor } = await town.browser().api.blogs.list.query({});
+  const heard = listen(town.browser().api.blogs.feed, { since: cursor });
+  await heard.started();
+  await ana.api.blogs.create.mutate(aBlog({ draft: true }));
+  await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  await zoe.api.blogs.create.mutate(aBlog());
+  const open = await ana.api.blogs.create.mutate(aBlog());
+  const hidden = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.blogs.update.mutate({ id: hidden.id, private: true });
+  const removed = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.blogs.remove.mutate({ id: removed.id });
+  await heard.heard("blog.gone", 2);
+  expect(heard.events.map(({ event }) => [event.kind, event.blogId])).toEqual([
+    ["blog.published", open.id],
+    ["blog.published", hidden.id],
+    ["blog.gone", hidden.id],
+    ["blog.published", removed.id],
+    ["blog.gone", removed.id],
+  ]);
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await heard.heard("reset");
+});
+
+test("a person's own stream is theirs alone, in all their tabs", async () => {
+  await using town = await startTown();
+  const [ana, eve] = await Promise.all([town.resident("Ana"), town.resident("Eve")]);
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const secondTab = town.browser(eve.cookie);
+  const tabs = [listen(eve.api.users.live, {}), listen(secondTab.api.users.live, {})];
+  const anas = listen(ana.api.users.live, {});
+  const guests = listen(town.browser().api.users.live, {});
+  await Promise.all([...tabs, anas].map((stream) => stream.started()));
+  await until(() => guests.state.error);
+  expect(guests.state.error).toMatchObject({ data: { code: "UNAUTHORIZED" } });
+  await until(() => town.app.parts.bus.listeners >= 3);
+
+  await eve.api.social.saveBlog.mutate({ blogId: blog.id, saved: true });
+  await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await Promise.all(tabs.map((tab) => tab.heard("own.follow")));
+  await anas.heard("follower.changed");
+  for (const tab of tabs) expect(tab.kinds()).toEqual(["own.save", "own.like", "own.follow"]);
+  expect(anas.kinds()).toEqual(["notification.created", "follower.changed", "notification.created"]);
+});

@@ -1,0 +1,266 @@
+import { eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { liveEvents, meta } from "../../src/server/database/schema.ts";
+import { pruneOutbox } from "../../src/server/live/outbox.ts";
+import { openStream } from "../../src/server/live/stream.ts";
+import { limits } from "../../src/shared/limits.ts";
+import { aBlog, aComment, startTown, until, watch, type Browser, type Town } from "../support/town.ts";
+
+/** Ana wrote a blog, and Eve has its page open: `cursor` is where it stands. */
+async function openPage(town: Town) {
+  const ana = await town.resident("Ana");
+  const eve = town.browser();
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
+  const { cursor } = await eve.api.blogs.bySlug.query({ slug });
+  const say = (text: string) => ana.api.comments.create.mutate(aComment({ id }, { text }));
+  return { ana, eve, id, slug, cursor, say };
+}
+
+const texts = (heard: ReturnType<typeof watch>) => heard.events.flatMap(({ event }) => (event.kind === "comment.created" ? [(event.comment as { text: string }).text] : []));
+const numbered = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `comment ${from + index}`);
+const seqOf = (id: string) => Number(id.split(".")[1]);
+const nobodyListens = (town: Town) => until(() => town.app.parts.bus.listeners === 0, "everybody's leaving");
+
+test("a page hears what happened between its load and its connection, once, in order", async () => {
+  await using town = await startTown();
+  const { eve, id, cursor, say } = await openPage(town);
+  for (const text of numbered(3)) await say(text);
+  const heard = watch(eve, id, cursor);
+  await heard.heard("comment.created", 3);
+  await say("comment 3");
+  await heard.heard("comment.created", 4);
+  expect(texts(heard)).toEqual(numbered(4));
+});
+
+test("a page that connects with no cursor hears only what comes", async () => {
+  await using town = await startTown();
+  const { eve, id, say } = await openPage(town);
+  await say("before");
+  const heard = watch(eve, id, undefined);
+  await heard.started();
+  await until(() => town.app.parts.bus.listeners > 0);
+  await say("after");
+  await heard.heard("comment.created");
+  expect(texts(heard)).toEqual(["after"]);
+});
+
+test("somebody whose connection is cut again and again while others write misses nothing and hears nothing twice", async () => {
+  await using town = await startTown();
+  const { eve, id, cursor, say } = await openPage(town);
+  const heard = watch(eve, id, cursor);
+  const all = numbered(120);
+  let writing = true;
+  const cutting = (async () => {
+    while (writing) {
+      eve.cut();
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 25));
+    }
+  })();
+  for (const text of all) await say(text);
+  writing = false;
+  await cutting;
+  await heard.heard("comment.created", all.length);
+  await say("the last");
+  await until(() => texts(heard).includes("the last"));
+  expect(texts(heard)).toEqual([...all, "the last"]);
+  const seqs = heard.events.map(({ id: cursorId }) => seqOf(cursorId));
+  expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+  expect(new Set(seqs).size).toBe(seqs.length);
+  expect(eve.sockets.length).toBeGreaterThan(3);
+});
+
+test("a reader who is cut before the first event goes on from the page's cursor", async () => {
+  await using town = await startTown();
+  const { eve, id, cursor, say } = await openPage(town);
+  const heard = watch(eve, id, cursor);
+  await heard.started();
+  eve.cut();
+  await nobodyListens(town);
+  await say("while away");
+  await heard.heard("comment.created");
+  expect(texts(heard)).toEqual(["while away"]);
+});
+
+test("what was written while nobody listened is heard at once by who comes back, not with the next event", async () => {
+  await using town = await startTown();
+  const { eve, id, cursor, say } = await openPage(town);
+  const before = watch(eve, id, cursor);
+  await before.started();
+  await until(() => town.app.parts.bus.listeners > 0);
+  before.stop();
+  await nobodyListens(town);
+  await say("while away");
+  const after = watch(eve, id, cursor);
+  await after.heard("comment.created");
+  expect(texts(before)).toEqual([]);
+});
+
+test("two tabs at different places each hear what they lack", async () => {
+  await using town = await startTown();
+  const { eve, id, slug, cursor, say } = await openPage(town);
+  await say("comment 0");
+  const { cursor: later } = await eve.api.blogs.bySlug.query({ slug });
+  const first = watch(eve, id, cursor);
+  const second = watch(eve, id, later);
+  await say("comment 1");
+  await Promise.all([first.heard("comment.created", 2), second.heard("comment.created", 1)]);
+  expect(texts(first)).toEqual(numbered(2));
+  expect(texts(second)).toEqual(["comment 1"]);
+});
+
+test("events of one blog do not reach the readers of another", async () => {
+  await using town = await startTown();
+  const { ana, eve, id, cursor, say } = await openPage(town);
+  const other = await ana.api.blogs.create.mutate(aBlog({ title: "Another" }));
+  const here = watch(eve, id, cursor);
+  const there = watch(eve, other.id, cursor);
+  await say("here");
+  await ana.api.comments.create.mutate(aComment(other, { text: "there" }));
+  await Promise.all([here.heard("comment.created"), there.heard("comment.created")]);
+  expect([texts(here), texts(there)]).toEqual([["here"], ["there"]]);
+});
+
+test("a page as old as the backlog does not reach is told to load again, and hears what comes after", async () => {
+  await using town = await startTown();
+  const { eve, id, cursor, say } = await openPage(town);
+  await say("long ago");
+  const middle = (await eve.api.comments.list.query({ blogId: id })).cursor;
+  await say("yesterday");
+  await town.write(async (tx) => {
+    tx.drizzle.update(liveEvents).set({ createdAt: Date.now() - limits.live.keptFor - 1 }).where(sql`seq <= ${seqOf(middle)}`).run();
+  });
+  await pruneOutbox(town.app.parts.database, Date.now());
+  expect(town.rows(`select seq from live_events where seq <= ${seqOf(middle)}`)).toEqual([]);
+
+  const old = watch(eve, id, cursor);
+  const recent = watch(eve, id, middle);
+  await Promise.all([old.heard("reset"), recent.heard("comment.created")]);
+  await say("now");
+  await Promise.all([old.heard("comment.created"), recent.heard("comment.created", 2)]);
+  expect(texts(old)).toEqual(["now"]);
+  expect(texts(recent)).toEqual(["yesterday", "now"]);
+  expect(recent.kinds()).not.toContain("reset");
+});
+
+test("a backlog pruned empty still knows where it stood", async () => {
+  await using town = await startTown();
+  const { eve, id, slug, cursor, say } = await openPage(town);
+  await say("gone from the backlog");
+  await pruneOutbox(town.app.parts.database, Date.now() + limits.live.keptFor + 1_000);
+  expect(town.rows("select seq from live_events")).toEqual([]);
+  const page = await eve.api.blogs.bySlug.query({ slug });
+  const old = watch(eve, id, cursor);
+  const fresh = watch(eve, id, page.cursor);
+  await old.heard("reset");
+  await say("new");
+  await Promise.all([old.heard("comment.created"), fresh.heard("comment.created")]);
+  expect(fresh.kinds()).toEqual(["comment.created"]);
+  expect(old.kinds()).toEqual(["reset", "comment.created"]);
+});
+
+test("a page from another history of the site, or from its future, is told to load again", async () => {
+  await using town = await startTown();
+  const { eve, id, cursor, say } = await openPage(town);
+  const [epoch, seq] = cursor.split(".");
+  const strange = [`other.${seq}`, `${epoch}.${Number(seq) + 1_000}`, `${epoch}.-1`, `${epoch}.x`, "", ".", "nonsense", `${epoch}.9007199254740993`];
+  const all = strange.map((since) => watch(eve, id, since));
+  await Promise.all(all.map((heard) => heard.heard("reset")));
+  await say("hello");
+  await Promise.all(all.map((heard) => heard.heard("comment.created")));
+  for (const heard of all) expect(heard.kinds()).toEqual(["reset", "comment.created"]);
+  await town.write(async (tx) => void tx.drizzle.update(meta).set({ value: "restored" }).where(eq(meta.key, "live_epoch")).run());
+  const after = watch(eve, id, cursor);
+  await after.heard("reset");
+});
+
+test("a reader who is very far behind is told to load again instead of being read the whole story", async () => {
+  await using town = await startTown();
+  const { eve, id, cursor, say } = await openPage(town);
+  const facts = limits.live.replay + 200;
+  await town.write(async (tx) => {
+    for (let index = 0; index < facts; index++) await tx.fact(`blog:${id}`, { kind: "blog.liked" });
+  });
+  const heard = watch(eve, id, cursor);
+  await heard.heard("reset");
+  await say("now");
+  await heard.heard("comment.created");
+  expect(heard.events.length).toBeLessThan(facts);
+  expect(texts(heard)).toEqual(["now"]);
+});
+
+test("a comment that is deleted before its event is read is told of by its deletion alone", async () => {
+  await using town = await startTown();
+  const { ana, eve, id, cursor, say } = await openPage(town);
+  const { id: commentId } = await say("regretted");
+  await ana.api.comments.remove.mutate({ id: commentId });
+  const heard = watch(eve, id, cursor);
+  await heard.heard("comment.deleted");
+  expect(heard.kinds()).toEqual(["comment.deleted"]);
+});
+
+test("every change of a blog's page is told with its newest state", async () => {
+  await using town = await startTown();
+  const { ana, eve, id, cursor, say } = await openPage(town);
+  const bob = await town.resident("Bob");
+  const heard = watch(eve, id, cursor);
+  const comment = await say("first");
+  await ana.api.comments.edit.mutate({ id: comment.id, text: "first, edited" });
+  await bob.api.comments.like.mutate({ id: comment.id, liked: true });
+  await bob.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  await bob.api.social.saveBlog.mutate({ blogId: id, saved: true });
+  await ana.api.blogs.update.mutate({ id, title: "A walk at dawn" });
+  await ana.api.comments.remove.mutate({ id: comment.id });
+  await heard.heard("comment.deleted");
+  expect(heard.kinds()).toEqual(["comment.created", "comment.edited", "comment.liked", "blog.liked", "blog.saved", "blog.edited", "comment.deleted"]);
+  const said = Object.fromEntries(heard.events.map(({ event }) => [event.kind, event]));
+  expect(said["comment.created"]).toMatchObject({ commentsCount: 1, comment: { id: comment.id, text: "first", author: { name: "Ana" } } });
+  expect(said["comment.created"]?.comment).not.toHaveProperty("liked");
+  expect(said["comment.edited"]).toMatchObject({ commentId: comment.id, text: "first, edited" });
+  expect(said["comment.liked"]).toMatchObject({ commentId: comment.id, likesCount: 1 });
+  expect(said["blog.liked"]).toMatchObject({ likesCount: 1 });
+  expect(said["blog.saved"]).toMatchObject({ savesCount: 1 });
+  expect(said["comment.deleted"]).toEqual({ kind: "comment.deleted", commentIds: [comment.id], emptied: [], commentsCount: 0 });
+});
+
+test("an event that is stored while the backlog is being read is not missed", async () => {
+  await using town = await startTown();
+  const { id, cursor, say } = await openPage(town);
+  const { database, bus } = town.app.parts;
+  await say("comment 0");
+  let interrupted = false;
+  const stop = new AbortController();
+  const stream = openStream<{ kind: string }>({
+    database,
+    bus,
+    topic: `blog:${id}`,
+    rights: [],
+    from: cursor,
+    mayRead: async () => true,
+    // The backlog has been read, and the reader does not wait yet: the worst moment.
+    present: async (facts) => {
+      if (!interrupted) {
+        interrupted = true;
+        await say("comment 1");
+      }
+      return facts.map(({ seq, fact }) => ({ seq, event: fact }));
+    },
+    signal: stop.signal,
+    streams: undefined,
+  });
+  const events = [await stream.next(), await stream.next()];
+  expect(events.map(({ value }) => (value as unknown as [string, { kind: string }])[1].kind)).toEqual(["comment.created", "comment.created"]);
+  stop.abort();
+  await stream.return();
+  expect(bus.listeners).toBe(0);
+});
+
+test("a crowd of readers hears the same, each once", async () => {
+  await using town = await startTown();
+  const { id, cursor, say } = await openPage(town);
+  const crowd: Browser[] = Array.from({ length: 150 }, () => town.browser());
+  const all = crowd.map((browser) => watch(browser, id, cursor));
+  await Promise.all(all.map((heard) => heard.started()));
+  for (const text of numbered(3)) await say(text);
+  await Promise.all(all.map((heard) => heard.heard("comment.created", 3)));
+  for (const heard of all) expect(texts(heard)).toEqual(numbered(3));
+});

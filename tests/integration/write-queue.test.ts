@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { openDatabase } from "../../src/server/database/connection.ts";
+import { migrateDatabase } from "../../src/server/database/migrate.ts";
+import type { Transaction } from "../../src/server/database/writer.ts";
+import { projectRoot } from "../../src/server/project-root.ts";
+import { aBlog, aComment, refusal, startTown } from "../support/town.ts";
+
+/** A store of its own, and what its bus was told after each commit. */
+async function openStore() {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-store-"));
+  const file = path.join(folder, "reprise.db");
+  await migrateDatabase(file, path.join(projectRoot, "migrations"), path.join(folder, "backups"));
+  const commits: string[][] = [];
+  const database = openDatabase(file, (topics) => void commits.push([...topics]));
+  return {
+    database,
+    commits,
+    note: (key: string) => (tx: Transaction) => addNote(tx, key),
+    notes: () => database.read.drizzle.all<{ key: string }>(sql`select key from meta where key like 'note-%' order by key`).map(({ key }) => key),
+    facts: () => database.read.drizzle.all<{ topic: string }>(sql`select topic from live_events order by seq`).map(({ topic }) => topic),
+    [Symbol.asyncDispose]: async () => {
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function addNote(tx: Transaction, key: string): Promise<string> {
+  tx.drizzle.run(sql`insert into meta (key, value) values (${key}, '')`);
+  await tx.fact(`topic-${key}`, { kind: "noted" });
+  return key;
+}
+
+const soon = <T>(work: Promise<T>) => Promise.race([work, sleep(3_000).then(() => Promise.reject(new Error("It was not answered within three seconds.")))]);
+
+test("writes that people ask for together share a commit, and each is answered with its own outcome", async () => {
+  await using store = await openStore();
+  const keys = Array.from({ length: 200 }, (_, index) => `note-${String(index).padStart(3, "0")}`);
+  const answers = await Promise.all(keys.map((key) => store.database.write(store.note(key))));
+  expect(answers).toEqual(keys);
+  expect(store.notes()).toEqual(keys);
+  expect(store.commits.length).toBeLessThanOrEqual(5);
+  expect(store.commits.flat()).toEqual(keys.map((key) => `topic-${key}`));
+});
+
+test("a write that fails is undone alone: those beside it stand, and nobody hears of what it told", async () => {
+  await using store = await openStore();
+  const outcomes = await Promise.allSettled([
+    store.database.write(store.note("note-before")),
+    store.database.write(async (tx) => {
+      await addNote(tx, "note-failing");
+      tx.ring("rights-failing");
+      throw new Error("changed their mind");
+    }),
+    store.database.write(store.note("note-after")),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(store.commits).toHaveLength(1);
+  expect(store.notes()).toEqual(["note-after", "note-before"]);
+  expect(store.facts()).toEqual(["topic-note-before", "topic-note-after"]);
+  expect(store.commits.flat()).toEqual(["topic-note-before", "topic-note-after"]);
+});
+
+test("a reader sees nothing of a write that is still open, and all of it once it is answered", async () => {
+  await using store = await openStore();
+  let seenInside: string[] = ["not looked"];
+  await store.database.write(async (tx) => {
+    await addNote(tx, "note-open");
+    seenInside = store.notes();
+  });
+  expect(seenInside).toEqual([]);
+  expect(store.notes()).toEqual(["note-open"]);
+});
+
+test("the bell rings before the writer is answered: whoever is answered finds no stale cache", async () => {
+  await using store = await openStore();
+  let rung = 0;
+  await store.database.write(store.note("note-rung")).then(() => (rung = store.commits.length));
+  expect(rung).toBe(1);
+});
+
+test("a write asked for at any moment after the last one is done: the queue never falls asleep", async () => {
+  await using store = await openStore();
+  // Each number of turns puts the next write at another place beside the end of the queue's work.
+  for (let turns = 0; turns < 20; turns++) {
+    await soon(store.database.write(store.note(`note-${turns}-a`)));
+    for (let turn = 0; turn < turns; turn++) await null;
+    await soon(store.database.write(store.note(`note-${turns}-b`)));
+  }
+  expect(store.notes()).toHaveLength(40);
+});
+
+test("a transaction that somebody kept is of no use once its write has ended", async () => {
+  await using store = await openStore();
+  let kept: Transaction | undefined;
+  await store.database.write(async (tx) => void (kept = tx));
+  expect(() => kept?.drizzle).toThrow("ended");
+  await expect(kept?.fact("topic", { kind: "late" })).rejects.toThrow("ended");
+  expect(store.facts()).toEqual([]);
+});
+
+test("writes under way are finished when the site closes, and later ones are told that it is closing", async () => {
+  const store = await openStore();
+  const under = Array.from({ length: 100 }, (_, index) => store.database.write(store.note(`note-${index}`)));
+  const closed = store.database.close();
+  await expect(store.database.write(store.note("note-late"))).rejects.toMatchObject({ code: "unavailable", retryAfter: expect.any(Number) });
+  await expect(Promise.all(under)).resolves.toHaveLength(100);
+  await closed;
+  await expect(store.database.write(store.note("note-later"))).rejects.toMatchObject({ code: "unavailable" });
+});
+
+test("a comment whose event can't be stored is not stored either, and the other way round", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const count = (table: string, where: string) => town.rows<{ total: number }>(`select count(*) as total from ${table} where ${where}`)[0]?.total;
+  const comments = () => [count("comments", "true"), count("live_events", "fact like '%comment.created%'"), town.rows<{ n: number }>("select comments_count as n from blogs")[0]?.n];
+
+  for (const table of ["live_events", "comments"]) {
+    await town.write(async (tx) => void tx.drizzle.run(sql.raw(`create trigger broken after insert on ${table} begin select raise(abort, 'the disk is full'); end`)));
+    expect(await refusal(ana.api.comments.create.mutate(aComment(blog)))).toEqual({ code: "INTERNAL_SERVER_ERROR", message: "Something went wrong" });
+    await town.write(async (tx) => void tx.drizzle.run(sql.raw("drop trigger broken")));
+    expect(comments()).toEqual([0, 0, 0]);
+  }
+  await ana.api.comments.create.mutate(aComment(blog));
+  expect(comments()).toEqual([1, 1, 1]);
+});
