@@ -19,14 +19,15 @@ export interface Composed {
 
 const articleSizes = "(max-width: 720px) 100vw, 680px";
 
-/** Checks a document that came in and derives its HTML and text. Throws `bad_request` with what is wrong with it. */
-export async function compose(connection: Connection, input: unknown): Promise<Composed> {
+/** Checks a document that came in and derives its HTML and text; links to `origin`, the site's own, are no strangers'. Throws `bad_request` with what is wrong with it. */
+export async function compose(connection: Connection, input: unknown, origin: string): Promise<Composed> {
   const checked = checkDocument(input);
   if (!checked.ok) throw new AppError("bad_request", checked.reason, { field: "document" });
   const { document } = checked;
   const pictureIds = [...new Set(imagesOf(document).flatMap((src) => pictureIdOf(src) ?? []))];
   const pictures = new Map((await picturesByIds(connection, pictureIds)).map((picture) => [picture.id, picture]));
   const html = documentToHtml(document, {
+    origin,
     image: (src) => {
       const picture = pictures.get(pictureIdOf(src) ?? "");
       return picture && { src, srcset: srcsetOf(picture), sizes: articleSizes, width: picture.width, height: picture.height };
@@ -34,5 +35,5 @@ export async function compose(connection: Connection, input: unknown): Promise<C
   });
   const text = documentToText(document);
   const words = countWords(text);
-  return { document, html, text, excerpt: excerpt(document, 220), words, readingMinutes: readingMinutes(words), pictureIds };
+  return { document, html, text, excerpt: excerpt(document, 220), words, readingMinutes: readingMinutes(text), pictureIds };
 }

@@ -29,7 +29,7 @@ export async function wholeBlog(ctx: Context, key: string) {
     restComments(ctx, blog.id),
     blogBody(read, blog.id),
   ]);
-  const content = documentToHtml(body?.document as DocumentJson, { image: (src) => ({ src: absolute(ctx, src) ?? src }) });
+  const content = documentToHtml(body?.document as DocumentJson, { lists: "flat", origin: ctx.config.publicUrl, image: (src) => ({ src: absolute(ctx, src) ?? src }) });
   const picture = absolute(ctx, blog.author.picture);
   return {
     ...card,

@@ -100,7 +100,7 @@ export async function editBlog(ctx: MemberContext, { slug }: { slug: string }): 
 
 /** Publishes a blog, or keeps it as a draft. The same id again by the same author is a retry: it changes what was made then. */
 export async function createBlog(ctx: MemberContext, input: z.output<typeof NewBlog>, when: { publishedAt?: number; source?: string } = {}): Promise<Answer> {
-  const composed = await compose(ctx.database.read, input.document);
+  const composed = await compose(ctx.database.read, input.document, ctx.config.publicUrl);
   const made = await ctx.database.write(async (tx) => {
     const before = await queries.blogFactsById(tx, input.id, ctx.viewer.id);
     if (before && before.authorId !== ctx.viewer.id) throw new AppError("conflict", "That id is taken. Please try again.");
@@ -122,7 +122,7 @@ export async function createBlog(ctx: MemberContext, input: z.output<typeof NewB
 
 /** Changes what is given of a blog. Its address stays. */
 export async function updateBlog(ctx: MemberContext, input: z.output<typeof BlogUpdate>): Promise<Answer> {
-  const composed: Composed | undefined = input.document === undefined ? undefined : await compose(ctx.database.read, input.document);
+  const composed: Composed | undefined = input.document === undefined ? undefined : await compose(ctx.database.read, input.document, ctx.config.publicUrl);
   const { answer, pictures } = await ctx.database.write(async (tx) => {
     const blog = await ownBlog(tx, ctx.viewer, { id: input.id });
     const draft = input.draft ?? blog.draft;

@@ -9,7 +9,7 @@ import { importedBlog } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
 import { newId } from "../ids.ts";
 import { addPicture } from "../media/service.ts";
-import { markdownToDocument, readPost, type FrontMatter } from "./markdown.ts";
+import { markdownToDocument, readPost } from "./markdown.ts";
 
 /** What became of an import. `problems` has a line for each thing that could not be taken. */
 export interface ImportSummary {
@@ -49,14 +49,15 @@ async function importFile(ctx: MemberContext, folder: string, file: string, summ
   const full = path.join(folder, file);
   const { size } = await stat(full);
   if (size > largestText) return tell(`The text has ${megabytes(size)}; at most ${megabytes(largestText)} are taken.`);
-  const { frontMatter, body } = readPost(await readFile(full, "utf8"));
+  const { frontMatter, body } = readPost(await readFile(full, "utf8"), file);
   if (!frontMatter.title) return tell("It has no title in its front matter and was left out.");
   const source = frontMatter.path ?? file;
   if (await importedBlog(ctx.database.read, ctx.viewer.id, source)) return void summary.before++;
 
   const pictures = new PicturesBeside(ctx, folder, path.dirname(full), tell);
-  const { document } = await markdownToDocument(body, { resolveImage: (src) => pictures.find(src) });
-  const date = dateOf(frontMatter, file);
+  const { document, droppedLinks } = await markdownToDocument(body, { resolveImage: (src) => pictures.find(src) });
+  if (droppedLinks.length > 0) tell(`Of ${droppedLinks.length === 1 ? "a link" : `${droppedLinks.length} links`} only the text was kept: ${droppedLinks.slice(0, 3).join(", ")}${droppedLinks.length > 3 ? " …" : ""}`);
+  const { date } = frontMatter;
   const blog = NewBlog.parse({
     id: newId(date?.getTime()),
     title: cut(frontMatter.title, limits.title.max),
@@ -117,12 +118,6 @@ function takeTags(tags: string[], tell: (problem: string) => void): string[] {
   const usable = [...new Set(tags.map((tag) => tag.trim().toLowerCase().replace(/\s+/g, "-")))].filter((tag) => tag && [...tag].length <= limits.tags.length);
   if (usable.length > limits.tags.max) tell(`Of its ${usable.length} tags the first ${limits.tags.max} were taken.`);
   return usable.slice(0, limits.tags.max);
-}
-
-function dateOf(frontMatter: FrontMatter, file: string): Date | undefined {
-  if (frontMatter.date) return frontMatter.date;
-  const named = /(\d{4})-(\d{2})-(\d{2})-[^/]*$/.exec(file);
-  return named ? new Date(Date.UTC(Number(named[1]), Number(named[2]) - 1, Number(named[3]))) : undefined;
 }
 
 /** At most so many characters, cut at a word. */

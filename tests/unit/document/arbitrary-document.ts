@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { checkDocument } from "../../../src/shared/document/check.ts";
+import type { DocumentJson, MarkJson, NodeJson } from "../../../src/shared/document/schema.ts";
+import { cleanText } from "../../../src/shared/document/values.ts";
+
+const spaced = fc.string({
+  unit: fc.constantFrom(" ", "  ", "\t", "a", "b", "<", "&", "é", "語", "\u00a0", '"', "'", "\n"),
+});
+const text = (code: boolean) =>
+  fc
+    .oneof(fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }), spaced, fc.lorem({ maxCount: 4 }))
+    .map((value) => cleanText(value, code) || "x");
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 1 });
+const color = fc.constantFrom("#000000", "#e60000", "#ffff00", "#12345678", "#abcdef");
+const address = fc.constantFrom(
+  "https://example.org/",
+  "http://example.org/a?b=c&d=%20#e",
+  "https://例え.jp/道",
+  'https://example.org/"><b>',
+);
+
+const mark: fc.Arbitrary<MarkJson> = fc.oneof(
+  fc.constantFrom("strong", "em", "underline", "strike", "code", "sub", "sup").map((type) => ({ type })),
+  color.map((value) => ({ type: "color", attrs: { color: value } })),
+  color.map((value) => ({ type: "background", attrs: { color: value } })),
+  fc.constantFrom("serif", "monospace").map((family) => ({ type: "font", attrs: { family } })),
+  fc.constantFrom("small", "large", "huge").map((size) => ({ type: "size", attrs: { size } })),
+  fc
+    .record({
+      href: fc.oneof(address, fc.constantFrom("mailto:a@b.c", "tel:+1234")),
+      title: maybe(fc.constantFrom("t", "a b", '"<>&')),
+    })
+    .map((attrs) => ({ type: "link", attrs })),
+);
+const marks = fc.uniqueArray(mark, { maxLength: 3, selector: ({ type }) => (type === "sup" ? "sub" : type) });
+
+const image = fc.record({
+  src: fc.oneof(address, fc.constantFrom("/media/a.png", "/media/ab/c-d_1.webp")),
+  alt: fc.constantFrom("", "a picture", '"><script>'),
+  title: maybe(fc.constantFrom("t", "x y")),
+  width: maybe(fc.integer({ min: 1, max: 4000 })),
+  height: maybe(fc.integer({ min: 1, max: 4000 })),
+});
+
+const inline: fc.Arbitrary<NodeJson> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ type: fc.constant("text"), text: text(false), marks }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("image"), attrs: image, marks }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("hard_break"), marks }) },
+);
+
+const blockAttrs = {
+  align: maybe(fc.constantFrom("center", "right", "justify")),
+  indent: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: 8 })),
+};
+const paragraph = fc.record({
+  type: fc.constant("paragraph"),
+  attrs: fc.record(blockAttrs),
+  content: fc.array(inline, { maxLength: 4 }),
+});
+const heading = fc.record({
+  type: fc.constant("heading"),
+  attrs: fc.record({ level: fc.integer({ min: 1, max: 4 }), ...blockAttrs }),
+  content: fc.array(inline, { maxLength: 3 }),
+});
+const code = fc.record({
+  type: fc.constant("code_block"),
+  attrs: fc.record({ language: maybe(fc.constantFrom("rust", "c++", "objective-c")) }),
+  content: fc.array(fc.record({ type: fc.constant("text"), text: text(true) }), { maxLength: 3 }),
+});
+const rule = fc.constant({ type: "horizontal_rule" });
+
+function cell(depth: number): fc.Arbitrary<NodeJson> {
+  const span = fc.oneof({ weight: 4, arbitrary: fc.constant(1) }, fc.integer({ min: 1, max: 4 }));
+  return fc
+    .record({
+      type: fc.constantFrom("table_cell", "table_header"),
+      colspan: span,
+      rowspan: span,
+      width: maybe(fc.integer({ min: 0, max: 900 })),
+      content: blocks(depth - 1),
+    })
+    .map(({ type, colspan, rowspan, width, content }) => ({
+      type,
+      attrs: {
+        colspan,
+        rowspan,
+        colwidth: width === null ? null : Array.from({ length: colspan }, () => width),
+      },
+      content,
+    }));
+}
+
+function list(depth: number): fc.Arbitrary<NodeJson> {
+  // Lists of a paragraph and lists are what Quill can say; others must survive as well.
+  const item = (body: fc.Arbitrary<NodeJson[]>) =>
+    fc.tuple(paragraph, body).map(([first, rest]) => ({ type: "list_item", content: [first, ...rest] }));
+  const rest =
+    depth > 1
+      ? fc.oneof(fc.array(list(depth - 1), { maxLength: 2 }), fc.array(block(depth - 1), { maxLength: 2 }))
+      : fc.constant<NodeJson[]>([]);
+  return fc
+    .record({
+      type: fc.constantFrom("bullet_list", "ordered_list"),
+      order: fc.constantFrom(1, 1, 1, 0, 7),
+      content: fc.array(item(rest), { minLength: 1, maxLength: 3 }),
+    })
+    .map(({ type, order, content }) =>
+      type === "ordered_list" ? { type, attrs: { order }, content } : { type, content },
+    );
+}
+
+function block(depth: number): fc.Arbitrary<NodeJson> {
+  const simple = fc.oneof({ weight: 4, arbitrary: paragraph }, heading, code, rule);
+  if (depth <= 1) return simple;
+  return fc.oneof(
+    { weight: 4, arbitrary: simple },
+    { weight: 3, arbitrary: list(depth) },
+    blocks(depth - 1).map((content) => ({ type: "blockquote", content })),
+    fc
+      .array(
+        fc.array(cell(depth - 1), { maxLength: 2 }).map((content) => ({ type: "table_row", content })),
+        { minLength: 1, maxLength: 2 },
+      )
+      .map((content) => ({ type: "table", content })),
+  );
+}
+
+function blocks(depth: number): fc.Arbitrary<NodeJson[]> {
+  return fc.array(block(depth), { minLength: 1, maxLength: 3 });
+}
+
+/** Any document the schema allows, as `checkDocument` gives it. */
+export const arbitraryDocument: fc.Arbitrary<DocumentJson> = blocks(5).map((content) => {
+  const checked = checkDocument({ type: "doc", content });
+  if (!checked.ok) throw new Error(checked.reason);
+  return checked.document;
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test, vi } from "vitest";
+import { parseHtml, parseHtmlWithImages, type StoredImage } from "../../../src/server/blogs/parse-html.ts";
+import { DocumentError } from "../../../src/shared/document/document-error.ts";
+import { htmlLimits } from "../../../src/shared/document/limits.ts";
+import { documentToHtml } from "../../../src/shared/document/to-html.ts";
+
+const read = async (html: string) => documentToHtml(await parseHtml(html));
+
+describe("HTML of others is read as they mean it", () => {
+  test.each([
+    [
+      "old tags",
+      '<b>a</b><i>b</i><strike>c</strike><ins>d</ins><kbd>e</kbd><font color="red">f</font><big>g</big><mark>h</mark>',
+      '<p><strong>a</strong><em>b</em><s>c</s><u>d</u><code>e</code><span style="color: #ff0000;">f</span><span class="ql-size-large">g</span><span style="background-color: #ffff00;">h</span></p>',
+    ],
+    [
+      "styles",
+      '<span style="font-weight: 700; font-style: italic; text-decoration: underline line-through; vertical-align: super">a</span>',
+      "<p><strong><em><u><s><sup>a</sup></s></u></em></strong></p>",
+    ],
+    [
+      "colours of all kinds",
+      '<p><span style="color:#f00">a</span><span style="color: RGBA(0, 0, 255, .5)">b</span><span style="color: rgb(0 128 0 / 100%)">c</span><span style="background: yellow !important">d</span><span style="color: inherit">e</span></p>',
+      '<p><span style="color: #ff0000;">a</span><span style="color: #0000ff80;">b</span><span style="color: #008000;">c</span><span style="background-color: #ffff00;">d</span>e</p>',
+    ],
+    [
+      "alignment",
+      '<p align="right">a</p><div style="text-align: center">b<p>c</p><p style="text-align: left">d</p></div><center>e</center>',
+      '<p class="ql-align-right">a</p><p class="ql-align-center">b</p><p class="ql-align-center">c</p><p>d</p><p class="ql-align-center">e</p>',
+    ],
+    [
+      "Google's bold that is none",
+      '<b style="font-weight:normal;" id="docs-internal-guid-1"><p><span style="font-weight:700">a</span>b</p></b>',
+      "<p><strong>a</strong>b</p>",
+    ],
+    ["levels", "<h5>a</h5><h6>b</h6>", '<h4 id="h-a">a</h4><h4 id="h-b">b</h4>'],
+    [
+      "layout",
+      "<article><header><h2>a</h2></header><main>b</main><nav>c</nav><div>d<div>e</div></div><dl><dt>f</dt><dd>g</dd></dl></article>",
+      '<h2 id="h-a">a</h2><p>b</p><p>c</p><p>d</p><p>e</p><p>f</p><p>g</p>',
+    ],
+    [
+      "a figure",
+      '<figure><a href="https://example.org/"><img src="https://example.org/a.png"></a><figcaption>cap</figcaption></figure>',
+      '<p><a href="https://example.org/" rel="nofollow noopener ugc"><img src="https://example.org/a.png" alt="" loading="lazy" decoding="async"></a></p><p>cap</p>',
+    ],
+    [
+      "items that begin with a block",
+      "<ul><li><h3>a</h3>b</li><li><pre>c</pre></li></ul>",
+      '<ul><li><p><br></p><h3 id="h-a">a</h3><p>b</p></li><li><p><br></p><pre class="ql-syntax" spellcheck="false">c\n</pre></li></ul>',
+    ],
+    [
+      "lists right in lists",
+      "<ul><li>a</li><ul><li>b</li></ul></ul><ul><ul><li>c</li></ul></ul>",
+      "<ul><li><p>a</p><ul><li><p>b</p></li></ul></li></ul><ul><li><p><br></p><ul><li><p>c</p></li></ul></li></ul>",
+    ],
+    [
+      "tables",
+      "<table><caption>cap</caption><colgroup><col></colgroup><thead><tr><th>a<th>b</thead><tr><td colspan=2 align=right>c</table>",
+      '<p>cap</p><table><tbody><tr><th><p>a</p></th><th><p>b</p></th></tr><tr><td colspan="2"><p class="ql-align-right">c</p></td></tr></tbody></table>',
+    ],
+    [
+      "code of other kinds",
+      '<pre><code class="hljs language-rust,ignore"><span>let</span> a;\n</code></pre><pre class="lang-C++">a<br>b<div>c</div></pre>',
+      '<pre class="ql-syntax" spellcheck="false" data-language="rust">let a;\n</pre><pre class="ql-syntax" spellcheck="false" data-language="c++">a\nb\nc\n</pre>',
+    ],
+    [
+      "lines and spaces",
+      "<p>\n  a\n  <b> b </b>\n</p>\n\n<p>c<br>\nd<br></p>",
+      "<p>a <strong>b</strong></p><p>c<br>d</p>",
+    ],
+    [
+      "whole pages",
+      "<!DOCTYPE html><html><head><title>t</title><style>p{}</style></head><body><p>a</p></body></html>",
+      "<p>a</p>",
+    ],
+    [
+      "capitals",
+      '<P ALIGN=CENTER>a <A HREF="https://example.org/">b</A></P>',
+      '<p class="ql-align-center">a <a href="https://example.org/" rel="nofollow noopener ugc">b</a></p>',
+    ],
+    [
+      "tags and attributes no one knows",
+      "<x-a>a</x-a><constructor>b</constructor><p __proto__=1 constructor=2>c</p>",
+      "<p>ab</p><p>c</p>",
+    ],
+  ])("%s", async (_what, html, expected) => {
+    expect(await read(html)).toBe(expected);
+  });
+});
+
+describe("what is too much is refused with a reason, at once", () => {
+  test.each([
+    ["ten megabytes", () => "x".repeat(10_000_000), /too long: at most 2,000,000 characters of HTML/],
+    [
+      "a hundred thousand elements in each other",
+      () => "<div>".repeat(100_000),
+      /nested too deeply: at most 256 elements/,
+    ],
+    [
+      "a hundred thousand elements in each other, all closed",
+      () => `${"<b>".repeat(49_000)}x${"</b>".repeat(49_000)}`,
+      /nested too deeply/,
+    ],
+    [
+      "a hundred quotations in each other",
+      () => `${"<blockquote>".repeat(100)}x`,
+      /nested too deeply: lists, quotations and tables can be at most 32/,
+    ],
+    ["two hundred thousand tags", () => "<br>".repeat(200_000), /too many tags in it: at most 100,000/],
+    ["half a million entities", () => "&lt;".repeat(500_000), /too many tags/],
+    [
+      "a hundred thousand attributes",
+      () => `<p ${Array.from({ length: 100_000 }, (_, at) => `A${at}`).join(" ")}>x`,
+      /too many attributes/,
+    ],
+    ["a million classes", () => `<p class="${"a ".repeat(900_000)}">x`, /could not be read/],
+    ["thirty thousand paragraphs", () => "<p>x".repeat(30_000), /too many parts/],
+    ["a table of a thousand columns", () => `<table><tr>${"<td>x".repeat(1000)}`, /too wide/],
+  ])("%s", { timeout: 10_000 }, async (_what, html, reason) => {
+    const refused = await parseHtml(html()).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(DocumentError);
+    expect((refused as Error).message).toMatch(reason);
+    // And the next text is read as ever.
+    expect(await read('<p class="ql-align-center">x</p>')).toBe('<p class="ql-align-center">x</p>');
+  });
+
+  test("what only looks deep is read", async () => {
+    expect(await read("<p>a".repeat(1000))).toBe("<p>a</p>".repeat(1000));
+    expect(await read(`${"<div>".repeat(200)}x`)).toBe("<p>x</p>");
+  });
+});
+
+describe("pictures within the HTML", () => {
+  const png = "iVBORw0KGgo=";
+  const image = (data: string, more = "") => `<img src="${data}"${more}>`;
+
+  test("are stored once each and shown from there", async () => {
+    const storeImage = vi.fn<(bytes: Buffer, mime: string) => Promise<StoredImage>>(async () => ({
+      src: "/media/new.png",
+      width: 30,
+      height: 20,
+    }));
+    const data = `data:image/png;base64,${png}`;
+    const document = await parseHtmlWithImages(
+      `<p>a${image(data, ' alt="x"')}</p><p>${image(data, ' width="15"')}</p>`,
+      storeImage,
+    );
+    expect(documentToHtml(document)).toBe(
+      '<p>a<img src="/media/new.png" alt="x" width="30" height="20" loading="lazy" decoding="async"></p><p><img src="/media/new.png" alt="" width="15" loading="lazy" decoding="async"></p>',
+    );
+    expect(storeImage.mock.calls).toEqual([[Buffer.from(png, "base64"), "image/png"]]);
+  });
+
+  test("leave their description where they can't be stored", async () => {
+    const document = await parseHtmlWithImages(
+      `<p>a ${image(`data:image/png;base64,${png}`, ' alt="a cat"')} ${image("data:text/html;base64,AAAA", ' alt="b"')} ${image("data:image/svg+xml,<svg>")}</p>`,
+      async () => null,
+    );
+    expect(documentToHtml(document)).toBe("<p>a a cat b</p>");
+  });
+
+  test("are not needed: others stay where they are, and our own become paths again", async () => {
+    const storeImage = vi.fn<() => Promise<null>>(async () => null);
+    const html = `<p>${image("https://blog.example/media/a.png")}${image("https://other.example/b.png")}</p>`;
+    const document = await parseHtmlWithImages(html, storeImage, { origin: "https://blog.example" });
+    expect(documentToHtml(document)).toMatch(/src="\/media\/a.png".*src="https:\/\/other.example\/b.png"/);
+    expect(storeImage).not.toHaveBeenCalled();
+  });
+
+  test("may be some, but not any number, and none too large", async () => {
+    const storeImage = async () => ({ src: "/media/a.png", width: 1, height: 1 });
+    const many = Array.from({ length: htmlLimits.dataImages + 1 }, (_, at) =>
+      image(`data:image/png;base64,${Buffer.from(String(at)).toString("base64")}`),
+    );
+    await expect(parseHtmlWithImages(many.slice(1).join(""), storeImage)).resolves.toMatchObject({
+      type: "doc",
+    });
+    await expect(parseHtmlWithImages(many.join(""), storeImage)).rejects.toThrow(
+      /too many pictures in it: at most 50/,
+    );
+    const large = image(`data:image/png;base64,${"A".repeat(12 * 1024 * 1024)}`);
+    await expect(parseHtmlWithImages(large, storeImage)).rejects.toThrow(
+      /picture in it that is too large: at most 8 MB/,
+    );
+    await expect(
+      parseHtmlWithImages("x".repeat(htmlLimits.lengthWithImages + 1), storeImage),
+    ).rejects.toThrow(DocumentError);
+  });
+
+  test("are dropped where none are taken", async () => {
+    expect(await read(`<p>a${image(`data:image/png;base64,${png}`)}</p>`)).toBe("<p>a</p>");
+  });
+});

@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseHtml } from "../../../src/server/blogs/parse-html.ts";
+import { checkDocument } from "../../../src/shared/document/check.ts";
+import { emptyDocument } from "../../../src/shared/document/schema.ts";
+import { documentToHtml } from "../../../src/shared/document/to-html.ts";
+import { arbitraryDocument } from "./arbitrary-document.ts";
+
+test.each(["nested", "flat"] as const)(
+  "whatever document is written as HTML with %s lists is the same when it is read again",
+  { timeout: 120_000 },
+  async (lists) => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryDocument, async (document) => {
+        expect(await parseHtml(documentToHtml(document, { lists }))).toEqual(document);
+      }),
+      { numRuns: Number(process.env.FC_RUNS ?? 400) },
+    );
+  },
+);
+
+test("a document that was checked stays as it is when it is checked again", () => {
+  fc.assert(
+    fc.property(arbitraryDocument, (document) => {
+      expect(checkDocument(document)).toEqual({ ok: true, document });
+    }),
+  );
+});
+
+test("nothing is a document with an empty paragraph", async () => {
+  expect(await parseHtml("")).toEqual(emptyDocument());
+  expect(await parseHtml(documentToHtml(emptyDocument()))).toEqual(emptyDocument());
+});

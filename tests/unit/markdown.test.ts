@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { FrontMatterError, markdownToDocument, readPost } from "../../src/server/commands/markdown.ts";
+import { DocumentError } from "../../src/shared/document/document-error.ts";
+import { documentToHtml } from "../../src/shared/document/to-html.ts";
+
+const render = async (markdown: string) => documentToHtml((await markdownToDocument(markdown)).document);
+
+describe("the front matter of a post", () => {
+  test("is read as TOML", () => {
+    const { frontMatter, body } = readPost(
+      '+++\npath = "2016/09/29/Rust-1.12"\ntitle = "Announcing Rust 1.12"\nauthors = ["The Rust Core Team", "B"]\ndescription = "What is new"\ndraft = true\n[taxonomies]\ntags = ["rust", "release"]\n+++\n\nHello\n',
+    );
+    expect(frontMatter).toEqual({
+      path: "2016/09/29/Rust-1.12",
+      title: "Announcing Rust 1.12",
+      authors: ["The Rust Core Team", "B"],
+      description: "What is new",
+      date: new Date("2016-09-29T00:00:00Z"),
+      tags: ["rust", "release"],
+      draft: true,
+    });
+    expect(body).toBe("\nHello\n");
+  });
+
+  test("is read as YAML, with all its liberties", () => {
+    const { frontMatter, body } = readPost(
+      "\ufeff---\r\ntitle: 'A: b'\r\nauthor: Ana\r\ntags: one, two\r\ndate: 2019-02-03 10:00:00 +0200\r\ndraft: 'no'\r\n---\r\nHello\r\n---\r\n",
+    );
+    expect(frontMatter).toMatchObject({
+      title: "A: b",
+      authors: ["Ana"],
+      tags: ["one", "two"],
+      date: new Date("2019-02-03T08:00:00Z"),
+      draft: false,
+      path: null,
+    });
+    expect(body).toBe("Hello\n---\n");
+  });
+
+  test("may be missing: the title is then the heading the text begins with", () => {
+    expect(readPost("\n# Hello there #\n\nText")).toMatchObject({
+      frontMatter: { title: "Hello there", authors: [], tags: [], draft: false, date: null },
+      body: "\nText",
+    });
+    expect(readPost("Text\n# Not a title")).toMatchObject({
+      frontMatter: { title: null },
+      body: "Text\n# Not a title",
+    });
+    expect(readPost("")).toMatchObject({ frontMatter: { title: null }, body: "" });
+  });
+
+  test("is not taken for one where three dashes are a rule", () => {
+    for (const text of ["---\nText", "---\nText\n---\nmore"]) expect(readPost(text).body).toBe(text);
+  });
+
+  test.each([
+    ["+++\ntitle = \n+++\n", "The front matter is not valid TOML: invalid value (line 2)", 2],
+    ['+++\ntitle = "a"\ntitle = "b"\n+++\n', /not valid TOML/, 3],
+    ["+++\ntitle = 'a'\n", "The front matter that begins with +++ has no end (line 1)", 1],
+    ["---\ntitle: a\n b: [\n---\n", /not valid YAML/, 2],
+    [
+      "---\ntitle: a\ndate: yesterday\n---\n",
+      "The front matter's “date” should be a date such as 2016-09-29 (line 3)",
+      3,
+    ],
+    ["---\ndate: 2019-02-30\n---\n", /should be a date/, 2],
+    ["+++\ndate = 10:00:00\n+++\n", /should be a date/, 2],
+    ["---\ntitle: [a]\n---\n", "The front matter's “title” should be text (line 2)", 2],
+    ["---\ntags: [{a: b}]\n---\n", /“tags” should be a list of texts/, 2],
+    ["---\ndraft: perhaps\n---\n", /“draft” should be true or false/, 2],
+    [
+      `---\n${Array.from({ length: 30 }, (_, at) => `a${at}: ${at ? `&b${at} [*b${at - 1}, *b${at - 1}, *b${at - 1}]` : "&b0 [x, x, x]"}`).join("\n")}\n---\n`,
+      /through too many aliases/,
+      null,
+    ],
+  ])("that is broken is told of with its line: %j", (text, message, line) => {
+    const read = () => readPost(text);
+    expect(read).toThrow(FrontMatterError);
+    expect(read).toThrow(message);
+    expect(read).toThrow(expect.objectContaining({ line }));
+  });
+
+  test.each([
+    ["---\ndate: 2020-01-02T03:04:05+01:00\n---", "", "2020-01-02T02:04:05Z"],
+    ["+++\ndate = 2020-01-02T03:04:05\n+++", "", "2020-01-02T03:04:05Z"],
+    ["+++\ndate = 2020-01-02\n+++", "2011-01-01-x.md", "2020-01-02T00:00:00Z"],
+    ["+++\npath = '2016/09/29/Name'\n+++", "2011-01-01-x.md", "2016-09-29T00:00:00Z"],
+    ["", "posts/2011-12-31-last-day.md", "2011-12-31T00:00:00Z"],
+    ["", "2015/05/15/Rust-1.0/index.md", "2015-05-15T00:00:00Z"],
+    ["", "2011-13-31-no-month.md", null],
+    ["", "notes.md", null],
+  ])("dates it in UTC: %j of %j", (text, file, date) => {
+    expect(readPost(text, file).frontMatter.date).toEqual(date && new Date(date));
+  });
+});
+
+describe("Markdown becomes a document", () => {
+  test.each([
+    [
+      "code keeps its language",
+      "```rust,ignore\nfn a() {}\n```\n\n~~~~\nx\n~~~~\n\n    y",
+      '<pre class="ql-syntax" spellcheck="false" data-language="rust">fn a() {}\n</pre><pre class="ql-syntax" spellcheck="false">x\n</pre><pre class="ql-syntax" spellcheck="false">y\n</pre>',
+    ],
+    [
+      "links by reference",
+      '[a][b] and [c]\n\n[b]: https://example.org/b "t"',
+      '<p><a href="https://example.org/b" title="t" rel="nofollow noopener ugc">a</a> and [c]</p>',
+    ],
+    [
+      "bare addresses, but no file names",
+      "https://example.org README.md main.rs a@b.org",
+      '<p><a href="https://example.org" rel="nofollow noopener ugc">https://example.org</a> README.md main.rs a@b.org</p>',
+    ],
+    [
+      "tables and strikethrough",
+      "| a | b |\n|---|--:|\n| c | ~~d~~ |",
+      '<table><tbody><tr><th><p>a</p></th><th><p class="ql-align-right">b</p></th></tr><tr><td><p>c</p></td><td><p class="ql-align-right"><s>d</s></p></td></tr></tbody></table>',
+    ],
+    [
+      "HTML within",
+      'a<br>b <kbd>K</kbd> <a href="https://example.org">c</a><script>x</script>\n\n<table><tr><td><b>d</b></table>',
+      '<p>a<br>b <code>K</code> <a href="https://example.org" rel="nofollow noopener ugc">c</a></p><table><tbody><tr><td><p><strong>d</strong></p></td></tr></tbody></table>',
+    ],
+    [
+      "headings of six levels",
+      "# a\n\n##### b\n\nc\n===",
+      '<h1 id="h-a">a</h1><h4 id="h-b">b</h4><h1 id="h-c">c</h1>',
+    ],
+    [
+      "notes at the foot",
+      "a[^1] b[^long] c[^1]\n\n[^1]: one\n[^long]: two\n\n    more",
+      "<p>a<sup>1</sup> b<sup>2</sup> c<sup>1</sup></p><hr><ol><li><p>one</p></li><li><p>two</p><p>more</p></li></ol>",
+    ],
+    [
+      "lists in lists",
+      "1. a\n   - b\n\n     c\n2. d",
+      "<ol><li><p>a</p><ul><li><p>b</p><p>c</p></li></ul></li><li><p>d</p></li></ol>",
+    ],
+  ])("%s", async (_what, markdown, html) => {
+    expect(await render(markdown)).toBe(html);
+  });
+
+  test("pictures beside the text are asked for, others are left or leave their description", async () => {
+    const asked: string[] = [];
+    const resolveImage = async (file: string) => {
+      asked.push(file);
+      return file === "a.png" ? { src: "/media/1.png", width: 2, height: 1 } : null;
+    };
+    const { document } = await markdownToDocument(
+      '![one](a.png "t") ![two](b%20c.svg) ![three](https://example.org/c.png) <img src="a.png" width="9">\n\n![four][r] [![five](d.png)](https://example.org)\n\n[r]: sub/e.png',
+      { resolveImage },
+    );
+    expect(documentToHtml(document)).toBe(
+      '<p><img src="/media/1.png" alt="one" title="t" width="2" height="1" loading="lazy" decoding="async"> two <img src="https://example.org/c.png" alt="three" loading="lazy" decoding="async"> ' +
+        '<img src="/media/1.png" alt="" width="9" loading="lazy" decoding="async"></p><p>four <a href="https://example.org" rel="nofollow noopener ugc">five</a></p>',
+    );
+    expect(asked).toEqual(["a.png", "b%20c.svg", "a.png", "sub/e.png", "d.png"]);
+  });
+
+  test("links that are no address are asked for, and told of where only their text stays", async () => {
+    const resolveLink = (href: string) => (href === "/a/" ? "https://old.example/a/" : null);
+    const { document, droppedLinks } = await markdownToDocument(
+      "[a](/a/) [b](#b) [c](c.txt) [d](mailto:d@e.f)",
+      { resolveLink },
+    );
+    expect(documentToHtml(document)).toBe(
+      '<p><a href="https://old.example/a/" rel="nofollow noopener ugc">a</a> b c <a href="mailto:d@e.f" rel="nofollow noopener ugc">d</a></p>',
+    );
+    expect(droppedLinks).toEqual(["#b", "c.txt"]);
+  });
+
+  test("what is nested without end is refused with a reason", async () => {
+    await expect(markdownToDocument("> ".repeat(5000) + "x")).rejects.toThrow(DocumentError);
+    await expect(markdownToDocument("<div>".repeat(5000))).rejects.toThrow(/nested too deeply/);
+  });
+});

@@ -1,0 +1,201 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import { parseHtml } from "../../src/server/blogs/parse-html.ts";
+import { markdownToDocument, readPost, type FrontMatter } from "../../src/server/commands/markdown.ts";
+import { checkDocument } from "../../src/shared/document/check.ts";
+import type { DocumentJson, NodeJson } from "../../src/shared/document/schema.ts";
+import { documentToHtml } from "../../src/shared/document/to-html.ts";
+import { documentToText } from "../../src/shared/document/to-text.ts";
+
+const folder = fileURLToPath(new URL("../../../shared/data/rust-blog", import.meta.url));
+
+interface Post {
+  file: string;
+  frontMatter: FrontMatter;
+  body: string;
+  document: DocumentJson;
+  droppedLinks: string[];
+  /** The pictures it asked for, and whether they are there. */
+  pictures: { name: string; there: boolean }[];
+  /** What is in the document. */
+  seen: ReturnType<typeof countNodes>;
+  /** What is in the source. */
+  look: ReturnType<typeof lookAt>;
+}
+
+/** What a line-by-line look at the source says is in it: no Markdown library, so that the two can disagree. */
+function lookAt(body: string) {
+  const counts = {
+    headings: 0,
+    fenced: 0,
+    languages: {} as Record<string, number>,
+    pictures: 0,
+    tables: 0,
+    links: new Set<string>(),
+  };
+  const prose: string[] = [];
+  let fence: string | null = null;
+  let before = "";
+  for (const line of body.split("\n")) {
+    const [, mark, info = ""] = /^ {0,5}(`{3,}|~{3,})\s*([^`]*)$/.exec(line) ?? [];
+    if (fence) {
+      if (mark && !info.trim() && mark[0] === fence[0] && mark.length >= fence.length) fence = null;
+      continue;
+    }
+    if (mark) {
+      fence = mark;
+      counts.fenced++;
+      const language = info.trim().split(/[\s,]/)[0];
+      if (language) counts.languages[language] = (counts.languages[language] ?? 0) + 1;
+    } else if (
+      /^ {0,3}#{1,6}\s+\S/.test(line) ||
+      (/^ {0,3}(=+|-{3,})\s*$/.test(line) && /^ {0,3}[^\s#>*-]/.test(before))
+    )
+      counts.headings++;
+    else prose.push(line);
+    before = mark ? "" : line;
+  }
+  const text = prose.join("\n");
+  counts.pictures = [...text.matchAll(/!\[[^\]]*\]\s?[([]/g)].length + [...text.matchAll(/<img /g)].length;
+  counts.tables = [...text.matchAll(/<table>|^ *\|? *:?-+:? *\|[ |:-]*$/gm)].length;
+  for (const [, address] of text.matchAll(/\]\(\s*<?(https?:[^\s)>]+)/g))
+    counts.links.add(new URL(address as string).href);
+  return counts;
+}
+
+function countNodes(document: DocumentJson) {
+  const counts: Record<string, number> = {};
+  const languages: Record<string, number> = {};
+  const links = new Set<string>();
+  const visit = (node: NodeJson) => {
+    counts[node.type] = (counts[node.type] ?? 0) + 1;
+    if (typeof node.attrs?.language === "string")
+      languages[node.attrs.language] = (languages[node.attrs.language] ?? 0) + 1;
+    for (const mark of node.marks ?? []) if (mark.type === "link") links.add(String(mark.attrs?.href));
+    node.content?.forEach(visit);
+  };
+  visit(document);
+  return { counts, languages, links };
+}
+
+async function readPostOf(file: string): Promise<Post> {
+  const { frontMatter, body } = readPost(readFileSync(path.join(folder, file), "utf8"), file);
+  const pictures: Post["pictures"] = [];
+  const resolveImage = (name: string) => {
+    const there = existsSync(path.join(folder, path.dirname(file), name));
+    pictures.push({ name, there });
+    return there ? { src: `/media/${path.basename(name)}`, width: 640, height: 480 } : null;
+  };
+  const { document, droppedLinks } = await markdownToDocument(body, { resolveImage });
+  return {
+    file,
+    frontMatter,
+    body,
+    document,
+    droppedLinks,
+    pictures,
+    seen: countNodes(document),
+    look: lookAt(body),
+  };
+}
+
+function addUp(counts: Record<string, number>[]): Record<string, number> {
+  const all: Record<string, number> = {};
+  for (const one of counts)
+    for (const [name, count] of Object.entries(one)) all[name] = (all[name] ?? 0) + count;
+  return all;
+}
+
+describe.skipIf(!existsSync(folder))(
+  "the posts of the Rust blog (shared/data/rust-blog, where it is at hand)",
+  () => {
+    let posts: Post[] = [];
+
+    beforeAll(async () => {
+      const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+        (file) => file.endsWith(".md") && path.basename(file) !== "README.md",
+      );
+      posts = await Promise.all(files.map(readPostOf));
+    });
+
+    /** Something of each post, by its file, so that a difference says whose it is. */
+    const ofEach = <T>(what: (post: Post) => T) =>
+      Object.fromEntries(posts.map((post) => [post.file, what(post)]));
+
+    test("are all read, with title, authors and the date in their path", () => {
+      expect(posts).toHaveLength(123);
+      expect(
+        posts.filter(({ frontMatter }) => !frontMatter.title || frontMatter.authors.length === 0),
+      ).toEqual([]);
+      expect(
+        ofEach(({ frontMatter }) => frontMatter.date?.toISOString().slice(0, 10).replaceAll("-", "/")),
+      ).toEqual(ofEach(({ frontMatter }) => frontMatter.path?.slice(0, 10)));
+    });
+
+    test("have nothing in them that the schema does not allow, and come back from HTML the same", async () => {
+      for (const { document } of posts) {
+        expect(checkDocument(document)).toEqual({ ok: true, document });
+        expect(await parseHtml(documentToHtml(document))).toEqual(document);
+        expect(await parseHtml(documentToHtml(document, { lists: "flat" }))).toEqual(document);
+      }
+    });
+
+    test("keep their headings and tables", () => {
+      expect(ofEach(({ seen }) => seen.counts.heading ?? 0)).toEqual(ofEach(({ look }) => look.headings));
+      expect(ofEach(({ seen }) => seen.counts.table ?? 0)).toEqual(ofEach(({ look }) => look.tables));
+    });
+
+    test("keep their code, each block with its language", () => {
+      expect(ofEach(({ seen }) => seen.languages)).toEqual(ofEach(({ look }) => look.languages));
+      // Besides the fenced ones, some are indented.
+      expect(posts.filter(({ seen, look }) => (seen.counts.code_block ?? 0) < look.fenced)).toEqual([]);
+    });
+
+    test("ask for each of their pictures, and have those that are there", () => {
+      expect(ofEach(({ pictures }) => pictures.length)).toEqual(ofEach(({ look }) => look.pictures));
+      expect(ofEach(({ seen }) => seen.counts.image ?? 0)).toEqual(
+        ofEach(({ pictures }) => pictures.filter(({ there }) => there).length),
+      );
+    });
+
+    test("keep their links", () => {
+      const lost = ({ seen, look }: Post) => {
+        const links = [...seen.links].map((href) => new URL(href).href);
+        return [...look.links].filter((address) => !links.some((href) => href.startsWith(address)));
+      };
+      expect(posts.flatMap(lost)).toEqual([]);
+    });
+
+    test("have these totals", () => {
+      expect(addUp(posts.map(({ seen }) => seen.counts))).toMatchObject({
+        heading: 653,
+        bullet_list: 291,
+        ordered_list: 13,
+        list_item: 4041,
+        code_block: 441,
+        blockquote: 57,
+        table: 8,
+        table_row: 43,
+        image: 77,
+        horizontal_rule: 5,
+      });
+      expect(posts.reduce((all, { seen }) => all + seen.links.size, 0)).toBe(2317);
+      // To places within the same text, of the old site, and to one file beside it.
+      expect(posts.flatMap(({ droppedLinks }) => droppedLinks)).toHaveLength(21);
+    });
+
+    test("lose no text", () => {
+      const plain = (text: string) => text.replace(/\s+/g, " ").trim();
+      // Lines of the source that have nothing in them but words.
+      const lost = ({ body, document }: Post) => {
+        const text = plain(documentToText(document));
+        return (body.replace(/<!--.*?-->/gs, "").match(/^[A-Za-z][^[\]<>*_`\\&:|\n]{30,}$/gm) ?? []).filter(
+          (line) => !text.includes(plain(line)),
+        );
+      };
+      expect(posts.flatMap(lost)).toEqual([]);
+    });
+  },
+);
