@@ -18,6 +18,11 @@ export function fastCloseSocket(Base: typeof WebSocket, grace = 500): typeof Web
       }
     }
 
+    override send(data: Parameters<WebSocket["send"]>[0]): void {
+      // The browser would drop it too, and complain.
+      if (this.readyState === this.OPEN) super.send(data);
+    }
+
     override close(code?: number, reason?: string): void {
       super.close(code, reason);
       setTimeout(() => {

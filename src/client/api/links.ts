@@ -9,16 +9,17 @@ import { trpc } from "./trpc.ts";
 const SESSION_ENDED = 4401;
 const SOCKET_KEPT_FOR = 10_000;
 
-/** Doubles from half a second to thirty, each time by chance between half and one and a half of it: no stampede after a restart. */
+/** Doubles from half a second to ten, each time by chance between half and one and a half of it: no stampede after a restart. */
 export function retryDelay(attempt: number): number {
-  return Math.min(30_000, 500 * 2 ** attempt) * (0.5 + Math.random());
+  return Math.min(10_000, 500 * 2 ** attempt) * (0.5 + Math.random());
 }
 
 /**
  * The browser's client: queries and mutations over HTTP, subscriptions over one WebSocket, which is opened when the first
- * is asked for and closed when the last has gone. `onSessionEnd` is called when the server ends the session.
+ * is asked for and closed when the last has gone. `onSessionEnd` is called when the server ends the session; `reconnect`
+ * drops the connection, so that its streams go on over a new one that is opened with the cookie of now.
  */
-export function createBrowserClient(onSessionEnd: () => void): TRPCClient<AppRouter> {
+export function createBrowserClient(onSessionEnd: () => void): { client: TRPCClient<AppRouter>; reconnect: () => void } {
   const socket = createWSClient({
     url: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/trpc`,
     WebSocket: fastCloseSocket(WebSocket),
@@ -29,8 +30,10 @@ export function createBrowserClient(onSessionEnd: () => void): TRPCClient<AppRou
       if (cause?.code === SESSION_ENDED) onSessionEnd();
     },
   });
+  // The browser knows before the keep-alive does. Where it is wrong the connection is back at once.
+  addEventListener("offline", () => socket.connection?.ws.close());
   socket.connectionState.subscribe({ next: ({ state }) => connection.become(state === "pending" ? "live" : state) });
-  return trpc.createClient({
+  const client = trpc.createClient({
     links: [
       splitLink({
         condition: (operation) => operation.type === "subscription",
@@ -40,4 +43,5 @@ export function createBrowserClient(onSessionEnd: () => void): TRPCClient<AppRou
       }),
     ],
   });
+  return { client, reconnect: () => socket.connection?.ws.close() };
 }

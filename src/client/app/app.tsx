@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { createContext, useContext, useLayoutEffect, useSyncExternalStore } from "react";
-import type { ReactNode } from "react";
-import { NavigationType, Route, Router, Routes } from "react-router-dom";
+import { useLayoutEffect, useSyncExternalStore } from "react";
+import type { ContextType, ReactNode } from "react";
+import { NavigationType, Router, UNSAFE_RouteContext as RouteContext } from "react-router-dom";
 import type { Navigator } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
 import { RenderedAt } from "../ui/time.tsx";
@@ -10,7 +10,9 @@ import { showHead } from "./head.ts";
 import { Layout } from "./layout.tsx";
 import { arrive } from "./arrive.ts";
 import type { Navigation, Shown } from "./navigation.ts";
+import { dataFrom } from "./resolve.ts";
 import type { Sources } from "./resolve.ts";
+import { NavigationContext } from "./use-navigation.ts";
 
 interface Props extends Sources {
   shown: Shown;
@@ -29,11 +31,11 @@ export function App({ client, queryClient, shown, navigator, renderedAt, onServe
         <QueryClientProvider client={queryClient}>
           <Router location={location} navigator={navigator} navigationType={typeOf(shown)} static={onServer} useTransitions={false}>
             <Layout>
-              <ErrorBoundary key={page.route.path + location.pathname}>
-                <Routes>
-                  <Route path={page.route.path} element={<page.Component />} />
-                </Routes>
-              </ErrorBoundary>
+              <RouteContext value={matched(shown)}>
+                <ErrorBoundary key={page.route.path + location.pathname}>
+                  <page.Component failure={page.failure} />
+                </ErrorBoundary>
+              </RouteContext>
             </Layout>
           </Router>
         </QueryClientProvider>
@@ -42,23 +44,23 @@ export function App({ client, queryClient, shown, navigator, renderedAt, onServe
   );
 }
 
-const NavigationContext = createContext<Navigation | null>(null);
-
-/** The browser's navigation; null on the server. */
-export const useNavigation = (): Navigation | null => useContext(NavigationContext);
-
 /** The App that follows the navigation. */
-export function LiveApp({ navigation, ...rest }: Sources & { navigation: Navigation; renderedAt: number }): ReactNode {
+export function LiveApp({ navigation, client, queryClient, renderedAt }: Sources & { navigation: Navigation; renderedAt: number }): ReactNode {
   const shown = useSyncExternalStore(navigation.subscribe, navigation.shown, navigation.shown);
   useLayoutEffect(() => {
-    if (shown.arrival !== "first") showHead(shown.page.facts, rest.queryClient);
+    if (shown.arrival !== "first") showHead(shown.page.facts, dataFrom({ client, queryClient }).users.site.getData());
     arrive(shown);
-  }, [shown, rest.queryClient]);
+  }, [shown, client, queryClient]);
   return (
     <NavigationContext value={navigation}>
-      <App {...rest} shown={shown} navigator={navigation.navigator} />
+      <App client={client} queryClient={queryClient} renderedAt={renderedAt} shown={shown} navigator={navigation.navigator} />
     </NavigationContext>
   );
+}
+
+/** The route was matched before its page was loaded: React Router's own `Routes` would do it again, and weighs 1.3 kB. */
+function matched({ page: { route, params }, location: { pathname } }: Shown): ContextType<typeof RouteContext> {
+  return { outlet: null, isDataRoute: false, matches: [{ params, pathname, pathnameBase: pathname, route: { path: route.path } }] };
 }
 
 function typeOf({ arrival }: Shown): NavigationType {

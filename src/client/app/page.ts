@@ -1,5 +1,3 @@
-import type { QueryClient } from "@tanstack/react-query";
-import type { CreateTRPCReactQueryClientConfig } from "@trpc/react-query";
 import type { createTRPCQueryUtils } from "@trpc/react-query";
 import type { ComponentType } from "react";
 import type { AppRouter } from "../../server/router.ts";
@@ -21,8 +19,13 @@ import { errorCode } from "../api/errors.ts";
  * An error of the API with the code NOT_FOUND becomes the page "not found" (404), UNAUTHORIZED the way to /signin.
  */
 export interface PageModule {
-  default: ComponentType;
+  default: ComponentType<PageProps>;
   prefetch?: (request: PageRequest) => PageFacts | Promise<PageFacts>;
+}
+
+/** The error page alone is given something: what to say. */
+export interface PageProps {
+  failure?: string;
 }
 
 export type Data = ReturnType<typeof createTRPCQueryUtils<AppRouter>>;

@@ -4,21 +4,24 @@ import type { TRPCClient } from "@trpc/client";
 import { matchPath } from "react-router-dom";
 import type { ComponentType } from "react";
 import type { AppRouter } from "../../server/router.ts";
-import { messages } from "../../shared/errors.ts";
 import { reservedNames } from "../../shared/routes.ts";
 import { NotFound, Redirect, meaningOf } from "./page.ts";
-import type { Data, PageFacts } from "./page.ts";
+import type { Data, PageFacts, PageProps } from "./page.ts";
 import { failed, notFound, pages } from "./routes.ts";
 import type { Route } from "./routes.ts";
+
+type Params = Readonly<Record<string, string | undefined>>;
 
 /** A page ready to be shown: its code is loaded and its data are in the cache. */
 export interface ReadyPage {
   route: Route;
-  Component: ComponentType;
+  params: Params;
+  Component: ComponentType<PageProps>;
   facts: PageFacts;
   status: 200 | 404 | 500;
-  /** What went wrong, where the status is 500. */
+  /** What went wrong, and what is said about it, where the status is 500. */
   error?: Error;
+  failure?: string;
 }
 
 export interface Sources {
@@ -30,7 +33,7 @@ export interface Sources {
  * The route of an address; the way to "not found" where there is none. A first segment that no account may have is none:
  * `/docs` and `/feed.xml` are the server's, not somebody's profile.
  */
-export function matchRoute(pathname: string): { route: Route; params: Readonly<Record<string, string | undefined>> } {
+export function matchRoute(pathname: string): { route: Route; params: Params } {
   for (const route of pages) {
     const match = matchPath(route.path, pathname);
     if (!match) continue;
@@ -57,18 +60,25 @@ export async function resolvePage(url: URL, sources: Sources, maxAge?: number): 
   const { route, params } = matchRoute(url.pathname);
   const data = dataFrom(sources, maxAge);
   try {
+    if (route === notFound) throw new NotFound();
     const [module, viewer] = await Promise.all([route.load(), data.users.me.ensureData(), data.users.site.ensureData()]);
     const facts = (await module.prefetch?.({ params, url, viewer, data })) ?? { title: "" };
-    return { route, Component: module.default, facts, status: route === notFound ? 404 : 200 };
+    return { route, params, Component: module.default, facts, status: 200 };
   } catch (thrown) {
     const meaning = meaningOf(thrown, url);
     if (meaning instanceof Redirect) return meaning;
-    if (meaning instanceof NotFound) return problemPage(notFound, "Not found", 404);
-    return { ...(await problemPage(failed, messages.wrong, 500)), error: meaning };
+    if (meaning instanceof NotFound) return problemPage(notFound, "Not found", 404, data);
+    return failedPage(meaning, route, data);
   }
 }
 
-async function problemPage(route: Route, title: string, status: 404 | 500): Promise<ReadyPage> {
-  const module = await route.load();
-  return { route, Component: module.default, facts: { title, unlisted: true }, status };
+/** The page in place of one that could not be made. */
+export async function failedPage(error: Error, { failure }: Route, data: Data): Promise<ReadyPage> {
+  return { ...(await problemPage(failed, failure, 500, data)), error, failure };
+}
+
+async function problemPage(route: Route, title: string, status: 404 | 500, data: Data): Promise<ReadyPage> {
+  // What the frame around every page reads.
+  const [module] = await Promise.all([route.load(), data.users.me.ensureData(), data.users.site.ensureData()]);
+  return { route, params: {}, Component: module.default, facts: { title, unlisted: true }, status };
 }

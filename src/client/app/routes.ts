@@ -1,3 +1,4 @@
+import { messages } from "../../shared/errors.ts";
 import type { PageModule } from "./page.ts";
 
 /*
@@ -7,15 +8,15 @@ import type { PageModule } from "./page.ts";
 
 const modules = import.meta.glob<PageModule>("../pages/*-page.tsx");
 
-const table: [path: string, page: string][] = [
-  ["/", "landing"],
-  ["/home", "home"],
+const table: [path: string, page: string, failure?: string][] = [
+  ["/", "landing", messages.dataFetch],
+  ["/home", "home", messages.dataFetch],
   ["/signin", "sign-in"],
   ["/signup", "sign-up"],
   ["/verify-email/:token", "verify-email"],
   ["/add-blog", "add-blog"],
-  ["/edit/:slug", "edit-blog"],
-  ["/blog/:slug", "blog"],
+  ["/edit/:slug", "edit-blog", messages.blogFetch],
+  ["/blog/:slug", "blog", messages.blogFetch],
   ["/:username", "profile"],
   ["/:username/:tab", "profile"],
 ];
@@ -24,14 +25,16 @@ export interface Route {
   path: string;
   /** Source file of the page, as the build's manifest names it. */
   file: string;
+  /** What is said where it could not be made (specification, 8). */
+  failure: string;
   load: () => Promise<PageModule>;
 }
 
-function route(path: string, page: string): Route[] {
+function route(path: string, page: string, failure: string = messages.wrong): Route[] {
   const load = modules[`../pages/${page}-page.tsx`];
-  return load ? [{ path, file: `src/client/pages/${page}-page.tsx`, load }] : [];
+  return load ? [{ path, file: `src/client/pages/${page}-page.tsx`, failure, load }] : [];
 }
 
-export const pages: readonly Route[] = table.flatMap(([path, page]) => route(path, page));
+export const pages: readonly Route[] = table.flatMap((row) => route(...row));
 export const notFound: Route = route("*", "not-found")[0]!;
 export const failed: Route = route("*", "error")[0]!;

@@ -20,7 +20,7 @@ export function isCommentEvent(event: BlogEvent): event is ServerCommentEvent {
  * older edit never replaces a newer one, and a stream that repeats itself always runs on to its newest event. An event of
  * our own has no count: the total then moves by as many comments as came or went.
  */
-export function applyCommentEvent<State extends CommentList>(state: State, event: CommentEvent): State {
+export function applyCommentEvent(state: CommentList, event: CommentEvent): CommentList {
   switch (event.kind) {
     case "comment.created": {
       const fits = !has(state, event.comment.id) && isInReach(state, event.comment);
@@ -68,10 +68,10 @@ export function applyBlogEvent<Blog extends Pick<BlogPage, "likesCount" | "saves
  * The list with an older page, or another thread, added. `heard` are the events that were applied while the page was under
  * way: it may have been read before them, so they are applied to it again.
  */
-export function addComments<State extends CommentList>(state: State, page: CommentList, heard: readonly CommentEvent[], before: string | null = page.before): State {
+export function addComments(state: CommentList, page: CommentList, heard: readonly CommentEvent[], before: string | null = page.before): CommentList {
   const arrived = new Map(page.comments.map((comment) => [comment.id, comment]));
   const comments = [...state.comments.filter((comment) => !arrived.has(comment.id)), ...page.comments];
-  return heard.reduce<State>(applyCommentEvent, { ...state, comments, before, total: page.total });
+  return heard.reduce<CommentList>(applyCommentEvent, { ...state, comments, before, total: page.total });
 }
 
 /** Newest first, the id deciding between equal times: the order of threads, the same for everybody. */

@@ -27,7 +27,7 @@ export function linkify(text: string): Stretch[] {
 
 /** Without the punctuation that belongs to the sentence; a bracket stays where it was opened inside the address. */
 function trimmed(found: string): string {
-  const balance = new Map([..."()[]{}"].map((sign) => [sign, 0]));
+  const balance = new Map(["(", ")", "[", "]", "{", "}"].map((sign) => [sign, 0]));
   for (const sign of found) if (balance.has(sign)) balance.set(sign, (balance.get(sign) ?? 0) + 1);
   let end = found.length;
   for (; end > 0; end--) {

@@ -1,9 +1,10 @@
 import { lift, setBlockType, wrapIn } from "prosemirror-commands";
+import { closeHistory } from "prosemirror-history";
 import type { Attrs, MarkType, Node, NodeType } from "prosemirror-model";
 import { liftListItem, sinkListItem, wrapInList } from "prosemirror-schema-list";
 import { Selection, TextSelection } from "prosemirror-state";
 import type { Command, EditorState, Transaction } from "prosemirror-state";
-import { liftTarget } from "prosemirror-transform";
+import { insertPoint, liftTarget } from "prosemirror-transform";
 import type { Align } from "../../shared/document/nodes.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
 import { schema } from "../../shared/document/schema.ts";
@@ -181,7 +182,7 @@ export const cleanFormatting: Command = (state, dispatch) => {
   }
   for (const { pos } of blocks) {
     const block = tr.doc.nodeAt(tr.mapping.map(pos));
-    if (block?.isTextblock) tr.setBlockType(tr.mapping.map(pos), undefined, nodes.paragraph, { align: null, indent: 0 });
+    if (block?.isTextblock) tr.setBlockType(tr.mapping.map(pos) + 1, undefined, nodes.paragraph, { align: null, indent: 0 });
   }
   // From the last to the first: an item can leave its list only when nothing hangs below it.
   for (const { pos } of blocks.toReversed()) liftOut(tr, tr.mapping.map(pos));
@@ -202,13 +203,32 @@ function liftOut(tr: Transaction, pos: number): void {
   }
 }
 
+/** A place between blocks for what is inserted at the selection; the cursor comes to stand in the block behind it. */
+export function openPlace(state: EditorState): { tr: Transaction; pos: number } {
+  const tr = closeHistory(state.tr);
+  const { $to } = state.selection;
+  const block = $to.parent;
+  if (!block.isTextblock) return { tr, pos: $to.pos };
+  if (block.content.size === 0 || $to.parentOffset === 0) return { tr, pos: $to.before() };
+  const after = $to.after();
+  if (block.type.spec.code) return { tr, pos: after };
+  if ($to.pos < $to.end()) {
+    tr.split($to.pos);
+    return { tr: tr.setSelection(TextSelection.create(tr.doc, $to.pos + 2)), pos: $to.pos + 1 };
+  }
+  const next = state.doc.resolve(after).nodeAfter;
+  if (!next?.isTextblock || next.content.size > 0) tr.insert(after, nodes.paragraph.create());
+  return { tr: tr.setSelection(TextSelection.create(tr.doc, after + 1)), pos: after };
+}
+
 /** A line across the page, and the cursor behind it. */
 export const insertRule: Command = (state, dispatch) => {
-  const tr = state.tr.replaceSelectionWith(nodes.horizontal_rule.create());
-  if (!tr.docChanged) return false;
-  const after = tr.mapping.map(state.selection.to);
-  if (after >= tr.doc.content.size) tr.insert(tr.doc.content.size, nodes.paragraph.create());
-  dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(Math.min(after, tr.doc.content.size)), 1)).scrollIntoView());
+  const { tr, pos } = openPlace(state);
+  const at = insertPoint(tr.doc, pos, nodes.horizontal_rule);
+  if (at === null) return false;
+  tr.insert(at, nodes.horizontal_rule.create());
+  if (tr.doc.lastChild?.type === nodes.horizontal_rule) tr.insert(tr.doc.content.size, nodes.paragraph.create());
+  dispatch?.(tr.scrollIntoView());
   return true;
 };
 

@@ -2,8 +2,8 @@ import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from
 import type { MarkType } from "prosemirror-model";
 import { TextSelection } from "prosemirror-state";
 import type { Plugin } from "prosemirror-state";
-import { codeLanguage } from "../../shared/document/values.ts";
 import { schema } from "../../shared/document/schema.ts";
+import { typedLanguage } from "./languages.ts";
 
 const { nodes, marks } = schema;
 
@@ -16,7 +16,7 @@ const before = String.raw`(?:^|[\s([{"'“‘„—–-])`;
  */
 function between(sign: string, type: MarkType): InputRule {
   const escaped = sign.replace(/[*`~_]/g, String.raw`\$&`);
-  const one = sign[0] === "`" ? "`" : String.raw`\${sign[0]}`;
+  const one = `\\${sign[0]}`;
   const pattern = new RegExp(`(${before})${escaped}(?:[^\\s${one}]|[^\\s${one}][^${one}]*[^\\s${one}])${escaped}$`);
   return new InputRule(pattern, (state, match, start, end) => {
     if (!state.doc.resolve(start).parent.type.allowsMarkType(type) || state.doc.rangeHasMark(start, end, schema.marks.code)) return null;
@@ -53,7 +53,7 @@ export function markdownRules(): Plugin {
         (match) => ({ order: Number(match[1]) }),
         (match, node) => node.childCount + Number(node.attrs.order) === Number(match[1]),
       ),
-      textblockTypeInputRule(/^```([a-zA-Z0-9+#._-]*)\s$/, nodes.code_block, (match) => ({ language: codeLanguage(match[1]) })),
+      textblockTypeInputRule(/^```([a-zA-Z0-9+#._-]*)\s$/, nodes.code_block, (match) => ({ language: typedLanguage(match[1]) })),
       rule,
       between("**", marks.strong),
       between("__", marks.strong),

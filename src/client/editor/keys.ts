@@ -5,6 +5,7 @@ import {
   deleteSelection,
   joinBackward,
   joinForward,
+  lift,
   liftEmptyBlock,
   newlineInCode,
   selectNodeBackward,
@@ -19,14 +20,15 @@ import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-li
 import { Plugin, TextSelection } from "prosemirror-state";
 import type { Command } from "prosemirror-state";
 import { goToNextCell } from "prosemirror-tables";
-import { codeLanguage } from "../../shared/document/values.ts";
 import { schema } from "../../shared/document/schema.ts";
+import type { ToggledMark } from "./facts.ts";
 import { ancestor, cleanFormatting, indent, insertHardBreak, setAlign, setHeading, toggleBlockquote, toggleCodeBlock, toggleList } from "./commands.ts";
+import { typedLanguage } from "./languages.ts";
 
 const { nodes, marks } = schema;
 
 /** Adds the mark where some of the selection has it, and takes it away where all has. */
-export const toggle = (name: keyof typeof marks): Command => toggleMark(marks[name], null, { removeWhenPresent: false });
+export const toggle = (name: ToggledMark): Command => toggleMark(marks[name], null, { removeWhenPresent: false });
 
 /** A new paragraph goes on with the alignment and indentation of the one before. */
 const splitLikeBefore = splitBlockAs((node) => (node.type === nodes.paragraph ? { type: nodes.paragraph, attrs: node.attrs } : null));
@@ -37,7 +39,7 @@ const openCode: Command = (state, dispatch) => {
   const match = /^```([a-zA-Z0-9+#._-]*)$/.exec($from.parent.textContent);
   if (!empty || !match || $from.parent.type !== nodes.paragraph || $from.pos !== $from.end()) return false;
   const tr = state.tr.delete($from.start(), $from.end());
-  dispatch?.(tr.setBlockType($from.start(), undefined, nodes.code_block, { language: codeLanguage(match[1]) }).scrollIntoView());
+  dispatch?.(tr.setBlockType($from.start(), undefined, nodes.code_block, { language: typedLanguage(match[1]) }).scrollIntoView());
   return true;
 };
 
@@ -52,14 +54,12 @@ const leaveCode: Command = (state, dispatch) => {
   return true;
 };
 
-/** ArrowDown from the last block, where it is code, a quote or a table, makes a paragraph to go on in. */
+/** ArrowDown at the end of the text, where that is code, a quote or a table, makes a paragraph to go on in. */
 const belowLast: Command = (state, dispatch, view) => {
   const { $from, empty } = state.selection;
-  if (!empty || $from.depth === 0 || $from.after(1) < state.doc.content.size) return false;
-  const last = state.doc.lastChild!;
-  if (last.type === nodes.paragraph || last.type === nodes.heading || !view?.endOfTextblock("down")) return false;
-  if ($from.pos < $from.end() && last.type !== nodes.code_block) return false;
-  if (last.type !== nodes.code_block && $from.end() < state.doc.content.size - ($from.depth)) return false;
+  const last = state.doc.lastChild?.type;
+  if (!empty || (last !== nodes.code_block && last !== nodes.blockquote && last !== nodes.table)) return false;
+  if (!$from.sameParent(TextSelection.atEnd(state.doc).$from) || !view?.endOfTextblock("down")) return false;
   const tr = state.tr.insert(state.doc.content.size, nodes.paragraph.create());
   dispatch?.(tr.setSelection(TextSelection.atEnd(tr.doc)).scrollIntoView());
   return true;
@@ -72,13 +72,13 @@ const plainer: Command = (state, dispatch, view) => {
   if (!atStart(state)) return false;
   const { $from } = state.selection;
   const { parent } = $from;
-  if (Number(parent.attrs.indent ?? 0) > 0) return indent(-1)(state, dispatch, view) || false;
+  if (Number(parent.attrs.indent ?? 0) > 0) return indent(-1)(state, dispatch, view);
   if (parent.type === nodes.heading || parent.type === nodes.code_block) {
     return setBlockType(nodes.paragraph, { align: parent.attrs.align ?? null })(state, dispatch);
   }
   const first = $from.depth > 1 && $from.index(-1) === 0;
   if (first && $from.node(-1).type === nodes.list_item) return liftListItem(nodes.list_item)(state, dispatch);
-  if (first && $from.node(-1).type === nodes.blockquote) return liftEmptyBlock(state, dispatch) || false;
+  if (first && $from.node(-1).type === nodes.blockquote) return lift(state, dispatch);
   return false;
 };
 

@@ -11,7 +11,7 @@ export function typedLink(text: string): string | null {
   const address = text.trim();
   if (address === "") return null;
   if (/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(address)) return safeLink(address);
-  if (/^\/\//.test(address)) return safeLink(`https:${address}`);
+  if (address.startsWith("//")) return safeLink(`https:${address}`);
   if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(address)) return safeLink(`mailto:${address}`);
   if (/^[^\s/]+\.[^\s/.]{2,}(?:[/:?#]\S*)?$/.test(address) || /^localhost(?:[:/]\S*)?$/.test(address)) return safeLink(`https://${address}`);
   return null;

@@ -34,8 +34,11 @@ export function refusal(file: { type: string; size: number }, types: readonly st
   return null;
 }
 
-/** Sends one picture to the media store. `onProgress` hears whole per cents, 100 when all is sent but not yet answered. */
-export function upload(file: Blob, name: string, onProgress: (percent: number) => void): Upload {
+/**
+ * Sends one picture to the media store. `onProgress` hears whole per cents, 100 when all is sent but not yet answered. As
+ * a cover the server takes it only if it is really a png or jpeg.
+ */
+export function upload(file: Blob, name: string, use: "cover" | "text", onProgress: (percent: number) => void): Upload {
   // fetch() cannot tell how much it has sent.
   const request = new XMLHttpRequest();
   const done = new Promise<Picture>((resolve, reject) => {
@@ -55,6 +58,7 @@ export function upload(file: Blob, name: string, onProgress: (percent: number) =
   const form = new FormData();
   form.append("file", file, name);
   request.open("POST", "/upload");
+  request.setRequestHeader("x-picture-use", use);
   request.send(form);
   return { done, cancel: () => request.abort() };
 }

@@ -3,14 +3,14 @@ import { routes } from "../../shared/routes.ts";
 import { errorCode, errorMessage, isUnanswered } from "../api/errors.ts";
 import { toast } from "../ui/toasts.tsx";
 
-type Navigate = (to: string) => void;
+type Navigate = (to: string) => void | Promise<void>;
 
 /** Where the reader is, for the way back from /signin. */
 export const here = (): string => location.pathname + location.search + location.hash;
 
 /** Asks a guest to sign in before something that needs an account. */
 export function askToSignIn(message: string, navigate: Navigate, back = here()): void {
-  toast({ message, action: { label: "Sign In", run: () => navigate(routes.signIn(back)) } });
+  toast({ message, action: { label: "Sign In", run: () => void navigate(routes.signIn(back)) } });
 }
 
 /** Says why something could not be done, after it was taken back; offers to try again where that may help. */

@@ -15,13 +15,14 @@ interface Props {
   /** A private account is asked first. Whoever may read a blog without following it reads a public one. */
   asksFirst?: boolean;
   followersCount?: number | null;
-  size?: "s" | "m";
+  /** Where it is the first thing to do on the page. */
+  prominent?: boolean;
 }
 
 const names = { follow: "Follow", requested: "Requested", following: "Following" };
 
 /** Follow, Requested or Following. Nobody has one for themselves. */
-export function FollowButton({ person, status, asksFirst = false, followersCount = null, size = "s" }: Props) {
+export function FollowButton({ person, status, asksFirst = false, followersCount = null, prominent = false }: Props) {
   const key = switchKey.follow(person.id);
   const standing = { on: status !== "follow", count: followersCount };
   const shown = useStanding(key, standing);
@@ -57,8 +58,8 @@ export function FollowButton({ person, status, asksFirst = false, followersCount
   const current = shown.open ? (shown.on === standing.on ? status : wished) : status;
   return (
     <Button
-      size={size}
-      kind={current === "follow" ? "primary" : "plain"}
+      size={prominent ? "m" : "s"}
+      kind={prominent && current === "follow" ? "primary" : "plain"}
       className="follow-button"
       onClick={() => (viewer ? want(!shown.on) : askToSignIn(`Please sign in to follow ${person.name}`, navigate))}
     >

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, MouseEvent } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 import { Link } from "react-router-dom";
 import type { LinkProps } from "react-router-dom";
 import "./button.css";
@@ -22,7 +22,7 @@ export function Button({
   className,
   onClick,
   ...rest
-}: ButtonHTMLAttributes<HTMLButtonElement> & Look & { busy?: boolean }) {
+}: ComponentProps<"button"> & Look & { busy?: boolean }) {
   return (
     <button
       type="button"

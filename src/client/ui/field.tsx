@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import type { InputHTMLAttributes, ReactNode, TextareaHTMLAttributes } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 import "./field.css";
 
@@ -45,7 +45,7 @@ function Field({ id, label, error, hint, counter, bare, children }: Frame & { id
   );
 }
 
-export function TextField({ label, error, hint, counter, bare, className, ...rest }: Frame & InputHTMLAttributes<HTMLInputElement>) {
+export function TextField({ label, error, hint, counter, bare, className, ...rest }: Frame & ComponentProps<"input">) {
   const frame = { label, error, hint, counter, bare } as Frame;
   const { id, box } = useFrame(frame);
   return (
@@ -56,7 +56,7 @@ export function TextField({ label, error, hint, counter, bare, className, ...res
 }
 
 /** Grows with its text where the browser can (`field-sizing`); `rows` is its least height. */
-export function TextArea({ label, error, hint, counter, bare, className, ...rest }: Frame & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea({ label, error, hint, counter, bare, className, ...rest }: Frame & ComponentProps<"textarea">) {
   const frame = { label, error, hint, counter, bare } as Frame;
   const { id, box } = useFrame(frame);
   return (
@@ -66,7 +66,7 @@ export function TextArea({ label, error, hint, counter, bare, className, ...rest
   );
 }
 
-export function PasswordField({ label, error, hint, ...rest }: Frame & Omit<InputHTMLAttributes<HTMLInputElement>, "type">) {
+export function PasswordField({ label, error, hint, ...rest }: Frame & Omit<ComponentProps<"input">, "type">) {
   const frame = { label, error, hint } as Frame;
   const { id, box } = useFrame(frame);
   const [shown, setShown] = useState(false);

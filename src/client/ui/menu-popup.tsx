@@ -3,21 +3,22 @@ import { useEffect } from "react";
 import type { RefObject } from "react";
 import { Link } from "react-router-dom";
 import { Icon } from "./icon.tsx";
-import type { MenuEntry } from "./menu.tsx";
+import type { MenuEntry, Opened } from "./menu.tsx";
 import "./menu.css";
 
 interface Props {
   label: string;
   button: RefObject<HTMLButtonElement | null>;
   entries: readonly MenuEntry[];
-  open: boolean;
+  /** How it was opened, or false. */
+  opened: Opened;
   onOpen: (open: boolean) => void;
   align: "start" | "end";
 }
 
 /** The part of a menu that needs Ariakit. */
-export default function MenuPopup({ label, button, entries, open, onOpen, align }: Props) {
-  const menu = useMenuStore({ open, setOpen: onOpen, placement: align === "end" ? "bottom-end" : "bottom-start" });
+export default function MenuPopup({ label, button, entries, opened, onOpen, align }: Props) {
+  const menu = useMenuStore({ setOpen: onOpen, placement: align === "end" ? "bottom-end" : "bottom-start" });
   useEffect(() => {
     // The button is ours and was there first: tell the menu what it belongs to, so that it opens beside it and gives
     // the focus back to it.
@@ -25,9 +26,14 @@ export default function MenuPopup({ label, button, entries, open, onOpen, align 
     menu.setDisclosureElement(button.current);
   }, [menu, button]);
   useEffect(() => {
-    if (open) menu.setInitialFocus("first");
-    if (open) menu.setAutoFocusOnShow(true);
-  }, [menu, open]);
+    if (!opened) {
+      menu.hide();
+      return;
+    }
+    menu.setInitialFocus(opened === "keyboard" ? "first" : "container");
+    menu.setAutoFocusOnShow(true);
+    menu.show();
+  }, [menu, opened]);
   return (
     <Menu store={menu} className="menu" aria-label={label} gutter={6} portal unmountOnHide>
       {entries.map((entry, index) => {

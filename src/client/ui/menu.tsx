@@ -15,6 +15,9 @@ export type MenuEntry =
       checked?: boolean;
     };
 
+/** Opened by the keyboard, the first entry has the focus at once. */
+export type Opened = "keyboard" | "pointer" | false;
+
 const load = () => import("./menu-popup.tsx");
 const MenuPopup = lazy(load);
 
@@ -31,11 +34,11 @@ interface Props {
 /** A button with a menu. The menu's code is fetched when the button is first touched. */
 export function Menu({ label, children, entries, className, align = "end" }: Props) {
   const button = useRef<HTMLButtonElement>(null);
-  const [open, setOpen] = useState(false);
+  const [opened, setOpened] = useState<Opened>(false);
   const [used, setUsed] = useState(false);
-  const show = (): void => {
+  const show = (by: Opened): void => {
     setUsed(true);
-    setOpen(true);
+    setOpened(by);
   };
   return (
     <>
@@ -45,21 +48,21 @@ export function Menu({ label, children, entries, className, align = "end" }: Pro
         className={className}
         aria-label={label}
         aria-haspopup="menu"
-        aria-expanded={open}
+        aria-expanded={opened !== false}
         onPointerEnter={() => void load()}
         onFocus={() => void load()}
-        onClick={() => (open ? setOpen(false) : show())}
+        onClick={({ detail }) => (opened ? setOpened(false) : show(detail === 0 ? "keyboard" : "pointer"))}
         onKeyDown={(event) => {
           if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
           event.preventDefault();
-          show();
+          show("keyboard");
         }}
       >
         {children}
       </button>
       {used && (
         <Suspense>
-          <MenuPopup label={label} button={button} entries={entries} open={open} onOpen={setOpen} align={align} />
+          <MenuPopup label={label} button={button} entries={entries} opened={opened} onOpen={(open) => !open && setOpened(false)} align={align} />
         </Suspense>
       )}
     </>

@@ -28,6 +28,11 @@ export function toast(message: Toast): void {
   change([...queue, { ...message, id: ++count }]);
 }
 
+/** Takes back what is being said and what waits: it was for somebody else. */
+export function clearToasts(): void {
+  change([]);
+}
+
 export function useToast(): typeof toast {
   return toast;
 }

@@ -143,7 +143,9 @@ class Reader {
   state: CommentList;
   private heardUpTo: number;
   private underWay: { page: CommentList; heard: CommentEvent[] } | undefined;
-  constructor(private town: Town) {
+  private readonly town: Town;
+  constructor(town: Town) {
+    this.town = town;
     this.state = town.page(null);
     this.heardUpTo = Number(this.state.cursor);
   }

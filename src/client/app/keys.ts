@@ -1,0 +1,52 @@
+/*
+ * Single keys (design, "Keys"). A list marks its entries with `data-item`: j and k go through them. A control that has a
+ * key of its own says so with `data-key="l"`, and is clicked; where entries have one each, the entry with the focus wins.
+ */
+
+interface Acts {
+  go: (path: string) => void;
+  help: () => void;
+}
+
+export const keyTable: readonly { keys: string[]; does: string }[] = [
+  { keys: ["n"], does: "Write a new blog" },
+  { keys: ["j"], does: "Next in a list or thread" },
+  { keys: ["k"], does: "Previous in a list or thread" },
+  { keys: ["l"], does: "Like" },
+  { keys: ["s"], does: "Save" },
+  { keys: ["Ctrl", "Enter"], does: "Send a comment, or publish" },
+  { keys: ["?"], does: "Show these keys" },
+];
+
+/** Does what a key stands for, if it stands for anything. */
+export function press(key: string, { go, help }: Acts): void {
+  actOf(key, go, help)?.();
+}
+
+function actOf(key: string, go: Acts["go"], help: Acts["help"]): (() => void) | undefined {
+  if (key === "?") return help;
+  if (key === "n") return () => go("/add-blog");
+  if (key === "j" || key === "k") {
+    const next = neighbour(key === "j" ? 1 : -1);
+    return next && (() => focusItem(next));
+  }
+  if (!/^[a-z/]$/.test(key)) return undefined;
+  const named = `[data-key="${key}"]`;
+  const control = document.activeElement?.closest("[data-item]")?.querySelector<HTMLElement>(named) ?? document.querySelector<HTMLElement>(`main ${named}`);
+  return control ? () => control.click() : undefined;
+}
+
+function neighbour(step: 1 | -1): HTMLElement | undefined {
+  const items = [...document.querySelectorAll<HTMLElement>("main [data-item]")].filter((item) => item.checkVisibility());
+  const current = document.activeElement?.closest<HTMLElement>("[data-item]");
+  if (current) return items[items.indexOf(current) + step];
+  const below = items.findIndex((item) => item.getBoundingClientRect().bottom > 80);
+  return step === 1 ? items[below] : items[below - 1];
+}
+
+function focusItem(item: HTMLElement): void {
+  const target = item.querySelector<HTMLElement>("a[data-main]") ?? item;
+  if (target === item && !item.hasAttribute("tabindex")) item.tabIndex = -1;
+  target.focus({ preventScroll: true });
+  item.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,201 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import type { ReactNode } from "react";
+import { Link, useLocation } from "react-router-dom";
+import { routes } from "../../shared/routes.ts";
+import type { Viewer } from "../../shared/users.ts";
+import { useConnection } from "../api/connection.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { LinkButton } from "../ui/button.tsx";
+import { ConfirmHost } from "../ui/confirm.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Mark } from "../ui/mark.tsx";
+import { Toasts } from "../ui/toasts.tsx";
+import { UserMenu } from "../users/user-menu.tsx";
+import { useViewer } from "../users/viewer.ts";
+import { mayBeKey } from "./may-be-key.ts";
+import { placesFor } from "./places.ts";
+import { useSite } from "./site.ts";
+import { ThemeMenu } from "./theme-menu.tsx";
+import { useNavigation, usePending } from "./use-navigation.ts";
+import "./layout.css";
+
+const loadSheet = () => import("./menu-sheet.tsx");
+const MenuSheet = lazy(loadSheet);
+const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
+const UserStream = lazy(() => import("../users/user-stream.ts"));
+
+/** What stands around every page. */
+export function Layout({ children }: { children: ReactNode }) {
+  const viewer = useViewer();
+  const navigation = useNavigation();
+  const [help, setHelp] = useState(false);
+  useEffect(() => {
+    if (!navigation) return;
+    const acts = { go: (path: string) => void navigation.push(path), help: () => setHelp(true) };
+    const onKey = (event: KeyboardEvent): void => {
+      if (mayBeKey(event)) void import("./keys.ts").then(({ press }) => press(event.key, acts));
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [navigation]);
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <Progress />
+      <Bar viewer={viewer} />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <Footer />
+      <OfflineBar />
+      <Toasts />
+      <ConfirmHost />
+      {help && (
+        <Suspense>
+          <KeysDialog onClose={() => setHelp(false)} />
+        </Suspense>
+      )}
+      {viewer && (
+        <AfterHydration>
+          <UserStream viewer={viewer} />
+        </AfterHydration>
+      )}
+    </>
+  );
+}
+
+function Bar({ viewer }: { viewer: Viewer | null }) {
+  const { name } = useSite();
+  return (
+    <header className="bar">
+      <div className="bar-inner">
+        <Link className="brand" to={routes.home()} aria-label={name}>
+          <Mark />
+          <span>{name}</span>
+        </Link>
+        <nav className="bar-wide" aria-label="Main">
+          <BarLinks viewer={viewer} />
+        </nav>
+        <div className="bar-wide bar-end">
+          {viewer ? (
+            <UserMenu viewer={viewer} />
+          ) : (
+            <>
+              <ThemeMenu />
+              <BarLink to={routes.signIn()} label="Sign In" />
+              <LinkButton kind="primary" size="s" to="/signup">
+                Sign Up
+              </LinkButton>
+            </>
+          )}
+        </div>
+        <div className="bar-narrow">
+          {viewer ? (
+            <Link className="bar-me" to={routes.profile(viewer.username)} aria-label={`Your profile, ${viewer.name}`}>
+              <Avatar person={viewer} size={32} />
+            </Link>
+          ) : (
+            <LinkButton kind="primary" size="s" to="/signup">
+              Sign Up
+            </LinkButton>
+          )}
+          <SheetButton viewer={viewer} />
+        </div>
+      </div>
+      {/* The sheet needs a script; without one its links stand here. */}
+      <noscript>
+        <nav className="bar-noscript" aria-label="Main">
+          {placesFor("sheet", viewer).map(({ label, to }) => (
+            <a key={to} href={to}>
+              {label}
+            </a>
+          ))}
+        </nav>
+      </noscript>
+    </header>
+  );
+}
+
+function BarLinks({ viewer }: { viewer: Viewer | null }) {
+  // Sign In stands at the other end.
+  return placesFor("bar", viewer)
+    .filter(({ to }) => to !== routes.signIn())
+    .map(({ label, to }) => <BarLink key={to} to={to} label={label} />);
+}
+
+function BarLink({ to, label }: { to: string; label: string }) {
+  const { pathname } = useLocation();
+  return (
+    <Link className="bar-link" to={to} aria-current={pathname === to ? "page" : undefined}>
+      {label}
+    </Link>
+  );
+}
+
+function SheetButton({ viewer }: { viewer: Viewer | null }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="bar-menu"
+        aria-label="Menu"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onPointerEnter={() => void loadSheet()}
+        onFocus={() => void loadSheet()}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="menu" size={24} />
+      </button>
+      {open && (
+        <Suspense>
+          <MenuSheet viewer={viewer} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** What the server has no part in, and the first render in the browser neither. */
+function AfterHydration({ children }: { children: ReactNode }) {
+  const [hydrated, setHydrated] = useState(false);
+  useEffect(() => setHydrated(true), []);
+  return hydrated && <Suspense>{children}</Suspense>;
+}
+
+/** A thin line at the top while the next page is on its way; the style sheet shows it after 150 ms. */
+function Progress() {
+  return <div className="progress" data-pending={usePending() || undefined} />;
+}
+
+function OfflineBar() {
+  const offline = useConnection() === "offline";
+  return (
+    <div className="offline" role="status" data-shown={offline || undefined}>
+      {offline && (
+        <>
+          <Icon name="wifi-off" /> You are offline. New things will appear once the connection is back.
+        </>
+      )}
+    </div>
+  );
+}
+
+function Footer() {
+  const { name, docsUrl } = useSite();
+  return (
+    <footer className="footer">
+      <div className="footer-inner">
+        <p>
+          <Mark size={16} /> {name}
+        </p>
+        <p>
+          <a href={docsUrl}>About and documentation</a>
+        </p>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef } from "react";
+import { Link, useLocation } from "react-router-dom";
+import type { Viewer } from "../../shared/users.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { useSignOut } from "../users/session.ts";
+import { placesFor } from "./places.ts";
+import { useSite } from "./site.ts";
+import { setTheme } from "./theme.ts";
+import { themes, useTheme } from "./theme-menu.tsx";
+
+/** The menu of a narrow screen. */
+export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; onClose: () => void }) {
+  const { name } = useSite();
+  const { pathname, key } = useLocation();
+  const openedAt = useRef(key);
+  const theme = useTheme();
+  const signOut = useSignOut();
+  useEffect(() => {
+    if (key !== openedAt.current) onClose();
+  }, [key, onClose]);
+  return (
+    <Dialog title={name} sheet onClose={onClose}>
+      <nav className="sheet-links" aria-label="Main">
+        {placesFor("sheet", viewer).map(({ label, icon, to }) => (
+          <Link key={to} to={to} aria-current={pathname === to ? "page" : undefined} onClick={() => pathname === to && onClose()}>
+            <Icon name={icon} />
+            {label}
+          </Link>
+        ))}
+        {viewer && (
+          <button type="button" onClick={() => void signOut()}>
+            <Icon name="log-out" />
+            Log Out
+          </button>
+        )}
+      </nav>
+      <div className="sheet-theme" role="group" aria-label="Theme">
+        {themes.map((one) => (
+          <button key={one.theme} type="button" aria-pressed={one.theme === theme} onClick={() => setTheme(one.theme)}>
+            <Icon name={one.icon} />
+            {one.label}
+          </button>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

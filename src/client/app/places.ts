@@ -1,0 +1,30 @@
+import { routes } from "../../shared/routes.ts";
+import type { Viewer } from "../../shared/users.ts";
+import type { IconName } from "../ui/icon.tsx";
+
+type Whose = "everyone" | "members" | "guests";
+
+interface Place {
+  label: string;
+  icon: IconName;
+  to: string | ((viewer: Viewer) => string);
+  /** Who sees it in the bar of a wide screen, in the menu under one's name, and in the sheet of a narrow screen. */
+  bar?: Whose;
+  menu?: Whose;
+  sheet?: Whose;
+}
+
+/** Where the navigation leads, in the order of the specification, 2. A page that is new is a line here. */
+const places: readonly Place[] = [
+  { label: "Home", icon: "home", to: routes.home(), bar: "everyone", sheet: "everyone" },
+  { label: "Write", icon: "pen", to: "/add-blog", bar: "everyone", sheet: "members" },
+  { label: "Profile", icon: "user", to: (viewer) => routes.profile(viewer.username), menu: "members" },
+  { label: "Sign In", icon: "log-in", to: routes.signIn(), bar: "guests", sheet: "guests" },
+];
+
+/** The places in one of the three menus for whoever looks. */
+export function placesFor(menu: "bar" | "menu" | "sheet", viewer: Viewer | null): { label: string; icon: IconName; to: string }[] {
+  return places
+    .filter((place) => place[menu] === "everyone" || place[menu] === (viewer ? "members" : "guests"))
+    .map(({ label, icon, to }) => ({ label, icon, to: typeof to === "string" ? to : viewer ? to(viewer) : routes.home() }));
+}

@@ -1,0 +1,30 @@
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
+
+/** What the browser needs to take over the page that the server rendered. It stands in the page as JSON. */
+export interface PageState {
+  status: 200 | 404 | 500;
+  /** When it was rendered, in milliseconds: relative times of the first render in the browser count from here. */
+  now: number;
+  /** Where the viewer's own stream goes on. */
+  cursor: string;
+  queries: [key: QueryKey, data: unknown][];
+}
+
+export const STATE_ID = "state";
+
+/** The queries that have their data. */
+export function packQueries(queryClient: QueryClient): PageState["queries"] {
+  return queryClient
+    .getQueryCache()
+    .getAll()
+    .flatMap(({ queryKey, state }): PageState["queries"] => (state.data === undefined ? [] : [[queryKey, state.data]]));
+}
+
+export function unpackQueries(queryClient: QueryClient, { queries, now }: PageState): void {
+  for (const [key, data] of queries) queryClient.setQueryData(key, data, { updatedAt: now });
+}
+
+/** JSON that may stand between the tags of a script: nothing in it can end the element or be read as a comment. */
+export function stateText(state: PageState): string {
+  return JSON.stringify(state).replace(/</g, "\\u003c").replace(/\u2028/g, "\\u2028").replace(/\u2029/g, "\\u2029");
+}

@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from "react";
+import { Icon } from "../ui/icon.tsx";
+import type { IconName } from "../ui/icon.tsx";
+import { Menu } from "../ui/menu.tsx";
+import type { MenuEntry } from "../ui/menu.tsx";
+import { currentTheme, setTheme } from "./theme.ts";
+import type { Theme } from "./theme.ts";
+
+export const themes: readonly { theme: Theme; label: string; icon: IconName }[] = [
+  { theme: "light", label: "Light", icon: "sun" },
+  { theme: "dark", label: "Dark", icon: "moon" },
+  { theme: "system", label: "System", icon: "system" },
+];
+
+function subscribe(listener: () => void): () => void {
+  addEventListener("themechange", listener);
+  return () => removeEventListener("themechange", listener);
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore(subscribe, currentTheme, () => "system");
+}
+
+/** The themes as entries of a menu. */
+export const themeEntries = (chosen: Theme): MenuEntry[] => themes.map(({ theme, label, icon }) => ({ label, icon, checked: theme === chosen, run: () => setTheme(theme) }));
+
+/** The switch for those who have no menu of their own. */
+export function ThemeMenu() {
+  const theme = useTheme();
+  return (
+    <Menu label="Theme" className="icon-button" entries={themeEntries(theme)}>
+      <Icon name={themes.find((one) => one.theme === theme)!.icon} />
+    </Menu>
+  );
+}

@@ -1,0 +1,117 @@
+import { useEffect, useRef } from "react";
+import { useNavigate } from "react-router-dom";
+import type { BlogPage } from "../../shared/blogs.ts";
+import type { Comment } from "../../shared/comments.ts";
+import type { BlogEvent } from "../../shared/events.ts";
+import { routes } from "../../shared/routes.ts";
+import { errorCode } from "../api/errors.ts";
+import { useLive } from "../api/live.ts";
+import { trpc } from "../api/trpc.ts";
+import { showHead } from "../app/head.ts";
+import { applyBlogEvent, applyCommentEvent, isCommentEvent } from "../comments/apply-comment-event.ts";
+import { cachedComments, catchUp, changeComments, refetchComments } from "../comments/cache.ts";
+import type { Cache } from "../comments/cache.ts";
+import { earlier, heardOf, isBehind } from "../comments/heard.ts";
+import { ownChanges } from "../comments/own-changes.ts";
+import { switchKey, wishes } from "../social/standing.ts";
+import { useUserEvents } from "../users/user-events.ts";
+import { useViewer } from "../users/viewer.ts";
+import { articleFacts } from "./article-facts.ts";
+
+interface Listeners {
+  /** Somebody else wrote a comment that this page did not have. */
+  onComment(comment: Comment): void;
+  /** It may not be read any more, or is deleted. */
+  onGone(): void;
+}
+
+/**
+ * Keeps an open blog and its comments as a fresh load would show them: follows the blog's stream from where both were
+ * read, applies each event to the cache, and fetches again what no event can tell.
+ */
+export function useBlogLive(blog: BlogPage, { onComment, onGone }: Listeners): void {
+  const cache = trpc.useUtils();
+  const viewer = useViewer();
+  const refetch = useRefetch(cache, blog, onGone);
+  const comments = cachedComments(cache, blog.id);
+
+  useLive<BlogEvent>(
+    blog.id,
+    comments ? earlier(blog.cursor, comments.cursor) : blog.cursor,
+    (since, handle) => cache.client.blogs.live.subscribe({ blogId: blog.id, since }, handle),
+    (event, cursor) => {
+      if (event.kind === "gone") return onGone();
+      if (event.kind === "reset") {
+        heardOf(blog.id).clear();
+        refetchComments(cache, blog.id).catch(() => {});
+        return refetch();
+      }
+      if (event.kind === "blog.edited") refetch();
+      if (event.kind === "comment.created" && event.comment.author?.id !== viewer?.id && isNew(cache, event.comment)) onComment(event.comment);
+      apply(cache, blog, event, cursor);
+    },
+  );
+
+  // A fetch may have put something into the cache that was read before what was heard.
+  useEffect(() => {
+    const heard = heardOf(blog.id);
+    if (isBehind(blog.cursor, heard.latest(blog.cursor))) {
+      cache.blogs.bySlug.setData({ slug: blog.slug }, (known) => known && caughtUp(known));
+    }
+    catchUp(cache, blog.id);
+  }, [cache, blog, comments]);
+
+  useUserEvents((event) => {
+    if (event.kind !== "own.commentLike" || event.blogId !== blog.id) return;
+    changeComments(cache, blog.id, (list) => ({
+      ...list,
+      comments: list.comments.map((comment) => (comment.id === event.commentId ? { ...comment, liked: event.liked } : comment)),
+    }));
+  });
+}
+
+function apply(cache: Cache, blog: BlogPage, event: BlogEvent, cursor: string): void {
+  heardOf(blog.id).add(cursor, event);
+  cache.blogs.bySlug.setData({ slug: blog.slug }, (known) => known && { ...applyBlogEvent(known, event), cursor });
+  changeComments(cache, blog.id, (list) => ({ ...(isCommentEvent(event) ? applyCommentEvent(list, event) : list), cursor }));
+  ownChanges.heard(blog.id, event);
+  if (event.kind === "blog.liked") wishes.heard(switchKey.like(blog.id), event.likesCount);
+  if (event.kind === "blog.saved") wishes.heard(switchKey.save(blog.id), event.savesCount);
+  if (event.kind === "comment.liked") wishes.heard(switchKey.commentLike(event.commentId), event.likesCount);
+}
+
+function isNew(cache: Cache, comment: Comment): boolean {
+  return !(cachedComments(cache, comment.blogId)?.comments.some((known) => known.id === comment.id) ?? false);
+}
+
+function caughtUp(blog: BlogPage): BlogPage {
+  const heard = heardOf(blog.id);
+  return { ...heard.after(blog.cursor).reduce<BlogPage>(applyBlogEvent, blog), cursor: heard.latest(blog.cursor) };
+}
+
+/** Fetches the blog again, one request at a time; a change that is told of meanwhile asks for another. */
+function useRefetch(cache: Cache, { slug }: BlogPage, onGone: () => void): () => void {
+  const navigate = useNavigate();
+  const state = useRef<"idle" | "running" | "again">("idle");
+  const refetch = async (): Promise<void> => {
+    if (state.current !== "idle") {
+      state.current = "again";
+      return;
+    }
+    state.current = "running";
+    try {
+      const fresh = caughtUp(await cache.client.blogs.bySlug.query({ slug }));
+      cache.blogs.bySlug.setData({ slug: fresh.slug }, fresh);
+      showHead(articleFacts(fresh), cache.users.site.getData());
+      if (fresh.slug !== slug) void navigate(routes.blog(fresh.slug) + location.hash, { replace: true });
+    } catch (error) {
+      // Anything else: the page stays as it is, and the next event asks again.
+      if (errorCode(error) === "NOT_FOUND") onGone();
+    } finally {
+      const again = (state.current as string) === "again";
+      state.current = "idle";
+      if (again) void refetch();
+    }
+  };
+  return () => void refetch();
+}

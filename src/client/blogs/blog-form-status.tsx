@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from "react";
+import type { JournalState } from "../editor/journal.ts";
+
+function follow(listener: () => void): () => void {
+  window.addEventListener("online", listener);
+  window.addEventListener("offline", listener);
+  return () => {
+    window.removeEventListener("online", listener);
+    window.removeEventListener("offline", listener);
+  };
+}
+
+/** What the writer sees of the journal; empty while there is nothing to keep. */
+export function keptText(kept: JournalState, online: boolean): string {
+  if (kept === "failed") return "Failed to save on this device";
+  if (kept === "saving") return "Saving…";
+  if (kept === "idle") return online ? "" : "Offline";
+  return online ? "Saved on this device" : "Offline: saved on this device";
+}
+
+export function KeptStatus({ kept }: { kept: JournalState }) {
+  const online = useSyncExternalStore(
+    follow,
+    () => navigator.onLine,
+    () => true,
+  );
+  return (
+    <p className="blog-form-kept" data-state={kept === "failed" ? "failed" : online ? kept : "offline"} role="status">
+      {keptText(kept, online)}
+    </p>
+  );
+}

@@ -1,0 +1,246 @@
+import { Suspense, lazy, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import type { FormEvent } from "react";
+import { useNavigate } from "react-router-dom";
+import { messages } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import { routes } from "../../shared/routes.ts";
+import type { EditableBlog } from "../../shared/blogs.ts";
+import { trpc } from "../api/trpc.ts";
+import type { PicturesUnderWay } from "../editor/pictures.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty.tsx";
+import { TextArea } from "../ui/field.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { useToast } from "../ui/toasts.tsx";
+import { CoverField } from "./cover-field.tsx";
+import { useCover } from "./cover-field-upload.ts";
+import { FormNotices } from "./blog-form-notices.tsx";
+import { saveBlog } from "./blog-form-save.ts";
+import { KeptStatus } from "./blog-form-status.tsx";
+import { loadEditor, useFormSession } from "./blog-form-use-session.ts";
+import { VisibilityFields } from "./blog-form-visibility.tsx";
+import { emptyFields, fieldsOf, maxLength, problemsOf, submitLabel, trimmed } from "./blog-form-values.ts";
+import type { BlogFields, FieldErrors } from "./blog-form-values.ts";
+import { TagsField } from "./tags-field.tsx";
+import type { TagsHandle } from "./tags-field.tsx";
+import "./blog-form.css";
+
+const ContentField = lazy(loadEditor);
+
+/** Writes a new blog, or changes one (specification, 2: "The same blog form"). What is typed is kept until the server has it. */
+export function BlogForm({ account, blog }: { account: string; blog: EditableBlog | null }) {
+  const navigate = useNavigate();
+  const toast = useToast();
+  const cache = trpc.useUtils();
+  const create = trpc.blogs.create.useMutation();
+  const update = trpc.blogs.update.useMutation();
+  const form = useRef<HTMLFormElement>(null);
+  const tagsHandle = useRef<TagsHandle>(null);
+  const [fields, setFields] = useState<BlogFields>(() => (blog ? fieldsOf(blog) : emptyFields()));
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [sending, setSending] = useState(false);
+  const [underWay, setUnderWay] = useState<PicturesUnderWay>({ sending: 0, failed: 0 });
+  // What the journal reads between two renders: state would be one behind.
+  const latest = useRef(fields);
+  const readDocument = useRef(() => fields.document);
+  const coverFile = useRef<Blob | null>(null);
+
+  const { session, phase, notice, others, kept, restart } = useFormSession(account, blog, () => ({
+    fields: { ...latest.current, document: readDocument.current() },
+    cover: coverFile.current,
+  }));
+  const writing = phase.name === "writing";
+
+  const set = (change: Partial<BlogFields>) => {
+    latest.current = { ...latest.current, ...change };
+    setFields(latest.current);
+    const names: Record<string, keyof FieldErrors> = { title: "title", description: "description", tags: "tags", cover: "cover" };
+    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !Object.keys(change).some((changed) => names[changed] === name))));
+    session.changed();
+  };
+  const cover = useCover(
+    fields.cover,
+    (picture) => set({ cover: picture }),
+    (file) => {
+      coverFile.current = file;
+      session.changed();
+    },
+  );
+
+  const work = writing ? phase.work : null;
+  const key = writing ? phase.key : 0;
+  useLayoutEffect(() => {
+    if (!work) return;
+    // What was typed while the page was still waking up counts, unless something unsaved is brought back.
+    const typed = key === 1 && notice === null ? typedEarly(form.current, fields) : {};
+    latest.current = { ...work.fields, ...typed };
+    readDocument.current = () => work.fields.document;
+    setFields(latest.current);
+    setErrors({});
+    if (Object.keys(typed).length > 0) session.changed();
+    if (work.cover) cover.choose(work.cover);
+    // Once for each piece of work.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [key]);
+
+  useEffect(() => {
+    if (kept !== "failed") return;
+    // The one case in which leaving loses something.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [kept]);
+
+  const fail = (message: string, found: FieldErrors = {}) => {
+    setErrors(found);
+    // What is said at its field, where the focus goes, needs no saying twice; a lost connection does.
+    if (Object.keys(found).length === 0 || message === messages.connection) toast({ message, kind: "error" });
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (event.target !== form.current || sending || !work) return;
+    const tags = tagsHandle.current?.settle();
+    const problems = problemsOf(latest.current);
+    if (tags === null) return;
+    const first = Object.values(problems)[0];
+    if (first) return fail(first, problems);
+    if (underWay.failed > 0) return fail("A picture in the text could not be uploaded. Retry or remove it first.", { content: "A picture could not be uploaded. Retry or remove it." });
+    if (underWay.sending > 0) return fail("A picture in the text is still on its way. One moment, please.");
+    setSending(true);
+    await session.keep();
+    const whole = { ...latest.current, tags: [...(tags ?? latest.current.tags)], document: trimmed(readDocument.current()) };
+    const answer = await saveBlog(work.blogId, whole, () => cover.settle(), blog ? update.mutateAsync : create.mutateAsync, blog ? messages.update : messages.blogPost);
+    setSending(false);
+    if ("failure" in answer) {
+      const { message, errors: found, signedOut } = answer.failure;
+      if (!signedOut) return fail(message, found);
+      const here = window.location.pathname;
+      toast({ message: "You are signed out. What you wrote is kept on this device.", kind: "error", action: { label: "Sign in", run: () => void navigate(routes.signIn(here)) } });
+      return;
+    }
+    await session.saved();
+    await cache.blogs.invalidate(undefined, { refetchType: "none" });
+    toast({ message: answer.saved.message, kind: "success" });
+    void navigate(routes.blog(answer.saved.slug), { replace: true });
+  };
+
+  const pressed = useEffectEvent((event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey)) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      form.current?.requestSubmit();
+    } else if (event.key === "s" && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      void session.keep();
+    }
+  });
+  const shown = phase.name !== "elsewhere" && phase.name !== "broken";
+  useEffect(() => {
+    // On the element itself: React's events would come from popovers, too, which hang elsewhere in the page.
+    const element = form.current;
+    element?.addEventListener("keydown", pressed);
+    return () => element?.removeEventListener("keydown", pressed);
+  }, [shown]);
+
+  if (phase.name === "elsewhere") {
+    return (
+      <EmptyState title="You are writing this in another tab" action={<Button kind="primary" onClick={() => restart(true)}>Continue here</Button>}>
+        Nothing is lost: what you typed there comes along.
+      </EmptyState>
+    );
+  }
+  if (phase.name === "broken") {
+    return (
+      <EmptyState title="The editor could not be loaded" action={<Button kind="primary" onClick={() => restart(false)}>Retry</Button>}>
+        {messages.connection}
+      </EmptyState>
+    );
+  }
+  return (
+    <form ref={form} className="blog-form" method="post" noValidate onSubmit={(event) => void submit(event)} aria-busy={sending || undefined}>
+      <FormNotices
+        notice={notice}
+        changedElsewhere={Boolean(blog && work?.base && work.base !== blog.updatedAt && notice?.kind !== "restored" && !sending)}
+        others={others}
+        onDiscard={() => void session.discard()}
+        onUndo={(aside) => void session.undoDiscard(aside)}
+        onClose={() => session.closeNotice()}
+        onTakeUp={(entry) => void session.takeUp(entry)}
+        onDrop={(entry) => void session.dropOther(entry)}
+      />
+      <div className="blog-form-text">
+        <TextArea
+          label="Title"
+          name="title"
+          className="blog-form-title"
+          rows={1}
+          autoComplete="off"
+          required
+          value={fields.title}
+          maxLength={maxLength(fields.title, limits.title.max)}
+          counter={{ value: fields.title, max: limits.title.max }}
+          error={errors.title}
+          // A title is one line that may be shown in several.
+          onChange={(event) => set({ title: event.target.value.replace(/[\r\n]+/g, " ") })}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && !event.nativeEvent.isComposing && !event.ctrlKey && !event.metaKey) event.preventDefault();
+          }}
+        />
+        {writing ? (
+          <Suspense fallback={<Skeleton height="26rem" />}>
+            <ContentField
+              key={phase.key}
+              label="Content"
+              document={phase.work.fields.document}
+              error={errors.content}
+              status={<KeptStatus kept={kept} />}
+              onChange={(read) => {
+                readDocument.current = read;
+                session.changed();
+              }}
+              onPictures={setUnderWay}
+            />
+          </Suspense>
+        ) : (
+          <Skeleton height="26rem" />
+        )}
+      </div>
+      <div className="blog-form-side">
+        <TextArea
+          label="Description"
+          name="description"
+          rows={3}
+          autoComplete="off"
+          placeholder="What it is about, in two lines"
+          value={fields.description}
+          maxLength={maxLength(fields.description, limits.description.max)}
+          counter={{ value: fields.description, max: limits.description.max }}
+          error={errors.description}
+          onChange={(event) => set({ description: event.target.value })}
+        />
+        <TagsField tags={fields.tags} handle={tagsHandle} error={errors.tags} onChange={(tags) => set({ tags })} />
+        <CoverField cover={cover} error={errors.cover} />
+        <VisibilityFields draft={fields.draft} closed={fields.private} onChange={set} />
+        <div className="blog-form-send">
+          <Button type="submit" kind="primary" busy={sending} disabled={!writing} className="blog-form-submit">
+            {submitLabel(fields, blog !== null)}
+          </Button>
+          <KeptStatus kept={kept} />
+        </div>
+      </div>
+    </form>
+  );
+}
+
+/** What stands in the boxes and not in our state: typed before React took over the page. */
+function typedEarly(form: HTMLFormElement | null, shown: BlogFields): Partial<BlogFields> {
+  const typed: Partial<BlogFields> = {};
+  for (const name of ["title", "description"] as const) {
+    const box = form?.elements.namedItem(name);
+    const value = box instanceof HTMLTextAreaElement ? box.value : shown[name];
+    if (value !== "") typed[name] = value;
+  }
+  return typed;
+}

@@ -1,0 +1,33 @@
+import type { BlogCard, BlogList, Sort } from "../../shared/blogs.ts";
+import type { FeedEvent } from "../../shared/events.ts";
+
+/** A page of the feed, and the blogs that were published since it was read. */
+export interface FeedPage extends BlogList {
+  cursor: string;
+  fresh?: readonly string[];
+}
+
+/** The feed after an event. A new blog only counts until the reader asks for it; one that is gone leaves at once. */
+export function applyFeedEvent(page: FeedPage, event: FeedEvent, cursor: string): FeedPage {
+  const fresh = page.fresh ?? [];
+  if (event.kind === "blog.published") {
+    const known = fresh.includes(event.blogId) || page.blogs.some((blog) => blog.id === event.blogId);
+    return { ...page, cursor, fresh: known ? fresh : [...fresh, event.blogId] };
+  }
+  if (event.kind === "blog.gone") {
+    return { ...page, cursor, blogs: page.blogs.filter((blog) => blog.id !== event.blogId), fresh: fresh.filter((id) => id !== event.blogId) };
+  }
+  return page;
+}
+
+/** Each page is also sorted within itself (decisions, "Reading and writing"). */
+export function sortedWithin(blogs: readonly BlogCard[], sort: Sort): BlogCard[] {
+  const newest = (a: BlogCard, b: BlogCard): number => Date.parse(b.publishedAt) - Date.parse(a.publishedAt);
+  return [...blogs].sort(sort === "likes" ? (a, b) => b.likesCount - a.likesCount || newest(a, b) : newest);
+}
+
+/** What an address asks of the feed; what makes no sense is the first page of the latest. */
+export function feedInput(search: URLSearchParams): { page: number; sort: Sort } {
+  const page = Number(search.get("page"));
+  return { page: Number.isSafeInteger(page) && page > 1 ? page : 1, sort: search.get("sort") === "likes" ? "likes" : "latest" };
+}

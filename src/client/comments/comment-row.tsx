@@ -1,0 +1,131 @@
+import { memo } from "react";
+import type { CSSProperties, ReactNode } from "react";
+import { Link } from "react-router-dom";
+import type { SeenComment } from "../../shared/comments.ts";
+import { routes } from "../../shared/routes.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { CommentLike } from "./comment-like.tsx";
+import { CommentText } from "./comment-text.tsx";
+
+export interface RowActions {
+  fold(id: string): void;
+  reply(comment: SeenComment): void;
+  edit(comment: SeenComment): void;
+  remove(comment: SeenComment, replies: number): void;
+}
+
+interface Props {
+  comment: SeenComment;
+  depth: number;
+  replies: number;
+  slug: string;
+  /** Whom it answers, for those who can't see where it stands. */
+  answers: string | undefined;
+  folded: boolean;
+  /** On its way to the server. */
+  sending: boolean;
+  fresh: boolean;
+  /** The comment that the address names. */
+  marked: boolean;
+  byBlogAuthor: boolean;
+  mayReply: boolean;
+  mayEdit: boolean;
+  mayRemove: boolean;
+  /** The form that is open here, and whether it takes the place of the text. */
+  form: ReactNode;
+  editing: boolean;
+  actions: RowActions;
+}
+
+export const commentElementId = (id: string): string => `comment-${id}`;
+
+/** One comment in its place. The list is flat: the depth is drawn, so that a thread may go as deep as people like. */
+export const CommentRow = memo(function CommentRow(props: Props) {
+  const { comment, depth, replies, actions } = props;
+  const by = comment.author ? `Comment by ${comment.author.name}` : "A deleted comment";
+  const label = `${by}${props.answers ? `, in reply to ${props.answers}` : ""}`;
+  return (
+    <li
+      id={commentElementId(comment.id)}
+      className="comment"
+      data-item=""
+      data-fresh={props.fresh || undefined}
+      data-marked={props.marked || undefined}
+      data-sending={props.sending || undefined}
+      style={{ "--depth": depth } as CSSProperties}
+      tabIndex={-1}
+    >
+      <article aria-label={label} className="comment-body">
+        <Head {...props} />
+        {!props.editing && (comment.deleted ? <p className="comment-deleted">deleted</p> : <CommentText text={comment.text} />)}
+        {props.editing && props.form}
+        {!comment.deleted && !props.editing && (
+          <div className="comment-actions">
+            <CommentLike comment={comment} />
+            {props.mayReply && !props.form && (
+              <button type="button" className="comment-action" onClick={() => actions.reply(comment)}>
+                Reply
+              </button>
+            )}
+            {props.mayEdit && (
+              <button type="button" className="comment-action" onClick={() => actions.edit(comment)}>
+                Edit
+              </button>
+            )}
+            {props.mayRemove && (
+              <button type="button" className="comment-action" data-quiet={!props.mayEdit || undefined} onClick={() => actions.remove(comment, replies)}>
+                Delete
+              </button>
+            )}
+          </div>
+        )}
+        {!props.editing && props.form}
+      </article>
+    </li>
+  );
+});
+
+/** From this depth on rows are drawn one below the other (comments.css): then it says whom they answer. */
+const deepest = 6;
+
+function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogAuthor, actions }: Props) {
+  const { author } = comment;
+  return (
+    <header className="comment-head">
+      {author ? <Avatar person={author} size={28} /> : <span className="avatar comment-nobody" aria-hidden="true" />}
+      <span className="comment-byline">
+        {author && (
+          <Link className="comment-author" to={routes.profile(author.username)}>
+            <bdi>{author.name}</bdi>
+          </Link>
+        )}
+        {byBlogAuthor && <span className="comment-badge">Author</span>}
+        {depth > deepest && answers && <span className="comment-when">to {answers}</span>}
+        <span className="comment-when">
+          {sending ? (
+            "Sending…"
+          ) : (
+            <Link to={routes.comment(slug, comment.id)}>
+              <RelativeTime at={comment.createdAt} />
+            </Link>
+          )}
+          {comment.editedAt && !comment.deleted && <span> · edited</span>}
+        </span>
+      </span>
+      {replies > 0 && (
+        <button
+          type="button"
+          className="comment-fold"
+          aria-expanded={!folded}
+          aria-label={folded ? `Expand thread, ${replies} hidden` : "Collapse thread"}
+          onClick={() => actions.fold(comment.id)}
+        >
+          {folded && <span className="tabular">{replies}</span>}
+          <Icon name={folded ? "plus" : "chevron-down"} size={16} />
+        </button>
+      )}
+    </header>
+  );
+}

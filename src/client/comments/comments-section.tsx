@@ -1,0 +1,168 @@
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { Link } from "react-router-dom";
+import type { BlogPage } from "../../shared/blogs.ts";
+import type { CommentList } from "../../shared/comments.ts";
+import { messages } from "../../shared/errors.ts";
+import { routes } from "../../shared/routes.ts";
+import { errorMessage } from "../api/errors.ts";
+import { trpc } from "../api/trpc.ts";
+import { Button } from "../ui/button.tsx";
+import { TextArea } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Loading, Skeleton } from "../ui/skeleton.tsx";
+import { useViewer } from "../users/viewer.ts";
+import { listId } from "./arrivals.ts";
+import type { Arrivals } from "./arrivals.ts";
+import { loadOlder, loadThread } from "./cache.ts";
+import { CommentForm } from "./comment-form.tsx";
+import { Threads } from "./threads.tsx";
+import { commentElementId } from "./comment-row.tsx";
+import { useOwnChanges, withOwnChanges } from "./own-changes.ts";
+import { readingOrder } from "./tree.ts";
+import { useCommentActions } from "./use-comment-actions.ts";
+import type { Mode } from "./use-comment-actions.ts";
+
+interface Props {
+  blog: BlogPage;
+  arrivals: Arrivals;
+  /** The comment that the address names. */
+  marked: string | undefined;
+  /** Called once it stands in the page. */
+  onShown: () => void;
+}
+
+const sectionId = "comments";
+
+/** What readers say about a blog: the composer, and the threads below it. */
+export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
+  const cache = trpc.useUtils();
+  const viewer = useViewer();
+  const { data: told, error, refetch } = trpc.comments.list.useQuery({ blogId: blog.id });
+  const own = useOwnChanges(blog.id);
+  const acts = useCommentActions(blog);
+  const list = useMemo(() => told && withComposerKept(withOwnChanges(told, own), acts.mode), [told, own, acts.mode]);
+  const rows = useMemo(() => readingOrder(list?.comments ?? []), [list]);
+  const missing = useMarkedComment(blog.id, marked, list !== undefined);
+  const waiting = rows.filter((row) => row.depth === 0 && arrivals.waiting.has(row.comment.id)).length;
+  const total = list?.total ?? blog.commentsCount;
+  const shown = useEffectEvent(onShown);
+  useEffect(() => shown(), []);
+
+  const showWaiting = (): void => {
+    arrivals.show();
+    // Once React has drawn them, and HoldStill has kept the old ones where they were.
+    requestAnimationFrame(() => {
+      const top = document.getElementById(listId);
+      top?.scrollIntoView({ block: "start" });
+      (top?.firstElementChild as HTMLElement | null)?.focus({ preventScroll: true });
+    });
+  };
+
+  return (
+    <section className="comments" id={sectionId} aria-labelledby="comments-title">
+      <h2 id="comments-title" className="comments-title" tabIndex={-1}>
+        Comments <span className="comments-count tabular">{total.toLocaleString("en")}</span>
+      </h2>
+      {blog.draft ? (
+        <p className="comments-note">A draft has no readers to talk to. Comments open when it is published.</p>
+      ) : viewer ? (
+        <CommentForm label="Add your comment" action="Add Comment" place={{ viewerId: viewer.id, blogId: blog.id, at: "new" }} returned={acts.returned} onSend={(text) => acts.post(text, null)} />
+      ) : (
+        <GuestComposer slug={blog.slug} />
+      )}
+      {missing && <p className="comments-note">The comment you were looking for is no longer there.</p>}
+      {/* Always there and without height, so that nothing moves when the button comes and goes. */}
+      <div className="comments-waiting">
+        {waiting > 0 && (
+          <button type="button" onClick={showWaiting}>
+            <Icon name="arrow-up" size={16} />
+            {waiting} new<span className="visually-hidden"> {waiting === 1 ? "comment" : "comments"}</span>
+          </button>
+        )}
+      </div>
+      {list ? (
+        <>
+          {rows.length === 0 && !blog.draft && <p className="comments-empty">No comments yet. Be the first to say something.</p>}
+          <Threads blog={blog} list={list} rows={rows} own={own} arrivals={arrivals} marked={marked} acts={acts} older={<OlderThreads load={() => loadOlder(cache, blog.id)} />} />
+        </>
+      ) : error ? (
+        <div className="comments-note" role="alert">
+          <p>{errorMessage(error, messages.dataFetch)}</p>
+          <Button size="s" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        </div>
+      ) : (
+        <Loading label="Loading comments">
+          <Skeleton width="40%" />
+          <Skeleton />
+          <Skeleton width="80%" />
+        </Loading>
+      )}
+      <p role="status" aria-live="polite" className="visually-hidden">
+        {arrivals.announcement}
+      </p>
+    </section>
+  );
+}
+
+/** A comment that was deleted while it is being answered stays as an empty place: what is being written must not vanish with it. */
+function withComposerKept(list: CommentList, mode: Mode): CommentList {
+  if (!mode || list.comments.some((comment) => comment.id === mode.comment.id)) return list;
+  return { ...list, comments: [...list.comments, { ...mode.comment, author: null, text: "", deleted: true }] };
+}
+
+function GuestComposer({ slug }: { slug: string }) {
+  return (
+    <div className="comment-form">
+      <TextArea label="Add your comment" bare placeholder="Add your comment" rows={2} disabled />
+      <p className="comments-note">
+        <Link to={routes.signIn(`${routes.blog(slug)}#${sectionId}`)}>Sign in</Link> to join the conversation.
+      </p>
+    </div>
+  );
+}
+
+function OlderThreads({ load }: { load: () => Promise<void> }) {
+  const [state, setState] = useState<"ready" | "loading" | "failed">("ready");
+  const show = async (): Promise<void> => {
+    setState("loading");
+    setState(await load().then(() => "ready" as const, () => "failed" as const));
+  };
+  return (
+    <div className="comments-older">
+      {state === "failed" && <p role="alert">{messages.dataFetch}</p>}
+      <Button busy={state === "loading"} onClick={() => void show()}>
+        {state === "failed" ? "Retry" : "Show older comments"}
+      </Button>
+    </div>
+  );
+}
+
+/** Fetches, shows and marks the comment that the address names. True where there is none. */
+function useMarkedComment(blogId: string, marked: string | undefined, loaded: boolean): boolean {
+  const cache = trpc.useUtils();
+  const [missing, setMissing] = useState<string>();
+  const shown = useRef<string>(undefined);
+  useEffect(() => {
+    if (!marked || !loaded || shown.current === marked) return;
+    let left = false;
+    void loadThread(cache, blogId, marked)
+      .catch(() => false)
+      .then((found) => {
+        if (left) return;
+        shown.current = marked;
+        if (!found) return setMissing(marked);
+        // Once React has drawn the thread that was fetched.
+        requestAnimationFrame(() => {
+          const element = document.getElementById(commentElementId(marked));
+          element?.scrollIntoView({ block: "center" });
+          element?.focus({ preventScroll: true });
+        });
+      });
+    return () => {
+      left = true;
+    };
+  }, [cache, blogId, marked, loaded]);
+  return missing !== undefined && missing === marked;
+}

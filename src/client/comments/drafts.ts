@@ -1,0 +1,65 @@
+/**
+ * What was typed and not sent, kept in the browser until it is: by person, blog and place (a comment, a reply, an edit).
+ * Without storage, or with a full one, the text still stands in its box.
+ */
+export interface DraftPlace {
+  viewerId: string;
+  blogId: string;
+  /** `new`, `reply-{id}` or `edit-{id}`. */
+  at: string;
+}
+
+const prefix = "reprise:draft:";
+const keptFor = 30 * 24 * 60 * 60 * 1000;
+const most = 50;
+
+interface Draft {
+  text: string;
+  savedAt: number;
+}
+
+const keyOf = ({ viewerId, blogId, at }: DraftPlace): string => `${prefix}${viewerId}:${blogId}:${at}`;
+
+export function readDraft(place: DraftPlace): string {
+  return read(keyOf(place))?.text ?? "";
+}
+
+export function keepDraft(place: DraftPlace, text: string): void {
+  const key = keyOf(place);
+  try {
+    if (text.trim() === "") localStorage.removeItem(key);
+    else {
+      localStorage.setItem(key, JSON.stringify({ text, savedAt: Date.now() } satisfies Draft));
+      tidy(key);
+    }
+  } catch {
+    // No storage, or none left: there is nothing better to do.
+  }
+}
+
+/** Puts a text that could not be sent back where it was written, before what was typed there since. */
+export function returnDraft(place: DraftPlace, text: string): string {
+  const since = readDraft(place);
+  const whole = since.trim() === "" || since === text ? text : `${text}\n\n${since}`;
+  keepDraft(place, whole);
+  return whole;
+}
+
+function read(key: string): Draft | undefined {
+  try {
+    const draft = JSON.parse(localStorage.getItem(key) ?? "null") as Draft | null;
+    return typeof draft?.text === "string" ? draft : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Drops what nobody came back for, and the oldest where there are too many. */
+function tidy(keep: string): void {
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix) && key !== keep);
+  const ages = keys.map((key) => ({ key, savedAt: read(key)?.savedAt ?? 0 })).toSorted((a, b) => b.savedAt - a.savedAt);
+  const now = Date.now();
+  ages.forEach(({ key, savedAt }, index) => {
+    if (index >= most || now - savedAt > keptFor) localStorage.removeItem(key);
+  });
+}

@@ -1,0 +1,132 @@
+import { useMemo, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import type { BlogPage } from "../../shared/blogs.ts";
+import type { SeenComment } from "../../shared/comments.ts";
+import type { Viewer } from "../../shared/users.ts";
+import { newId } from "../api/ids.ts";
+import { trpc } from "../api/trpc.ts";
+import { tellFailure } from "../social/failure.ts";
+import { useConfirm } from "../ui/confirm.tsx";
+import { useViewer } from "../users/viewer.ts";
+import { deleteComment, editComment, postComment } from "./actions.ts";
+import type { Draft } from "./actions.ts";
+import { commentElementId } from "./comment-row.tsx";
+import type { RowActions } from "./comment-row.tsx";
+import { keepDraft, readDraft, returnDraft } from "./drafts.ts";
+import type { DraftPlace } from "./drafts.ts";
+
+/** Which comment is being answered or edited: one at a time (specification, 4). */
+export type Mode = { kind: "reply" | "edit"; comment: SeenComment } | null;
+
+export interface CommentActions {
+  mode: Mode;
+  folded: ReadonlySet<string>;
+  /** Grows each time a text came back that could not be sent. */
+  returned: number;
+  row: RowActions;
+  leave(): void;
+  post(text: string, parent: SeenComment | null): void;
+  update(comment: SeenComment, text: string): void;
+}
+
+export const placeOf = (viewer: Viewer, blogId: string, mode: Mode): DraftPlace => ({ viewerId: viewer.id, blogId, at: mode ? `${mode.kind}-${mode.comment.id}` : "new" });
+
+/** What a person may do in a blog's comments, and the modes that come with it. */
+export function useCommentActions(blog: BlogPage): CommentActions {
+  const cache = trpc.useUtils();
+  const viewer = useViewer();
+  const navigate = useNavigate();
+  const confirm = useConfirm();
+  const [mode, setMode] = useState<Mode>(null);
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [returned, setReturned] = useState(0);
+  const blogId = blog.id;
+
+  /** What could not be sent goes back into its box, before what was typed there since; the box opens again for it. */
+  const giveBack = (at: Mode, text: string): void => {
+    if (!viewer) return;
+    returnDraft(placeOf(viewer, blogId, at), text);
+    setMode((open) => open ?? at);
+    setReturned((count) => count + 1);
+  };
+  const takeBack = (at: Mode, text: string): void => {
+    if (!viewer || readDraft(placeOf(viewer, blogId, at)) !== text) return;
+    keepDraft(placeOf(viewer, blogId, at), "");
+    setMode((open) => (at && open?.kind === at.kind && open.comment.id === at.comment.id ? null : open));
+    setReturned((count) => count + 1);
+  };
+
+  const send = (draft: Draft): void => {
+    if (!viewer) return;
+    const at: Mode = draft.parent && { kind: "reply", comment: draft.parent };
+    postComment(cache, blog, viewer, draft).catch((error: unknown) => {
+      giveBack(at, draft.text);
+      tellFailure(error, navigate, () => {
+        takeBack(at, draft.text);
+        send(draft);
+      });
+    });
+  };
+  const update = (comment: SeenComment, text: string): void => {
+    const at: Mode = { kind: "edit", comment };
+    setMode(null);
+    if (text.trim() === comment.text) return;
+    editComment(cache, blog, comment, text).catch((error: unknown) => {
+      giveBack(at, text);
+      tellFailure(error, navigate, () => {
+        takeBack(at, text);
+        update(comment, text);
+      });
+    });
+  };
+
+  const row = useMemo<RowActions>(() => {
+    const remove = (comment: SeenComment): void => {
+      deleteComment(cache, { id: blogId }, comment).catch((error: unknown) => tellFailure(error, navigate, () => remove(comment)));
+    };
+    return {
+      fold: (id) =>
+        setFolded((before) => {
+          const after = new Set(before);
+          if (!after.delete(id)) after.add(id);
+          return after;
+        }),
+      reply: (comment) => {
+        setFolded((before) => new Set([...before].filter((id) => id !== comment.id)));
+        setMode({ kind: "reply", comment });
+      },
+      edit: (comment) => setMode({ kind: "edit", comment }),
+      remove: (comment, replies) => {
+        const below = replies === 0 ? "" : ` and ${replies} ${replies === 1 ? "reply" : "replies"}`;
+        void confirm({ title: `Delete this comment${below}?`, body: "This can’t be undone.", action: "Delete", danger: true }).then((yes) => {
+          if (!yes) return;
+          remove(comment);
+          focusNear(comment.id);
+        });
+      },
+    };
+  }, [cache, blogId, confirm, navigate]);
+
+  return {
+    mode,
+    folded,
+    returned,
+    row,
+    leave: () => setMode(null),
+    post: (text, parent) => {
+      if (parent) setMode(null);
+      send({ id: newId(), text, parent });
+    },
+    update,
+  };
+}
+
+/** The focus was on a button that goes away with its comment: it moves to the comment before, once the dialog is gone. */
+function focusNear(commentId: string): void {
+  const before = document.getElementById(commentElementId(commentId))?.previousElementSibling;
+  setTimeout(() => {
+    if (document.activeElement !== document.body) return;
+    const next = before instanceof HTMLElement && before.isConnected ? before : document.getElementById("comments-title");
+    next?.focus({ preventScroll: true });
+  }, 300);
+}

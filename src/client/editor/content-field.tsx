@@ -1,0 +1,119 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
+import { countWords, readingMinutes } from "../../shared/document/to-text.ts";
+import type { NodeJson } from "../../shared/document/schema.ts";
+import { useToast } from "../ui/toasts.tsx";
+import { Editor } from "./create-editor.ts";
+import type { Question } from "./create-editor.ts";
+import { readDocument } from "./create-state.ts";
+import type { PicturesUnderWay } from "./pictures.ts";
+import { AltPopover } from "./alt-popover.tsx";
+import { LinkPopover } from "./link-popover.tsx";
+import { Toolbar } from "./toolbar.tsx";
+import { useKeyboardInset } from "./keyboard-inset.ts";
+import "../blogs/article-prose.css";
+import "../ui/field.css";
+import "./content-field.css";
+import "./content.css";
+
+interface Props {
+  label: string;
+  /** The document to begin with; later ones are ignored, the editor owns its text. */
+  document: unknown;
+  /** `read` gives the document as it is at the time of the call. */
+  onChange: (read: () => NodeJson) => void;
+  onPictures: (underWay: PicturesUnderWay) => void;
+  error?: string | null;
+  /** Shown beside the number of words. */
+  status?: ReactNode;
+}
+
+/** A document as this editor would give it back: what was stored compares with what it says only in that form. */
+export const normalDocument = (json: unknown): NodeJson => readDocument(json).toJSON() as NodeJson;
+
+/** The labelled text box with its toolbar. Import it on demand: it brings ProseMirror along. */
+export default function ContentField({ label, document, onChange, onPictures, error, status }: Props) {
+  const id = useId();
+  const toast = useToast();
+  const mount = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const [editor, setEditor] = useState<Editor | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [words, setWords] = useState({ count: 0, minutes: 0 });
+  const callbacks = useRef({ onChange, onPictures });
+  useLayoutEffect(() => {
+    callbacks.current = { onChange, onPictures };
+  });
+
+  useLayoutEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const count = (text: string) => setWords({ count: countWords(text), minutes: readingMinutes(text) });
+    const node = readDocument(document);
+    const made = new Editor(mount.current!, {
+      document: node,
+      attributes: {
+        id: `${id}-content`,
+        role: "textbox",
+        "aria-multiline": "true",
+        "aria-labelledby": `${id}-label`,
+        "aria-describedby": `${id}-words ${id}-error`,
+        class: "editor-content prose",
+        spellcheck: "true",
+      },
+      invitation: "Write here. Markdown works: # for a heading, - for a list, > for a quote.",
+      onChange: (doc) => {
+        callbacks.current.onChange(() => doc.toJSON() as NodeJson);
+        clearTimeout(timer);
+        timer = setTimeout(() => count(doc.textBetween(0, doc.content.size, " ", " ")), 300);
+      },
+      onPictures: (underWay) => callbacks.current.onPictures(underWay),
+      onQuestion: setQuestion,
+      onToolbar: () => box.current?.querySelector<HTMLElement>("[role=toolbar] button:not([tabindex='-1'])")?.focus(),
+      say: (message) => toast({ message, kind: "error" }),
+    });
+    count(node.textBetween(0, node.content.size, " ", " "));
+    setEditor(made);
+    return () => {
+      clearTimeout(timer);
+      made.destroy();
+      setEditor(null);
+    };
+    // The editor lives as long as the field.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
+  useEffect(() => {
+    if (!editor) return;
+    if (error) editor.view.dom.setAttribute("aria-invalid", "true");
+    else editor.view.dom.removeAttribute("aria-invalid");
+  }, [editor, error]);
+
+  useKeyboardInset(box);
+
+  return (
+    <div className="editor" ref={box} data-invalid={error ? true : undefined}>
+      <span id={`${id}-label`} className="field-label editor-label">
+        {label}
+      </span>
+      <div className="editor-frame">
+        <div ref={mount} />
+        {/* Behind the text, so that Tab goes from the title into it; the sheet shows it above. */}
+        <div className="editor-bar-place">{editor ? <Toolbar editor={editor} /> : <div className="editor-bar" />}</div>
+      </div>
+      <div className="field-notes editor-notes">
+        <span id={`${id}-words`} className="tabular">
+          {words.count === 1 ? "1 word" : `${words.count.toLocaleString()} words`}
+          {words.count > 0 && ` · ${words.minutes} min read`}
+        </span>
+        {status}
+      </div>
+      <p id={`${id}-error`} className="field-error" role="alert" hidden={!error}>
+        {error}
+      </p>
+      {editor && question?.about === "link" && <LinkPopover editor={editor} onClose={() => setQuestion(null)} />}
+      {editor && question?.about === "alt" && (
+        <AltPopover key={question.pos} editor={editor} pos={question.pos} anchor={question.anchor} onClose={() => setQuestion(null)} />
+      )}
+    </div>
+  );
+}

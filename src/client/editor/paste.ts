@@ -1,0 +1,136 @@
+import { Fragment, Slice } from "prosemirror-model";
+import type { Mark, Node } from "prosemirror-model";
+import { Plugin } from "prosemirror-state";
+import type { EditorView } from "prosemirror-view";
+import { safeImageSource } from "../../shared/document/values.ts";
+import { schema } from "../../shared/document/schema.ts";
+import { setLink, typedLink } from "./links.ts";
+import { pictureInDataUrl, picturesIn } from "./picture-files.ts";
+
+/** Where pasted and dropped pictures go. */
+export interface PictureTarget {
+  add(files: readonly Blob[], pos?: number): void;
+}
+
+// Characters that no text has: they mark the place of a picture in pasted text until it is uploaded.
+const open = "\u{f0001}";
+const close = "\u{f0002}";
+const marker = new RegExp(`${open}(\\d+)${close}`, "gu");
+
+/**
+ * Takes out of pasted HTML the pictures that can't be stored as they are: those with their bytes inside are uploaded, the
+ * rest (files of the writer's machine, and what the page's policy blocks) told of. `here` is the site's origin.
+ */
+export function takePictures(html: string, here: string): { html: string; pictures: Blob[]; lost: number } {
+  const pictures: Blob[] = [];
+  let lost = 0;
+  const page = new DOMParser().parseFromString(html, "text/html");
+  for (const image of page.querySelectorAll("img")) {
+    const src = image.getAttribute("src") ?? "";
+    const own = src.startsWith(`${here}/media/`) ? src.slice(here.length) : src;
+    const kept = safeImageSource(own);
+    if (kept && (!kept.startsWith("http:") || here.startsWith("http:"))) {
+      image.setAttribute("src", kept);
+      continue;
+    }
+    const bytes = pictureInDataUrl(src);
+    if (bytes) image.replaceWith(`${open}${pictures.push(bytes) - 1}${close}`);
+    else {
+      // One-pixel pictures count readers; nobody misses them.
+      if (image.width !== 1 && image.height !== 1) lost++;
+      image.remove();
+    }
+  }
+  return { html: page.documentElement.outerHTML, pictures, lost };
+}
+
+/** Brightness (0 to 1) and colourfulness (0 to 1) of `#rrggbb`. */
+function look(color: string): { light: number; vivid: number } {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255) as [number, number, number];
+  return { light: (Math.max(red, green, blue) + Math.min(red, green, blue)) / 2, vivid: Math.max(red, green, blue) - Math.min(red, green, blue) };
+}
+
+/** Whether a pasted colour is merely the ink or paper of where it comes from: it would be unreadable on ours by night. */
+export function isInkOrPaper(mark: Mark): boolean {
+  if (mark.type !== schema.marks.color && mark.type !== schema.marks.background) return false;
+  const { light, vivid } = look(String(mark.attrs.color));
+  return vivid < 0.12 || light < 0.14 || (mark.type === schema.marks.background && light > 0.96);
+}
+
+/** The pasted text without the colours of where it comes from. */
+export function withoutInk(slice: Slice): Slice {
+  const clean = (fragment: Fragment): Fragment => {
+    const children: Node[] = [];
+    fragment.forEach((node) => {
+      children.push(node.isText ? node.mark(node.marks.filter((mark) => !isInkOrPaper(mark))) : node.copy(clean(node.content)));
+    });
+    return Fragment.fromArray(children);
+  };
+  return new Slice(clean(slice.content), slice.openStart, slice.openEnd);
+}
+
+/** Replaces the markers that a paste left between `from` and `to` by uploads, the last first. */
+function beginUploads(view: EditorView, waiting: Blob[], target: PictureTarget): void {
+  const places: { from: number; to: number; picture: Blob }[] = [];
+  view.state.doc.descendants((node, pos) => {
+    if (!node.isText) return;
+    for (const match of node.text!.matchAll(marker)) {
+      const picture = waiting[Number(match[1])];
+      if (picture) places.push({ from: pos + match.index, to: pos + match.index + match[0].length, picture });
+    }
+  });
+  for (const { from, to, picture } of places.toReversed()) {
+    const tr = view.state.tr.delete(from, to);
+    const $at = tr.doc.resolve(from);
+    const alone = $at.parent.content.size === 0 && $at.depth > 0 && $at.node(-1).childCount > 1;
+    const pos = alone ? $at.before() : $at.after();
+    if (alone && $at.node(-1).canReplace($at.index(-1), $at.indexAfter(-1))) tr.delete($at.before(), $at.after());
+    view.dispatch(tr);
+    target.add([picture], pos);
+  }
+}
+
+/** Paste and drop: HTML goes through the schema, pictures are uploaded, an address pasted over text links it. */
+export function pastePlugin(target: () => PictureTarget, say: (message: string) => void): Plugin {
+  let waiting: Blob[] = [];
+  return new Plugin({
+    props: {
+      transformPastedHTML(html) {
+        // Untouched where it can be: a whole page would be made of what may be a part of a table.
+        if (!/<img\b/i.test(html)) return html;
+        const taken = takePictures(html, location.origin);
+        waiting = taken.pictures;
+        if (taken.lost > 0) say(taken.lost === 1 ? "A picture could not be brought along. Add it from a file." : `${taken.lost} pictures could not be brought along. Add them from files.`);
+        return taken.html;
+      },
+      transformPasted: withoutInk,
+      handlePaste(view, event, slice) {
+        const data = event.clipboardData;
+        const files = picturesIn(data);
+        // Word sends a picture of the text along with the text: only a picture alone is meant as one.
+        if (files.length > 0 && slice.content.textBetween(0, slice.content.size, " ").replace(marker, "").trim() === "") {
+          waiting = [];
+          target().add(files);
+          return true;
+        }
+        const href = view.state.selection.empty ? null : typedLink(data?.getData("text/plain") ?? "");
+        if (href && /^(?:https?|mailto|tel):/i.test(data!.getData("text/plain").trim()) && setLink(href)(view.state, view.dispatch)) return true;
+        if (waiting.length === 0) return false;
+        const pictures = waiting;
+        waiting = [];
+        view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView().setMeta("paste", true).setMeta("uiEvent", "paste"));
+        beginUploads(view, pictures, target());
+        return true;
+      },
+      handleDrop(view, event, _slice, moved) {
+        const files = picturesIn(event.dataTransfer);
+        if (moved || files.length === 0) return false;
+        event.preventDefault();
+        const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
+        const $at = view.state.doc.resolve(at?.pos ?? view.state.doc.content.size);
+        target().add(files, $at.parent.isTextblock ? ($at.parentOffset * 2 < $at.parent.content.size ? $at.before() : $at.after()) : $at.pos);
+        return true;
+      },
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+
+const drawings = {
+  undo: "M9 14 4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11",
+  redo: "m15 14 5-5-5-5m5 5H9.5a5.5 5.5 0 0 0 0 11H13",
+  bold: "M7 5h6a3.5 3.5 0 0 1 0 7H7zM7 12h7a3.5 3.5 0 0 1 0 7H7z",
+  italic: "M11 5h6M7 19h6M14 5l-4 14",
+  underline: "M7 4v7a5 5 0 0 0 10 0V4M5 20h14",
+  strike: "M5 12h14M16.5 7.5C15.8 6 14.2 5 12 5 9.5 5 7.6 6.3 7.6 8.3c0 1.5 1 2.5 2.4 3.2M7 16c.7 1.8 2.5 3 5 3 2.7 0 4.6-1.3 4.6-3.5 0-.7-.2-1.3-.5-1.8",
+  code: "m8.5 7-5 5 5 5M15.5 7l5 5-5 5",
+  sub: "m4 7 8 10M12 7 4 17M16 15.5c.3-.9 1-1.5 2-1.5s1.9.7 1.9 1.6c0 1.7-3.9 2.6-3.9 4.9h4",
+  sup: "m4 9 8 10M12 9 4 19M16 5.5c.3-.9 1-1.5 2-1.5s1.9.7 1.9 1.6c0 1.7-3.9 2.6-3.9 4.9h4",
+  bullets: "M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01",
+  numbers: "M10 6h10M10 12h10M10 18h10M4 4.5 5.5 4v5M4 14.5c.2-.9 2.5-.9 2.5.4 0 1.2-2.5 1.9-2.5 3.6h2.6",
+  indent: "M4 5h16M11 10h9M11 14.5h9M4 19.5h16M4 9.5l3 2.8-3 2.8z",
+  outdent: "M4 5h16M11 10h9M11 14.5h9M4 19.5h16M7 9.5l-3 2.8 3 2.8z",
+  left: "M4 6h16M4 10h10M4 14h16M4 18h10",
+  center: "M4 6h16M7 10h10M4 14h16M7 18h10",
+  right: "M4 6h16M10 10h10M4 14h16M10 18h10",
+  justify: "M4 6h16M4 10h16M4 14h16M4 18h16",
+  quote: "M10 7.5C6.5 8 5 10 5 13.5V17h5v-5H7.5M19 7.5c-3.5.5-5 2.5-5 6V17h5v-5h-2.5",
+  codeBlock: "M4 5h16v14H4zM9 9.5 6.8 12 9 14.5M15 9.5l2.2 2.5L15 14.5M12.8 9l-1.6 6",
+  link: "M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1",
+  image: "M4 5h16v14H4zM4 16l4.5-4.5L13 16l2.5-2.5L20 18M15.5 9h.01",
+  rule: "M4 12h16M8 6h8M8 18h8",
+  clean: "M6 5h12M11.5 5 9 15M14.5 15l5 5M19.5 15l-5 5M7 19h4",
+  color: "m7 16 5-11 5 11M8.7 12.3h6.6",
+  background: "m14.5 4.5 5 5-8 8H7.5l-1-1v-4zM6.5 16.5 4 19h4",
+  table: "M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14",
+} as const;
+
+export type ToolIconName = keyof typeof drawings;
+
+/** A drawing of the toolbar, in the colour of the text around it. */
+export function ToolIcon({ name, children }: { name: ToolIconName; children?: ReactNode }) {
+  return (
+    <svg className="icon" width={20} height={20} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth={1.7} strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+      <path d={drawings[name]} />
+      {children}
+    </svg>
+  );
+}

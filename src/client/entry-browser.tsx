@@ -1,0 +1,42 @@
+import "./ui/theme.css";
+import "./ui/base.css";
+import { StrictMode } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { createBrowserClient } from "./api/links.ts";
+import { createQueryClient } from "./api/query-client.ts";
+import { LiveApp } from "./app/app.tsx";
+import { Navigation } from "./app/navigation.ts";
+import { dataFrom, matchRoute, resolvePage } from "./app/resolve.ts";
+import { failed, notFound } from "./app/routes.ts";
+import { STATE_ID, unpackQueries } from "./app/state.ts";
+import type { PageState } from "./app/state.ts";
+import { askAgain, startSession } from "./users/session.ts";
+import { userCursor } from "./users/user-events.ts";
+
+void start();
+
+// Not at the top level: the page's chunk imports this one, and each would wait for the other.
+async function start(): Promise<void> {
+  const state = JSON.parse(document.getElementById(STATE_ID)!.textContent) as PageState;
+  const queryClient = createQueryClient();
+  unpackQueries(queryClient, state);
+  const { client, reconnect } = createBrowserClient(() => void askAgain());
+  const sources = { client, queryClient };
+
+  // The page's code first: without it the first render would differ from what the server sent.
+  const { route: named, params } = matchRoute(location.pathname);
+  const route = state.status === 404 ? notFound : state.status === 500 ? failed : named;
+  const { default: Component } = await route.load();
+  const page = { route, params, Component, facts: { title: "" }, status: state.status, failure: named.failure };
+  const navigation = new Navigation(page, (url, maxAge) => resolvePage(url, sources, maxAge));
+  navigation.start();
+  userCursor.at = state.cursor;
+  startSession({ queryClient, data: dataFrom(sources), navigation, reconnect });
+
+  hydrateRoot(
+    document.getElementById("root")!,
+    <StrictMode>
+      <LiveApp {...sources} navigation={navigation} renderedAt={state.now} />
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,74 @@
+import type { TRPCClient } from "@trpc/client";
+import { StrictMode } from "react";
+import { renderToString } from "react-dom/server";
+import type { Navigator } from "react-router-dom";
+import type { AppRouter } from "../server/router.ts";
+import { createQueryClient } from "./api/query-client.ts";
+import { App } from "./app/app.tsx";
+import { htmlDocument } from "./app/document.ts";
+import type { Assets } from "./app/document.ts";
+import { locationOf } from "./app/navigation.ts";
+import { Redirect } from "./app/page.ts";
+import { dataFrom, failedPage, resolvePage } from "./app/resolve.ts";
+import type { ReadyPage } from "./app/resolve.ts";
+import { packQueries, stateText } from "./app/state.ts";
+import type { Theme } from "./app/theme.ts";
+
+export interface RenderRequest {
+  url: URL;
+  theme: Theme;
+  /** Calls the API for whoever asks, without HTTP. */
+  client: TRPCClient<AppRouter>;
+  /** Where the live streams stood before anything was read. */
+  cursor: string;
+  /** What the browser must load for a page's source file. */
+  assetsFor: (file: string) => Assets;
+  onError: (error: unknown) => void;
+}
+
+export type Rendered =
+  | { kind: "redirect"; to: string; permanent: boolean }
+  /** `topics` are null where the page must not be kept. */
+  | { kind: "page"; status: 200 | 404 | 500; html: string; topics: string[] | null };
+
+/** Renders the page of an address as a whole document. */
+export async function render({ url, theme, client, cursor, assetsFor, onError }: RenderRequest): Promise<Rendered> {
+  const now = Date.now();
+  const queryClient = createQueryClient();
+  const sources = { client, queryClient };
+  let page = await resolvePage(url, sources);
+  if (page instanceof Redirect) return { kind: "redirect", to: page.to, permanent: page.permanent };
+  if (page.error) onError(page.error);
+  const draw = (shown: ReadyPage): string =>
+    renderToString(
+      <StrictMode>
+        <App {...sources} shown={{ page: shown, location: locationOf(url), arrival: "first", place: undefined }} navigator={navigator} renderedAt={now} onServer />
+      </StrictMode>,
+    );
+  let body: string;
+  try {
+    body = draw(page);
+  } catch (error) {
+    onError(error);
+    page = await failedPage(error as Error, page.route, dataFrom(sources));
+    body = draw(page);
+  }
+  const site = await dataFrom(sources).users.site.ensureData();
+  const state = stateText({ status: page.status, now, cursor, queries: packQueries(queryClient) });
+  const html = htmlDocument({ page, site, url, theme, body, state, assets: assetsFor(page.route.file) });
+  return { kind: "page", status: page.status, html, topics: page.status === 200 ? (page.facts.topics ?? null) : null };
+}
+
+export type Render = typeof render;
+export type { Assets };
+
+const navigator: Navigator = {
+  createHref: (to) => (typeof to === "string" ? to : (to.pathname ?? "") + (to.search ?? "") + (to.hash ?? "")),
+  push: notHere,
+  replace: notHere,
+  go: notHere,
+};
+
+function notHere(): never {
+  throw new Error("The server renders a page; it does not go to another one. Throw a Redirect from the page's prefetch.");
+}

@@ -1,0 +1,19 @@
+import { BlogForm } from "../blogs/blog-form.tsx";
+import { requireViewer } from "../app/page.ts";
+import type { PageFacts, PageRequest } from "../app/page.ts";
+import { useKnownViewer } from "../blogs/blog-form-viewer.ts";
+
+export function prefetch(request: PageRequest): PageFacts {
+  requireViewer(request);
+  return { title: "Write", unlisted: true };
+}
+
+export default function AddBlogPage() {
+  const account = useKnownViewer();
+  return (
+    <div className="blog-form-page">
+      <h1 className="blog-form-heading">Write a blog</h1>
+      {account && <BlogForm account={account} blog={null} />}
+    </div>
+  );
+}

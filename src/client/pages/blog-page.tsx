@@ -1,0 +1,141 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { useLocation, useParams } from "react-router-dom";
+import type { BlogPage as Blog } from "../../shared/blogs.ts";
+import { routes } from "../../shared/routes.ts";
+import { trpc } from "../api/trpc.ts";
+import { Redirect } from "../app/page.ts";
+import type { PageFacts, PageRequest } from "../app/page.ts";
+import { ArticleBar } from "../blogs/article-bar.tsx";
+import { ArticleCover, ArticleTags, ArticleText } from "../blogs/article-body.tsx";
+import { articleFacts } from "../blogs/article-facts.ts";
+import { ArticleHead } from "../blogs/article-head.tsx";
+import { useBlogLive } from "../blogs/article-live.ts";
+import { deletedHere } from "../blogs/article-owner.tsx";
+import { useSelectedBlog } from "../blogs/article-selected.ts";
+import { useArrivals } from "../comments/arrivals.ts";
+import { LazyCommentsSection, loadComments } from "../comments/lazy-section.tsx";
+import { LinkButton } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty.tsx";
+import { toast } from "../ui/toasts.tsx";
+import "../blogs/article.css";
+
+export async function prefetch({ params, url, data }: PageRequest): Promise<PageFacts> {
+  const slug = params.slug ?? "";
+  const blog = await data.blogs.bySlug.fetch({ slug });
+  if (blog.slug !== slug) throw new Redirect(routes.blog(blog.slug) + url.search + url.hash, { permanent: true });
+  await Promise.all([data.comments.list.fetch({ blogId: blog.id }), hasComments(url.search) ? loadComments() : null]);
+  return articleFacts(blog);
+}
+
+/** `?comments` shows them, which needs no script. */
+const hasComments = (search: string): boolean => new URLSearchParams(search).has("comments");
+
+/** A blog, as long as it may be read: when that ends, it leaves the page and the tab's memory at once. */
+export default function BlogPage() {
+  const { slug = "" } = useParams();
+  const [gone, setGone] = useState<string>();
+  const onGone = useCallback(() => setGone(slug), [slug]);
+  return gone === slug ? <Gone slug={slug} /> : <ReadBlog slug={slug} onGone={onGone} />;
+}
+
+function ReadBlog({ slug, onGone }: { slug: string; onGone: () => void }) {
+  const { data: blog } = trpc.blogs.bySlug.useQuery({ slug });
+  return blog ? <OpenBlog key={blog.id} blog={blog} onGone={onGone} /> : <Gone slug={slug} />;
+}
+
+function OpenBlog({ blog, onGone }: { blog: Blog; onGone: () => void }) {
+  const arrivals = useArrivals();
+  const comments = useOpenComments(blog.slug);
+  const { data: list } = trpc.comments.list.useQuery({ blogId: blog.id });
+  useBlogLive(blog, {
+    onComment: arrivals.came,
+    onGone: () => {
+      if (!deletedHere.has(blog.id)) onGone();
+    },
+  });
+  useSelectedBlog(blog, list);
+  useEffect(() => () => void deletedHere.delete(blog.id), [blog.id]);
+
+  return (
+    <div className="page article-page">
+      <article className="article" aria-label={blog.title}>
+        <ArticleHead blog={blog} />
+        {blog.cover && <ArticleCover cover={blog.cover} />}
+        <ArticleText html={blog.html} />
+        <ArticleTags tags={blog.tags} />
+        <ArticleBar blog={blog} commentsCount={list?.total ?? blog.commentsCount} onComments={comments.open} />
+      </article>
+      {comments.isOpen && (
+        <Suspense>
+          <LazyCommentsSection blog={blog} arrivals={arrivals} marked={comments.marked} onShown={comments.arrived} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** Entries of the history whose comments were open, so that going back finds them open. */
+const opened = new Set<string>();
+
+/** The comments open by their button, by a link to one of them, and without a script by `?comments`. */
+function useOpenComments(slug: string): { isOpen: boolean; marked: string | undefined; open: () => void; arrived: () => void } {
+  const { search, hash, key } = useLocation();
+  const [isOpen, setOpen] = useState(() => hasComments(search) || opened.has(key));
+  const asked = useRef(false);
+  // Not in the first render: the server knows nothing of what stands behind the #.
+  useEffect(() => {
+    if (hash !== "#comments" && !hash.startsWith("#comment-")) return;
+    asked.current = hash === "#comments";
+    fetchThen(() => setOpen(true), null);
+  }, [hash]);
+  useEffect(() => {
+    if (isOpen) opened.add(key);
+  }, [isOpen, key]);
+  return {
+    isOpen,
+    marked: hash.startsWith("#comment-") ? hash.slice("#comment-".length) : undefined,
+    open: () => {
+      asked.current = true;
+      if (isOpen) showComments();
+      else fetchThen(() => setOpen(true), () => location.assign(`${routes.blog(slug)}?comments=open#comments`));
+    },
+    arrived: () => {
+      if (asked.current) showComments();
+    },
+  };
+}
+
+/** Opens the comments once their code is here; a page that the server draws anew needs none. */
+function fetchThen(open: () => void, drawAnew: (() => void) | null): void {
+  loadComments().then(open, () => {
+    if (drawAnew) toast({ kind: "error", message: "The comments could not be loaded.", action: { label: "Retry", run: drawAnew } });
+  });
+}
+
+function showComments(): void {
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  document.getElementById("comments")?.scrollIntoView({ block: "start", behavior: calm ? "instant" : "smooth" });
+  document.getElementById("comments-title")?.focus({ preventScroll: true });
+}
+
+function Gone({ slug }: { slug: string }) {
+  const queryClient = useQueryClient();
+  // Nothing on the page looks at it any more: it leaves the tab's memory too.
+  useEffect(() => forget(queryClient, slug), [queryClient, slug]);
+  return (
+    <div className="page" role="status">
+      <EmptyState title="This blog is no longer available" action={<LinkButton to={routes.home()}>Read something else</LinkButton>}>
+        Its author may have deleted it, or shares it with fewer people now.
+      </EmptyState>
+    </div>
+  );
+}
+
+function forget(queryClient: QueryClient, slug: string): void {
+  const isBlog = (data: unknown): data is Blog => typeof data === "object" && data !== null && "html" in data && (data as Blog).slug === slug;
+  const ids = new Set(queryClient.getQueryCache().getAll().flatMap(({ state: { data } }) => (isBlog(data) ? [data.id] : [])));
+  const isOfIt = (input: unknown): boolean => ids.has((input as { input?: { blogId?: string } } | undefined)?.input?.blogId ?? "");
+  queryClient.removeQueries({ type: "inactive", predicate: ({ queryKey, state: { data } }) => isBlog(data) || isOfIt(queryKey[1]) });
+}

@@ -1,0 +1,28 @@
+import { useParams } from "react-router-dom";
+import type { EditableBlog } from "../../shared/blogs.ts";
+import { routes } from "../../shared/routes.ts";
+import { trpc } from "../api/trpc.ts";
+import { Redirect, requireViewer } from "../app/page.ts";
+import type { PageFacts, PageRequest } from "../app/page.ts";
+import { BlogForm } from "../blogs/blog-form.tsx";
+import { useKnownViewer } from "../blogs/blog-form-viewer.ts";
+
+export async function prefetch(request: PageRequest): Promise<PageFacts> {
+  requireViewer(request);
+  const slug = request.params.slug!;
+  const blog = await request.data.blogs.forEdit.fetch({ slug });
+  if (blog.slug !== slug) throw new Redirect(routes.edit(blog.slug));
+  return { title: `Edit ${blog.title}`, unlisted: true };
+}
+
+export default function EditBlogPage() {
+  const account = useKnownViewer();
+  const { slug = "" } = useParams();
+  const blog = trpc.blogs.forEdit.useQuery({ slug }).data as EditableBlog | undefined;
+  return (
+    <div className="blog-form-page">
+      <h1 className="blog-form-heading">Edit your blog</h1>
+      {account && blog && <BlogForm key={blog.id} account={account} blog={blog} />}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { routes } from "../../shared/routes.ts";
+import type { PageFacts, PageRequest } from "../app/page.ts";
+import { useSite } from "../app/site.ts";
+import { Carousel } from "../blogs/carousel.tsx";
+import { feedInput } from "../blogs/feed-data.ts";
+import { Feed } from "../blogs/feed.tsx";
+import { RecommendedTopics } from "../blogs/topics.tsx";
+import { useViewer } from "../users/viewer.ts";
+import "./home-page.css";
+
+export async function prefetch({ url, data }: PageRequest): Promise<PageFacts> {
+  const { page, sort } = feedInput(url.searchParams);
+  const { blogs } = await data.blogs.list.fetch({ page, sort });
+  return {
+    title: page > 1 ? `Home, page ${page}` : "Home",
+    canonical: routes.home(page, sort),
+    topics: ["feed", ...blogs.map((blog) => `blog:${blog.id}`)],
+  };
+}
+
+export default function HomePage() {
+  const viewer = useViewer();
+  const { name } = useSite();
+  return (
+    <div className="page home">
+      <h1 className="visually-hidden">{name}</h1>
+      {!viewer && <Carousel />}
+      <div className="home-columns">
+        <Feed />
+        <aside className="home-side">
+          <RecommendedTopics />
+        </aside>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import { routes } from "../../shared/routes.ts";
+import { useConnection } from "../api/connection.ts";
+import { trpc } from "../api/trpc.ts";
+import type { PageFacts, PageRequest } from "../app/page.ts";
+import { useSite } from "../app/site.ts";
+import type { FeedPage } from "../blogs/feed-data.ts";
+import { useLiveFeed } from "../blogs/use-live-feed.ts";
+import { LinkButton } from "../ui/button.tsx";
+import { Mark } from "../ui/mark.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { useViewer } from "../users/viewer.ts";
+import HomePage from "./home-page.tsx";
+import "./landing-page.css";
+
+const first = { page: 1, sort: "latest" } as const;
+
+export async function prefetch({ data }: PageRequest): Promise<PageFacts> {
+  const { blogs } = await data.blogs.list.fetch(first);
+  return {
+    title: "",
+    description: "Write. Inspire. Repeat. A quiet place to read and write, where an open page is never stale.",
+    topics: ["feed", ...blogs.map((blog) => `blog:${blog.id}`)],
+  };
+}
+
+/** Members find the feed here, guests what this is. */
+export default function LandingPage() {
+  return useViewer() ? <HomePage /> : <Landing />;
+}
+
+function Landing() {
+  const { docsUrl } = useSite();
+  return (
+    <div className="page landing">
+      <section className="landing-hero">
+        <h1 className="landing-headline">
+          <span>Write.</span> <span>Inspire.</span>{" "}
+          <span className="landing-repeat">
+            Repeat
+            <Mark />
+          </span>
+        </h1>
+        <p className="landing-subtitle">
+          A quiet place to read and write. When nothing happens, it is as still as a printed page. When somebody answers, you see it at once.{" "}
+          <a href={docsUrl}>How it works</a>
+        </p>
+        <div className="landing-actions">
+          <LinkButton kind="primary" to="/signup">
+            Get Started
+          </LinkButton>
+          <LinkButton to={routes.signIn()}>Log In</LinkButton>
+        </div>
+      </section>
+      <Latest />
+    </div>
+  );
+}
+
+/** The newest blogs. The dot is lit while the page hears of new ones. */
+function Latest() {
+  const { data, refetch } = trpc.blogs.list.useQuery(first);
+  const feed: FeedPage | undefined = data;
+  useLiveFeed(first, feed?.cursor);
+  const live = useConnection() === "live";
+  const [seen] = useState(() => new Set(feed?.blogs.map((blog) => blog.id)));
+  const fresh = feed?.fresh?.length ?? 0;
+  if (!feed || feed.blogs.length === 0) return null;
+  return (
+    <section className="landing-latest" aria-labelledby="latest-title">
+      <div className="landing-latest-head">
+        <h2 id="latest-title">Latest</h2>
+        <p className="landing-live" data-live={live || undefined}>
+          {live ? "live" : ""}
+        </p>
+        <div role="status">
+          {fresh > 0 && (
+            <button type="button" className="landing-fresh" onClick={() => void refetch()}>
+              {fresh === 1 ? "1 new blog" : `${fresh} new blogs`}
+            </button>
+          )}
+        </div>
+        <Link className="landing-all" to={routes.home()}>
+          All blogs
+        </Link>
+      </div>
+      <ol className="landing-list">
+        {feed.blogs.map((blog) => (
+          <li key={blog.id} data-item data-new={!seen.has(blog.id) || undefined}>
+            <Link className="landing-title" to={routes.blog(blog.slug)} dir="auto" data-main>
+              {blog.title}
+            </Link>
+            <p className="landing-by">
+              <bdi>{blog.author.name}</bdi>, <RelativeTime at={blog.publishedAt} />
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import { trpc } from "../api/trpc.ts";
+import { requireViewer } from "../app/page.ts";
+import type { PageFacts, PageRequest } from "../app/page.ts";
+import { NoticeList } from "../social/notice-list.tsx";
+import { ReadAll } from "../social/read-all.tsx";
+import { PageHead } from "../ui/page-head.tsx";
+
+export async function prefetch(request: PageRequest): Promise<PageFacts> {
+  requireViewer(request);
+  await request.data.social.notices.fetch();
+  return { title: "Notifications", unlisted: true };
+}
+
+/** Everything that happened to the viewer: the bell's list with room. */
+export default function NotificationsPage() {
+  const { data: unread = 0 } = trpc.social.notices.useQuery(undefined, { enabled: false, select: (data) => data.unread });
+  return (
+    <div className="page notices-page">
+      <PageHead title="Notifications" actions={unread > 0 && <ReadAll />}>
+        {unread === 0 ? "Nothing unread" : `${unread} unread`}
+      </PageHead>
+      <NoticeList first={50} />
+    </div>
+  );
+}

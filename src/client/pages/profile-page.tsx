@@ -1,0 +1,103 @@
+import { useParams, useSearchParams } from "react-router-dom";
+import type { BlogList as List } from "../../shared/blogs.ts";
+import { messages } from "../../shared/errors.ts";
+import { profileTabs, routes } from "../../shared/routes.ts";
+import type { ProfileTab } from "../../shared/routes.ts";
+import type { Profile } from "../../shared/users.ts";
+import { trpc } from "../api/trpc.ts";
+import { NotFound, Redirect } from "../app/page.ts";
+import type { PageFacts, PageRequest } from "../app/page.ts";
+import { BlogList, BlogListSkeleton } from "../blogs/blog-list.tsx";
+import { Pager } from "../blogs/pager.tsx";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty.tsx";
+import { ProfileHead } from "../users/profile-head.tsx";
+import { ProfileTabs, tabNames } from "../users/profile-tabs.tsx";
+import { useViewer } from "../users/viewer.ts";
+
+export async function prefetch({ params, url, data }: PageRequest): Promise<PageFacts> {
+  const username = params.username ?? "";
+  const tab = tabOf(params.tab);
+  if (!tab) throw new NotFound();
+  const profile = await data.users.profile.fetch({ username });
+  if (profile.username !== username) throw new Redirect(routes.profile(profile.username, tab) + url.search, { permanent: true });
+  // A tab that is not theirs to see leads to the profile itself (specification, 2).
+  if (!profile.tabs.includes(tab)) throw new Redirect(routes.profile(username));
+  if (!profile.closed) await data.blogs.byAuthor.fetch({ username, tab, page: pageOf(url.searchParams) });
+  return {
+    title: tab === "blogs" ? profile.name : `${tabNames[tab]} · ${profile.name}`,
+    description: profile.bio || `${profile.name} (@${profile.username})`,
+    canonical: routes.profile(username),
+    image: profile.picture ?? undefined,
+    unlisted: profile.private || tab !== "blogs",
+    topics: [`profile:${profile.id}`],
+  };
+}
+
+const tabOf = (name = "blogs"): ProfileTab | undefined => profileTabs.find((tab) => tab === name);
+
+function pageOf(search: URLSearchParams): number {
+  const page = Number(search.get("page"));
+  return Number.isSafeInteger(page) && page > 1 ? page : 1;
+}
+
+/** A person, and what they write. */
+export default function ProfilePage() {
+  const { username = "", tab: name } = useParams();
+  const [search] = useSearchParams();
+  const tab = tabOf(name) ?? "blogs";
+  const { data: profile } = trpc.users.profile.useQuery({ username });
+  if (!profile) return null;
+  return (
+    <div className="page profile">
+      <ProfileHead profile={profile} />
+      <ProfileTabs profile={profile} tab={tab} />
+      {profile.closed ? <EmptyState title={messages.blogsPrivate} /> : <Blogs profile={profile} tab={tab} page={pageOf(search)} />}
+    </div>
+  );
+}
+
+function Blogs({ profile, tab, page }: { profile: Profile; tab: ProfileTab; page: number }) {
+  const { data, error, refetch } = trpc.blogs.byAuthor.useQuery({ username: profile.username, tab, page });
+  if (error && !data) {
+    return (
+      <div role="alert">
+        <EmptyState title={messages.dataFetch} action={<Button onClick={() => void refetch()}>Retry</Button>} />
+      </div>
+    );
+  }
+  return (
+    <section aria-labelledby="profile-list">
+      <h2 id="profile-list" className="visually-hidden" data-focus={page > 1 || undefined}>
+        {tabNames[tab]}
+      </h2>
+      {data ? <Page list={data} profile={profile} tab={tab} /> : <BlogListSkeleton />}
+    </section>
+  );
+}
+
+function Page({ list, profile, tab }: { list: List; profile: Profile; tab: ProfileTab }) {
+  const isMe = useViewer()?.id === profile.id;
+  const theirs = tab !== "saved-blogs" && tab !== "liked-blogs";
+  return (
+    <>
+      {list.blogs.length > 0 ? <BlogList blogs={list.blogs} byline={!theirs} /> : <Nothing name={profile.name} tab={tab} page={list.page} isMe={isMe} />}
+      <Pager action={routes.profile(profile.username, tab)} page={list.page} hasMore={list.hasMore} />
+    </>
+  );
+}
+
+const nothing: Record<ProfileTab, { mine: string; theirs: (name: string) => string }> = {
+  "blogs": { mine: "What you publish will stand here.", theirs: (name) => `${name} has not published anything yet.` },
+  "saved-blogs": { mine: "Blogs that you save to read later will stand here.", theirs: (name) => `${name} has saved no blogs.` },
+  "liked-blogs": { mine: "Blogs that you like will stand here.", theirs: (name) => `${name} has liked no blogs yet.` },
+  "draft-blogs": { mine: "What you begin and do not publish yet will stand here.", theirs: () => "No drafts." },
+  "private-blogs": { mine: "What you publish for your followers alone will stand here.", theirs: (name) => `${name} has written nothing for followers alone yet.` },
+};
+
+function Nothing({ name, tab, page, isMe }: { name: string; tab: ProfileTab; page: number; isMe: boolean }) {
+  if (page > 1) return <EmptyState title="There is no such page">The list ends before page {page}.</EmptyState>;
+  if (!isMe) return <EmptyState title={nothing[tab].theirs(name)} />;
+  const reads = tab === "saved-blogs" || tab === "liked-blogs";
+  return <EmptyState title={nothing[tab].mine} action={reads ? <LinkButton to={routes.home()}>Find something to read</LinkButton> : <LinkButton kind="primary" to="/add-blog">Write a blog</LinkButton>} />;
+}

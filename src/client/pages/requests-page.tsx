@@ -1,0 +1,87 @@
+import { messages } from "../../shared/errors.ts";
+import { routes } from "../../shared/routes.ts";
+import { trpc } from "../api/trpc.ts";
+import { requireViewer } from "../app/page.ts";
+import type { PageFacts, PageRequest } from "../app/page.ts";
+import { RequestRow } from "../social/request-row.tsx";
+import { useReadWhileShown } from "../social/use-read-while-shown.ts";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { PageHead } from "../ui/page-head.tsx";
+import { Loading } from "../ui/skeleton.tsx";
+import { PersonSkeleton } from "../users/person-row.tsx";
+import { useViewer } from "../users/viewer.ts";
+import "../users/people.css";
+
+export async function prefetch(request: PageRequest): Promise<PageFacts> {
+  requireViewer(request);
+  await request.data.social.requests.fetch();
+  return { title: "Follow requests", unlisted: true };
+}
+
+/** Who asks to follow the viewer. Whoever has waited longest stands first: what comes meanwhile moves nothing. */
+export default function RequestsPage() {
+  const { data, error, refetch } = trpc.social.requests.useQuery();
+  useReadWhileShown("request");
+  return (
+    <div className="page people-page">
+      <PageHead title="Follow requests">{data && countText(data.length)}</PageHead>
+      {data ? data.length > 0 ? <List /> : <Nothing /> : error ? <Failure retry={() => void refetch()} /> : <Waiting />}
+    </div>
+  );
+}
+
+const countText = (count: number): string => (count === 0 ? "Nobody is waiting" : count === 1 ? "1 person is waiting" : `${count.toLocaleString("en")} people are waiting`);
+
+function List() {
+  const { data = [] } = trpc.social.requests.useQuery();
+  return (
+    <ul className="people">
+      {data.toReversed().map((request) => (
+        <RequestRow key={request.id} request={request} />
+      ))}
+    </ul>
+  );
+}
+
+function Nothing() {
+  const viewer = useViewer();
+  if (!viewer?.private) {
+    return (
+      <EmptyState title="Your account is public" action={<LinkButton to="/settings">Settings</LinkButton>}>
+        Everybody may follow you without asking. If you make your account private, those who want to follow you will ask here.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No requests" action={<LinkButton to={routes.profile(viewer.username)}>Your profile</LinkButton>}>
+      Those who want to follow you will ask here. They can read you once you accept.
+    </EmptyState>
+  );
+}
+
+function Failure({ retry }: { retry: () => void }) {
+  return (
+    <div role="alert">
+      <EmptyState
+        title={messages.requestsLoad}
+        action={
+          <Button onClick={retry}>
+            <Icon name="retry" /> Retry
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <Loading label="Loading follow requests">
+      {Array.from({ length: 3 }, (_, index) => (
+        <PersonSkeleton key={index} />
+      ))}
+    </Loading>
+  );
+}

@@ -1,0 +1,81 @@
+import { useRef } from "react";
+import type { RefObject } from "react";
+import { Link, useLocation } from "react-router-dom";
+import { routes, safeNext } from "../../shared/routes.ts";
+import type { SiteFacts, Viewer } from "../../shared/users.ts";
+import { trpc } from "../api/trpc.ts";
+import { Redirect } from "../app/page.ts";
+import type { PageFacts, PageRequest } from "../app/page.ts";
+import { matchRoute } from "../app/resolve.ts";
+import { useSite } from "../app/site.ts";
+import { toast } from "../ui/toasts.tsx";
+import { AuthForm } from "../users/auth-form.tsx";
+import type { Credentials } from "../users/auth-form.tsx";
+import { AuthFrame } from "../users/auth-frame.tsx";
+import { signedIn } from "../users/session.ts";
+import { withNext } from "../users/with-next.ts";
+
+export function prefetch({ viewer, url }: PageRequest): PageFacts {
+  if (viewer) throw new Redirect(safeNext(url.searchParams.get("next")));
+  return { title: "Sign In", unlisted: true };
+}
+
+export default function SignInPage() {
+  const { search } = useLocation();
+  const { samples } = useSite();
+  const form = useRef<HTMLFormElement>(null);
+  const { mutateAsync } = trpc.users.signIn.useMutation();
+  const next = new URLSearchParams(search).get("next");
+
+  const send = async ({ email, password }: Credentials): Promise<void> => {
+    const { viewer, message } = await mutateAsync({ email, password });
+    await signedIn(viewer, next ? safeNext(next) : firstPlace(viewer));
+    toast({ kind: "success", message });
+  };
+  return (
+    <AuthFrame title="Welcome back">
+      <AuthForm kind="sign-in" form={form} onSend={send} />
+      {samples.length > 0 && <Samples samples={samples} form={form} />}
+      <p className="auth-switch">
+        New here? <Link to={withNext("/signup", next)}>Sign Up</Link>
+      </p>
+    </AuthFrame>
+  );
+}
+
+/** Whoever has chosen no interests yet is asked for them first (specification, 4). */
+function firstPlace(viewer: Viewer): string {
+  const interests = "/select-interests";
+  return viewer.interests.length === 0 && matchRoute(interests).route.path === interests ? interests : routes.home();
+}
+
+/** Logins to try the site with, in demo mode alone: one click fills the form. */
+function Samples({ samples, form }: Pick<SiteFacts, "samples"> & { form: RefObject<HTMLFormElement | null> }) {
+  const fill = (email: string, password: string): void => {
+    const { elements } = form.current ?? {};
+    const set = (name: string, value: string): void => {
+      const box = elements?.namedItem(name);
+      if (box instanceof HTMLInputElement) box.value = value;
+    };
+    set("email", email);
+    set("password", password);
+    form.current?.querySelector<HTMLButtonElement>("[type=submit]")?.focus();
+  };
+  return (
+    <section className="auth-samples" aria-labelledby="samples-title">
+      <h2 id="samples-title">Sample logins</h2>
+      <ul className="auth-sample-list">
+        {samples.map(({ name, email, password }) => (
+          <li key={email}>
+            <button type="button" onClick={() => fill(email, password)}>
+              <span className="auth-sample-name">{name}</span>
+              <span className="auth-sample-login">
+                {email} / {password}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

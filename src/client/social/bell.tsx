@@ -1,0 +1,45 @@
+import { lazy, Suspense, useRef, useState } from "react";
+import type { FormEvent } from "react";
+import { trpc } from "../api/trpc.ts";
+import { Icon } from "../ui/icon.tsx";
+import "./bell.css";
+
+const load = () => import("./notices-popover.tsx");
+const NoticesPopover = lazy(load);
+
+/**
+ * The bell with the number of unread notices. Where there is room it opens their list; otherwise, and before its script
+ * has come, it leads to their page. The number is what users/member-parts.tsx keeps in the cache.
+ */
+export function Bell({ opens = false }: { opens?: boolean }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState<boolean | null>(null);
+  const { data: unread = 0 } = trpc.social.notices.useQuery(undefined, { enabled: false, select: (data) => data.unread });
+  const toggle = (event: FormEvent): void => {
+    if (!opens) return;
+    event.preventDefault();
+    setOpen(!open);
+  };
+  const touch = opens ? () => void load() : undefined;
+  return (
+    <form action="/notifications" onSubmit={toggle}>
+      <button
+        ref={button}
+        type="submit"
+        className="icon-button bell"
+        aria-label={unread > 0 ? `Notifications, ${unread} unread` : "Notifications"}
+        {...(opens ? { "aria-haspopup": "dialog", "aria-expanded": open === true } : {})}
+        onPointerEnter={touch}
+        onFocus={touch}
+      >
+        <Icon name="bell" size={22} />
+        {unread > 0 && <span className="bell-count tabular">{unread > 99 ? "99+" : unread}</span>}
+      </button>
+      {open !== null && (
+        <Suspense>
+          <NoticesPopover button={button} open={open} onOpen={setOpen} />
+        </Suspense>
+      )}
+    </form>
+  );
+}

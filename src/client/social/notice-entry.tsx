@@ -1,0 +1,77 @@
+import { Link } from "react-router-dom";
+import type { NoticeGroup, NotificationKind } from "../../shared/social.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { IconName } from "../ui/icon.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { useViewer } from "../users/viewer.ts";
+import { actorParts, deedOf, noticeAddress } from "./notices.ts";
+import { useReadNotice } from "./use-read-notice.ts";
+
+const signs: Record<NotificationKind, IconName> = {
+  "follow": "user",
+  "request": "lock",
+  "accepted": "check",
+  "comment": "comment",
+  "reply": "reply",
+  "like": "heart-filled",
+  "comment-like": "heart-filled",
+  "mention": "comment",
+};
+
+/** What happened to one thing, by whom. The whole entry leads there, and following it marks it as read. */
+export function NoticeEntry({ notice, onFollow }: { notice: NoticeGroup; onFollow?: (() => void) | undefined }) {
+  const viewer = useViewer();
+  const read = useReadNotice();
+  const follow = (): void => {
+    if (notice.unread) read(notice);
+  };
+  if (!viewer) return null;
+  const [actor] = notice.actors;
+  return (
+    <li data-item>
+      <Link
+        className="notice"
+        to={noticeAddress(notice, viewer)}
+        data-main
+        data-unread={notice.unread || undefined}
+        onClick={({ ctrlKey, metaKey, shiftKey }) => {
+          follow();
+          if (!ctrlKey && !metaKey && !shiftKey) onFollow?.();
+        }}
+        onAuxClick={({ button }) => button === 1 && follow()}
+      >
+        <span className="notice-actor">
+          {actor && <Avatar person={actor} size={40} />}
+          <span className="notice-sign" data-kind={notice.kind}>
+            <Icon name={signs[notice.kind]} size={12} />
+          </span>
+        </span>
+        <span className="notice-text">
+          {notice.unread && <span className="visually-hidden">Unread: </span>}
+          <Sentence notice={notice} />
+          {notice.excerpt && (
+            <span className="notice-excerpt" dir="auto">
+              {notice.excerpt}
+            </span>
+          )}
+          <RelativeTime className="notice-time" at={notice.at} />
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+function Sentence({ notice }: { notice: NoticeGroup }) {
+  const [before = "", after = ""] = deedOf(notice).split("%");
+  return (
+    <span>
+      {actorParts(notice).map(({ name, text }) => (name === undefined ? text : <bdi className="notice-name" key={name}>{name}</bdi>))} {before}
+      {notice.blog && deedOf(notice).includes("%") && (
+        <>
+          “<bdi>{notice.blog.title}</bdi>”{after}
+        </>
+      )}
+    </span>
+  );
+}

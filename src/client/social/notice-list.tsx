@@ -1,0 +1,102 @@
+import { useEffect, useRef, useState } from "react";
+import { messages } from "../../shared/errors.ts";
+import { routes } from "../../shared/routes.ts";
+import type { NoticeGroup } from "../../shared/social.ts";
+import { trpc } from "../api/trpc.ts";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Loading, Skeleton } from "../ui/skeleton.tsx";
+import { NoticeEntry } from "./notice-entry.tsx";
+import "./notices.css";
+
+/**
+ * The notices, newest first. What comes while the reader is in the list waits behind a button, so that nothing moves
+ * under their finger; otherwise it appears at once.
+ */
+export function NoticeList({ first, onFollow }: { first: number; onFollow?: () => void }) {
+  const { data, error, isStale, isFetching, refetch } = trpc.social.notices.useQuery();
+  const [shown, setShown] = useState(first);
+  const list = useRef<HTMLUListElement>(null);
+  const isOlder = isStale && !isFetching && data !== undefined && error === null;
+  useEffect(() => {
+    if (isOlder && !isBusyWith(list.current)) void refetch();
+  }, [isOlder, refetch]);
+
+  if (error && !data) return <Failure retry={() => void refetch()} />;
+  if (!data) return <ListSkeleton />;
+  const more = data.notices.length - shown;
+  return (
+    <>
+      <div className="notices-fresh" role="status">
+        {isOlder && (
+          <Button size="s" onClick={() => void refetch()}>
+            <Icon name="arrow-up" size={16} /> New notifications
+          </Button>
+        )}
+      </div>
+      {data.notices.length === 0 ? (
+        <Nothing onFollow={onFollow} />
+      ) : (
+        <ul className="notices" ref={list}>
+          {data.notices.slice(0, shown).map((notice) => (
+            <NoticeEntry key={keyOf(notice)} notice={notice} onFollow={onFollow} />
+          ))}
+        </ul>
+      )}
+      {more > 0 && !onFollow && (
+        <Button className="notices-more" onClick={() => setShown(shown + first)}>
+          Show older
+        </Button>
+      )}
+    </>
+  );
+}
+
+const keyOf = ({ kind, target }: NoticeGroup): string => `${kind} ${target}`;
+
+/** Whether somebody is reading it: pointing into it, in it with the focus, or further down than its beginning. */
+function isBusyWith(list: HTMLElement | null): boolean {
+  if (!list) return false;
+  const box = list.closest(".notices-scroll");
+  return list.matches(":hover, :focus-within") || (box ? box.scrollTop > 0 : window.scrollY > 0);
+}
+
+function Nothing({ onFollow }: { onFollow?: (() => void) | undefined }) {
+  return (
+    <EmptyState
+      title="Nothing yet"
+      action={
+        <LinkButton to={routes.home()} onClick={onFollow}>
+          Find something to read
+        </LinkButton>
+      }
+    >
+      When somebody follows you, likes what you write or answers you, it will be told here.
+    </EmptyState>
+  );
+}
+
+function Failure({ retry }: { retry: () => void }) {
+  return (
+    <div role="alert">
+      <EmptyState title={messages.dataLoad} action={<Button onClick={retry}>Retry</Button>} />
+    </div>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <Loading label="Loading notifications">
+      {Array.from({ length: 4 }, (_, index) => (
+        <div className="notice" key={index}>
+          <Skeleton width="2.5rem" height="2.5rem" round />
+          <span>
+            <Skeleton width="85%" />
+            <Skeleton width="30%" height="0.75rem" />
+          </span>
+        </div>
+      ))}
+    </Loading>
+  );
+}

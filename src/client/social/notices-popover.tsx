@@ -1,0 +1,46 @@
+import { Popover, PopoverHeading, usePopoverStore } from "@ariakit/react/popover";
+import { useEffect } from "react";
+import type { RefObject } from "react";
+import { Link } from "react-router-dom";
+import { trpc } from "../api/trpc.ts";
+import { NoticeList } from "./notice-list.tsx";
+import { ReadAll } from "./read-all.tsx";
+import "./notices.css";
+
+interface Props {
+  button: RefObject<HTMLButtonElement | null>;
+  open: boolean;
+  onOpen: (open: boolean) => void;
+}
+
+/** What the bell opens: the newest notices beside it. */
+export default function NoticesPopover({ button, open, onOpen }: Props) {
+  const popover = usePopoverStore({ setOpen: onOpen, placement: "bottom-end" });
+  const { data } = trpc.social.notices.useQuery(undefined, { enabled: false });
+  useEffect(() => {
+    // The button was there first: the popover opens beside it and gives the focus back to it.
+    popover.setAnchorElement(button.current);
+    popover.setDisclosureElement(button.current);
+  }, [popover, button]);
+  useEffect(() => {
+    if (open) popover.show();
+    else popover.hide();
+  }, [popover, open]);
+  const close = (): void => onOpen(false);
+  return (
+    <Popover store={popover} className="notices-popover" gutter={6} portal unmountOnHide>
+      <div className="notices-head">
+        <PopoverHeading className="notices-title">Notifications</PopoverHeading>
+        {data && data.unread > 0 && <ReadAll />}
+      </div>
+      <div className="notices-scroll">
+        <NoticeList first={20} onFollow={close} />
+      </div>
+      {data && data.notices.length > 0 && (
+        <Link className="notices-all" to="/notifications" onClick={close}>
+          All notifications
+        </Link>
+      )}
+    </Popover>
+  );
+}

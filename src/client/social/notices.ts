@@ -1,0 +1,83 @@
+import type { UserEvent } from "../../shared/events.ts";
+import { routes } from "../../shared/routes.ts";
+import type { NoticeGroup } from "../../shared/social.ts";
+
+/** What `social.notices` answers. */
+export interface Notices {
+  notices: NoticeGroup[];
+  unread: number;
+}
+
+/**
+ * The notices after an event of the viewer's own stream. It tells how many are unread and not which: where none is, no
+ * entry is marked any more; otherwise the list itself is asked for again (`changesList`).
+ */
+export function applyNoticeEvent(known: Notices, event: UserEvent): Notices {
+  if (event.kind !== "notification.created" && event.kind !== "notification.read") return known;
+  if (event.unread === 0) return allRead(known);
+  return known.unread === event.unread ? known : { ...known, unread: event.unread };
+}
+
+/** Whether an event leaves the list itself older than the server's. */
+export const changesList = (event: UserEvent): boolean =>
+  event.kind === "notification.created" || (event.kind === "notification.read" && event.unread > 0);
+
+/** One entry read: what the viewer does by following it. */
+export function oneRead(known: Notices, { kind, target }: Pick<NoticeGroup, "kind" | "target">): Notices {
+  let unread = known.unread;
+  const notices = known.notices.map((one) => {
+    if (one.kind !== kind || one.target !== target || !one.unread) return one;
+    unread = Math.max(0, unread - 1);
+    return { ...one, unread: false };
+  });
+  return { notices, unread };
+}
+
+export function allRead(known: Notices): Notices {
+  if (known.unread === 0 && !known.notices.some((one) => one.unread)) return known;
+  return { notices: known.notices.map((one) => (one.unread ? { ...one, unread: false } : one)), unread: 0 };
+}
+
+/** Where an entry leads: to the very comment, the blog, the people or the requests that it tells of. */
+export function noticeAddress(
+  { kind, actors, actorsCount, blog, commentId }: NoticeGroup,
+  viewer: { username: string },
+): string {
+  if (kind === "request") return "/requests";
+  if (kind === "follow" && actorsCount > 1) return routes.followers(viewer.username);
+  if (blog && commentId) return routes.comment(blog.slug, commentId);
+  if (blog) return routes.blog(blog.slug);
+  return actors[0] ? routes.profile(actors[0].username) : "/notifications";
+}
+
+/** Who did it, in parts: names to be shown as names, and the words between them. */
+export function actorParts({ actors, actorsCount }: Pick<NoticeGroup, "actors" | "actorsCount">): { name?: string; text?: string }[] {
+  const [first, second] = actors;
+  if (!first) return [{ text: "Somebody" }];
+  if (actorsCount === 1 || !second) return [{ name: first.name }];
+  if (actorsCount === 2) return [{ name: first.name }, { text: " and " }, { name: second.name }];
+  return [{ name: first.name }, { text: ` and ${(actorsCount - 1).toLocaleString("en")} others` }];
+}
+
+/** What they did. The blog's title stands where the `%` is. */
+export function deedOf({ kind, blog, actorsCount }: Pick<NoticeGroup, "kind" | "blog" | "actorsCount">): string {
+  const one = actorsCount === 1;
+  switch (kind) {
+    case "follow":
+      return "started following you";
+    case "request":
+      return one ? "wants to follow you" : "want to follow you";
+    case "accepted":
+      return "accepted your request to follow";
+    case "comment":
+      return blog ? "commented on %" : "commented on your blog";
+    case "reply":
+      return blog ? "replied to your comment on %" : "replied to your comment";
+    case "like":
+      return blog ? "liked %" : "liked your blog";
+    case "comment-like":
+      return blog ? "liked your comment on %" : "liked your comment";
+    case "mention":
+      return blog ? "mentioned you in a comment on %" : "mentioned you";
+  }
+}

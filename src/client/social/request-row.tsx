@@ -1,0 +1,64 @@
+import { useId, useRef, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { messages } from "../../shared/errors.ts";
+import type { FollowRequest } from "../../shared/social.ts";
+import { errorCode } from "../api/errors.ts";
+import { trpc } from "../api/trpc.ts";
+import { Button } from "../ui/button.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { PersonRow } from "../users/person-row.tsx";
+import { tellUpdateFailure } from "../users/update-failure.ts";
+import { withoutRequest } from "./requests.ts";
+
+type Action = "accept" | "reject";
+
+/** Somebody who asks to follow the viewer. Neither answer is asked about: who was rejected may ask again. */
+export function RequestRow({ request }: { request: FollowRequest }) {
+  const { client, social } = trpc.useUtils();
+  const navigate = useNavigate();
+  const name = useId();
+  const row = useRef<HTMLLIElement>(null);
+  const [sent, setSent] = useState<Action | null>(null);
+
+  const leave = (): void => {
+    keepFocus(row.current);
+    social.requests.setData(undefined, (known) => known && withoutRequest(known, request.id));
+  };
+  const answer = async (action: Action): Promise<void> => {
+    setSent(action);
+    try {
+      const { message } = await client.social.handleRequest.mutate({ requesterId: request.id, action });
+      leave();
+      toast({ kind: "success", message: message || messages.action });
+    } catch (error) {
+      setSent(null);
+      tellUpdateFailure(error, navigate, () => void answer(action), messages.wrong);
+      // It was withdrawn, or answered in another tab.
+      if (errorCode(error) === "NOT_FOUND") leave();
+    }
+  };
+  const button = (action: Action, label: string) => (
+    <Button size="s" kind={action === "accept" ? "primary" : "plain"} aria-describedby={name} busy={sent !== null} onClick={() => void answer(action)}>
+      {label}
+    </Button>
+  );
+  return (
+    <PersonRow ref={row} person={request} nameId={name} note={<RelativeTime at={request.askedAt} />}>
+      {button("accept", "Accept")}
+      {button("reject", "Reject")}
+    </PersonRow>
+  );
+}
+
+/** Where the focus is in a row that goes, it moves to the same button of the next one, or to the page's heading. */
+function keepFocus(row: HTMLLIElement | null): void {
+  const active = document.activeElement;
+  if (!row?.contains(active)) return;
+  const neighbour = row.nextElementSibling ?? row.previousElementSibling;
+  const place = [...row.querySelectorAll("button")].indexOf(active as HTMLButtonElement);
+  const next = neighbour?.querySelectorAll("button")[place];
+  const heading = document.querySelector<HTMLElement>("main h1");
+  if (heading) heading.tabIndex = -1;
+  (next ?? heading)?.focus();
+}

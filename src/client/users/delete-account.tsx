@@ -1,0 +1,34 @@
+import { lazy, Suspense, useSyncExternalStore } from "react";
+import type { Viewer } from "../../shared/users.ts";
+
+let asked = false;
+const listeners = new Set<() => void>();
+const become = (next: boolean): void => {
+  asked = next;
+  for (const listener of listeners) listener();
+};
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Opens the dialog that deletes the viewer's account; the menus and the settings lead here. */
+export const askToDeleteAccount = (): void => become(true);
+
+const DeleteAccountDialog = lazy(() => import("./delete-account-dialog.tsx"));
+
+/** Where it is shown; users/member-parts.tsx holds the one there is. */
+export function DeleteAccountHost({ viewer }: { viewer: Viewer }) {
+  const isAsked = useSyncExternalStore(
+    subscribe,
+    () => asked,
+    () => false,
+  );
+  return (
+    isAsked && (
+      <Suspense>
+        <DeleteAccountDialog viewer={viewer} onClose={() => become(false)} />
+      </Suspense>
+    )
+  );
+}

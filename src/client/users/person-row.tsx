@@ -1,0 +1,59 @@
+import type { ReactNode, Ref } from "react";
+import { Link } from "react-router-dom";
+import { routes } from "../../shared/routes.ts";
+import type { Person } from "../../shared/users.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import "./people.css";
+
+interface Props {
+  person: Person & { bio: string };
+  /** What can be done about them. */
+  children?: ReactNode;
+  /** Stands after the username. */
+  note?: ReactNode;
+  /** The id that their name gets, for buttons that say whom they are about. */
+  nameId?: string;
+  ref?: Ref<HTMLLIElement>;
+}
+
+/** Somebody in a list of people. */
+export function PersonRow({ person, children, note, nameId, ref }: Props) {
+  return (
+    <li className="person" data-item ref={ref}>
+      <Link to={routes.profile(person.username)} tabIndex={-1} aria-hidden="true">
+        <Avatar person={person} size={48} />
+      </Link>
+      <div className="person-text">
+        <p className="person-name">
+          <Link to={routes.profile(person.username)} id={nameId} data-main>
+            <bdi>{person.name}</bdi>
+          </Link>
+        </p>
+        <p className="person-username">
+          @{person.username}
+          {note && <> · {note}</>}
+        </p>
+        {person.bio && (
+          <p className="person-bio" dir="auto">
+            {person.bio}
+          </p>
+        )}
+      </div>
+      {children && <div className="person-acts">{children}</div>}
+    </li>
+  );
+}
+
+/** The shape of somebody who is on their way. */
+export function PersonSkeleton() {
+  return (
+    <div className="person">
+      <Skeleton width="3rem" height="3rem" round />
+      <div className="person-text">
+        <Skeleton width="9rem" />
+        <Skeleton width="6rem" height="0.75rem" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { Link } from "react-router-dom";
+import { routes } from "../../shared/routes.ts";
+import type { Profile } from "../../shared/users.ts";
+import { matchRoute } from "../app/resolve.ts";
+import { FollowButton } from "../social/follow-button.tsx";
+import { Avatar } from "../ui/avatar.tsx";
+import { LinkButton } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { useViewer } from "./viewer.ts";
+import "./profile.css";
+
+/** Who this is: picture, name, a few words, the numbers that may be known, and the button to follow. */
+export function ProfileHead({ profile }: { profile: Profile }) {
+  const isMe = useViewer()?.id === profile.id;
+  return (
+    <header className="profile-head">
+      <Avatar person={profile} size={96} />
+      <div className="profile-names">
+        <h1 className="profile-name">
+          {profile.name}
+          {profile.private && (
+            <span className="profile-lock" title="Private account">
+              <Icon name="lock" size={18} />
+              <span className="visually-hidden">, a private account</span>
+            </span>
+          )}
+        </h1>
+        <p className="profile-username">@{profile.username}</p>
+      </div>
+      <div className="profile-acts">
+        {isMe ? (
+          hasPage("/edit-profile") && <LinkButton to="/edit-profile">Edit Profile</LinkButton>
+        ) : (
+          <FollowButton person={profile} status={profile.follow} asksFirst={profile.private} followersCount={profile.followersCount} prominent />
+        )}
+      </div>
+      {profile.bio && <p className="profile-bio">{profile.bio}</p>}
+      <Counts profile={profile} />
+    </header>
+  );
+}
+
+function Counts({ profile }: { profile: Profile }) {
+  const { username, followersCount, followingCount, blogsCount } = profile;
+  const all = [
+    { count: blogsCount, unit: "blog", units: "blogs", to: undefined },
+    { count: followersCount, unit: "follower", units: "followers", to: routes.followers(username) },
+    { count: followingCount, unit: "following", units: "following", to: routes.following(username) },
+  ];
+  const known = all.flatMap(({ count, ...rest }) => (count === null ? [] : [{ count, ...rest }]));
+  if (known.length === 0) return null;
+  return (
+    <ul className="profile-counts">
+      {known.map(({ count, unit, units, to }) => {
+        const text = (
+          <>
+            <strong className="tabular">{count.toLocaleString("en")}</strong> {count === 1 ? unit : units}
+          </>
+        );
+        return <li key={unit}>{to && hasPage(to) ? <Link to={to}>{text}</Link> : text}</li>;
+      })}
+    </ul>
+  );
+}
+
+/** Whether the site has that page (app/routes.ts): a link to one that it does not have is worse than none. */
+function hasPage(path: string): boolean {
+  return matchRoute(path).route.path !== "*";
+}

@@ -1,0 +1,26 @@
+import { Link } from "react-router-dom";
+import { routes } from "../../shared/routes.ts";
+import type { ProfileTab } from "../../shared/routes.ts";
+import type { Profile } from "../../shared/users.ts";
+
+export const tabNames: Record<ProfileTab, string> = {
+  "blogs": "Blogs",
+  "saved-blogs": "Saved",
+  "liked-blogs": "Liked",
+  "draft-blogs": "Drafts",
+  "private-blogs": "Private",
+};
+
+/** The lists of a profile that this reader has. Links, so that each has its address. */
+export function ProfileTabs({ profile, tab }: { profile: Profile; tab: ProfileTab }) {
+  if (profile.tabs.length < 2) return null;
+  return (
+    <nav className="profile-tabs" aria-label="Lists">
+      {profile.tabs.map((one) => (
+        <Link key={one} to={routes.profile(profile.username, one)} aria-current={one === tab ? "page" : undefined}>
+          {tabNames[one]}
+        </Link>
+      ))}
+    </nav>
+  );
+}

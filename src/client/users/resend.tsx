@@ -1,0 +1,34 @@
+import { useState } from "react";
+import type { FormEvent } from "react";
+import { messages } from "../../shared/errors.ts";
+import { errorMessage } from "../api/errors.ts";
+import { trpc } from "../api/trpc.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+
+/** Sends the verification mail again: to an address that is known, or to one that is asked for. */
+export function ResendVerification({ email }: { email?: string }) {
+  const { mutateAsync, isPending } = trpc.users.resendVerification.useMutation();
+  const [said, setSaid] = useState<{ message: string; failed: boolean } | null>(null);
+  const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const entered = new FormData(event.currentTarget).get("email");
+    try {
+      const { message } = await mutateAsync({ email: email ?? (typeof entered === "string" ? entered.trim() : "") });
+      setSaid({ message, failed: false });
+    } catch (error) {
+      setSaid({ message: errorMessage(error, messages.wrong), failed: true });
+    }
+  };
+  return (
+    <form className="auth-form" method="post" noValidate onSubmit={(event) => void send(event)}>
+      {email === undefined && <TextField label="Email" name="email" type="email" inputMode="email" autoComplete="email" autoCapitalize="none" spellCheck={false} required />}
+      <p className={said?.failed ? "auth-problem" : "auth-note"} role="status">
+        {said?.message ?? ""}
+      </p>
+      <Button type="submit" busy={isPending}>
+        Send the mail again
+      </Button>
+    </form>
+  );
+}

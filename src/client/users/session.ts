@@ -1,0 +1,96 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { routes } from "../../shared/routes.ts";
+import type { Viewer } from "../../shared/users.ts";
+import { messages } from "../../shared/errors.ts";
+import { errorMessage } from "../api/errors.ts";
+import { trpc } from "../api/trpc.ts";
+import type { Data } from "../app/page.ts";
+import type { Navigation } from "../app/navigation.ts";
+import { clearToasts, toast } from "../ui/toasts.tsx";
+import { userCursor } from "./user-events.ts";
+import { rememberUser, watchStoredUser } from "./stored-user.ts";
+
+interface Surroundings {
+  queryClient: QueryClient;
+  data: Data;
+  navigation: Navigation;
+  /** Drops the live connection, so that the next one is opened with the cookie of now. */
+  reconnect: () => void;
+}
+
+let around: Surroundings | undefined;
+/** The person asked for it: what the server and the other tabs say meanwhile is no news. */
+let signingOut = false;
+
+/** Begins to keep this tab, the local storage and the other tabs agreed on who is signed in. Browser only, once. */
+export function startSession(surroundings: Surroundings): void {
+  around = surroundings;
+  rememberUser(surroundings.data.users.me.getData() ?? null);
+  watchStoredUser((token) => {
+    if (token !== tokenHere()) void askAgain();
+  });
+}
+
+const tokenHere = (): string | null => around?.data.users.me.getData()?.session ?? null;
+
+/** Shows the site as `viewer` sees it, after the server has begun their session: at `to`, or this page anew. */
+export async function signedIn(viewer: Viewer, to?: string): Promise<void> {
+  await become(viewer, to);
+}
+
+/** Shows the site as a guest sees it. */
+export async function signedOut(to?: string): Promise<void> {
+  await become(null, to);
+}
+
+/** Asks the server who is signed in, where this tab has a reason to doubt it: another tab, or a socket closed with 4401. */
+export async function askAgain(): Promise<void> {
+  if (!around || signingOut) return;
+  const before = tokenHere();
+  const viewer = await around.data.users.me.fetch(undefined, { staleTime: 0 }).catch(() => undefined);
+  if (viewer === undefined || (viewer?.session ?? null) === before) return;
+  await become(viewer);
+  if (!viewer) toast({ message: "You have been signed out." });
+}
+
+async function become(viewer: Viewer | null, to?: string): Promise<void> {
+  if (!around) return;
+  const { queryClient, data, navigation, reconnect } = around;
+  data.users.me.setData(undefined, viewer);
+  rememberUser(viewer);
+  userCursor.at = undefined;
+  clearToasts();
+  // What one person may see is not for the next: drop what is not shown, and ask again for what is.
+  queryClient.removeQueries({ type: "inactive" });
+  if (to === undefined) {
+    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !isOfTheSite(queryKey) });
+    await navigation.reload();
+  } else {
+    void queryClient.invalidateQueries({ refetchType: "none", predicate: ({ queryKey }) => !isOfTheSite(queryKey) });
+    await navigation.replace(to);
+  }
+  queryClient.removeQueries({ type: "inactive", predicate: ({ queryKey, state }) => !isOfTheSite(queryKey) && state.isInvalidated });
+  reconnect();
+}
+
+function isOfTheSite([path]: readonly unknown[]): boolean {
+  return Array.isArray(path) && path[0] === "users" && (path[1] === "me" || path[1] === "site");
+}
+
+/** Ends the session here and on the server, then goes to /signin (specification, 2). */
+export function useSignOut(): () => Promise<void> {
+  const { mutateAsync } = trpc.users.signOut.useMutation();
+  return async () => {
+    if (signingOut) return;
+    signingOut = true;
+    try {
+      await mutateAsync();
+      await signedOut(routes.signIn());
+    } catch (error) {
+      toast({ kind: "error", message: errorMessage(error, messages.wrong) });
+    } finally {
+      signingOut = false;
+    }
+  };
+}
+

@@ -1,0 +1,61 @@
+import type { Viewer } from "../../shared/users.ts";
+
+/** The local storage key of the specification, 3. Its `token` is the session's public handle. */
+const KEY = "user";
+
+interface StoredUser {
+  token: string;
+  name: string;
+  username: string;
+  email: string;
+  id: string;
+  profilePic: string | null;
+  followers: string[];
+  following: string[];
+  interests: string[];
+}
+
+function read(): StoredUser | null {
+  try {
+    const value = JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<StoredUser> | null;
+    return typeof value?.token === "string" ? (value as StoredUser) : null;
+  } catch {
+    return null;
+  }
+}
+
+function write(user: StoredUser | null): void {
+  try {
+    if (user) localStorage.setItem(KEY, JSON.stringify(user));
+    else localStorage.removeItem(KEY);
+  } catch {
+    // Storage is full or forbidden: the tabs learn of each other later, by the server.
+  }
+}
+
+/** Stores who is signed in, or that nobody is. The lists of an earlier page of the same person are kept. */
+export function rememberUser(viewer: Viewer | null): void {
+  const before = read();
+  if (!viewer) {
+    if (before) write(null);
+    return;
+  }
+  const { session: token, name, username, email, id, picture: profilePic, interests } = viewer;
+  const { followers = [], following = [] } = before?.id === id ? before : {};
+  write({ token, name, username, email, id, profilePic, followers, following, interests });
+}
+
+/** Keeps the list of followed people (specification, 4: "A followers update"). */
+export function rememberFollow(userId: string, follows: boolean): void {
+  const user = read();
+  if (!user) return;
+  const others = (user.following ?? []).filter((id) => id !== userId);
+  write({ ...user, following: follows ? [...others, userId] : others });
+}
+
+/** Calls `changed` with the token, or null, when another tab signs somebody in or out. */
+export function watchStoredUser(changed: (token: string | null) => void): void {
+  addEventListener("storage", (event) => {
+    if (event.key === KEY || event.key === null) changed(read()?.token ?? null);
+  });
+}

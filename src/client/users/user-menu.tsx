@@ -1,0 +1,30 @@
+import type { Viewer } from "../../shared/users.ts";
+import { placesFor } from "../app/places.ts";
+import { themeEntries, useTheme } from "../app/theme-menu.tsx";
+import { Avatar } from "../ui/avatar.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { useSignOut } from "./session.ts";
+
+/** The menu under one's own name. */
+export function UserMenu({ viewer }: { viewer: Viewer }) {
+  const theme = useTheme();
+  const signOut = useSignOut();
+  return (
+    <Menu
+      label={`Menu of ${viewer.name}`}
+      className="user-menu"
+      entries={[
+        ...placesFor("menu", viewer),
+        "line",
+        ...themeEntries(theme),
+        "line",
+        { label: "Log Out", icon: "log-out", run: () => void signOut() },
+      ]}
+    >
+      <Avatar person={viewer} size={32} />
+      <span dir="auto">{viewer.name}</span>
+      <Icon name="chevron-down" size={16} />
+    </Menu>
+  );
+}

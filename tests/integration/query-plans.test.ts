@@ -1,0 +1,130 @@
+import type Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBlog, aComment, startTown, type Resident, type Town } from "../support/town.ts";
+
+/** A statement as the server ran it, and how SQLite goes about it. */
+interface Plan {
+  sql: string;
+  steps: string[];
+}
+
+let town: Town;
+let plans: Plan[];
+
+/** Keeps every statement that is prepared from now on. */
+function overhear(sqlite: Sqlite.Database): Set<string> {
+  const said = new Set<string>();
+  const prepare = sqlite.prepare.bind(sqlite);
+  sqlite.prepare = ((source: string) => {
+    said.add(source);
+    return prepare(source);
+  }) as typeof sqlite.prepare;
+  return said;
+}
+
+const clientOf = (of: Town) => (of.app.parts.database.read.drizzle as unknown as { $client: Sqlite.Database }).$client;
+
+function explain(sqlite: Sqlite.Database, source: string): Plan {
+  const parameters = Array.from({ length: source.split("?").length - 1 }, () => null);
+  const rows = sqlite.prepare(`explain query plan ${source}`).all(...parameters) as { detail: string }[];
+  return { sql: source, steps: rows.map(({ detail }) => detail) };
+}
+
+/** Opens every list and page there is, as its owner, a follower and a guest. */
+async function lookAtEverything(ana: Resident, eve: Resident) {
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const comment = await eve.api.comments.create.mutate(aComment(blog));
+  await ana.api.comments.create.mutate(aComment(blog, { parentId: comment.id }));
+  await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  for (const { api } of [ana, eve, town.browser()]) {
+    for (const sort of ["latest", "likes"] as const) await api.blogs.list.query({ sort, page: 2 });
+    await api.blogs.bySlug.query({ slug: blog.slug });
+    await api.blogs.card.query({ id: blog.id });
+    for (const list of ["followers", "following"] as const) await api.social.people.query({ username: ana.me.username, list });
+    await api.users.profile.query({ username: ana.me.username });
+    const comments = await api.comments.list.query({ blogId: blog.id });
+    await api.comments.list.query({ blogId: blog.id, before: comments.comments[0]?.id, including: comment.id });
+  }
+  for (const tab of ["blogs", "saved-blogs", "liked-blogs", "draft-blogs", "private-blogs"] as const) await ana.api.blogs.byAuthor.query({ username: ana.me.username, tab });
+  for (const api of [ana.api, town.browser().api]) {
+    await api.blogs.search.query({ query: "owls" });
+    await api.users.search.query({ query: "eve" });
+  }
+  await ana.api.blogs.recommended.query();
+  for (const page of [1, 2]) await ana.api.blogs.mine.query({ page });
+  await ana.api.blogs.stats.query();
+  await ana.api.social.requests.query();
+  await ana.api.social.notices.query();
+  await ana.api.users.sessions.query();
+  await ana.api.users.me.query();
+}
+
+beforeAll(async () => {
+  town = await startTown();
+  const said = overhear(clientOf(town));
+  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+  await lookAtEverything(ana, eve);
+  const sqlite = clientOf(town);
+  plans = [...said].filter((source) => /^\s*(select|with)/i.test(source)).map((source) => explain(sqlite, source));
+});
+afterAll(() => town[Symbol.asyncDispose]());
+
+/** Statements that list rows of this table; tables of subqueries have no join after them. */
+const about = (table: string, ...words: string[]) => plans.filter(({ sql }) => new RegExp(`from "${table}" (inner join|left join|where)`).test(sql) && words.every((word) => sql.includes(word)));
+
+test("the statements of every page were overheard", () => {
+  expect(plans.length).toBeGreaterThan(25);
+  expect(about("blogs", "order by").length).toBeGreaterThanOrEqual(3);
+  expect(about("comments", "order by").length).toBeGreaterThanOrEqual(2);
+  expect(about("follows", "order by").length).toBeGreaterThanOrEqual(2);
+});
+
+/** The tables that a plan reads from one end to the other, in no index's order. What the statement made itself is no table. */
+function scanned({ steps }: Plan): string[] {
+  const made = new Set(steps.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (.+)$/.exec(step)?.[1] ?? []));
+  return steps.flatMap((step) => {
+    const name = /^SCAN (\S+)/.exec(step)?.[1] ?? "";
+    const isTable = name !== "" && name !== "CONSTANT" && !name.startsWith("json_each") && !made.has(name) && !step.includes("VIRTUAL TABLE");
+    return isTable && !/USING (COVERING )?INDEX/.test(step) ? [name] : [];
+  });
+}
+
+test("no page reads a whole table: whatever is read in order is read along an index", () => {
+  expect(plans.filter((plan) => scanned(plan).length > 0).map((plan) => `${scanned(plan).join()}: ${plan.sql}`)).toEqual([]);
+  const sqlite = clientOf(town);
+  expect(scanned(explain(sqlite, "select b.id from blogs b where b.title = ?"))).toEqual(["b"]);
+});
+
+test("no page sorts what an index has in order", () => {
+  const sorted = plans.filter(({ steps }) => steps.some((step) => /TEMP B-TREE FOR (LAST TERM OF )?ORDER BY/.test(step)));
+  // The answers of twenty threads, merged by time; somebody's own blogs and drafts; what was found or recommended, by rank.
+  const few = ["comments.parent_id is not null", '"blogs"."draft" = 1', 'where "blogs"."author_id" = ? order by', "bm25(", '"followed"'];
+  const many = sorted.filter(({ sql }) => !few.some((words) => sql.includes(words)));
+  expect(many.map(({ sql, steps }) => `${steps.join(" / ")}: ${sql}`)).toEqual([]);
+});
+
+test.each([
+  ["the latest blogs", () => about("blogs", 'order by "blogs"."published_at" desc', "where (blogs.draft = 0 and"), "blogs_latest"],
+  ["the most liked blogs", () => about("blogs", 'order by "blogs"."likes_count" desc'), "blogs_liked"],
+  ["a person's blogs", () => about("blogs", 'order by "blogs"."published_at" desc', '"blogs"."private" = ?'), "blogs_author"],
+  ["a person's drafts", () => about("blogs", 'order by "blogs"."published_at" desc', '"blogs"."draft" = 1'), "blogs_author"],
+  ["what a person liked", () => about("blogs", 'order by "blog_likes"."created_at" desc'), "blog_likes_user"],
+  ["what a person saved", () => about("blogs", 'order by "blog_saves"."created_at" desc'), "blog_saves_user"],
+  ["the newest comments", () => about("comments", 'order by "comments"."created_at" desc'), "comments_top"],
+  ["answers of threads", () => about("comments", 'order by "comments"."created_at" asc'), "comments_thread"],
+  ["requests that wait", () => about("follow_requests", "order by"), "follow_requests_owner"],
+  ["followers", () => about("follows", 'order by "follows"."created_at" desc, "follows"."follower_id" desc'), "follows_followed"],
+  ["whom a person follows", () => about("follows", 'order by "follows"."created_at" desc, "follows"."followed_id" desc'), "follows_follower"],
+  ["notices", () => about("notifications", "order by"), "notifications_user"],
+  ["a person's sessions", () => about("sessions", "order by"), "sessions_user"],
+])("%s come along their own index", (_name, find, index) => {
+  const found = find();
+  expect(found.length).toBeGreaterThan(0);
+  for (const { steps } of found) expect(steps.join("\n")).toMatch(new RegExp(`USING (COVERING )?INDEX ${index}\\b`));
+});
+
+test("the outbox is read along its topic", () => {
+  const sqlite = clientOf(town);
+  const { steps } = explain(sqlite, "select seq, fact from live_events where topic = ? and seq > ? order by seq asc limit ?");
+  expect(steps).toEqual(["SEARCH live_events USING INDEX live_events_topic (topic=? AND seq>?)"]);
+});

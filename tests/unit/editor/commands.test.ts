@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import { cleanFormatting, indent, insertRule, setAlign, setCodeLanguage, setHeading, setMark, toggleBlockquote, toggleCodeBlock, toggleList } from "../../../src/client/editor/commands.ts";
+import { factsOf } from "../../../src/client/editor/facts.ts";
+import { toggle } from "../../../src/client/editor/keys.ts";
+import { schema } from "../../../src/shared/document/schema.ts";
+import { Writer, doc, h, li, marked, ol, p, pre, quote, ul } from "./typing.ts";
+
+const { nodes, marks } = schema;
+
+describe("indentation", () => {
+  test("goes from 0 to 8 and no further", () => {
+    const writer = new Writer(doc(p("text")));
+    expect(writer.run(indent(-1))).toBe(false);
+    for (let level = 1; level <= 8; level++) {
+      expect(writer.run(indent(1))).toBe(true);
+      expect(writer.state.doc.firstChild!.attrs.indent).toBe(level);
+    }
+    expect(writer.run(indent(1))).toBe(false);
+    expect(factsOf(writer.state)).toMatchObject({ canIndent: false, canOutdent: true });
+  });
+
+  test("reaches every block of the selection, each from where it is", () => {
+    const writer = new Writer(doc(p("one"), nodes.heading.create({ level: 2, indent: 8 }, schema.text("two")), pre("three"))).selectAll();
+    writer.run(indent(1));
+    expect(writer.state.doc.children.map((block) => block.attrs.indent as unknown)).toEqual([1, 8, undefined]);
+  });
+
+  test("nests list items", () => {
+    const writer = new Writer(doc(ul(li(p("one")), li(p("two"))))).at("tw|o");
+    writer.run(indent(1));
+    expect(writer.text).toBe(doc(ul(li(p("one"), ul(li(p("two")))))).toString());
+    writer.run(indent(-1));
+    expect(writer.text).toBe(doc(ul(li(p("one")), li(p("two")))).toString());
+  });
+});
+
+describe("marks", () => {
+  test("a toggle adds where some of the selection has it, removes where all has", () => {
+    const writer = new Writer(doc(p(marked("one", "strong"), " two"))).selectAll();
+    expect(factsOf(writer.state).strong).toBe(false);
+    writer.run(toggle("strong"));
+    expect(writer.text).toBe(doc(p(marked("one two", "strong"))).toString());
+    expect(factsOf(writer.state).strong).toBe(true);
+    writer.run(toggle("strong"));
+    expect(writer.text).toBe(doc(p("one two")).toString());
+  });
+
+  test("subscript and superscript exclude each other", () => {
+    const writer = new Writer(doc(p("2"))).selectAll();
+    writer.run(toggle("sub"));
+    writer.run(toggle("sup"));
+    expect(factsOf(writer.state)).toMatchObject({ sub: false, sup: true });
+  });
+
+  test("a size is replaced by another and taken away", () => {
+    const writer = new Writer(doc(p("text"))).selectAll();
+    writer.run(setMark(marks.size, { size: "large" }));
+    writer.run(setMark(marks.size, { size: "huge" }));
+    expect(factsOf(writer.state).size).toBe("huge");
+    writer.run(setMark(marks.size, null));
+    expect(factsOf(writer.state).size).toBe(null);
+    expect(writer.text).toBe(doc(p("text")).toString());
+  });
+
+  test("with nothing selected they are for what is typed next", () => {
+    const writer = new Writer(doc(p("a"))).at("a|");
+    writer.run(setMark(marks.color, { color: "#b3261e" }));
+    writer.run(toggle("em"));
+    expect(factsOf(writer.state)).toMatchObject({ color: "#b3261e", em: true });
+    writer.type("b");
+    expect(writer.state.doc.firstChild!.lastChild!.marks.map((mark) => mark.type.name)).toEqual(["color", "em"]);
+  });
+
+  test("code has none", () => {
+    const writer = new Writer(doc(pre("let"))).selectAll();
+    expect(writer.run(setMark(marks.color, { color: "#b3261e" }))).toBe(false);
+    expect(factsOf(writer.state).canMark).toBe(false);
+  });
+});
+
+describe("blocks", () => {
+  test("a heading keeps where it stands and becomes a paragraph again", () => {
+    const writer = new Writer(doc(p("text")));
+    writer.run(setAlign("center"));
+    writer.run(setHeading(3));
+    expect(writer.json.content![0]).toMatchObject({ type: "heading", attrs: { level: 3, align: "center" } });
+    writer.run(setHeading(0));
+    expect(writer.json.content![0]).toMatchObject({ type: "paragraph", attrs: { align: "center" } });
+  });
+
+  test("a list item that becomes a heading leaves its list, in one step", () => {
+    const writer = new Writer(doc(ul(li(p("one"))))).at("on|e");
+    expect(writer.run(setHeading(2))).toBe(true);
+    expect(writer.text).toBe(doc(h(2, "one")).toString());
+    writer.press("z", { ctrlKey: true });
+    expect(writer.text).toBe(doc(ul(li(p("one")))).toString());
+  });
+
+  test("lists wrap, change their kind and unwrap; headings go in as text", () => {
+    const writer = new Writer(doc(h(1, "one"), p("two"))).selectAll();
+    writer.run(toggleList(nodes.bullet_list));
+    expect(writer.text).toBe(doc(ul(li(p("one")), li(p("two")))).toString());
+    writer.run(toggleList(nodes.ordered_list));
+    expect(writer.text).toBe(doc(ol(li(p("one")), li(p("two")))).toString());
+    expect(factsOf(writer.state)).toMatchObject({ orderedList: true, bulletList: false });
+    writer.run(toggleList(nodes.ordered_list));
+    expect(writer.text).toBe(doc(p("one"), p("two")).toString());
+  });
+
+  test("a quote is put around blocks and taken off again, as a whole", () => {
+    const writer = new Writer(doc(p("one"), p("two"))).selectAll();
+    writer.run(toggleBlockquote);
+    expect(writer.text).toBe(doc(quote(p("one"), p("two"))).toString());
+    writer.at("on|e").run(toggleBlockquote);
+    expect(writer.text).toBe(doc(p("one"), p("two")).toString());
+  });
+
+  test("several paragraphs become one block of code, and code has a language", () => {
+    const writer = new Writer(doc(p("let a"), p("let b"))).selectAll();
+    writer.run(toggleCodeBlock);
+    expect(writer.text).toBe(doc(pre("let a\nlet b")).toString());
+    writer.run(setCodeLanguage("rust"));
+    expect(factsOf(writer.state)).toMatchObject({ codeBlock: true, language: "rust" });
+    writer.run(toggleCodeBlock);
+    expect(writer.state.doc.firstChild!.type).toBe(nodes.paragraph);
+  });
+
+  test("a rule at the end leaves a line to go on in", () => {
+    const writer = new Writer(doc(p("text"))).at("text|");
+    writer.run(insertRule);
+    writer.type("on");
+    expect(writer.text).toBe(doc(p("text"), nodes.horizontal_rule.create(), p("on")).toString());
+  });
+});
+
+describe("clean formatting", () => {
+  test("takes everything but the text and its links", () => {
+    const link = schema.text("link", [marks.link.create({ href: "https://example.org" }), marks.strong.create()]);
+    const writer = new Writer(doc(h(2, marked("one", "em")), quote(ul(li(p("two"), ul(li(p(link))))), pre("three")))).selectAll();
+    writer.run(setAlign("right"));
+    writer.run(cleanFormatting);
+    const plain = schema.text("link", [marks.link.create({ href: "https://example.org" })]);
+    expect(writer.text).toBe(doc(p("one"), p("two"), p(plain), p("three")).toString());
+    expect(writer.state.doc.firstChild!.attrs).toEqual({ align: null, indent: 0 });
+  });
+
+  test("touches no more than what is selected", () => {
+    const writer = new Writer(doc(p(marked("one two", "strong")), h(1, "three"))).at("|one| two");
+    writer.run(cleanFormatting);
+    expect(writer.text).toBe(doc(p("one", marked(" two", "strong")), h(1, "three")).toString());
+  });
+
+  test("is undone at once", () => {
+    const before = doc(ul(li(p(marked("one", "strong")))));
+    const writer = new Writer(before).selectAll();
+    writer.run(cleanFormatting);
+    writer.press("z", { ctrlKey: true });
+    expect(writer.text).toBe(before.toString());
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { schema } from "../../../src/shared/document/schema.ts";
+import { Writer, doc, h, li, marked, ol, p, pre, quote, ul } from "./typing.ts";
+
+const rule = schema.nodes.horizontal_rule.create();
+const typed = (text: string) => new Writer(doc(p())).type(text);
+
+describe("markdown as it is typed", () => {
+  test.each([
+    ["# One", doc(h(1, "One"))],
+    ["#### Four", doc(h(4, "Four"))],
+    ["##### five", doc(p("##### five"))],
+    ["- one\ntwo", doc(ul(li(p("one")), li(p("two"))))],
+    ["* one", doc(ul(li(p("one"))))],
+    ["1. one", doc(ol(li(p("one"))))],
+    ["> quote", doc(quote(p("quote")))],
+    ["---", doc(rule, p())],
+    ["```js x", doc(pre("x", "javascript"))],
+    ["```\nx", doc(pre("x"))],
+    ["```ts\nx", doc(pre("x", "typescript"))],
+    ["a **b c** d", doc(p("a ", marked("b c", "strong"), " d"))],
+    ["__b__", doc(p(marked("b", "strong")))],
+    ["an *i* d", doc(p("an ", marked("i", "em"), " d"))],
+    ["(_i_)", doc(p("(", marked("i", "em"), ")"))],
+    ["`code` x", doc(p(marked("code", "code"), " x"))],
+    ["~~gone~~", doc(p(marked("gone", "strike")))],
+  ])("%s", (text, expected) => {
+    expect(typed(text).text).toBe(expected.toString());
+  });
+
+  test.each(["snake_case_name", "2*3*4", "* * *", "** a **", "a ` b ` c", "_ not_"])("%s stays text", (text) => {
+    const writer = new Writer(doc(p("x "))).at("x |").type(text);
+    expect(writer.text).toBe(doc(p(`x ${text}`)).toString());
+  });
+
+  test("nothing happens inside code", () => {
+    expect(new Writer(doc(pre(""))).type("# **a** `b`").text).toBe(doc(pre("# **a** `b`")).toString());
+    const writer = new Writer(doc(p(marked("a ", "code")))).at("a |").type("**b**");
+    expect(writer.state.doc.textContent).toBe("a **b**");
+  });
+
+  test("a number begins the list there", () => {
+    expect(typed("7. seven").json.content![0]).toMatchObject({ type: "ordered_list", attrs: { order: 7 } });
+  });
+
+  test("a mark keeps the marks inside it", () => {
+    expect(typed("**a _b_ c**").text).toBe(doc(p(marked("a ", "strong"), marked("b", "strong", "em"), marked(" c", "strong"))).toString());
+  });
+});
+
+describe("Backspace takes it back", () => {
+  test.each([
+    ["# ", doc(p("# "))],
+    ["- ", doc(p("- "))],
+    ["> ", doc(p("> "))],
+    ["---", doc(p("---"))],
+    ["a **b**", doc(p("a **b**"))],
+    ["`b`", doc(p("`b`"))],
+  ])("%s", (text, expected) => {
+    const writer = typed(text);
+    expect(writer.text).not.toBe(expected.toString());
+    expect(writer.press("Backspace")).toBe(true);
+    expect(writer.text).toBe(expected.toString());
+  });
+
+  test("but not once something else was typed", () => {
+    const writer = typed("# ab");
+    expect(writer.press("Backspace")).toBe(false);
+    expect(writer.state.doc.firstChild!.type.name).toBe("heading");
+  });
+});
+
+describe("keys", () => {
+  test("Backspace at the start of a heading makes it a paragraph", () => {
+    const writer = new Writer(doc(p("one"), h(2, "two"))).at("|two");
+    writer.press("Backspace");
+    expect(writer.text).toBe(doc(p("one"), p("two")).toString());
+  });
+
+  test("Tab and Shift-Tab nest list items and never leave the list; elsewhere Tab goes on", () => {
+    const writer = new Writer(doc(ul(li(p("one")), li(p("two"))), p("after"))).at("two|");
+    expect(writer.press("Tab")).toBe(true);
+    expect(writer.press("Tab")).toBe(true);
+    expect(writer.text).toBe(doc(ul(li(p("one"), ul(li(p("two"))))), p("after")).toString());
+    expect(writer.press("Tab", { shiftKey: true })).toBe(true);
+    expect(writer.text).toBe(doc(ul(li(p("one")), li(p("two"))), p("after")).toString());
+    expect(writer.at("after|").press("Tab")).toBe(false);
+  });
+
+  test("Escape lets Tab out of a list", () => {
+    const writer = new Writer(doc(ul(li(p("one"))))).at("one|");
+    writer.press("Escape");
+    expect(writer.press("Tab")).toBe(false);
+  });
+
+  test("Enter goes on in the list, and out of it from an empty item", () => {
+    const writer = typed("- one\n\nafter");
+    expect(writer.text).toBe(doc(ul(li(p("one"))), p("after")).toString());
+  });
+
+  test("Enter twice at the end of code leaves it", () => {
+    const writer = typed("```\nlet a\n\n\nafter");
+    expect(writer.text).toBe(doc(pre("let a"), p("after")).toString());
+  });
+
+  test("a new paragraph stands where the one before stood", () => {
+    const centered = schema.nodes.paragraph.create({ align: "center", indent: 2 }, schema.text("one"));
+    const writer = new Writer(doc(centered)).at("one|").type("\ntwo");
+    expect(writer.state.doc.lastChild!.attrs).toEqual({ align: "center", indent: 2 });
+  });
+
+  test("Mod-Enter is left to the form", () => {
+    expect(new Writer(doc(pre("x"))).press("Enter", { ctrlKey: true })).toBe(false);
+  });
+});

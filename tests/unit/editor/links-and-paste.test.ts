@@ -1,0 +1,92 @@
+import { parseHTML } from "linkedom";
+import { Fragment, Slice } from "prosemirror-model";
+import { beforeAll, describe, expect, test } from "vitest";
+import { linkAt, removeLink, setLink, typedLink } from "../../../src/client/editor/links.ts";
+import { takePictures, withoutInk } from "../../../src/client/editor/paste.ts";
+import { schema } from "../../../src/shared/document/schema.ts";
+import { Writer, doc, li, marked, p, ul } from "./typing.ts";
+
+const linked = (text: string, href: string) => schema.text(text, [schema.marks.link.create({ href })]);
+
+describe("what is typed as an address", () => {
+  test.each([
+    ["https://example.org/a?b#c", "https://example.org/a?b#c"],
+    ["example.org", "https://example.org"],
+    [" example.org/path ", "https://example.org/path"],
+    ["//example.org", "https://example.org"],
+    ["example.org:8080/x", "https://example.org:8080/x"],
+    ["localhost:3000/a", "https://localhost:3000/a"],
+    ["ana@example.org", "mailto:ana@example.org"],
+    ["mailto:ana@example.org", "mailto:ana@example.org"],
+    ["tel:+4912345", "tel:+4912345"],
+    ["javascript:alert(1)", null],
+    ["java\nscript:alert(1)", null],
+    ["data:text/html,x", null],
+    ["ftp://example.org", null],
+    ["just words", null],
+    ["", null],
+  ])("%j", (typed, expected) => {
+    expect(typedLink(typed)).toBe(expected);
+  });
+});
+
+describe("links", () => {
+  test("the selection becomes one", () => {
+    const writer = new Writer(doc(p("see this page"))).at("see |this| page");
+    writer.run(setLink("https://example.org"));
+    expect(writer.text).toBe(doc(p("see ", linked("this", "https://example.org"), " page")).toString());
+  });
+
+  test("with nothing selected the address is written", () => {
+    const writer = new Writer(doc(p("see "))).at("see |");
+    writer.run(setLink("https://example.org/x"));
+    writer.type(" on");
+    expect(writer.text).toBe(doc(p("see ", linked("example.org/x", "https://example.org/x"), " on")).toString());
+  });
+
+  test("one that is there is changed or removed as a whole, whatever marks are inside", () => {
+    const bold = schema.text("page", [schema.marks.link.create({ href: "https://a.org" }), schema.marks.strong.create()]);
+    const writer = new Writer(doc(p("see ", linked("this ", "https://a.org"), bold))).at("this p|age");
+    expect(linkAt(writer.state)).toMatchObject({ from: 5, to: 14 });
+    writer.run(setLink("https://b.org"));
+    expect(linkAt(writer.state)!.mark.attrs.href).toBe("https://b.org");
+    expect(linkAt(writer.state)).toMatchObject({ from: 5, to: 14 });
+    writer.run(removeLink);
+    expect(writer.text).toBe(doc(p("see this ", marked("page", "strong"))).toString());
+  });
+});
+
+describe("paste", () => {
+  beforeAll(() => {
+    const { DOMParser } = parseHTML("<html></html>");
+    Object.assign(globalThis, { DOMParser });
+  });
+  const here = "https://reprise.example";
+  const taken = (html: string) => takePictures(`<html><body>${html}</body></html>`, here);
+
+  test("pictures with their bytes inside are taken out to be uploaded, none is stored as data:", () => {
+    const { html, pictures, lost } = taken('<p>a<img src="data:image/png;base64,AAEC">b</p>');
+    expect(pictures).toHaveLength(1);
+    expect(html).not.toMatch(/<img|data:/);
+    expect(lost).toBe(0);
+  });
+
+  test("our own pictures stay, by their path", () => {
+    expect(taken(`<img src="${here}/media/one/full.webp">`).html).toContain('src="/media/one/full.webp"');
+  });
+
+  test("what this page may not show is dropped and counted", () => {
+    expect(taken('<img src="file:///C:/a.png"><img src="blob:x"><img src="http://example.org/a.png"><img src="data:text/html;base64,AAEC">')).toMatchObject({ pictures: [], lost: 4 });
+    expect(taken('<img src="https://example.org/a.png">')).toMatchObject({ lost: 0 });
+  });
+
+  test("the ink and paper of where it comes from stay there, colours come along", () => {
+    const color = (text: string, value: string) => schema.text(text, [schema.marks.color.create({ color: value })]);
+    const paper = schema.text("white", [schema.marks.background.create({ color: "#ffffff" }), schema.marks.strong.create()]);
+    const slice = new Slice(Fragment.from(doc(p(color("black", "#000000"), color("red", "#ff0000"), color("grey", "#333333")), ul(li(p(paper)))).content), 1, 1);
+    const clean = withoutInk(slice);
+    expect(clean.content.firstChild!.eq(p("black", color("red", "#ff0000"), "grey"))).toBe(true);
+    expect(clean.content.lastChild!.eq(ul(li(p(marked("white", "strong")))))).toBe(true);
+    expect([clean.openStart, clean.openEnd]).toEqual([1, 1]);
+  });
+});

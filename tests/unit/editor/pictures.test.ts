@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { openPlace } from "../../../src/client/editor/commands.ts";
+import { pictureInDataUrl } from "../../../src/client/editor/picture-files.ts";
+import { placePicture } from "../../../src/client/editor/pictures.ts";
+import { readAnswer, refusal, UploadError } from "../../../src/client/editor/upload.ts";
+import { messages } from "../../../src/shared/errors.ts";
+import { Writer, doc, h, img, li, p, pre, ul } from "./typing.ts";
+
+const picture = { id: "one", src: "/media/one/full.webp", srcset: "", width: 40, height: 30, color: "#777777" };
+
+/** Inserts a picture at the cursor, types a word behind it, and tells what the text is then. */
+function inserted(writer: Writer): string {
+  const { tr, pos } = openPlace(writer.state);
+  writer.state = writer.state.apply(tr);
+  writer.type("on");
+  writer.state = writer.state.apply(placePicture(writer.state.tr, pos, picture, ""));
+  return writer.text;
+}
+
+describe("a picture gets a paragraph of its own, and the writer goes on behind it", () => {
+  test("in an empty text", () => {
+    expect(inserted(new Writer(doc(p())))).toBe(doc(p(img()), p("on")).toString());
+  });
+  test("at the end of a paragraph", () => {
+    expect(inserted(new Writer(doc(p("one"))).at("one|"))).toBe(doc(p("one"), p(img()), p("on")).toString());
+  });
+  test("at the end of a paragraph before another", () => {
+    expect(inserted(new Writer(doc(p("one"), p("two"))).at("one|"))).toBe(doc(p("one"), p(img()), p("on"), p("two")).toString());
+  });
+  test("in the middle of one", () => {
+    expect(inserted(new Writer(doc(p("one two"))).at("one |two"))).toBe(doc(p("one "), p(img()), p("ontwo")).toString());
+  });
+  test("at the start of a heading", () => {
+    expect(inserted(new Writer(doc(h(2, "one"))).at("|one"))).toBe(doc(p(img()), h(2, "onone")).toString());
+  });
+  test("in a list item", () => {
+    expect(inserted(new Writer(doc(ul(li(p("one"))))).at("one|"))).toBe(doc(ul(li(p("one"), p(img()), p("on")))).toString());
+  });
+  test("behind code, which has none inside", () => {
+    expect(inserted(new Writer(doc(pre("let a"))).at("let| a"))).toBe(doc(pre("leton a"), p(img()), p()).toString());
+  });
+  test("where nothing follows it, a line is added to go on in", () => {
+    const writer = new Writer(doc(p("one")));
+    expect(placePicture(writer.state.tr, 5, picture, "").doc.toString()).toBe(doc(p("one"), p(img()), p()).toString());
+  });
+  test("what is stored is the path, the size and the alternative text", () => {
+    const image = placePicture(new Writer(doc(p("one"))).state.tr, 5, picture, "A field").doc.child(1).firstChild!;
+    expect(image.attrs).toEqual({ src: "/media/one/full.webp", alt: "A field", title: null, width: 40, height: 30 });
+  });
+});
+
+describe("uploads", () => {
+  const refused = (status: number, body: string) => {
+    const answer = readAnswer(status, body);
+    return answer instanceof UploadError ? [answer.reason, answer.message] : answer;
+  };
+
+  test("answers are read for what they mean to the writer", () => {
+    expect(refused(200, JSON.stringify(picture))).toEqual(picture);
+    expect(refused(413, '{"success":false,"message":"That picture is too large."}')).toEqual(["refused", "That picture is too large."]);
+    expect(refused(401, '{"success":false,"message":"Please sign in."}')).toEqual(["signed-out", "Please sign in."]);
+    expect(refused(429, '{"success":false,"message":"Too often."}')).toEqual(["lost", "Too often."]);
+    expect(refused(503, '{"success":false,"message":"Going down."}')).toEqual(["lost", "Going down."]);
+  });
+
+  test("what is no answer of ours is a lost connection", () => {
+    expect(refused(200, "<html>Log in to the hotel</html>")).toEqual(["lost", messages.connection]);
+    expect(refused(502, "Bad gateway")).toEqual(["lost", messages.connection]);
+    expect(refused(200, '{"ok":true}')).toEqual(["lost", messages.connection]);
+  });
+
+  test("wrong files are refused before they are sent", () => {
+    const types = ["image/png"];
+    expect(refusal({ type: "image/png", size: 8 * 1024 * 1024 }, types, "a picture")).toBe(null);
+    expect(refusal({ type: "image/png", size: 8 * 1024 * 1024 + 1 }, types, "a picture")).toMatch(/at most 8 MB/);
+    expect(refusal({ type: "text/plain", size: 5 }, types, "a PNG")).toMatch(/Choose a PNG/);
+    expect(refusal({ type: "image/png", size: 0 }, types, "a PNG")).toMatch(/empty/);
+  });
+
+  test("pictures inside data: addresses become files, everything else stays out", async () => {
+    const blob = pictureInDataUrl("data:image/PNG;base64,AAEC");
+    expect(blob?.type).toBe("image/png");
+    expect([...new Uint8Array(await blob!.arrayBuffer())]).toEqual([0, 1, 2]);
+    expect(pictureInDataUrl("data:text/html;base64,AAEC")).toBe(null);
+    expect(pictureInDataUrl("data:image/png;base64,not base64!")).toBe(null);
+    expect(pictureInDataUrl("https://example.org/a.png")).toBe(null);
+  });
+});

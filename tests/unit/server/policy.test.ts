@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { canChangeBlog, canReadBlog, canTakePart, isListed, type BlogStanding } from "../../../src/server/blogs/policy.ts";
+import { canDeleteComment, canEditComment, canReplyTo, type CommentStanding } from "../../../src/server/comments/policy.ts";
+import { canReadAccount, canSeeFollowers, visibleTabs, type AccountFacts, type Standing } from "../../../src/server/users/policy.ts";
+
+/** Every combination of true and false for these names. */
+function every<Name extends string>(...names: Name[]): Record<Name, boolean>[] {
+  return Array.from({ length: 2 ** names.length }, (_, bits) => Object.fromEntries(names.map((name, index) => [name, (bits & (1 << index)) !== 0])) as Record<Name, boolean>);
+}
+
+describe("a blog", () => {
+  const people = { stranger: { isAuthor: false, followsAuthor: false }, follower: { isAuthor: false, followsAuthor: true }, author: { isAuthor: true, followsAuthor: false } };
+  const kinds = {
+    "public": { draft: false, private: false, authorPrivate: false },
+    "private": { draft: false, private: true, authorPrivate: false },
+    "draft": { draft: true, private: false, authorPrivate: false },
+    "private draft": { draft: true, private: true, authorPrivate: false },
+    "public of a private account": { draft: false, private: false, authorPrivate: true },
+    "private of a private account": { draft: false, private: true, authorPrivate: true },
+    "draft of a private account": { draft: true, private: false, authorPrivate: true },
+  };
+  // Who reads it, who takes part in it (comments, likes, saves), and whether the whole world does.
+  test.each<[keyof typeof kinds, string, string, boolean]>([
+    ["public", "stranger follower author", "stranger follower author", true],
+    ["private", "follower author", "follower author", false],
+    ["draft", "author", "", false],
+    ["private draft", "author", "", false],
+    ["public of a private account", "follower author", "follower author", false],
+    ["private of a private account", "follower author", "follower author", false],
+    ["draft of a private account", "author", "", false],
+  ])("that is %s is read by: %s; takes part: %s; listed: %s", (kind, readers, partakers, listed) => {
+    const who = (may: (standing: BlogStanding) => boolean) =>
+      Object.entries(people)
+        .filter(([, person]) => may({ ...person, ...kinds[kind] }))
+        .map(([name]) => name)
+        .join(" ");
+    expect(who(canReadBlog)).toBe(readers);
+    expect(who(canTakePart)).toBe(partakers);
+    expect(who(canChangeBlog)).toBe("author");
+    expect(isListed(kinds[kind])).toBe(listed);
+  });
+
+  test("keeps its rules in every combination of facts", () => {
+    for (const blog of every("isAuthor", "followsAuthor", "draft", "private", "authorPrivate")) {
+      const reads = canReadBlog(blog);
+      if (blog.isAuthor) expect(reads).toBe(true);
+      if (blog.draft && !blog.isAuthor) expect(reads).toBe(false);
+      if (canTakePart(blog)) expect([reads, blog.draft]).toEqual([true, false]);
+      if (isListed(blog)) expect(reads).toBe(true);
+      if (!isListed(blog) && !blog.isAuthor && !blog.followsAuthor) expect(reads).toBe(false);
+      // Following never takes a right away.
+      if (reads) expect(canReadBlog({ ...blog, followsAuthor: true })).toBe(true);
+    }
+  });
+});
+
+describe("an account", () => {
+  const stranger: Standing = { isSelf: false, isFollower: false };
+  const follower: Standing = { isSelf: false, isFollower: true };
+  const self: Standing = { isSelf: true, isFollower: false };
+  const account = (change: Partial<AccountFacts> = {}): AccountFacts => ({ private: false, showLikedBlogs: true, showSavedBlogs: true, showFollowers: true, ...change });
+
+  test.each<[string, Partial<AccountFacts>, string, string, string]>([
+    ["that shows everything", {}, "blogs saved-blogs liked-blogs", "blogs saved-blogs liked-blogs private-blogs", "yes yes yes"],
+    ["that hides what it saved", { showSavedBlogs: false }, "blogs liked-blogs", "blogs liked-blogs private-blogs", "yes yes yes"],
+    ["that hides what it liked", { showLikedBlogs: false }, "blogs saved-blogs", "blogs saved-blogs private-blogs", "yes yes yes"],
+    ["that hides its followers", { showFollowers: false }, "blogs saved-blogs liked-blogs", "blogs saved-blogs liked-blogs private-blogs", "no no yes"],
+    ["that is private", { private: true }, "blogs", "blogs saved-blogs liked-blogs private-blogs", "no yes yes"],
+    ["that is private and hides everything", { private: true, showLikedBlogs: false, showSavedBlogs: false, showFollowers: false }, "blogs", "blogs private-blogs", "no no yes"],
+  ])("%s", (_name, change, strangersTabs, followersTabs, seesFollowers) => {
+    expect(visibleTabs(stranger, account(change)).join(" ")).toBe(strangersTabs);
+    expect(visibleTabs(follower, account(change)).join(" ")).toBe(followersTabs);
+    expect(visibleTabs(self, account(change)).join(" ")).toBe("blogs saved-blogs liked-blogs draft-blogs private-blogs");
+    expect([stranger, follower, self].map((standing) => (canSeeFollowers(standing, account(change)) ? "yes" : "no")).join(" ")).toBe(seesFollowers);
+  });
+
+  test("that is private is read by its followers and itself alone", () => {
+    for (const isPrivate of [true, false]) expect([stranger, follower, self].map((standing) => canReadAccount(standing, { private: isPrivate }))).toEqual([!isPrivate, true, true]);
+  });
+
+  test("shows drafts to nobody but itself, whatever its settings", () => {
+    for (const { isFollower, ...facts } of every("isFollower", "private", "showLikedBlogs", "showSavedBlogs", "showFollowers")) {
+      expect(visibleTabs({ isSelf: false, isFollower }, facts)).not.toContain("draft-blogs");
+      expect(visibleTabs({ isSelf: false, isFollower }, facts).includes("private-blogs")).toBe(isFollower);
+    }
+  });
+});
+
+describe("a comment", () => {
+  test.each<[string, CommentStanding, boolean, boolean]>([
+    ["somebody else's", { isAuthor: false, isBlogAuthor: false, deleted: false }, false, false],
+    ["one's own", { isAuthor: true, isBlogAuthor: false, deleted: false }, true, true],
+    ["a reader's under one's own blog", { isAuthor: false, isBlogAuthor: true, deleted: false }, false, true],
+    ["one's own under one's own blog", { isAuthor: true, isBlogAuthor: true, deleted: false }, true, true],
+    ["a deleted one of one's own", { isAuthor: true, isBlogAuthor: true, deleted: true }, false, false],
+  ])("that is %s", (_name, standing, edits, deletes) => {
+    expect([canEditComment(standing), canDeleteComment(standing)]).toEqual([edits, deletes]);
+    expect(canReplyTo(standing)).toBe(!standing.deleted);
+  });
+});
