@@ -183,6 +183,7 @@ export default defineConfig({
     "unicorn/prefer-add-event-listener": "off",
     "vitest/expect-expect": "off",
     "vitest/no-conditional-expect": "off",
+    "vitest/no-standalone-expect": "off",
   },
   overrides: [
     { files: ["src/**"], rules: { "no-console": "error" } },

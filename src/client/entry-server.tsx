@@ -42,7 +42,7 @@ export async function render({ url, theme, client, cursor, assetsFor, onError }:
   const draw = (shown: ReadyPage): string =>
     renderToString(
       <StrictMode>
-        <App {...sources} shown={{ page: shown, location: locationOf(url), arrival: "first", place: undefined }} navigator={navigator} renderedAt={now} onServer />
+        <App {...sources} shown={{ page: shown, location: locationOf(url), arrival: "first", turned: false, place: undefined }} navigator={navigator} renderedAt={now} onServer />
       </StrictMode>,
     );
   let body: string;

@@ -5,7 +5,7 @@ import type { Shown } from "./navigation.ts";
  * they were, or to its top with the focus on its heading. A page that turns its own leaves (`/home?page=2`) marks with
  * `data-focus` the heading to go to.
  */
-export function arrive({ arrival, location, place }: Shown): void {
+export function arrive({ arrival, turned, location, place }: Shown): void {
   if (arrival === "first" || arrival === "reload") return;
   const main = document.querySelector("main");
   if (!main) return;
@@ -22,8 +22,8 @@ export function arrive({ arrival, location, place }: Shown): void {
     }
     return;
   }
-  const marked = main.querySelector<HTMLElement>("[data-focus]");
-  if (marked && location.search !== "") marked.scrollIntoView();
+  const marked = turned ? main.querySelector<HTMLElement>("[data-focus]") : null;
+  if (marked) marked.scrollIntoView();
   else window.scrollTo(0, 0);
   focusOn(marked ?? headingOf(main));
 }

@@ -13,6 +13,8 @@ export interface Shown {
   page: ReadyPage;
   location: Location;
   arrival: Arrival;
+  /** Another leaf of the page that was shown before: the same path, another search. */
+  turned: boolean;
   /** Where the reader was in this entry of the history when they left it. */
   place: Place | undefined;
 }
@@ -48,7 +50,7 @@ export class Navigation {
     this.#resolve = resolve;
     this.#places = new Map(readPlaces());
     const state = readState();
-    this.#shown = { page, location: locationOf(new URL(location.href), state), arrival: "first", place: undefined };
+    this.#shown = { page, location: locationOf(new URL(location.href), state), arrival: "first", turned: false, place: undefined };
   }
 
   /** Begins to listen to the browser: back and forward, links and forms anywhere in the page. */
@@ -138,7 +140,7 @@ export class Navigation {
       await this.#go(new URL(page.to, url), "replace", null);
       return;
     }
-    this.#show({ page, location: locationOf(url, state), arrival: "pop", place: this.#places.get(state.key) });
+    this.#show({ page, location: locationOf(url, state), arrival: "pop", turned: false, place: this.#places.get(state.key) });
   }
 
   /** The page at an address; undefined where the reader has gone elsewhere meanwhile. */
@@ -164,7 +166,8 @@ export class Navigation {
   #enter(url: URL, state: HistoryState, arrival: Arrival, page: ReadyPage): void {
     if (arrival === "push") history.pushState(state, "", url);
     else history.replaceState(state, "", url);
-    this.#show({ page, location: locationOf(url, state), arrival, place: undefined });
+    const turned = url.pathname === this.#shown.location.pathname;
+    this.#show({ page, location: locationOf(url, state), arrival, turned, place: undefined });
   }
 
   #show(shown: Shown): void {

@@ -16,7 +16,8 @@ import { errorCode } from "../api/errors.ts";
  *       return { title: blog.title, description: blog.excerpt, topics: [`blog:${blog.id}`] };
  *     }
  *
- * An error of the API with the code NOT_FOUND becomes the page "not found" (404), UNAUTHORIZED the way to /signin.
+ * An error of the API with the code NOT_FOUND, FORBIDDEN or BAD_REQUEST becomes the page "not found" (404), UNAUTHORIZED
+ * the way to /signin, and any other the error page (500).
  */
 export interface PageModule {
   default: ComponentType<PageProps>;
@@ -86,7 +87,9 @@ export function requireViewer({ viewer, url }: PageRequest): Viewer {
 /** What an error thrown by a `prefetch` means for the reader. */
 export function meaningOf(error: unknown, url: URL): Redirect | NotFound | Error {
   if (error instanceof Redirect || error instanceof NotFound) return error;
-  if (errorCode(error) === "NOT_FOUND") return new NotFound();
-  if (errorCode(error) === "UNAUTHORIZED") return new Redirect(routes.signIn(url.pathname + url.search));
+  const code = errorCode(error);
+  // An address that makes no sense to the API (BAD_REQUEST) has no page either, and forbidden looks absent.
+  if (code === "NOT_FOUND" || code === "BAD_REQUEST" || code === "FORBIDDEN") return new NotFound();
+  if (code === "UNAUTHORIZED") return new Redirect(routes.signIn(url.pathname + url.search));
   return error instanceof Error ? error : new Error(String(error));
 }

@@ -11,7 +11,9 @@ export interface FeedPage extends BlogList {
 export function applyFeedEvent(page: FeedPage, event: FeedEvent, cursor: string): FeedPage {
   const fresh = page.fresh ?? [];
   if (event.kind === "blog.published") {
-    const known = fresh.includes(event.blogId) || page.blogs.some((blog) => blog.id === event.blogId);
+    // An import brings old blogs: they stand further down, and are no news.
+    const old = page.blogs.some((blog) => blog.publishedAt > event.publishedAt);
+    const known = old || fresh.includes(event.blogId) || page.blogs.some((blog) => blog.id === event.blogId);
     return { ...page, cursor, fresh: known ? fresh : [...fresh, event.blogId] };
   }
   if (event.kind === "blog.gone") {

@@ -1,6 +1,5 @@
 import { routes } from "../../shared/routes.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
-import { useSite } from "../app/site.ts";
 import { Carousel } from "../blogs/carousel.tsx";
 import { feedInput } from "../blogs/feed-data.ts";
 import { Feed } from "../blogs/feed.tsx";
@@ -20,10 +19,9 @@ export async function prefetch({ url, data }: PageRequest): Promise<PageFacts> {
 
 export default function HomePage() {
   const viewer = useViewer();
-  const { name } = useSite();
   return (
     <div className="page home">
-      <h1 className="visually-hidden">{name}</h1>
+      <h1 className="visually-hidden">Home</h1>
       {!viewer && <Carousel />}
       <div className="home-columns">
         <Feed />

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { UserEvent } from "../../shared/events.ts";
 import type { Viewer } from "../../shared/users.ts";
@@ -12,6 +13,7 @@ import { applyRequestEvent } from "./requests.ts";
  */
 export function useNews(viewer: Viewer): void {
   const { social, users } = trpc.useUtils();
+  const queryClient = useQueryClient();
   useEffect(() => {
     void social.notices.prefetch(undefined, { staleTime: Infinity });
     void social.requests.prefetch(undefined, { staleTime: Infinity });
@@ -25,7 +27,12 @@ export function useNews(viewer: Viewer): void {
     if (event.kind === "follower.changed") {
       const { username } = viewer;
       users.profile.setData({ username }, (profile) => profile && { ...profile, followersCount: event.followersCount });
-      void social.people.invalidate({ username, list: "followers" });
+    }
+    // Lists of followers ask again: the viewer is in one more of them, or somebody is in the viewer's own. The list of
+    // whom the viewer follows keeps those who were just dropped, so that they can be followed again.
+    if (event.kind === "follower.changed" || event.kind === "own.follow" || event.kind === "follow.settled") {
+      void queryClient.invalidateQueries({ queryKey: [["social", "people"]], predicate: ({ queryKey }) => listIn(queryKey) === "followers" });
+      void queryClient.invalidateQueries({ queryKey: [["social", "people"]], refetchType: "none" });
     }
     // Settings may have changed in another tab; going public lets in everybody who waits.
     if (event.kind === "profile.changed" || event.kind === "reset") void social.requests.invalidate(undefined, { refetchType: "all" });
@@ -33,3 +40,6 @@ export function useNews(viewer: Viewer): void {
     if (event.kind === "reset") void social.notices.invalidate(undefined, { refetchType: "all" });
   });
 }
+
+/** Which of the two lists a query of `social.people` asks for. */
+const listIn = ([, options]: readonly unknown[]): string | undefined => (options as { input?: { list?: string } } | undefined)?.input?.list;

@@ -1,14 +1,27 @@
 import { useEffect, useEffectEvent } from "react";
-import type { NotificationKind } from "../../shared/social.ts";
 import { trpc } from "../api/trpc.ts";
+import { useUserEvents } from "../users/user-events.ts";
 import { useReadNotice } from "./use-read-notice.ts";
 
-/** Marks the notices as read that tell of nothing but what the page shows. */
-export function useReadWhileShown(kind: Extract<NotificationKind, "request" | "follow">, isShown = true): void {
+const tells = { request: "follow.requested", follow: "follower.changed" } as const;
+
+/** Marks as read the notices that tell of nothing but what the page shows, also those that come while somebody looks at it. */
+export function useReadWhileShown(kind: keyof typeof tells, isShown = true): void {
   const { data } = trpc.social.notices.useQuery(undefined, { enabled: false });
-  const read = useEffectEvent(useReadNotice());
-  const unread = isShown ? data?.notices.find((one) => one.kind === kind && one.unread)?.target : undefined;
+  const isUnread = data?.notices.some((one) => one.kind === kind && one.unread) ?? false;
+  const read = useReadNotice();
+  const look = useEffectEvent(() => {
+    if (isShown && document.visibilityState === "visible") read({ kind, target: "me" });
+  });
   useEffect(() => {
-    if (unread !== undefined) read({ kind, target: unread });
-  }, [kind, unread]);
+    if (isUnread) look();
+  }, [isUnread]);
+  useEffect(() => {
+    const seen = (): void => look();
+    document.addEventListener("visibilitychange", seen);
+    return () => document.removeEventListener("visibilitychange", seen);
+  }, []);
+  useUserEvents((event) => {
+    if (event.kind === tells[kind]) look();
+  });
 }

@@ -54,8 +54,21 @@ function useReadersLocale(): boolean {
   );
 }
 
-function dateText(at: number, style: Intl.DateTimeFormatOptions, readers: boolean): string {
-  return new Intl.DateTimeFormat(readers ? undefined : "en", readers ? style : { ...style, timeZone: "UTC" }).format(at);
+const styles = {
+  date: { dateStyle: "medium" },
+  full: { dateStyle: "full", timeStyle: "short" },
+} satisfies Record<string, Intl.DateTimeFormatOptions>;
+/** Making one costs more than all the rest of drawing a card. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function dateText(at: number, style: keyof typeof styles, readers: boolean): string {
+  const key = `${style} ${readers}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = readers ? new Intl.DateTimeFormat(undefined, styles[style]) : new Intl.DateTimeFormat("en", { ...styles[style], timeZone: "UTC" });
+    formats.set(key, format);
+  }
+  return format.format(at);
 }
 
 /** How long ago, kept current while it is shown; the full date as its title. `at` is ISO 8601. */
@@ -65,8 +78,8 @@ export function RelativeTime({ at, className }: { at: string; className?: string
   const readers = useReadersLocale();
   const time = Date.parse(at);
   return (
-    <time className={className} dateTime={at} title={dateText(time, { dateStyle: "full", timeStyle: "short" }, readers)}>
-      {relativeText(time, now) || dateText(time, { dateStyle: "medium" }, readers)}
+    <time className={className} dateTime={at} title={dateText(time, "full", readers)}>
+      {relativeText(time, now) || dateText(time, "date", readers)}
     </time>
   );
 }
@@ -76,8 +89,8 @@ export function DateText({ at, className }: { at: string; className?: string }) 
   const readers = useReadersLocale();
   const time = Date.parse(at);
   return (
-    <time className={className} dateTime={at} title={dateText(time, { dateStyle: "full", timeStyle: "short" }, readers)}>
-      {dateText(time, { dateStyle: "medium" }, readers)}
+    <time className={className} dateTime={at} title={dateText(time, "full", readers)}>
+      {dateText(time, "date", readers)}
     </time>
   );
 }

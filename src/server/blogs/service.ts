@@ -171,7 +171,10 @@ async function listed(tx: Connection, authorId: string, blog: { draft: boolean; 
 
 /** Tells the feed what came and went, the author's other tabs that their blogs changed, and open streams to ask for their right. */
 async function tellOfVisibility(tx: Transaction, authorId: string, blogId: string, was: boolean | undefined, is: boolean): Promise<void> {
-  if (is && !was) await tx.fact(feedTopic, { kind: "blog.published", blogId });
+  if (is && !was) {
+    const row = await queries.cardById(tx, blogId, authorId);
+    await tx.fact(feedTopic, { kind: "blog.published", blogId, publishedAt: new Date(row?.publishedAt ?? Date.now()).toISOString() });
+  }
   if (was && !is) await tx.fact(feedTopic, { kind: "blog.gone", blogId });
   await tx.fact(userTopic(authorId), { kind: "own.blogs" });
   tx.ring(rightsTopic(blogId));

@@ -30,10 +30,26 @@ export async function migrateDatabase(file: string, folder: string, backups: str
       mkdirSync(backups, { recursive: true });
       await sqlite.backup(backup);
     }
-    applyMigrations(sqlite, folder, backup);
+    try {
+      applyMigrations(sqlite, folder, backup);
+    } catch (error) {
+      sqlite.close();
+      if (backup) await restore(backup, file);
+      throw error;
+    }
     return { applied: pending, backup };
   } finally {
     sqlite.close();
+  }
+}
+
+/** Puts the copy back in the store's place, page by page, whoever else has it open. */
+async function restore(backup: string, file: string): Promise<void> {
+  const copy = openSqlite(backup, true);
+  try {
+    await copy.backup(file);
+  } finally {
+    copy.close();
   }
 }
 

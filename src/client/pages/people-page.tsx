@@ -1,0 +1,81 @@
+import { Link, useLocation, useParams, useSearchParams } from "react-router-dom";
+import { routes } from "../../shared/routes.ts";
+import type { Profile } from "../../shared/users.ts";
+import { errorCode } from "../api/errors.ts";
+import { trpc } from "../api/trpc.ts";
+import { Redirect } from "../app/page.ts";
+import type { PageFacts, PageRequest } from "../app/page.ts";
+import { Pager } from "../blogs/pager.tsx";
+import { useReadWhileShown } from "../social/use-read-while-shown.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { PeopleList, showsPeople } from "../users/people-list.tsx";
+import type { Which } from "../users/people-list.tsx";
+import "../users/people.css";
+import "../users/people-page.css";
+
+export async function prefetch({ params, url, data }: PageRequest): Promise<PageFacts> {
+  const username = params.person ?? "";
+  const list = listOf(url.pathname);
+  const profile = await data.users.profile.fetch({ username });
+  if (profile.username !== username) throw new Redirect(routes[list](profile.username) + url.search, { permanent: true });
+  if (showsPeople(profile)) {
+    await data.social.people.fetch({ username, list, page: pageOf(url.searchParams) }).catch((error: unknown) => {
+      // Closed between the two: the page says so.
+      if (errorCode(error) !== "FORBIDDEN") throw error;
+    });
+  }
+  return { title: `${names[list]} · ${profile.name}`, unlisted: true };
+}
+
+const names: Record<Which, string> = { followers: "Followers", following: "Following" };
+const listOf = (pathname: string): Which => (pathname.startsWith("/followers/") ? "followers" : "following");
+
+function pageOf(search: URLSearchParams): number {
+  const page = Number(search.get("page"));
+  return Number.isSafeInteger(page) && page > 1 ? page : 1;
+}
+
+/** Somebody's followers, or whom they follow. */
+export default function PeoplePage() {
+  const { person: username = "" } = useParams();
+  const { pathname } = useLocation();
+  const [search] = useSearchParams();
+  const list = listOf(pathname);
+  const page = pageOf(search);
+  const { data: profile } = trpc.users.profile.useQuery({ username });
+  useReadWhileShown("follow", profile?.follow === "self" && list === "followers" && page === 1);
+  if (!profile) return null;
+  return (
+    <div className="page people-page">
+      <header className="people-head">
+        <Avatar person={profile} size={48} />
+        <div>
+          <h1 className="people-title">
+            <span className="visually-hidden">{names[list]} of </span>
+            <Link to={routes.profile(username)}>
+              <bdi>{profile.name}</bdi>
+            </Link>
+          </h1>
+          <p className="person-username">@{profile.username}</p>
+        </div>
+      </header>
+      <Tabs profile={profile} list={list} />
+      <PeopleList profile={profile} list={list} page={page}>
+        {({ hasMore }) => <Pager action={routes[list](username)} page={page} hasMore={hasMore} />}
+      </PeopleList>
+    </div>
+  );
+}
+
+function Tabs({ profile, list }: { profile: Profile; list: Which }) {
+  const counts: Record<Which, number | null> = { followers: profile.followersCount, following: profile.followingCount };
+  return (
+    <nav className="people-tabs" aria-label="Lists">
+      {(["followers", "following"] as const).map((one) => (
+        <Link key={one} to={routes[one](profile.username)} aria-current={one === list ? "page" : undefined}>
+          {names[one]} {counts[one] !== null && <span className="people-count tabular">{counts[one].toLocaleString("en")}</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}

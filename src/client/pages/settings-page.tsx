@@ -1,0 +1,62 @@
+import { requireViewer } from "../app/page.ts";
+import type { PageFacts, PageRequest } from "../app/page.ts";
+import { setTheme } from "../app/theme.ts";
+import { themes, useTheme } from "../app/theme-menu.tsx";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { PageHead } from "../ui/page-head.tsx";
+import { askToDeleteAccount } from "../users/delete-account.tsx";
+import { InterestSettings } from "../users/interest-settings.tsx";
+import { PrivacySettings } from "../users/privacy-settings.tsx";
+import { SessionSettings } from "../users/session-settings.tsx";
+import { useViewer } from "../users/viewer.ts";
+import "../users/settings.css";
+
+export async function prefetch(request: PageRequest): Promise<PageFacts> {
+  requireViewer(request);
+  const { users, social } = request.data;
+  // How many wait is said before the account goes public.
+  await Promise.all([users.sessions.fetch(), social.requests.fetch()]);
+  return { title: "Settings", unlisted: true };
+}
+
+export default function SettingsPage() {
+  const viewer = useViewer();
+  if (!viewer) return null;
+  return (
+    <div className="page settings">
+      <PageHead title="Settings" actions={<LinkButton to="/edit-profile">Edit Profile</LinkButton>} />
+      <PrivacySettings viewer={viewer} />
+      <InterestSettings viewer={viewer} />
+      <ThemeSettings />
+      <SessionSettings />
+      <section className="settings-part" aria-labelledby="settings-account">
+        <h2 id="settings-account">Account</h2>
+        <p className="settings-text">
+          You sign in as <bdi className="settings-mail">{viewer.email}</bdi>.
+        </p>
+        <Button kind="danger" className="settings-delete" onClick={askToDeleteAccount}>
+          Delete Account
+        </Button>
+      </section>
+    </div>
+  );
+}
+
+function ThemeSettings() {
+  const theme = useTheme();
+  return (
+    <fieldset className="settings-part settings-themes">
+      <legend>Theme</legend>
+      <div>
+        {themes.map((one) => (
+          <label key={one.theme}>
+            <input type="radio" className="visually-hidden" name="theme" checked={one.theme === theme} onChange={() => setTheme(one.theme)} />
+            <Icon name={one.icon} />
+            {one.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

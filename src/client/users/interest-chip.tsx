@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from "react";
+import type { FormEvent } from "react";
+import { limits } from "../../shared/limits.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+
+interface Props {
+  interest: string;
+  editing: boolean;
+  problemOf: (text: string) => string | null;
+  /** Which one is edited from here on; one at a time. */
+  onEdit: (interest: string | null) => void;
+  onUpdate: (text: string) => void;
+  onRemove: () => void;
+}
+
+/** One interest, with what can be done about it; or the box to change it in. */
+export function InterestChip({ interest, editing, problemOf, onEdit, onUpdate, onRemove }: Props) {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !editing && document.activeElement === document.body) button.current?.focus();
+    wasEditing.current = editing;
+  }, [editing]);
+  if (editing) {
+    return (
+      <li className="interest-edit">
+        <EditForm interest={interest} problemOf={problemOf} onUpdate={onUpdate} onCancel={() => onEdit(null)} />
+      </li>
+    );
+  }
+  return (
+    <li className="interest">
+      <bdi>{interest}</bdi>
+      <button ref={button} type="button" className="interest-act" aria-label={`Edit ${interest}`} onClick={() => onEdit(interest)}>
+        <Icon name="edit" size={16} />
+      </button>
+      <button type="button" className="interest-act" aria-label={`Remove ${interest}`} onClick={onRemove}>
+        <Icon name="close" size={16} />
+      </button>
+    </li>
+  );
+}
+
+function EditForm({ interest, problemOf, onUpdate, onCancel }: Pick<Props, "interest" | "problemOf" | "onUpdate"> & { onCancel: () => void }) {
+  const box = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => box.current?.select(), []);
+  const update = (event: FormEvent): void => {
+    event.preventDefault();
+    const text = box.current?.value ?? "";
+    const found = problemOf(text);
+    setProblem(found);
+    if (found) box.current?.focus();
+    else onUpdate(text);
+  };
+  return (
+    <form
+      className="interest-form"
+      noValidate
+      onSubmit={update}
+      onInput={() => problem && setProblem(null)}
+      onKeyDown={(event) => event.key === "Escape" && onCancel()}
+    >
+      <TextField ref={box} label="Edit interest" bare defaultValue={interest} error={problem} maxLength={limits.interests.length * 2} autoComplete="off" />
+      <div className="interest-form-acts">
+        <Button type="submit" size="s" kind="primary">
+          Update
+        </Button>
+        <Button size="s" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,87 @@
+import { messages } from "../../shared/errors.ts";
+import type { ListedPerson, PeopleList as List } from "../../shared/social.ts";
+import type { Profile } from "../../shared/users.ts";
+import { errorCode } from "../api/errors.ts";
+import { trpc } from "../api/trpc.ts";
+import { FollowButton } from "../social/follow-button.tsx";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Loading } from "../ui/skeleton.tsx";
+import { PersonRow, PersonSkeleton } from "./person-row.tsx";
+import { RemoveFollower } from "./remove-follower.tsx";
+
+export type Which = "followers" | "following";
+
+interface Props {
+  profile: Profile;
+  list: Which;
+  page: number;
+  /** What stands below the people, given whether there are more of them. */
+  children?: (list: List) => React.ReactNode;
+}
+
+/** Whether this viewer may see whom the account follows and by whom it is followed: then the numbers are told too. */
+export const showsPeople = ({ followersCount }: Profile): boolean => followersCount !== null;
+
+/** A page of somebody's followers, or of whom they follow. */
+export function PeopleList({ profile, list, page, children }: Props) {
+  const { username } = profile;
+  const { data, error, refetch } = trpc.social.people.useQuery({ username, list, page }, { enabled: showsPeople(profile) });
+  if (!showsPeople(profile) || errorCode(error) === "FORBIDDEN") return <EmptyState title={messages.followersHidden} />;
+  if (error && !data) return <Failure retry={() => void refetch()} />;
+  if (!data) return <Waiting />;
+  return (
+    <>
+      {data.people.length > 0 ? (
+        <ul className="people">
+          {data.people.map((person) => (
+            <Listed key={person.id} person={person} isMine={profile.follow === "self" && list === "followers"} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState title={page > 1 ? "There is no such page" : nobody(profile, list)} />
+      )}
+      {children?.(data)}
+    </>
+  );
+}
+
+function Listed({ person, isMine }: { person: ListedPerson; isMine: boolean }) {
+  return (
+    <PersonRow person={person}>
+      <FollowButton person={person} status={person.follow} />
+      {isMine && <RemoveFollower person={person} />}
+    </PersonRow>
+  );
+}
+
+function nobody({ name, follow }: Profile, list: Which): string {
+  if (follow === "self") return list === "followers" ? "Nobody follows you yet." : "You follow nobody yet.";
+  return list === "followers" ? `Nobody follows ${name} yet.` : `${name} follows nobody yet.`;
+}
+
+function Failure({ retry }: { retry: () => void }) {
+  return (
+    <div role="alert">
+      <EmptyState
+        title={messages.dataFetch}
+        action={
+          <Button onClick={retry}>
+            <Icon name="retry" /> Retry
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <Loading label="Loading people">
+      {Array.from({ length: 4 }, (_, index) => (
+        <PersonSkeleton key={index} />
+      ))}
+    </Loading>
+  );
+}

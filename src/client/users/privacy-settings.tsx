@@ -1,0 +1,48 @@
+import type { Viewer } from "../../shared/users.ts";
+import { useRequestsCount } from "../social/requests.ts";
+import { confirm } from "../ui/confirm.tsx";
+import { SettingSwitch } from "./setting-switch.tsx";
+import { useSettings } from "./use-settings.ts";
+
+/** Who sees what of the account. Each switch is saved as it is turned. */
+export function PrivacySettings({ viewer }: { viewer: Viewer }) {
+  const { settings, saving, change } = useSettings(viewer);
+  const waiting = useRequestsCount();
+
+  const goPublic = async (): Promise<void> => {
+    if (waiting > 0) {
+      const who = waiting === 1 ? "The request that waits is" : `The ${waiting} requests that wait are`;
+      const body = `${who} accepted, and everybody can read your blogs. Those you published for your followers alone stay theirs.`;
+      if (!(await confirm({ title: "Make your account public?", body, action: "Make public" }))) return;
+    }
+    change((now) => ({ ...now, private: false }));
+  };
+  return (
+    <section className="settings-part" aria-labelledby="settings-privacy">
+      <div className="settings-head">
+        <h2 id="settings-privacy">Privacy</h2>
+        <span className="settings-saving" role="status">
+          {saving && "Saving…"}
+        </span>
+      </div>
+      <SettingSwitch
+        label="Private account"
+        checked={settings.private}
+        onChange={(on) => (on ? change((now) => ({ ...now, private: true })) : void goPublic())}
+      >
+        {settings.private
+          ? "Only your followers can read you, and whoever wants to follow you asks first. When you turn this off, waiting requests are accepted."
+          : "Everybody can read you and follow you. When you turn this on, your followers stay."}
+      </SettingSwitch>
+      <SettingSwitch label="Show liked blogs" checked={settings.showLikedBlogs} onChange={(on) => change((now) => ({ ...now, showLikedBlogs: on }))}>
+        A tab of your profile lists the blogs you like.
+      </SettingSwitch>
+      <SettingSwitch label="Show saved blogs" checked={settings.showSavedBlogs} onChange={(on) => change((now) => ({ ...now, showSavedBlogs: on }))}>
+        A tab of your profile lists the blogs you save.
+      </SettingSwitch>
+      <SettingSwitch label="Show followers" checked={settings.showFollowers} onChange={(on) => change((now) => ({ ...now, showFollowers: on }))}>
+        Who may read you sees who follows you, and whom you follow.
+      </SettingSwitch>
+    </section>
+  );
+}

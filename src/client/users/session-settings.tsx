@@ -1,0 +1,97 @@
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { messages } from "../../shared/errors.ts";
+import type { OpenSession } from "../../shared/users.ts";
+import { trpc } from "../api/trpc.ts";
+import { Button } from "../ui/button.tsx";
+import { Loading, Skeleton } from "../ui/skeleton.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { deviceName } from "./device.ts";
+import { tellUpdateFailure } from "./update-failure.ts";
+
+/** Where the account is signed in. */
+export function SessionSettings() {
+  const { client, users } = trpc.useUtils();
+  const navigate = useNavigate();
+  const { data, error, refetch } = trpc.users.sessions.useQuery(undefined, { refetchOnWindowFocus: "always" });
+  const [ending, setEnding] = useState<string | null>(null);
+  const others = data?.filter((session) => !session.current) ?? [];
+
+  const end = async (which: string, call: () => Promise<{ message: string }>): Promise<void> => {
+    setEnding(which);
+    try {
+      const { message } = await call();
+      users.sessions.setData(undefined, (known) => known?.filter(({ handle, current }) => current || (which !== "all" && which !== handle)));
+      toast({ kind: "success", message });
+    } catch (failure) {
+      tellUpdateFailure(failure, navigate, () => void end(which, call), messages.update);
+      void users.sessions.invalidate();
+    } finally {
+      setEnding(null);
+    }
+  };
+  return (
+    <section className="settings-part" aria-labelledby="settings-sessions">
+      <div className="settings-head">
+        <h2 id="settings-sessions">Where you are signed in</h2>
+        {others.length > 1 && (
+          <Button size="s" busy={ending === "all"} onClick={() => void end("all", () => client.users.revokeOtherSessions.mutate())}>
+            Revoke all others
+          </Button>
+        )}
+      </div>
+      {data ? (
+        <ul className="sessions">
+          {data.toSorted((a, b) => Number(b.current) - Number(a.current)).map((session) => (
+            <Session
+              key={session.handle}
+              session={session}
+              busy={ending === session.handle || ending === "all"}
+              onEnd={() => void end(session.handle, () => client.users.revokeSession.mutate({ handle: session.handle }))}
+            />
+          ))}
+        </ul>
+      ) : error ? (
+        <p className="settings-text" role="alert">
+          {messages.dataLoad}{" "}
+          <Button size="s" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        </p>
+      ) : (
+        <Loading label="Loading sessions">
+          <Skeleton width="14rem" />
+        </Loading>
+      )}
+    </section>
+  );
+}
+
+function Session({ session, busy, onEnd }: { session: OpenSession; busy: boolean; onEnd: () => void }) {
+  const device = deviceName(session.device);
+  return (
+    <li className="session">
+      <div>
+        <p className="session-device" title={session.device || undefined}>
+          {device}
+        </p>
+        <p className="session-seen">
+          {session.current ? (
+            <strong>This device</strong>
+          ) : (
+            <>
+              Last seen <RelativeTime at={session.seenAt} />
+            </>
+          )}
+          {" · "}signed in <RelativeTime at={session.startedAt} />
+        </p>
+      </div>
+      {!session.current && (
+        <Button size="s" busy={busy} onClick={onEnd}>
+          Revoke<span className="visually-hidden"> {device}</span>
+        </Button>
+      )}
+    </li>
+  );
+}

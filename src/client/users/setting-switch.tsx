@@ -1,0 +1,34 @@
+import { useId } from "react";
+import type { ReactNode } from "react";
+
+interface Props {
+  label: string;
+  /** What it means while it stands as it does. */
+  children: ReactNode;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** A setting that is on or off. */
+export function SettingSwitch({ label, children, checked, onChange }: Props) {
+  const id = useId();
+  return (
+    <div className="setting">
+      <label htmlFor={id} className="setting-label">
+        {label}
+      </label>
+      <input
+        id={id}
+        className="setting-switch"
+        type="checkbox"
+        role="switch"
+        checked={checked}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <p className="setting-hint" id={`${id}-hint`}>
+        {children}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { expect, test } from "vitest";
+import { migrateDatabase } from "../../src/server/database/migrate.ts";
+import { projectRoot } from "../../src/server/project-root.ts";
+import { aBlog, aComment, startTown, type Town } from "../support/town.ts";
+
+/** A town with everything in it, its store copied while nobody is there, and the site's migrations in a folder of their own. */
+async function aCopy() {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-migrate-"));
+  const file = path.join(folder, "reprise.db");
+  const migrations = path.join(folder, "migrations");
+  const backups = path.join(folder, "backups");
+  await cp(path.join(projectRoot, "migrations"), migrations, { recursive: true });
+  const town: Town = await startTown();
+  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const comment = await eve.api.comments.create.mutate(aComment(blog));
+  await ana.api.comments.create.mutate(aComment(blog, { parentId: comment.id }));
+  await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  await ana.api.social.follow.mutate({ userId: eve.me.id, follow: true });
+  const source = new Sqlite(town.config.databaseFile, { readonly: true });
+  await source.backup(file);
+  source.close();
+  await town[Symbol.asyncDispose]();
+  return {
+    file,
+    migrate: () => migrateDatabase(file, migrations, backups),
+    backups: async () => (await readdir(backups).catch(() => [])).map((name) => path.join(backups, name)),
+    /** Adds a migration as `drizzle-kit generate` writes it. */
+    addMigration: async (statements: string) => {
+      const journal = path.join(migrations, "meta/_journal.json");
+      const written = JSON.parse(await readFile(journal, "utf8")) as { entries: { idx: number; when: number; tag: string; version: string; breakpoints: boolean }[] };
+      const idx = written.entries.length;
+      written.entries.push({ idx, version: "6", when: Date.now() + idx, tag: `${String(idx).padStart(4, "0")}_test`, breakpoints: true });
+      await writeFile(path.join(migrations, `${written.entries.at(-1)?.tag}.sql`), statements);
+      await writeFile(journal, JSON.stringify(written));
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+const read = <T>(file: string, look: (store: Sqlite.Database) => T): T => {
+  const store = new Sqlite(file, { readonly: true });
+  try {
+    return look(store);
+  } finally {
+    store.close();
+  }
+};
+const change = (file: string, statements: string) => {
+  const store = new Sqlite(file);
+  store.exec(statements);
+  store.close();
+};
+
+/** Every row of every table of ours. */
+const contents = (file: string) =>
+  read(file, (store) => {
+    const tables = store.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_\\_%' escape '\\' and sql not like '%VIRTUAL%' order by name").pluck().all() as string[];
+    return Object.fromEntries(tables.filter((name) => !/_(data|idx|content|docsize|config)$/.test(name)).map((name) => [name, store.prepare(`select * from "${name}"`).all()]));
+  });
+const triggers = (file: string) => read(file, (store) => store.prepare("select name, sql from sqlite_master where type = 'trigger' order by name").all());
+
+/** The table `users` made anew with one more column, the way drizzle-kit does it: copy, drop, rename. */
+function rebuiltUsers(file: string): string {
+  const { sql, indexes, columns } = read(file, (store) => ({
+    sql: store.prepare("select sql from sqlite_master where name = 'users'").pluck().get() as string,
+    indexes: store.prepare("select sql from sqlite_master where tbl_name = 'users' and type = 'index' and sql is not null").pluck().all() as string[],
+    columns: store.prepare("select name from pragma_table_info('users')").pluck().all() as string[],
+  }));
+  const listed = columns.map((column) => `"${column}"`).join(", ");
+  return [
+    "PRAGMA foreign_keys=OFF;",
+    sql.replace(/CREATE TABLE [`"]users[`"] \(/, "CREATE TABLE `__new_users` (`nickname` text DEFAULT 'none' NOT NULL,"),
+    `INSERT INTO \`__new_users\`(${listed}) SELECT ${listed} FROM \`users\`;`,
+    "DROP TABLE `users`;",
+    "ALTER TABLE `__new_users` RENAME TO `users`;",
+    "PRAGMA foreign_keys=ON;",
+    ...indexes,
+  ].join("\n--> statement-breakpoint\n");
+}
+
+test("a store that is up to date is left as it is", async () => {
+  await using copy = await aCopy();
+  const before = contents(copy.file);
+  expect(await copy.migrate()).toEqual({ applied: 0, backup: null });
+  expect(await copy.backups()).toEqual([]);
+  expect(contents(copy.file)).toEqual(before);
+});
+
+test("people, and everything that belongs to them, outlive a rebuild of their table", async () => {
+  await using copy = await aCopy();
+  change(copy.file, "create table seen (name text); create trigger users_seen after update on users begin insert into seen values (new.name); end;");
+  const before = contents(copy.file);
+  const triggersBefore = triggers(copy.file);
+  expect(Object.keys(before)).toEqual(expect.arrayContaining(["users", "blogs", "comments", "follows", "blog_likes", "notifications", "sessions", "live_events"]));
+  for (const table of ["users", "blogs", "comments", "follows", "blog_likes", "notifications", "sessions"]) expect(before[table]?.length, table).toBeGreaterThan(0);
+  await copy.addMigration(rebuiltUsers(copy.file));
+  const { applied, backup } = await copy.migrate();
+  expect(applied).toBe(1);
+  const after = contents(copy.file);
+  expect(after.users).toEqual(before.users?.map((user) => ({ ...(user as object), nickname: "none" })));
+  expect({ ...after, users: [] }).toEqual({ ...before, users: [] });
+  expect(triggers(copy.file)).toEqual(triggersBefore);
+  expect(read(copy.file, (store) => [store.pragma("foreign_key_check"), store.pragma("integrity_check")])).toEqual([[], [{ integrity_check: "ok" }]]);
+
+  // The backup is the store as it was, and a second start has nothing more to do.
+  expect(await copy.backups()).toEqual([backup]);
+  expect(contents(backup ?? "")).toEqual(before);
+  expect(await copy.migrate()).toEqual({ applied: 0, backup: null });
+  change(copy.file, "update users set name = 'Changed'");
+  expect(contents(copy.file).seen).toEqual([{ name: "Changed" }, { name: "Changed" }]);
+});
+
+test("a migration that breaks references is refused, and the store is as it was", async () => {
+  await using copy = await aCopy();
+  const before = contents(copy.file);
+  await copy.addMigration("DELETE FROM `users` WHERE name = 'Eve';");
+  await expect(copy.migrate()).rejects.toThrow(/After migrating, rows in .*comments.* refer to rows that are gone\. The store as it was lies in .+\.db/);
+  expect(contents(copy.file)).toEqual(before);
+  await expect(copy.migrate()).rejects.toThrow("After migrating");
+});
+
+test("a migration that fails in the middle leaves the store as it was", async () => {
+  await using copy = await aCopy();
+  const before = contents(copy.file);
+  await copy.addMigration("CREATE TABLE `halfway` (`id` text);\n--> statement-breakpoint\nINSERT INTO `no_such_table` VALUES (1);");
+  await expect(copy.migrate()).rejects.toThrow();
+  expect(contents(copy.file)).toEqual(before);
+  expect(read(copy.file, (store) => store.prepare("select 1 from sqlite_master where name = 'halfway'").all())).toEqual([]);
+});
+
+test("a new store needs no backup, and gets a history of its own", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-new-"));
+  const epochs = [];
+  for (const name of ["one", "two"]) {
+    const file = path.join(folder, name, "reprise.db");
+    const { applied, backup } = await migrateDatabase(file, path.join(projectRoot, "migrations"), path.join(folder, "backups"));
+    expect([applied > 0, backup]).toEqual([true, null]);
+    epochs.push(read(file, (store) => store.prepare("select value from meta where key = 'live_epoch'").pluck().get()));
+  }
+  expect(new Set(epochs).size).toBe(2);
+  await rm(folder, { recursive: true, force: true });
+});
