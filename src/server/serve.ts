@@ -11,10 +11,12 @@ export async function serve(config: Config, options: { dev?: boolean } = {}) {
     if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") throw new Error(`Port ${config.port} on ${config.host} is in use. Stop what listens there, or set PORT to another.`, { cause: error });
     throw error;
   }
-  let stopping = false;
+  let stoppingSince: number | undefined;
   const stop = (signal: string) => {
-    if (stopping) process.exit(130);
-    stopping = true;
+    // A process group and its launcher may both pass one Ctrl-C on; a second one later means "now".
+    if (stoppingSince !== undefined && Date.now() - stoppingSince < 1_000) return;
+    if (stoppingSince !== undefined) process.exit(130);
+    stoppingSince = Date.now();
     app.parts.log.info({ signal }, "stopping");
     app.close().then(
       () => process.exit(0),

@@ -132,6 +132,13 @@ export class FormSession {
     this.#show({ kept: "saved" });
   }
 
+  /** Keeps what was typed before it was known that something else comes back. */
+  async setAside(fields: BlogFields): Promise<void> {
+    const entry: Entry = { account: this.#account, blogId: newId(), base: null, fields, cover: null, changedAt: Date.now() };
+    this.#show({ others: [entry, ...this.#snapshot.others] });
+    await this.#around.store.put(entry).catch(() => this.#show({ kept: "failed" }));
+  }
+
   async dropOther(entry: Entry): Promise<void> {
     this.#show({ others: this.#snapshot.others.filter((one) => one.blogId !== entry.blogId) });
     await this.#around.store.remove(this.#account, entry.blogId).catch(() => {});

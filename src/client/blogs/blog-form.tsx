@@ -12,6 +12,7 @@ import { EmptyState } from "../ui/empty.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { useToast } from "../ui/toasts.tsx";
+import { changesOf, typedEarly } from "./blog-form-early.ts";
 import { CoverField } from "./cover-field.tsx";
 import { useCover } from "./cover-field-upload.ts";
 import { FormNotices } from "./blog-form-notices.tsx";
@@ -70,17 +71,23 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
   const work = writing ? phase.work : null;
   const key = writing ? phase.key : 0;
   useLayoutEffect(() => {
+    // Before anything is drawn anew: what was typed while the page was still waking up stands in the boxes alone.
+    const typed = typedEarly(form.current, latest.current);
+    if (Object.keys(typed).length > 0) set(typed);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
+  }, []);
+  useLayoutEffect(() => {
     if (!work) return;
-    // What was typed while the page was still waking up counts, unless something unsaved is brought back.
-    const typed = key === 1 && notice === null ? typedEarly(form.current, fields) : {};
-    latest.current = { ...work.fields, ...typed };
+    const typed = key === 1 ? changesOf(latest.current, blog ? fieldsOf(blog) : emptyFields()) : {};
+    const apart = notice?.kind === "restored" && !blog && Object.keys(typed).length > 0;
+    if (apart) void session.setAside({ ...emptyFields(), ...typed });
+    latest.current = { ...work.fields, ...(apart ? {} : typed) };
     readDocument.current = () => work.fields.document;
     setFields(latest.current);
     setErrors({});
     if (Object.keys(typed).length > 0) session.changed();
     if (work.cover) cover.choose(work.cover);
-    // Once for each piece of work.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each piece of work
   }, [key]);
 
   useEffect(() => {
@@ -232,15 +239,4 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
       </div>
     </form>
   );
-}
-
-/** What stands in the boxes and not in our state: typed before React took over the page. */
-function typedEarly(form: HTMLFormElement | null, shown: BlogFields): Partial<BlogFields> {
-  const typed: Partial<BlogFields> = {};
-  for (const name of ["title", "description"] as const) {
-    const box = form?.elements.namedItem(name);
-    const value = box instanceof HTMLTextAreaElement ? box.value : shown[name];
-    if (value !== "") typed[name] = value;
-  }
-  return typed;
 }

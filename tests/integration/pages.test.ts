@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { aBlog, startTown, until, type Town } from "../support/town.ts";
+
+const get = (town: Town, path: string, headers: Record<string, string> = {}) => fetch(town.url + path, { headers, redirect: "manual" });
+const titles = (html: string) => [...html.matchAll(/<h3 class="card-title"><a[^>]*>([^<]*)</g)].map(([, title]) => title);
+
+describe("a guest's page", () => {
+  test("shows what was published, and never what is gone", async () => {
+    await using town = await startTown();
+    const ana = await town.resident("Ana");
+    const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Bread" }));
+    expect(titles(await (await get(town, "/home")).text())).toEqual(["Bread"]);
+    // Twice, so that the second comes from memory.
+    expect(titles(await (await get(town, "/home")).text())).toEqual(["Bread"]);
+
+    await ana.api.blogs.create.mutate(aBlog({ title: "Butter" }));
+    expect(titles(await (await get(town, "/home")).text())).toEqual(["Butter", "Bread"]);
+
+    await ana.api.blogs.remove.mutate({ id: blog.id });
+    expect(titles(await (await get(town, "/home")).text())).toEqual(["Butter"]);
+  });
+
+  test("forgets a person's old name at once", async () => {
+    await using town = await startTown();
+    const ana = await town.resident("Ana");
+    await ana.api.blogs.create.mutate(aBlog());
+    await get(town, "/home");
+    await ana.api.users.updateProfile.mutate({ name: "Ana Maria" });
+    expect(await (await get(town, "/home")).text()).toContain("Ana Maria");
+  });
+
+  test("is not told of a blog that became private", async () => {
+    await using town = await startTown();
+    const ana = await town.resident("Ana");
+    const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Secret bread" }));
+    expect((await get(town, `/blog/${blog.slug}`)).status).toBe(200);
+    await ana.api.blogs.update.mutate({ id: blog.id, private: true });
+    expect((await get(town, `/blog/${blog.slug}`)).status).toBe(404);
+    expect(await (await get(town, "/home")).text()).not.toContain("Secret bread");
+  });
+
+  test("may be kept by the browser as long as it holds", async () => {
+    await using town = await startTown();
+    const first = await get(town, "/home");
+    expect(first.headers.get("cache-control")).toBe("public, max-age=0, must-revalidate");
+    const etag = first.headers.get("etag")!;
+    await until(async () => (await get(town, "/home", { "if-none-match": etag })).status === 304);
+    const ana = await town.resident("Ana");
+    await ana.api.blogs.create.mutate(aBlog());
+    expect((await get(town, "/home", { "if-none-match": etag })).status).toBe(200);
+  });
+
+  test("comes in the theme of its cookie", async () => {
+    await using town = await startTown();
+    expect(await (await get(town, "/home", { cookie: "theme=dark" })).text()).toContain('<html lang="en" data-theme="dark">');
+    expect(await (await get(town, "/home")).text()).toContain('<html lang="en">');
+  });
+});
+
+describe("a member's page", () => {
+  test("is theirs alone", async () => {
+    await using town = await startTown();
+    const ana = await town.resident("Ana");
+    const page = await get(town, "/home", { cookie: ana.cookie });
+    expect(page.headers.get("cache-control")).toBe("private, no-store");
+    expect(page.headers.get("etag")).toBeNull();
+    expect(await page.text()).toContain("Menu of Ana");
+    expect(await (await get(town, "/home")).text()).not.toContain("Menu of Ana");
+  });
+
+  test("of a session that ended is a guest's, and is not kept", async () => {
+    await using town = await startTown();
+    const page = await get(town, "/home", { cookie: "session=nothing" });
+    expect(page.headers.get("cache-control")).toBe("private, no-store");
+    expect(await page.text()).toContain("Sign Up");
+  });
+});
+
+describe("an address", () => {
+  test("that needs an account leads to /signin, and back", async () => {
+    await using town = await startTown();
+    const page = await get(town, "/add-blog");
+    expect([page.status, page.headers.get("location")]).toEqual([302, "/signin?next=%2Fadd-blog"]);
+  });
+
+  test.each(["/no-such-person", "/blog/no-such-blog", "/settings/of/nobody", `/blog/${"x".repeat(500)}`, "//evil.example/x"])("%s is not found", async (path) => {
+    await using town = await startTown();
+    const page = await get(town, path);
+    expect(page.status).toBe(404);
+    expect(await page.text()).toContain("There is nothing here");
+  });
+
+  test("cannot smuggle markup into the page", async () => {
+    await using town = await startTown();
+    const ana = await town.resident("Ana");
+    const title = `</script><script>alert("1")</script>`;
+    const blog = await ana.api.blogs.create.mutate(aBlog({ title }));
+    for (const path of ["/", "/home", `/blog/${blog.slug}`]) expect(await (await get(town, path)).text()).not.toContain("<script>alert");
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import type { BlogCard } from "../../../src/shared/blogs.ts";
+import { applyFeedEvent, feedInput, sortedWithin, type FeedPage } from "../../../src/client/blogs/feed-data.ts";
+
+const card = (id: string, publishedAt: string, likesCount = 0) => ({ id, publishedAt, likesCount }) as BlogCard;
+const page: FeedPage = { blogs: [card("a", "2026-01-02"), card("b", "2026-01-01")], page: 1, hasMore: false, cursor: "e.1" };
+
+test("a new blog waits to be asked for, and counts once", () => {
+  const one = applyFeedEvent(page, { kind: "blog.published", blogId: "c" }, "e.2");
+  const again = applyFeedEvent(one, { kind: "blog.published", blogId: "c" }, "e.2");
+  expect(again).toMatchObject({ blogs: page.blogs, fresh: ["c"], cursor: "e.2" });
+});
+
+test("a blog that is shown already is not new", () => {
+  expect(applyFeedEvent(page, { kind: "blog.published", blogId: "a" }, "e.2").fresh).toEqual([]);
+});
+
+test("a blog that is gone leaves, and is new no longer", () => {
+  const fresh = applyFeedEvent(page, { kind: "blog.published", blogId: "c" }, "e.2");
+  expect(applyFeedEvent(fresh, { kind: "blog.gone", blogId: "c" }, "e.3").fresh).toEqual([]);
+  expect(applyFeedEvent(fresh, { kind: "blog.gone", blogId: "a" }, "e.3").blogs.map(({ id }) => id)).toEqual(["b"]);
+});
+
+test("each page is sorted within itself, ties by date", () => {
+  const blogs = [card("old", "2026-01-01", 2), card("new", "2026-01-03", 2), card("liked", "2026-01-02", 9)];
+  expect(sortedWithin(blogs, "latest").map(({ id }) => id)).toEqual(["new", "liked", "old"]);
+  expect(sortedWithin(blogs, "likes").map(({ id }) => id)).toEqual(["liked", "new", "old"]);
+});
+
+test.each([
+  ["", { page: 1, sort: "latest" }],
+  ["page=3&sort=likes", { page: 3, sort: "likes" }],
+  ["page=-2&sort=up", { page: 1, sort: "latest" }],
+  ["page=1e400", { page: 1, sort: "latest" }],
+  ["page=2.5", { page: 1, sort: "latest" }],
+])("the address ?%s asks for %o", (search, input) => {
+  expect(feedInput(new URLSearchParams(search))).toEqual(input);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { Bus } from "../../../src/server/live/bus.ts";
+import { PageCache, type Draft } from "../../../src/server/pages/page-cache.ts";
+import { encodingOf } from "../../../src/server/pages/encoding.ts";
+
+/** A cache over an outbox that stands at `seq`. */
+function aCache() {
+  const bus = new Bus();
+  const site = { seq: 0, bus, cache: new PageCache(bus) };
+  const make = (draw: () => Draft | Promise<Draft>) => site.cache.make("/home", async () => String(site.seq), async () => draw(), (draft) => draft);
+  return Object.assign(site, { make });
+}
+
+const draft = (html: string, topics: string[] | null = ["feed"]): Draft => ({ html, topics });
+
+test("a page is kept until its topic rings", async () => {
+  const { bus, cache, make } = aCache();
+  await make(() => draft("one"));
+  expect(cache.get("/home")?.html).toBe("one");
+  bus.ring(["blog:other"]);
+  expect(cache.get("/home")?.html).toBe("one");
+  bus.ring(["feed"]);
+  expect(cache.get("/home")).toBeUndefined();
+  expect(bus.listeners).toBe(0);
+});
+
+test("a page that says what it reads also hears of rights and names", async () => {
+  for (const topic of ["blog:1", "rights:1", "people"]) {
+    const { bus, cache, make } = aCache();
+    await make(() => draft("one", ["blog:1"]));
+    bus.ring([topic]);
+    expect(cache.get("/home")).toBeUndefined();
+  }
+});
+
+test("what changed while a page was made keeps it from being kept", async () => {
+  const site = aCache();
+  await site.make(() => {
+    site.seq++;
+    return draft("old");
+  });
+  expect(site.cache.get("/home")).toBeUndefined();
+  await site.make(() => {
+    site.bus.ring(["people"]);
+    return draft("old");
+  });
+  expect(site.cache.get("/home")).toBeUndefined();
+  expect(site.bus.listeners).toBe(0);
+});
+
+test("a page without topics is nobody else's", async () => {
+  const { cache, make } = aCache();
+  await make(() => draft("mine", null));
+  expect(cache.get("/home")).toBeUndefined();
+});
+
+test("those who ask at once share one rendering", async () => {
+  const { make } = aCache();
+  let drawn = 0;
+  const draw = () => {
+    drawn++;
+    return draft("one");
+  };
+  await Promise.all([make(draw), make(draw), make(draw)]);
+  expect(drawn).toBe(1);
+});
+
+test.each([
+  [undefined, "identity"],
+  ["gzip, deflate, br, zstd", "br"],
+  ["gzip;q=1.0, br;q=0", "gzip"],
+  ["identity", "identity"],
+])("of %s we answer %s", (accepted, encoding) => {
+  expect(encodingOf(accepted)).toBe(encoding);
+});
