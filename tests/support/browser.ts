@@ -54,7 +54,7 @@ export function openBrowser(url: string, cookie = ""): Browser {
       splitLink({
         condition: (operation) => operation.type === "subscription",
         true: wsLink({ client: socket }),
-        false: httpBatchLink({ url: `${url}/trpc`, fetch: withCookie as typeof fetch }),
+        false: httpBatchLink({ url: `${url}/trpc`, fetch: withCookie }),
       }),
     ],
   });

@@ -34,7 +34,8 @@ export class OpenIdProvider implements AsyncDisposable {
       features: { introspection: { enabled: true }, devInteractions: { enabled: true } },
       findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id, ...(people.get(id) ?? { email: `${id}@example.org`, email_verified: true, name: id }) }) }),
     });
-    server.on("request", provider.callback());
+    const answer = provider.callback();
+    server.on("request", (request, response) => void answer(request, response));
     return new OpenIdProvider(server, issuer, people);
   }
 

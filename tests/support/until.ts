@@ -3,7 +3,7 @@ export async function until<T>(condition: () => T | Promise<T>, what = "the cond
   const end = Date.now() + 10_000;
   for (;;) {
     const value = await condition();
-    if (value) return value as NonNullable<T>;
+    if (value) return value;
     if (Date.now() > end) throw new Error(`${what} did not come true within ten seconds`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

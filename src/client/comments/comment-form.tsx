@@ -27,7 +27,8 @@ const nearLimit = 500;
 /** Where a comment is written. Each change is kept as a draft, so that nothing typed is lost; Mod-Enter sends. */
 export function CommentForm({ label, action, place, text = "", returned = 0, takesFocus = false, onSend, onCancel }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  const [value, setValue] = useState(text);
+  // A box that somebody asked for is drawn by the browser alone; the others may be in what the server drew.
+  const [value, setValue] = useState(() => (takesFocus && readDraft(place)) || text);
   const [error, setError] = useState<string | null>(null);
   const { viewerId, blogId, at } = place;
 

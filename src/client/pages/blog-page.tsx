@@ -25,7 +25,9 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
   const slug = params.slug ?? "";
   const blog = await data.blogs.bySlug.fetch({ slug });
   if (blog.slug !== slug) throw new Redirect(routes.blog(blog.slug) + url.search + url.hash, { permanent: true });
-  await Promise.all([data.comments.list.fetch({ blogId: blog.id }), hasComments(url.search) ? loadComments() : null]);
+  // The article is worth reading without its comments; their section says what went wrong, and tries again.
+  const comments = data.comments.list.fetch({ blogId: blog.id }).catch(() => undefined);
+  await Promise.all([comments, hasComments(url.search) ? loadComments() : undefined]);
   return articleFacts(blog);
 }
 

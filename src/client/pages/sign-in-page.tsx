@@ -6,12 +6,12 @@ import type { SiteFacts, Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { Redirect } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
-import { matchRoute } from "../app/resolve.ts";
 import { useSite } from "../app/site.ts";
 import { toast } from "../ui/toasts.tsx";
 import { AuthForm } from "../users/auth-form.tsx";
 import type { Credentials } from "../users/auth-form.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
+import { hasPage } from "../users/has-page.ts";
 import { signedIn } from "../users/session.ts";
 import { withNext } from "../users/with-next.ts";
 
@@ -34,7 +34,13 @@ export default function SignInPage() {
   };
   return (
     <AuthFrame title="Welcome back">
-      <AuthForm kind="sign-in" form={form} onSend={send} />
+      <AuthForm kind="sign-in" form={form} onSend={send}>
+        {hasPage("/forgot-password") && (
+          <p className="auth-note">
+            <Link to="/forgot-password">Forgot your password?</Link>
+          </p>
+        )}
+      </AuthForm>
       {samples.length > 0 && <Samples samples={samples} form={form} />}
       <p className="auth-switch">
         New here? <Link to={withNext("/signup", next)}>Sign Up</Link>
@@ -46,7 +52,7 @@ export default function SignInPage() {
 /** Whoever has chosen no interests yet is asked for them first (specification, 4). */
 function firstPlace(viewer: Viewer): string {
   const interests = "/select-interests";
-  return viewer.interests.length === 0 && matchRoute(interests).route.path === interests ? interests : routes.home();
+  return viewer.interests.length === 0 && hasPage(interests) ? interests : routes.home();
 }
 
 /** Logins to try the site with, in demo mode alone: one click fills the form. */

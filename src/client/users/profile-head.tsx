@@ -1,11 +1,11 @@
 import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
-import { matchRoute } from "../app/resolve.ts";
 import { FollowButton } from "../social/follow-button.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { hasPage } from "./has-page.ts";
 import { useViewer } from "./viewer.ts";
 import "./profile.css";
 
@@ -61,9 +61,4 @@ function Counts({ profile }: { profile: Profile }) {
       })}
     </ul>
   );
-}
-
-/** Whether the site has that page (app/routes.ts): a link to one that it does not have is worse than none. */
-function hasPage(path: string): boolean {
-  return matchRoute(path).route.path !== "*";
 }

@@ -5,18 +5,24 @@ import { applyFeedEvent, feedInput, sortedWithin, type FeedPage } from "../../..
 const card = (id: string, publishedAt: string, likesCount = 0) => ({ id, publishedAt, likesCount }) as BlogCard;
 const page: FeedPage = { blogs: [card("a", "2026-01-02"), card("b", "2026-01-01")], page: 1, hasMore: false, cursor: "e.1" };
 
+const published = (blogId: string, publishedAt = "2026-01-09") => ({ kind: "blog.published" as const, blogId, publishedAt });
+
 test("a new blog waits to be asked for, and counts once", () => {
-  const one = applyFeedEvent(page, { kind: "blog.published", blogId: "c" }, "e.2");
-  const again = applyFeedEvent(one, { kind: "blog.published", blogId: "c" }, "e.2");
+  const one = applyFeedEvent(page, published("c"), "e.2");
+  const again = applyFeedEvent(one, published("c"), "e.2");
   expect(again).toMatchObject({ blogs: page.blogs, fresh: ["c"], cursor: "e.2" });
 });
 
 test("a blog that is shown already is not new", () => {
-  expect(applyFeedEvent(page, { kind: "blog.published", blogId: "a" }, "e.2").fresh).toEqual([]);
+  expect(applyFeedEvent(page, published("a"), "e.2").fresh).toEqual([]);
+});
+
+test("an old blog that an import brings is no news", () => {
+  expect(applyFeedEvent(page, published("old", "2016-09-29"), "e.2").fresh).toEqual([]);
 });
 
 test("a blog that is gone leaves, and is new no longer", () => {
-  const fresh = applyFeedEvent(page, { kind: "blog.published", blogId: "c" }, "e.2");
+  const fresh = applyFeedEvent(page, published("c"), "e.2");
   expect(applyFeedEvent(fresh, { kind: "blog.gone", blogId: "c" }, "e.3").fresh).toEqual([]);
   expect(applyFeedEvent(fresh, { kind: "blog.gone", blogId: "a" }, "e.3").blogs.map(({ id }) => id)).toEqual(["b"]);
 });
