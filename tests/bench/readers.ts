@@ -1,49 +1,40 @@
-// A crowd of WebSocket readers in a process of their own, told what to do over IPC by fan-out.ts.
+// A crowd of WebSocket readers in a process of their own, told over IPC what to do by fan-out.ts.
 import { WebSocket } from "ws";
 
-export type Order = { open: string; readers: number; hello: string | null } | { expect: string } | { close: true };
-export type Word = { opened: true } | { heard: { last: bigint | string; first: bigint | string; sample: string } } | { closed: true };
+/** `open` connects the crowd; each says `hello` first, where there is one, and waits for the answer. `expect` names the text of the next message. */
+export type Order = { open: string; readers: number; hello?: string } | { expect: string };
+/** `heardAt` is when the last of them had the message, on the machine's own clock in nanoseconds. */
+export type Report = { ready: true } | { heardAt: string; message: string };
 
-const say = (word: Word) => process.send?.(word);
-let sockets: WebSocket[] = [];
+const report = (what: Report) => process.send?.(what);
+const crowd: WebSocket[] = [];
 let expected = "";
-let waiting = 0;
-let first = 0n;
+let missing = 0;
 
 process.on("message", (order: Order) => {
-  if ("open" in order) void open(order.open, order.readers, order.hello);
   if ("expect" in order) {
     expected = order.expect;
-    waiting = sockets.length;
-    say({ opened: true });
-  }
-  if ("close" in order) {
-    for (const socket of sockets) socket.terminate();
-    sockets = [];
-    say({ closed: true });
-  }
+    missing = crowd.length;
+    report({ ready: true });
+  } else void open(order.open, order.readers, order.hello);
 });
 
-async function open(url: string, readers: number, hello: string | null) {
-  for (let from = 0; from < readers; from += 50) {
-    await Promise.all(Array.from({ length: Math.min(50, readers - from) }, () => reader(url, hello)));
-  }
-  say({ opened: true });
+async function open(url: string, readers: number, hello?: string): Promise<void> {
+  while (crowd.length < readers) await Promise.all(Array.from({ length: Math.min(50, readers - crowd.length) }, () => connect(url, hello)));
+  report({ ready: true });
 }
 
-/** Resolves once the connection is open and, where something is said first, answered. */
-function reader(url: string, hello: string | null): Promise<void> {
+function connect(url: string, hello?: string): Promise<void> {
+  const socket = new WebSocket(url, { perMessageDeflate: false });
+  crowd.push(socket);
+  socket.on("message", hear);
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url, { perMessageDeflate: false });
-    sockets.push(socket);
     socket.once("error", reject);
-    socket.once("open", () => (hello === null ? resolve() : socket.send(hello)));
-    if (hello !== null) socket.once("message", () => resolve());
-    socket.on("message", (data: Buffer) => {
-      if (!expected || !data.includes(expected)) return;
-      const now = process.hrtime.bigint();
-      if (waiting === sockets.length) first = now;
-      if (--waiting === 0) say({ heard: { last: String(now), first: String(first), sample: data.toString() } });
-    });
+    socket.once("open", () => (hello === undefined ? resolve() : socket.send(hello)));
+    if (hello !== undefined) socket.once("message", () => resolve());
   });
+}
+
+function hear(data: Buffer): void {
+  if (missing > 0 && data.includes(expected) && --missing === 0) report({ heardAt: String(process.hrtime.bigint()), message: data.toString() });
 }

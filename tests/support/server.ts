@@ -1,57 +1,56 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
-import { createInterface } from "node:readline";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** The server as a process of its own, which can be killed. */
+/** A server as a process of its own, which can be killed. */
 export interface ServerProcess extends AsyncDisposable {
   url: string;
   port: number;
+  pid: number;
   /** Ends it as a power cut does: no handler runs, nothing is flushed. */
   kill: () => Promise<void>;
   /** Ends it as an operator does. Gives its exit code. */
   stop: () => Promise<number | null>;
-  pid: number;
 }
 
-/** Starts the server from its sources, or a built one, and waits until it listens. `port` 0 takes a free one. */
-export async function startServer(settings: Record<string, string>, script = "src/server/main.ts"): Promise<ServerProcess> {
+interface Start {
+  /** A path from the root: the sources, or a built server. */
+  script?: string;
+  /** What has to be answered before it counts as started. */
+  first?: string;
+}
+
+/** Starts the server on a free port, or on `PORT`, and waits for its first answer. Its log goes nowhere. */
+export async function startServer(settings: Record<string, string>, { script = "src/server/main.ts", first = "/readyz" }: Start = {}): Promise<ServerProcess> {
+  const port = Number(settings.PORT ?? (await freePort()));
+  const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [path.join(root, script)], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? "", NODE_ENV: process.env.NODE_ENV ?? "", PORT: "0", RATE_LIMIT: "off", LOG_LEVEL: "info", ...settings },
-    stdio: ["ignore", "pipe", "inherit"],
+    env: { PATH: process.env.PATH, RATE_LIMIT: "off", LOG_LEVEL: "warn", ...settings, PORT: String(port) },
+    stdio: ["ignore", "ignore", "inherit"],
   });
   const exited = once(child, "exit");
-  const port = await Promise.race([
-    portOf(child),
-    exited.then(([code]) => {
-      throw new Error(`The server ended with ${String(code)} before it listened.`);
-    }),
-  ]);
-  const end = (signal: NodeJS.Signals) => async () => {
+  while ((await fetch(url + first).catch(() => undefined))?.status !== 200) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode} before it answered.`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await exited;
     return child.exitCode;
   };
-  return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    pid: child.pid ?? 0,
-    kill: async () => void (await end("SIGKILL")()),
-    stop: end("SIGTERM"),
-    [Symbol.asyncDispose]: async () => void (await end("SIGKILL")()),
-  };
+  const kill = async () => void (await end("SIGKILL"));
+  return { url, port, pid: child.pid ?? 0, kill, stop: () => end("SIGTERM"), [Symbol.asyncDispose]: kill };
 }
 
-/** The port in the line that says where the server listens. The rest of its output is read and dropped, so that it never waits. */
-function portOf(child: ChildProcess): Promise<number> {
-  return new Promise((resolve) => {
-    if (!child.stdout) return;
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      const port = /Server listening at http:\/\/[^"]*:(\d+)/.exec(line)?.[1];
-      if (port) resolve(Number(port));
-    });
-  });
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
 }

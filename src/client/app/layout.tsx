@@ -10,6 +10,7 @@ import { ConfirmHost } from "../ui/confirm.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Mark } from "../ui/mark.tsx";
 import { Toasts } from "../ui/toasts.tsx";
+import { Bell } from "../social/bell.tsx";
 import { UserMenu } from "../users/user-menu.tsx";
 import { useViewer } from "../users/viewer.ts";
 import { mayBeKey } from "./may-be-key.ts";
@@ -23,6 +24,7 @@ const loadSheet = () => import("./menu-sheet.tsx");
 const MenuSheet = lazy(loadSheet);
 const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
 const UserStream = lazy(() => import("../users/user-stream.ts"));
+const MemberParts = lazy(() => import("../users/member-parts.tsx"));
 
 /** What stands around every page. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -60,6 +62,7 @@ export function Layout({ children }: { children: ReactNode }) {
       {viewer && (
         <AfterHydration>
           <UserStream viewer={viewer} />
+          <MemberParts viewer={viewer} />
         </AfterHydration>
       )}
     </>
@@ -80,7 +83,10 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
         </nav>
         <div className="bar-wide bar-end">
           {viewer ? (
-            <UserMenu viewer={viewer} />
+            <>
+              <Bell opens />
+              <UserMenu viewer={viewer} />
+            </>
           ) : (
             <>
               <ThemeMenu />
@@ -93,9 +99,12 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
         </div>
         <div className="bar-narrow">
           {viewer ? (
-            <Link className="bar-me" to={routes.profile(viewer.username)} aria-label={`Your profile, ${viewer.name}`}>
-              <Avatar person={viewer} size={32} />
-            </Link>
+            <>
+              <Link className="bar-me" to={routes.profile(viewer.username)} aria-label={`Your profile, ${viewer.name}`}>
+                <Avatar person={viewer} size={32} />
+              </Link>
+              <Bell />
+            </>
           ) : (
             <LinkButton kind="primary" size="s" to="/signup">
               Sign Up

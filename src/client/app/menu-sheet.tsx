@@ -1,10 +1,13 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import { Link, useLocation } from "react-router-dom";
 import type { Viewer } from "../../shared/users.ts";
+import { Badge } from "../ui/badge.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useSignOut } from "../users/session.ts";
-import { placesFor } from "./places.ts";
+import { useRequestsCount } from "../social/requests.ts";
+import { askToDeleteAccount } from "../users/delete-account.tsx";
+import { REQUESTS, placesFor } from "./places.ts";
 import { useSite } from "./site.ts";
 import { setTheme } from "./theme.ts";
 import { themes, useTheme } from "./theme-menu.tsx";
@@ -16,6 +19,8 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
   const openedAt = useRef(key);
   const theme = useTheme();
   const signOut = useSignOut();
+  const waiting = useRequestsCount();
+  const badge = useId();
   useEffect(() => {
     if (key !== openedAt.current) onClose();
   }, [key, onClose]);
@@ -23,15 +28,35 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
     <Dialog title={name} sheet onClose={onClose}>
       <nav className="sheet-links" aria-label="Main">
         {placesFor("sheet", viewer).map(({ label, icon, to }) => (
-          <Link key={to} to={to} aria-current={pathname === to ? "page" : undefined} onClick={() => pathname === to && onClose()}>
+          <Link
+            key={to}
+            to={to}
+            aria-current={pathname === to ? "page" : undefined}
+            aria-describedby={to === REQUESTS && waiting > 0 ? badge : undefined}
+            onClick={() => pathname === to && onClose()}
+          >
             <Icon name={icon} />
             {label}
+            {to === REQUESTS && <Badge id={badge} count={waiting} />}
           </Link>
         ))}
         {viewer && (
           <button type="button" onClick={() => void signOut()}>
             <Icon name="log-out" />
             Log Out
+          </button>
+        )}
+        {viewer && (
+          <button
+            type="button"
+            className="sheet-danger"
+            onClick={() => {
+              onClose();
+              askToDeleteAccount();
+            }}
+          >
+            <Icon name="trash" />
+            Delete Account
           </button>
         )}
       </nav>

@@ -14,11 +14,18 @@ interface Place {
   sheet?: Whose;
 }
 
+/** The one place with a badge: how many wait there. */
+export const REQUESTS = "/requests";
+
 /** Where the navigation leads, in the order of the specification, 2. A page that is new is a line here. */
 const places: readonly Place[] = [
   { label: "Home", icon: "home", to: routes.home(), bar: "everyone", sheet: "everyone" },
-  { label: "Write", icon: "pen", to: "/add-blog", bar: "everyone", sheet: "members" },
   { label: "Profile", icon: "user", to: (viewer) => routes.profile(viewer.username), menu: "members" },
+  { label: "My blogs", icon: "draft", to: "/my-blogs", menu: "members" },
+  { label: "Requests", icon: "users", to: REQUESTS, menu: "members", sheet: "everyone" },
+  { label: "Write", icon: "pen", to: "/add-blog", bar: "everyone", sheet: "members" },
+  { label: "Explore", icon: "compass", to: "/search", bar: "members", sheet: "members" },
+  { label: "Settings", icon: "settings", to: "/settings", menu: "members", sheet: "members" },
   { label: "Sign In", icon: "log-in", to: routes.signIn(), bar: "guests", sheet: "guests" },
 ];
 

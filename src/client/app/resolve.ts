@@ -37,7 +37,7 @@ export function matchRoute(pathname: string): { route: Route; params: Params } {
   for (const route of pages) {
     const match = matchPath(route.path, pathname);
     if (!match) continue;
-    if (match.params.username !== undefined && reservedNames.has(pathname.split("/")[1]!.toLowerCase())) break;
+    if (route.path.startsWith("/:") && reservedNames.has(pathname.split("/")[1]!.toLowerCase())) break;
     return { route, params: match.params };
   }
   return { route: notFound, params: {} };

@@ -19,7 +19,7 @@ export function ArticleBar({ blog, commentsCount, onComments }: { blog: BlogPage
   };
   return (
     <div className="article-bar" role="group" aria-label="About this blog">
-      {!blog.draft && <LikeButton blog={blog} />}
+      <LikeButton blog={blog} />
       {/* A form, so that it opens the comments without a script too. */}
       <form action={`${routes.blog(blog.slug)}#comments`}>
         <button type="submit" name="comments" value="open" className="switch" aria-label="Comments" aria-describedby={commentsCount > 0 ? id : undefined} onClick={open} onPointerEnter={prepare} onFocus={prepare}>
@@ -32,7 +32,7 @@ export function ArticleBar({ blog, commentsCount, onComments }: { blog: BlogPage
           )}
         </button>
       </form>
-      {!blog.draft && <SaveButton blog={blog} counted />}
+      <SaveButton blog={blog} counted />
     </div>
   );
 }

@@ -10,6 +10,23 @@ function follow(listener: () => void): () => void {
   };
 }
 
+const twoColumns = "(min-width: 64rem)";
+
+function followWidth(listener: () => void): () => void {
+  const query = window.matchMedia(twoColumns);
+  query.addEventListener("change", listener);
+  return () => query.removeEventListener("change", listener);
+}
+
+/** Whether the form stands in two columns, as its sheet has it. */
+export function useTwoColumns(): boolean {
+  return useSyncExternalStore(
+    followWidth,
+    () => window.matchMedia(twoColumns).matches,
+    () => true,
+  );
+}
+
 /** What the writer sees of the journal; empty while there is nothing to keep. */
 export function keptText(kept: JournalState, online: boolean): string {
   if (kept === "failed") return "Failed to save on this device";

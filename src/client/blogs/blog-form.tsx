@@ -17,7 +17,7 @@ import { CoverField } from "./cover-field.tsx";
 import { useCover } from "./cover-field-upload.ts";
 import { FormNotices } from "./blog-form-notices.tsx";
 import { saveBlog } from "./blog-form-save.ts";
-import { KeptStatus } from "./blog-form-status.tsx";
+import { KeptStatus, useTwoColumns } from "./blog-form-status.tsx";
 import { loadEditor, useFormSession } from "./blog-form-use-session.ts";
 import { VisibilityFields } from "./blog-form-visibility.tsx";
 import { emptyFields, fieldsOf, maxLength, problemsOf, submitLabel, trimmed } from "./blog-form-values.ts";
@@ -38,6 +38,7 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
   const form = useRef<HTMLFormElement>(null);
   const tagsHandle = useRef<TagsHandle>(null);
   const [fields, setFields] = useState<BlogFields>(() => (blog ? fieldsOf(blog) : emptyFields()));
+  const wide = useTwoColumns();
   const [errors, setErrors] = useState<FieldErrors>({});
   const [sending, setSending] = useState(false);
   const [underWay, setUnderWay] = useState<PicturesUnderWay>({ sending: 0, failed: 0 });
@@ -202,7 +203,7 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
               label="Content"
               document={phase.work.fields.document}
               error={errors.content}
-              status={<KeptStatus kept={kept} />}
+              status={!wide && <KeptStatus kept={kept} />}
               onChange={(read) => {
                 readDocument.current = read;
                 session.changed();
@@ -234,7 +235,8 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
           <Button type="submit" kind="primary" busy={sending} disabled={!writing} className="blog-form-submit">
             {submitLabel(fields, blog !== null)}
           </Button>
-          <KeptStatus kept={kept} />
+          {/* In sight while somebody writes: beside the button, which stays there on wide screens, or under the text. */}
+          {wide && <KeptStatus kept={kept} />}
         </div>
       </div>
     </form>

@@ -2,7 +2,7 @@ import { schema } from "../../shared/document/schema.ts";
 import { setMark } from "./commands.ts";
 import type { Editor } from "./create-editor.ts";
 import type { Facts } from "./facts.ts";
-import { backgroundColors, textColors } from "./palette.ts";
+import { backgroundColors, swatchInk, swatchPaper, textColors } from "./palette.ts";
 import { ToolIcon } from "./tool-icons.tsx";
 import { ToolMenu } from "./toolbar-menus.tsx";
 
@@ -12,7 +12,7 @@ export function ColorMenu({ editor, facts, kind }: { editor: Editor; facts: Fact
   const swatches = kind === "color" ? textColors : backgroundColors;
   const current = facts[kind];
   const known = swatches.find(({ value }) => value === current);
-  const paint = (value: string) => (kind === "color" ? { color: value } : { backgroundColor: value });
+  const paint = (value: string) => (kind === "color" ? { color: value, backgroundColor: swatchPaper } : { color: swatchInk, backgroundColor: value });
   const choices = [
     { name: kind === "color" ? "Clear colour" : "Clear background", command: setMark(type, null), icon: <span className="editor-swatch editor-swatch-none" />, chosen: current === null },
     ...swatches.map(({ name, value }) => ({

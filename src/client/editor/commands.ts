@@ -232,6 +232,17 @@ export const insertRule: Command = (state, dispatch) => {
   return true;
 };
 
+/** Three rows of three cells, the first a header, the cursor in its first cell. */
+export const insertTable: Command = (state, dispatch) => {
+  const { tr, pos } = openPlace(state);
+  const row = (cell: NodeType) => nodes.table_row.create(null, [0, 1, 2].map(() => cell.create(null, nodes.paragraph.create())));
+  const at = insertPoint(tr.doc, pos, nodes.table);
+  if (at === null) return false;
+  tr.insert(at, nodes.table.create(null, [row(nodes.table_header), row(nodes.table_cell), row(nodes.table_cell)]));
+  dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(at + 1))).scrollIntoView());
+  return true;
+};
+
 export const insertHardBreak: Command = (state, dispatch) => {
   if (state.selection.$from.parent.type.spec.code) return false;
   dispatch?.(state.tr.replaceSelectionWith(nodes.hard_break.create()).scrollIntoView());

@@ -1,4 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import type { Node } from "prosemirror-model";
 import type { ReactNode } from "react";
 import { countWords, readingMinutes } from "../../shared/document/to-text.ts";
 import type { NodeJson } from "../../shared/document/schema.ts";
@@ -9,6 +10,8 @@ import { readDocument } from "./create-state.ts";
 import type { PicturesUnderWay } from "./pictures.ts";
 import { AltPopover } from "./alt-popover.tsx";
 import { LinkPopover } from "./link-popover.tsx";
+import { SlashMenu } from "./slash-menu.tsx";
+import type { Slash } from "./slash.ts";
 import { Toolbar } from "./toolbar.tsx";
 import { useKeyboardInset } from "./keyboard-inset.ts";
 import "../blogs/article-prose.css";
@@ -39,6 +42,7 @@ export default function ContentField({ label, document, onChange, onPictures, er
   const box = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
+  const [slash, setSlash] = useState<Slash | null>(null);
   const [words, setWords] = useState({ count: 0, minutes: 0 });
   const callbacks = useRef({ onChange, onPictures });
   useLayoutEffect(() => {
@@ -47,7 +51,10 @@ export default function ContentField({ label, document, onChange, onPictures, er
 
   useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const count = (text: string) => setWords({ count: countWords(text), minutes: readingMinutes(text) });
+    const count = (doc: Node) => {
+      const text = doc.textBetween(0, doc.content.size, " ", " ");
+      setWords({ count: countWords(text), minutes: readingMinutes(text) });
+    };
     const node = readDocument(document);
     const made = new Editor(mount.current!, {
       document: node,
@@ -60,18 +67,21 @@ export default function ContentField({ label, document, onChange, onPictures, er
         class: "editor-content prose",
         spellcheck: "true",
       },
-      invitation: "Write here. Markdown works: # for a heading, - for a list, > for a quote.",
+      invitation: "Write here. Type / for headings, lists and pictures; Markdown works, too.",
       onChange: (doc) => {
         callbacks.current.onChange(() => doc.toJSON() as NodeJson);
-        clearTimeout(timer);
-        timer = setTimeout(() => count(doc.textBetween(0, doc.content.size, " ", " ")), 300);
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          count(made.view.state.doc);
+        }, 400);
       },
       onPictures: (underWay) => callbacks.current.onPictures(underWay),
       onQuestion: setQuestion,
+      onSlash: setSlash,
       onToolbar: () => box.current?.querySelector<HTMLElement>("[role=toolbar] button:not([tabindex='-1'])")?.focus(),
       say: (message) => toast({ message, kind: "error" }),
     });
-    count(node.textBetween(0, node.content.size, " ", " "));
+    count(node);
     setEditor(made);
     return () => {
       clearTimeout(timer);
@@ -110,6 +120,7 @@ export default function ContentField({ label, document, onChange, onPictures, er
       <p id={`${id}-error`} className="field-error" role="alert" hidden={!error}>
         {error}
       </p>
+      {editor && slash && <SlashMenu key={slash.from} editor={editor} slash={slash} />}
       {editor && question?.about === "link" && <LinkPopover editor={editor} onClose={() => setQuestion(null)} />}
       {editor && question?.about === "alt" && (
         <AltPopover key={question.pos} editor={editor} pos={question.pos} anchor={question.anchor} onClose={() => setQuestion(null)} />

@@ -11,6 +11,8 @@ import { pastePlugin } from "./paste.ts";
 import { PictureView } from "./picture-view.ts";
 import { Pictures, picturesPlugin } from "./pictures.ts";
 import type { PicturesUnderWay } from "./pictures.ts";
+import { slashPlugin } from "./slash.ts";
+import type { Slash, SlashKeys } from "./slash.ts";
 
 /** What the editor asks the writer about, beside the text it is about. */
 export type Question = { about: "link" } | { about: "alt"; pos: number; anchor: HTMLElement };
@@ -23,6 +25,7 @@ export interface EditorOptions {
   onChange: (document: Node) => void;
   onPictures: (underWay: PicturesUnderWay) => void;
   onQuestion: (question: Question) => void;
+  onSlash: (slash: Slash | null) => void;
   /** The writer wants to go to the toolbar. */
   onToolbar: () => void;
   say: (message: string) => void;
@@ -33,6 +36,8 @@ export class Editor {
   readonly view: EditorView;
   readonly pictures: Pictures;
   readonly ask: (question: Question) => void;
+  /** Set by the slash menu while it is shown. */
+  slashKeys: SlashKeys | null = null;
   #facts: Facts;
   readonly #listeners = new Set<() => void>();
 
@@ -48,6 +53,7 @@ export class Editor {
         },
       },
       plugins: [
+        slashPlugin(options.onSlash, () => this.slashKeys),
         hintsPlugin(options.invitation),
         picturesPlugin(),
         pastePlugin(() => this.pictures, options.say),

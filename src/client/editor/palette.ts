@@ -7,6 +7,10 @@ export interface Swatch {
   value: string;
 }
 
+/** The white paper and black ink that a swatch is shown with. */
+export const swatchPaper = "#ffffff";
+export const swatchInk = "#1c1a17";
+
 export const textColors: readonly Swatch[] = [
   { name: "Red", value: "#b3261e" },
   { name: "Orange", value: "#a84b00" },

@@ -26,6 +26,7 @@ const drawings = {
   clean: "M6 5h12M11.5 5 9 15M14.5 15l5 5M19.5 15l-5 5M7 19h4",
   color: "m7 16 5-11 5 11M8.7 12.3h6.6",
   background: "m14.5 4.5 5 5-8 8H7.5l-1-1v-4zM6.5 16.5 4 19h4",
+  heading: "M6 5v14M18 5v14M6 12h12",
   table: "M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14",
 } as const;
 

@@ -108,7 +108,7 @@ export function Toolbar({ editor }: { editor: Editor }) {
 }
 
 /** Opens the system's file dialog. The input stands in no page: there is one for the cover already, and it is the form's. */
-function choosePictures(use: (files: File[]) => void): void {
+export function choosePictures(use: (files: File[]) => void): void {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;

@@ -67,7 +67,8 @@ function OpenBlog({ blog, onGone }: { blog: Blog; onGone: () => void }) {
         {blog.cover && <ArticleCover cover={blog.cover} />}
         <ArticleText html={blog.html} />
         <ArticleTags tags={blog.tags} />
-        <ArticleBar blog={blog} commentsCount={list?.total ?? blog.commentsCount} onComments={comments.open} />
+        {/* A draft has no readers who could like, save or answer it. */}
+        {!blog.draft && <ArticleBar blog={blog} commentsCount={list?.total ?? blog.commentsCount} onComments={comments.open} />}
       </article>
       {comments.isOpen && (
         <Suspense>

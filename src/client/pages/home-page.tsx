@@ -3,13 +3,17 @@ import type { PageFacts, PageRequest } from "../app/page.ts";
 import { Carousel } from "../blogs/carousel.tsx";
 import { feedInput } from "../blogs/feed-data.ts";
 import { Feed } from "../blogs/feed.tsx";
+import { Recommended, prefetchRecommended } from "../blogs/recommended.tsx";
 import { RecommendedTopics } from "../blogs/topics.tsx";
 import { useViewer } from "../users/viewer.ts";
 import "./home-page.css";
 
-export async function prefetch({ url, data }: PageRequest): Promise<PageFacts> {
+export async function prefetch({ url, data, viewer }: PageRequest): Promise<PageFacts> {
   const { page, sort } = feedInput(url.searchParams);
-  const { blogs } = await data.blogs.list.fetch({ page, sort });
+  const [{ blogs }] = await Promise.all([
+    data.blogs.list.fetch({ page, sort }),
+    prefetchRecommended(data, viewer, page),
+  ]);
   return {
     title: page > 1 ? `Home, page ${page}` : "Home",
     canonical: routes.home(page, sort),
@@ -22,7 +26,7 @@ export default function HomePage() {
   return (
     <div className="page home">
       <h1 className="visually-hidden">Home</h1>
-      {!viewer && <Carousel />}
+      {viewer ? <Recommended /> : <Carousel />}
       <div className="home-columns">
         <Feed />
         <aside className="home-side">

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import type { BlogList as List } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
@@ -11,7 +12,10 @@ import { BlogList, BlogListSkeleton } from "../blogs/blog-list.tsx";
 import { Pager } from "../blogs/pager.tsx";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
+import type { Which } from "../users/people-list.tsx";
+import { PeoplePanel, prefetchPanel } from "../users/people-panel.tsx";
 import { ProfileHead } from "../users/profile-head.tsx";
+import { LiveProfile } from "../users/profile-live.ts";
 import { ProfileTabs, tabNames } from "../users/profile-tabs.tsx";
 import { useViewer } from "../users/viewer.ts";
 
@@ -23,7 +27,7 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
   if (profile.username !== username) throw new Redirect(routes.profile(profile.username, tab) + url.search, { permanent: true });
   // A tab that is not theirs to see leads to the profile itself (specification, 2).
   if (!profile.tabs.includes(tab)) throw new Redirect(routes.profile(username));
-  if (!profile.closed) await data.blogs.byAuthor.fetch({ username, tab, page: pageOf(url.searchParams) });
+  if (!profile.closed) await Promise.all([data.blogs.byAuthor.fetch({ username, tab, page: pageOf(url.searchParams) }), prefetchPanel(data, profile)]);
   return {
     title: tab === "blogs" ? profile.name : `${tabNames[tab]} · ${profile.name}`,
     description: profile.bio || `${profile.name} (@${profile.username})`,
@@ -46,13 +50,16 @@ export default function ProfilePage() {
   const { username = "", tab: name } = useParams();
   const [search] = useSearchParams();
   const tab = tabOf(name) ?? "blogs";
+  const [people, setPeople] = useState<Which>("followers");
   const { data: profile } = trpc.users.profile.useQuery({ username });
   if (!profile) return null;
   return (
     <div className="page profile">
-      <ProfileHead profile={profile} />
+      <ProfileHead profile={profile} onPeople={setPeople} />
       <ProfileTabs profile={profile} tab={tab} />
+      <LiveProfile profile={profile} tab={tab} />
       {profile.closed ? <EmptyState title={messages.blogsPrivate} /> : <Blogs profile={profile} tab={tab} page={pageOf(search)} />}
+      <PeoplePanel profile={profile} list={people} onList={setPeople} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { BlogCard, BlogPage } from "../../shared/blogs.ts";
+import type { ListedPerson } from "../../shared/social.ts";
 import type { FollowStatus, Profile } from "../../shared/users.ts";
 
 type Blog = BlogCard | BlogPage;
@@ -15,9 +16,10 @@ export function changeCachedBlog(queryClient: QueryClient, blogId: string, chang
   });
 }
 
-/** How the viewer stands to somebody, on that person's blogs and on their profile. */
+/** How the viewer stands to somebody, on that person's blogs, on their profile and in lists of people. */
 export function changeCachedFollow(queryClient: QueryClient, userId: string, follow: FollowStatus, followersCount: number | null): void {
   changeAll(queryClient, "blogs", (data) => (isBlog(data) && "follow" in data && data.author.id === userId ? { ...data, follow } : data));
+  for (const area of ["social", "users"]) changeAll(queryClient, area, (data) => (isPeople(data) ? { ...data, people: data.people.map((one) => (one.id === userId ? { ...one, follow } : one)) } : data));
   changeAll(queryClient, "users", (data) => (isProfile(data) && data.id === userId ? { ...data, follow, followersCount: followersCount ?? data.followersCount } : data));
 }
 
@@ -29,4 +31,5 @@ function changeAll(queryClient: QueryClient, area: string, change: (data: object
 
 const isBlog = (data: object): data is Blog => "slug" in data && "likesCount" in data;
 const isList = (data: object): data is { blogs: BlogCard[] } => "blogs" in data && Array.isArray(data.blogs);
+const isPeople = (data: object): data is { people: ListedPerson[] } => "people" in data && Array.isArray(data.people);
 const isProfile = (data: object): data is Profile => "username" in data && "follow" in data;

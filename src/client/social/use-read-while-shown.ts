@@ -10,9 +10,10 @@ export function useReadWhileShown(kind: keyof typeof tells, isShown = true): voi
   const { data } = trpc.social.notices.useQuery(undefined, { enabled: false });
   const isUnread = data?.notices.some((one) => one.kind === kind && one.unread) ?? false;
   const read = useReadNotice();
-  const look = useEffectEvent(() => {
+  const see = (): void => {
     if (isShown && document.visibilityState === "visible") read({ kind, target: "me" });
-  });
+  };
+  const look = useEffectEvent(see);
   useEffect(() => {
     if (isUnread) look();
   }, [isUnread]);
@@ -22,6 +23,6 @@ export function useReadWhileShown(kind: keyof typeof tells, isShown = true): voi
     return () => document.removeEventListener("visibilitychange", seen);
   }, []);
   useUserEvents((event) => {
-    if (event.kind === tells[kind]) look();
+    if (event.kind === tells[kind]) see();
   });
 }

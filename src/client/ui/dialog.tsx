@@ -25,7 +25,7 @@ export function Dialog({ title, onClose, children, actions, initialFocus, sheet 
       role={alert ? "alertdialog" : "dialog"}
       className={sheet ? "dialog dialog-sheet" : "dialog"}
       backdrop={<div className="dialog-shade" />}
-      {...(initialFocus ? { initialFocus: initialFocus as RefObject<HTMLElement> } : {})}
+      {...(initialFocus ? { initialFocus } : {})}
     >
       <div className="dialog-head">
         <DialogHeading className="dialog-title">{title}</DialogHeading>

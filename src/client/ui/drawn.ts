@@ -10,5 +10,5 @@ export function initialsOf(name: string): string {
   const words = name.trim().split(/[\s_.-]+/u).filter(Boolean);
   const first = words[0] ?? "?";
   const last = words.length > 1 ? words[words.length - 1]! : "";
-  return ((([...first][0] ?? "") + ([...last][0] ?? "")) as string).toLocaleUpperCase("en");
+  return (([...first][0] ?? "") + ([...last][0] ?? "")).toLocaleUpperCase("en");
 }

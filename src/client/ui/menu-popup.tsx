@@ -1,7 +1,8 @@
 import { Menu, MenuItem, MenuSeparator, useMenuStore } from "@ariakit/react/menu";
-import { useEffect } from "react";
+import { useEffect, useId } from "react";
 import type { RefObject } from "react";
 import { Link } from "react-router-dom";
+import { Badge } from "./badge.tsx";
 import { Icon } from "./icon.tsx";
 import type { MenuEntry, Opened } from "./menu.tsx";
 import "./menu.css";
@@ -18,6 +19,7 @@ interface Props {
 
 /** The part of a menu that needs Ariakit. */
 export default function MenuPopup({ label, button, entries, opened, onOpen, align }: Props) {
+  const id = useId();
   const menu = useMenuStore({ setOpen: onOpen, placement: align === "end" ? "bottom-end" : "bottom-start" });
   useEffect(() => {
     // The button is ours and was there first: tell the menu what it belongs to, so that it opens beside it and gives
@@ -38,12 +40,13 @@ export default function MenuPopup({ label, button, entries, opened, onOpen, alig
     <Menu store={menu} className="menu" aria-label={label} gutter={6} portal unmountOnHide>
       {entries.map((entry, index) => {
         if (entry === "line") return <MenuSeparator key={index} className="menu-line" />;
-        const { label: text, icon, danger, to, run, checked } = entry;
+        const { label: text, icon, danger, to, run, checked, count = 0 } = entry;
         return (
           <MenuItem
             key={text}
             className="menu-item"
             data-danger={danger || undefined}
+            aria-describedby={count > 0 ? `${id}-${index}` : undefined}
             {...(checked === undefined ? {} : { role: "menuitemradio", "aria-checked": checked })}
             {...(to ? { render: <Link to={to} /> } : {})}
             onClick={run}
@@ -51,6 +54,7 @@ export default function MenuPopup({ label, button, entries, opened, onOpen, alig
             {icon && <Icon name={icon} />}
             <span>{text}</span>
             {checked && <Icon name="check" />}
+            <Badge id={`${id}-${index}`} count={count} />
           </MenuItem>
         );
       })}

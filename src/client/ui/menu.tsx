@@ -13,6 +13,8 @@ export type MenuEntry =
       run?: () => void;
       /** Makes it one of several to choose from, and says whether it is the chosen one. */
       checked?: boolean;
+      /** How many wait there; nothing is shown where none does. */
+      count?: number;
     };
 
 /** Opened by the keyboard, the first entry has the focus at once. */

@@ -1,13 +1,13 @@
-import type { CSSProperties } from "react";
+import type { ReactNode } from "react";
 import "./skeleton.css";
 
 /** A grey bar in the shape of what comes. `width` and `height` as in CSS. */
 export function Skeleton({ width = "100%", height = "1em", round = false }: { width?: string; height?: string; round?: boolean }) {
-  return <span className="skeleton" data-round={round || undefined} aria-hidden="true" style={{ inlineSize: width, blockSize: height } as CSSProperties} />;
+  return <span className="skeleton" data-round={round || undefined} aria-hidden="true" style={{ inlineSize: width, blockSize: height }} />;
 }
 
 /** Holds skeletons, and says once that something is being loaded. */
-export function Loading({ label = "Loading", children }: { label?: string; children: React.ReactNode }) {
+export function Loading({ label = "Loading", children }: { label?: string; children: ReactNode }) {
   return (
     <div role="status" aria-busy="true" className="loading">
       <span className="visually-hidden">{label}…</span>

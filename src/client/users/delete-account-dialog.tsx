@@ -11,6 +11,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { signedOut } from "./session.ts";
+import "./delete-account.css";
 
 /** Says what goes with the account, and deletes it for whoever types their username (specification, 7). */
 export default function DeleteAccountDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {

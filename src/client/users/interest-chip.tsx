@@ -61,9 +61,17 @@ function EditForm({ interest, problemOf, onUpdate, onCancel }: Pick<Props, "inte
       noValidate
       onSubmit={update}
       onInput={() => problem && setProblem(null)}
-      onKeyDown={(event) => event.key === "Escape" && onCancel()}
     >
-      <TextField ref={box} label="Edit interest" bare defaultValue={interest} error={problem} maxLength={limits.interests.length * 2} autoComplete="off" />
+      <TextField
+        ref={box}
+        label="Edit interest"
+        bare
+        defaultValue={interest}
+        error={problem}
+        maxLength={limits.interests.length * 2}
+        autoComplete="off"
+        onKeyDown={(event) => event.key === "Escape" && onCancel()}
+      />
       <div className="interest-form-acts">
         <Button type="submit" size="s" kind="primary">
           Update

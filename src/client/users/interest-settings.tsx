@@ -41,7 +41,7 @@ export function InterestSettings({ viewer }: { viewer: Viewer }) {
           Choose from a list
         </LinkButton>
       </div>
-      <p className="settings-text">They decide which blogs are recommended to you. Nobody else sees them.</p>
+      <p className="settings-text">They decide which blogs are recommended to you.</p>
       {interests.length > 0 && (
         <ul className="interest-list" aria-label="Your interests">
           {interests.map((one) => (

@@ -1,3 +1,4 @@
+import type { MouseEvent } from "react";
 import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
@@ -6,11 +7,13 @@ import { Avatar } from "../ui/avatar.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { hasPage } from "./has-page.ts";
+import type { Which } from "./people-list.tsx";
+import { hasPanel } from "./people-panel.tsx";
 import { useViewer } from "./viewer.ts";
 import "./profile.css";
 
 /** Who this is: picture, name, a few words, the numbers that may be known, and the button to follow. */
-export function ProfileHead({ profile }: { profile: Profile }) {
+export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople: (list: Which) => void }) {
   const isMe = useViewer()?.id === profile.id;
   return (
     <header className="profile-head">
@@ -35,29 +38,35 @@ export function ProfileHead({ profile }: { profile: Profile }) {
         )}
       </div>
       {profile.bio && <p className="profile-bio">{profile.bio}</p>}
-      <Counts profile={profile} />
+      <Counts profile={profile} onPeople={onPeople} />
     </header>
   );
 }
 
-function Counts({ profile }: { profile: Profile }) {
+function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: Which) => void }) {
   const { username, followersCount, followingCount, blogsCount } = profile;
   const all = [
-    { count: blogsCount, unit: "blog", units: "blogs", to: undefined },
-    { count: followersCount, unit: "follower", units: "followers", to: routes.followers(username) },
-    { count: followingCount, unit: "following", units: "following", to: routes.following(username) },
+    { count: blogsCount, unit: "blog", units: "blogs", to: profile.follow === "self" ? "/my-blogs" : undefined },
+    { count: followersCount, unit: "follower", units: "followers", to: routes.followers(username), list: "followers" as const },
+    { count: followingCount, unit: "following", units: "following", to: routes.following(username), list: "following" as const },
   ];
   const known = all.flatMap(({ count, ...rest }) => (count === null ? [] : [{ count, ...rest }]));
   if (known.length === 0) return null;
   return (
     <ul className="profile-counts">
-      {known.map(({ count, unit, units, to }) => {
+      {known.map(({ count, unit, units, to, list }) => {
+        // Where the panel stands beside it, it shows them (specification, 2).
+        const show = (event: MouseEvent): void => {
+          if (!list || !hasPanel() || event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          onPeople(list);
+        };
         const text = (
           <>
             <strong className="tabular">{count.toLocaleString("en")}</strong> {count === 1 ? unit : units}
           </>
         );
-        return <li key={unit}>{to && hasPage(to) ? <Link to={to}>{text}</Link> : text}</li>;
+        return <li key={unit}>{to && hasPage(to) ? <Link to={to} onClick={show}>{text}</Link> : text}</li>;
       })}
     </ul>
   );

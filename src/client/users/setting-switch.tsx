@@ -23,6 +23,7 @@ export function SettingSwitch({ label, children, checked, onChange }: Props) {
         type="checkbox"
         role="switch"
         checked={checked}
+        aria-checked={checked}
         aria-describedby={`${id}-hint`}
         onChange={(event) => onChange(event.target.checked)}
       />

@@ -1,25 +1,28 @@
 import type { Viewer } from "../../shared/users.ts";
-import { placesFor } from "../app/places.ts";
+import { REQUESTS, placesFor } from "../app/places.ts";
 import { themeEntries, useTheme } from "../app/theme-menu.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
+import { useRequestsCount } from "../social/requests.ts";
 import { useSignOut } from "./session.ts";
 
 /** The menu under one's own name. */
 export function UserMenu({ viewer }: { viewer: Viewer }) {
   const theme = useTheme();
   const signOut = useSignOut();
+  const waiting = useRequestsCount();
   return (
     <Menu
       label={`Menu of ${viewer.name}`}
       className="user-menu"
       entries={[
-        ...placesFor("menu", viewer),
+        ...placesFor("menu", viewer).map((place) => (place.to === REQUESTS ? { ...place, count: waiting } : place)),
         "line",
         ...themeEntries(theme),
         "line",
         { label: "Log Out", icon: "log-out", run: () => void signOut() },
+        { label: "Delete Account", icon: "trash", danger: true, run: () => void import("./delete-account.tsx").then((part) => part.askToDeleteAccount()) },
       ]}
     >
       <Avatar person={viewer} size={32} />

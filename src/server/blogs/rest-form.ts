@@ -4,6 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 import { DocumentError } from "../../shared/document/document-error.ts";
 import { emptyDocument } from "../../shared/document/schema.ts";
 import type { MemberContext } from "../context.ts";
+import { readingForm } from "../media/form.ts";
 import { addPicture } from "../media/service.ts";
 import { parseHtmlWithImages } from "./parse-html.ts";
 
@@ -20,7 +21,7 @@ export interface BlogForm {
 
 /** Reads the multipart form (or JSON of the same fields) of `POST` and `PATCH /blogs` (rest contract, "Calls"). */
 export async function readBlogForm(ctx: MemberContext, request: FastifyRequest): Promise<BlogForm> {
-  const { values, cover } = request.isMultipart() ? await readParts(request) : { values: asValues(request.body), cover: undefined };
+  const { values, cover } = request.isMultipart() ? await readingForm(() => readParts(request)) : { values: asValues(request.body), cover: undefined };
   const form: BlogForm = {};
   for (const name of ["title", "description"] as const) if (values.has(name)) form[name] = asText(values.get(name), name);
   for (const name of ["draft", "private"] as const) if (values.has(name)) form[name] = asFlag(values.get(name), name);

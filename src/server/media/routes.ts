@@ -6,6 +6,7 @@ import { contextOfRequest } from "../asking.ts";
 import { isOwnOrigin } from "../auth/origin.ts";
 import type { Parts } from "../context.ts";
 import { asMember } from "../trpc.ts";
+import { readingForm } from "./form.ts";
 import { addPicture } from "./service.ts";
 
 /** `POST /upload` (a member's page) and `GET /media/{id}/{width}.webp`. */
@@ -16,9 +17,8 @@ export async function mediaRoutes(app: FastifyInstance, parts: Parts): Promise<v
     if (!isOwnOrigin(parts.config, request.headers)) throw new AppError("forbidden", "This request came from another site.");
     const ctx = asMember(await contextOfRequest(parts, request, reply));
     if (!request.isMultipart()) throw new AppError("wrong_type", "Please send the picture as a multipart form with a field named file.");
-    const file = await request.file();
-    if (!file) throw new AppError("bad_request", "Please choose a picture.");
-    const bytes = await file.toBuffer();
+    const bytes = await readingForm(async () => (await request.file())?.toBuffer());
+    if (!bytes || bytes.length === 0) throw new AppError("bad_request", "Please choose a picture.");
     return addPicture(ctx, bytes, request.headers["x-picture-use"] === "cover" ? ["jpeg", "png"] : undefined);
   });
 

@@ -41,6 +41,7 @@ export class MediaStore {
    * `accepted` ones (jpeg, png, gif, webp), `too_large` beyond 8 MB or 40 megapixels, `bad_request` for a broken one.
    */
   async store(bytes: Buffer, accepted: readonly string[] = ["jpeg", "png", "gif", "webp"]): Promise<StoredPicture> {
+    if (bytes.length === 0) throw new AppError("wrong_type", "That file is empty.");
     if (bytes.length > limits.image.bytes) throw new AppError("too_large", "A picture has at most 8 MB.");
     const { default: sharp } = await import("sharp");
     const open = (pages = 1) => sharp(bytes, { limitInputPixels: limits.image.pixels, failOn: "error", pages });

@@ -56,7 +56,7 @@ function sheetsOf(vite: ViteDevServer, pageFile: string): string[] {
     seen.add(module);
     if (module.url.endsWith(".css")) sheets.add(module.url);
     for (const imported of module.importedModules) {
-      if (!/-page\.tsx$/.test(imported.url) || imported.url === `/${pageFile}`) visit(imported);
+      if (!imported.url.endsWith("-page.tsx") || imported.url === `/${pageFile}`) visit(imported);
     }
   };
   for (const module of graph.getModulesByFile(`${vite.config.root}${SERVER_ENTRY}`) ?? []) visit(module);

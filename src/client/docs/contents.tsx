@@ -1,0 +1,34 @@
+import "./docs.css";
+
+export interface Entry {
+  id: string;
+  title: string;
+  /** Shown in the face of code. */
+  isCode?: boolean;
+  entries?: readonly Entry[];
+}
+
+/** What stands on a long page, as links into it. */
+export function Contents({ entries }: { entries: readonly Entry[] }) {
+  return (
+    <nav className="contents" aria-labelledby="contents">
+      <h2 id="contents" className="contents-title">
+        On this page
+      </h2>
+      <Entries entries={entries} />
+    </nav>
+  );
+}
+
+function Entries({ entries }: { entries: readonly Entry[] }) {
+  return (
+    <ul className="contents-list">
+      {entries.map(({ id, title, isCode, entries: inside }) => (
+        <li key={id}>
+          <a href={`#${id}`}>{isCode ? <code>{title}</code> : title}</a>
+          {inside && <Entries entries={inside} />}
+        </li>
+      ))}
+    </ul>
+  );
+}

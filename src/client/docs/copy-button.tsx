@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from "react";
+import { Icon } from "../ui/icon.tsx";
+import { toast } from "../ui/toasts.tsx";
+
+/** Copies a text, and says so. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [done, setDone] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const run = async (): Promise<void> => {
+    if (!(await copy(text))) {
+      toast({ kind: "error", message: "It could not be copied. Select it and copy it by hand." });
+      return;
+    }
+    setDone(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setDone(false), 2_000);
+  };
+  return (
+    <button type="button" className="copy-button" aria-label={label} onClick={() => void run()}>
+      <Icon name={done ? "check" : "copy"} size={18} />
+      <span role="status">{done ? "Copied" : ""}</span>
+    </button>
+  );
+}
+
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Without https there is no clipboard, only the old way.
+    const area = document.createElement("textarea");
+    area.value = text;
+    area.className = "visually-hidden";
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    return isCopied;
+  }
+}

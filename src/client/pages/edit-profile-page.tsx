@@ -1,0 +1,20 @@
+import { requireViewer } from "../app/page.ts";
+import type { PageFacts, PageRequest } from "../app/page.ts";
+import { PageHead } from "../ui/page-head.tsx";
+import { ProfileForm } from "../users/profile-form.tsx";
+import { useViewer } from "../users/viewer.ts";
+
+export function prefetch(request: PageRequest): PageFacts {
+  requireViewer(request);
+  return { title: "Edit Profile", unlisted: true };
+}
+
+export default function EditProfilePage() {
+  const viewer = useViewer();
+  return (
+    <div className="page edit-profile">
+      <PageHead title="Edit Profile" />
+      {viewer && <ProfileForm key={viewer.id} viewer={viewer} />}
+    </div>
+  );
+}

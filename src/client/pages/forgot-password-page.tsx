@@ -1,0 +1,23 @@
+import { Link } from "react-router-dom";
+import { routes } from "../../shared/routes.ts";
+import { trpc } from "../api/trpc.ts";
+import type { PageFacts } from "../app/page.ts";
+import { AuthFrame } from "../users/auth-frame.tsx";
+import { EmailForm } from "../users/email-form.tsx";
+
+export function prefetch(): PageFacts {
+  return { title: "Forgot your password?", unlisted: true };
+}
+
+export default function ForgotPasswordPage() {
+  const { client } = trpc.useUtils();
+  return (
+    <AuthFrame title="Forgot your password?">
+      <p className="auth-text">Enter the address you signed up with, and we send you a link to choose a new one.</p>
+      <EmailForm action="Send the link" onSend={(email) => client.users.forgotPassword.mutate({ email })} />
+      <p className="auth-switch">
+        Remembered it? <Link to={routes.signIn()}>Sign In</Link>
+      </p>
+    </AuthFrame>
+  );
+}

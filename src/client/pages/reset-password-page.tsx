@@ -1,0 +1,81 @@
+import { useRef, useState } from "react";
+import type { FormEvent } from "react";
+import { Link, useParams } from "react-router-dom";
+import { messages } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import { routes } from "../../shared/routes.ts";
+import { errorField, errorMessage, isUnanswered } from "../api/errors.ts";
+import { trpc } from "../api/trpc.ts";
+import type { PageFacts } from "../app/page.ts";
+import { Button } from "../ui/button.tsx";
+import { PasswordField } from "../ui/field.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { AuthFrame } from "../users/auth-frame.tsx";
+import { useHydrated } from "../users/hydrated.ts";
+import { signedOut } from "../users/session.ts";
+
+export function prefetch(): PageFacts {
+  return { title: "Choose a new password", unlisted: true };
+}
+
+/** Where the link of the mail leads. Every session ends with the old password, so that one has to sign in with the new one. */
+export default function ResetPasswordPage() {
+  const { token = "" } = useParams();
+  const { client } = trpc.useUtils();
+  const hydrated = useHydrated();
+  const box = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const refuse = (message: string): void => {
+    setProblem(message);
+    (box.current?.elements.namedItem("password") as HTMLInputElement | null)?.focus();
+  };
+  const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    if (busy) return;
+    const entered = new FormData(event.currentTarget).get("password");
+    const password = typeof entered === "string" ? entered : "";
+    setFailure(null);
+    if (password.length < limits.password.min) return refuse(`A password has at least ${limits.password.min} characters.`);
+    setBusy(true);
+    try {
+      const { message } = await client.users.resetPassword.mutate({ token, password });
+      await signedOut(routes.signIn());
+      toast({ kind: "success", message });
+    } catch (error) {
+      if (errorField(error) === "password") refuse(errorMessage(error, messages.wrong));
+      else setFailure(isUnanswered(error) ? "The server can’t be reached. Please try again." : errorMessage(error, messages.wrong));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <AuthFrame title="Choose a new password">
+      <form ref={box} className="auth-form" method="post" noValidate onSubmit={(event) => void send(event)} onInput={() => problem && setProblem(null)}>
+        <PasswordField
+          label="New password"
+          name="password"
+          autoComplete="new-password"
+          maxLength={limits.password.max}
+          hint={`At least ${limits.password.min} characters. You will be signed out everywhere.`}
+          error={problem}
+          required
+        />
+        <p className="auth-problem" role="alert">
+          {failure ?? ""}
+        </p>
+        <Button type="submit" kind="primary" className="auth-submit" busy={busy} disabled={!hydrated} data-waiting={!hydrated || undefined}>
+          Change password
+        </Button>
+        <noscript>
+          <p className="auth-note">Choosing a password needs JavaScript. Reading does not.</p>
+        </noscript>
+      </form>
+      <p className="auth-switch">
+        The link has grown old? <Link to="/forgot-password">Ask for a new one</Link>
+      </p>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,94 @@
+import { useId } from "react";
+import { Link, useSearchParams } from "react-router-dom";
+import { trpc } from "../api/trpc.ts";
+import type { PageFacts, PageRequest } from "../app/page.ts";
+import { addressOf, askedBy } from "../search/asked.ts";
+import type { Asked, SearchTab } from "../search/asked.ts";
+import { shortCount } from "../search/counts.ts";
+import { Results } from "../search/results.tsx";
+import { SearchBox } from "../search/search-box.tsx";
+import { AllTopics, TopicsToTry } from "../search/topics-to-try.tsx";
+import "../search/search.css";
+
+export async function prefetch({ url, data }: PageRequest): Promise<PageFacts> {
+  const asked = askedBy(url.searchParams);
+  const { query, tab, page } = asked;
+  const found = [
+    ...(tab === "blogs" || query !== "" ? [data.blogs.search.fetch(inputOf(asked, "blogs"))] : []),
+    ...(query !== "" ? [data.users.search.fetch(inputOf(asked, "people"))] : []),
+  ];
+  const [failure] = (await Promise.allSettled(found)).filter(({ status }) => status === "rejected");
+  // In the browser the page says so itself and keeps what was typed; a page that one turned to stays unturned.
+  if (failure?.status === "rejected" && (typeof window === "undefined" || page > 1)) throw failure.reason;
+  return { title: titleOf(asked), canonical: "/search", unlisted: query !== "" || page > 1 };
+}
+
+function titleOf({ query, tab }: Asked): string {
+  if (query === "") return tab === "people" ? "People" : "Explore";
+  return `“${query}” · ${tab === "people" ? "People" : "Blogs"}`;
+}
+
+/** The page of the tab that is shown; of the other one the first, for its count. */
+const inputOf = ({ query, tab, page }: Asked, of: SearchTab) => ({ query, page: tab === of ? page : 1 });
+
+/** Blogs and people, by words. */
+export default function SearchPage() {
+  const [search] = useSearchParams();
+  const asked = askedBy(search);
+  const { query, tab, page } = asked;
+  // What failed before the page was shown is not asked for again until Retry.
+  const blogs = trpc.blogs.search.useQuery(inputOf(asked, "blogs"), {
+    enabled: tab === "blogs" || query !== "",
+    retryOnMount: false,
+  });
+  const people = trpc.users.search.useQuery(inputOf(asked, "people"), { enabled: query !== "", retryOnMount: false });
+  const isFresh = query === "" && tab === "blogs" && page === 1;
+  return (
+    <div className="page search">
+      <header className="search-head">
+        <h1>Explore</h1>
+        <SearchBox query={query} tab={tab} />
+      </header>
+      <div className="search-columns">
+        <div className="search-main">
+          <nav className="search-tabs" aria-label="What to search">
+            <Tab asked={asked} tab="blogs" label="Blogs" total={query === "" ? undefined : blogs.data?.total} />
+            <Tab asked={asked} tab="people" label="People" total={people.data?.total} />
+          </nav>
+          <Results asked={asked} blogs={blogs} people={people} />
+          {isFresh && <AllTopics />}
+        </div>
+        <aside className="search-side">
+          <TopicsToTry />
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+interface TabProps {
+  asked: Asked;
+  tab: SearchTab;
+  label: string;
+  total: number | undefined;
+}
+
+function Tab({ asked, tab, label, total }: TabProps) {
+  const id = useId();
+  return (
+    <Link
+      to={addressOf({ query: asked.query, tab, page: 1 })}
+      aria-current={asked.tab === tab ? "page" : undefined}
+      aria-label={label}
+      aria-describedby={total === undefined ? undefined : id}
+    >
+      {label}
+      {total !== undefined && (
+        <span id={id} className="search-tab-count tabular">
+          {shortCount(total)}
+          <span className="visually-hidden"> found</span>
+        </span>
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,98 @@
+import { useState } from "react";
+import type { FormEvent } from "react";
+import { Link, useNavigate } from "react-router-dom";
+import { messages } from "../../shared/errors.ts";
+import { interestGroups } from "../../shared/interests.ts";
+import { limits } from "../../shared/limits.ts";
+import { routes } from "../../shared/routes.ts";
+import { trpc } from "../api/trpc.ts";
+import { requireViewer } from "../app/page.ts";
+import type { PageFacts, PageRequest } from "../app/page.ts";
+import { Button } from "../ui/button.tsx";
+import { useHydrated } from "../users/hydrated.ts";
+import { addInterest, asInterest, removeInterest } from "../users/interests.ts";
+import { useTakeViewer } from "../users/take-viewer.ts";
+import { tellUpdateFailure } from "../users/update-failure.ts";
+import { useViewer } from "../users/viewer.ts";
+import "./select-interests-page.css";
+
+export function prefetch(request: PageRequest): PageFacts {
+  requireViewer(request);
+  return { title: "Choose your interests", unlisted: true };
+}
+
+/** What to be recommended, from the groups of the specification, 3. Interests of one's own, from the settings, stay. */
+export default function SelectInterestsPage() {
+  const viewer = useViewer();
+  const { client } = trpc.useUtils();
+  const take = useTakeViewer();
+  const navigate = useNavigate();
+  const hydrated = useHydrated();
+  const [chosen, setChosen] = useState<readonly string[]>(viewer?.interests ?? []);
+  const [busy, setBusy] = useState(false);
+  const isFull = chosen.length >= limits.interests.max;
+
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      take(await client.users.updateSettings.mutate({ interests: [...chosen] }));
+      void navigate(routes.home());
+    } catch (error) {
+      setBusy(false);
+      tellUpdateFailure(error, navigate, () => void save(), messages.update);
+    }
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (chosen.length > 0 && !busy) void save();
+  };
+  return (
+    <div className="page select-interests">
+      <h1>What do you like to read about?</h1>
+      <p className="select-interests-text">Choose a few. They decide what is recommended to you, and you can change them at any time in the settings.</p>
+      <form method="post" onSubmit={submit}>
+        {interestGroups.map((group) => (
+          <fieldset key={group.name} className="topic-group">
+            <legend>{group.name}</legend>
+            <div className="topic-chips">
+              {group.topics.map((topic) => (
+                <TopicChip
+                  key={topic}
+                  topic={topic}
+                  checked={chosen.includes(asInterest(topic))}
+                  full={isFull}
+                  onChange={(on) => setChosen((now) => (on ? addInterest : removeInterest)(now, asInterest(topic)))}
+                />
+              ))}
+            </div>
+          </fieldset>
+        ))}
+        <div className="select-interests-foot">
+          <p className="tabular" role="status">
+            {chosen.length} chosen{isFull && `: that is the most`}
+          </p>
+          <Link to={routes.home()}>Skip</Link>
+          <Button type="submit" kind="primary" busy={busy} disabled={!hydrated || chosen.length === 0}>
+            Continue
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+interface ChipProps {
+  topic: string;
+  checked: boolean;
+  full: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+function TopicChip({ topic, checked, full, onChange }: ChipProps) {
+  return (
+    <label className="topic-chip">
+      <input type="checkbox" className="visually-hidden" checked={checked} disabled={full && !checked} onChange={(event) => onChange(event.target.checked)} />
+      {topic}
+    </label>
+  );
+}

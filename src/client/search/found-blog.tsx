@@ -1,0 +1,92 @@
+import { Link } from "react-router-dom";
+import type { Picture } from "../../shared/blogs.ts";
+import { routes } from "../../shared/routes.ts";
+import type { FoundBlog as Found, TextPart } from "../../shared/search.ts";
+import { DrawnCover } from "../blogs/drawn-cover.tsx";
+import { SaveButton } from "../social/save-button.tsx";
+import { Avatar } from "../ui/avatar.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { DateText } from "../ui/time.tsx";
+import { Marked, hasHit } from "./marked.tsx";
+import "../blogs/blog-card.css";
+
+/** Tags shown of each blog: with more, the list would be about them. */
+const TAGS = 4;
+
+/** A blog that was found, with the place in it where the words stand. */
+export function FoundBlog({ blog }: { blog: Found }) {
+  const address = routes.blog(blog.slug);
+  const text = bestText(blog);
+  return (
+    <article className="card" data-item>
+      <div className="card-text">
+        <p className="card-byline">
+          <Avatar person={blog.author} size={24} />
+          <Link to={routes.profile(blog.author.username)}>
+            <bdi>{blog.author.name}</bdi>
+          </Link>
+        </p>
+        <h3 className="card-title">
+          <Link to={address} dir="auto" data-main>
+            <Marked parts={blog.highlights.title} />
+          </Link>
+        </h3>
+        {text.length > 0 && (
+          <p className="card-description" dir="auto">
+            <Marked parts={text} />
+          </p>
+        )}
+      </div>
+      <Link to={address} className="card-cover" tabIndex={-1} aria-hidden="true">
+        {blog.cover ? <Cover picture={blog.cover} /> : <DrawnCover title={blog.title} />}
+      </Link>
+      <div className="card-meta">
+        {blog.private && (
+          <span className="card-badge">
+            <Icon name="lock" size={14} /> Private
+          </span>
+        )}
+        <DateText at={blog.publishedAt} />
+        <span>{blog.readingMinutes} min read</span>
+        <Tags tags={blog.tags} />
+        <span className="card-save">
+          <SaveButton blog={blog} />
+        </span>
+      </div>
+    </article>
+  );
+}
+
+/** The words in the description, or else where they are in the body; a blog found by its tags shows what it is about. */
+function bestText({ highlights: { description, snippet } }: Found): TextPart[] {
+  if (hasHit(description)) return description;
+  return hasHit(snippet) || description.length === 0 ? snippet : description;
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  if (tags.length === 0) return null;
+  return (
+    <ul className="found-tags" aria-label="Tags">
+      {tags.slice(0, TAGS).map((tag) => (
+        <li key={tag}>
+          <Link to={routes.search(tag)}>{tag}</Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Cover({ picture }: { picture: Picture }) {
+  return (
+    <img
+      src={picture.src}
+      srcSet={picture.srcset || undefined}
+      sizes="(min-width: 40rem) 14rem, 7rem"
+      width={picture.width}
+      height={picture.height}
+      alt=""
+      decoding="async"
+      style={{ backgroundColor: picture.color }}
+    />
+  );
+}

@@ -1,0 +1,168 @@
+import type { ReactNode } from "react";
+import { limits } from "../../shared/limits.ts";
+import type { BlogSearch, PeopleSearch } from "../../shared/search.ts";
+import { BlogListSkeleton } from "../blogs/blog-list.tsx";
+import { ListFailure } from "../blogs/list-failure.tsx";
+import { Pager } from "../blogs/pager.tsx";
+import { LinkButton } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty.tsx";
+import { Loading } from "../ui/skeleton.tsx";
+import { PersonSkeleton } from "../users/person-row.tsx";
+import { addressOf } from "./asked.ts";
+import type { Asked } from "./asked.ts";
+import { countText } from "./counts.ts";
+import { FoundBlog } from "./found-blog.tsx";
+import { FoundPerson } from "./found-person.tsx";
+
+/** What a query of the search knows so far. */
+export interface Answer<T> {
+  data: T | undefined;
+  error: unknown;
+  refetch: () => unknown;
+}
+
+interface Props {
+  asked: Asked;
+  blogs: Answer<BlogSearch>;
+  people: Answer<PeopleSearch>;
+}
+
+/** What was found, under a heading that says how much. */
+export function Results({ asked, blogs, people }: Props) {
+  const { query, tab, page } = asked;
+  const { data, error, refetch } = tab === "blogs" ? blogs : people;
+  const isAsked = tab === "blogs" || query !== "";
+  return (
+    <section className="search-results" aria-labelledby="search-results">
+      {/* Announces what was found while one types; it stands here before there is anything to say. */}
+      <div role="status">
+        <h2 id="search-results" className="search-count" data-focus={page > 1 || undefined}>
+          {headingOf(asked, data)}
+        </h2>
+      </div>
+      {!isAsked && <NobodyAsked />}
+      {isAsked && !data && (error ? <ListFailure retry={() => void refetch()} /> : <Waiting tab={tab} />)}
+      {tab === "blogs" && blogs.data && <Blogs asked={asked} found={blogs.data} elsewhere={people.data?.total} />}
+      {tab === "people" && isAsked && people.data && (
+        <People asked={asked} found={people.data} elsewhere={blogs.data?.total} />
+      )}
+    </section>
+  );
+}
+
+function headingOf({ query, tab }: Asked, data: BlogSearch | PeopleSearch | undefined): string {
+  if (query === "") return tab === "blogs" ? "Newest blogs" : "People";
+  if (!data) return `Searching for “${query}”`;
+  if (data.total === undefined) return `Results for “${query}”`;
+  return `${countText(data.total, tab)} for “${query}”`;
+}
+
+function Waiting({ tab }: Pick<Asked, "tab">) {
+  if (tab === "blogs") return <BlogListSkeleton count={limits.page.search} />;
+  return (
+    <Loading label="Loading people">
+      {Array.from({ length: limits.page.search }, (_, index) => (
+        <PersonSkeleton key={index} />
+      ))}
+    </Loading>
+  );
+}
+
+function Blogs({ asked, found, elsewhere }: { asked: Asked; found: BlogSearch; elsewhere: number | undefined }) {
+  return (
+    <Page asked={asked} found={found} elsewhere={elsewhere} isEmpty={found.blogs.length === 0}>
+      <ul className="cards">
+        {found.blogs.map((blog) => (
+          <li key={blog.id}>
+            <FoundBlog blog={blog} />
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
+}
+
+function People({ asked, found, elsewhere }: { asked: Asked; found: PeopleSearch; elsewhere: number | undefined }) {
+  return (
+    <Page asked={asked} found={found} elsewhere={elsewhere} isEmpty={found.people.length === 0}>
+      <ul className="people">
+        {found.people.map((person) => (
+          <FoundPerson key={person.id} person={person} />
+        ))}
+      </ul>
+    </Page>
+  );
+}
+
+interface PageProps {
+  asked: Asked;
+  found: { hasMore: boolean };
+  elsewhere: number | undefined;
+  isEmpty: boolean;
+  children: ReactNode;
+}
+
+function Page({ asked, found, elsewhere, isEmpty, children }: PageProps) {
+  const { query, tab, page } = asked;
+  const kept = { ...(query === "" ? {} : { q: query }), ...(tab === "people" ? { tab } : {}) };
+  return (
+    <>
+      {isEmpty ? <Nothing asked={asked} elsewhere={elsewhere ?? 0} /> : children}
+      <Pager action="/search" keep={kept} page={page} hasMore={found.hasMore} />
+    </>
+  );
+}
+
+/** Nothing was found; the next step is where something was. */
+function Nothing({ asked, elsewhere }: { asked: Asked; elsewhere: number }) {
+  const { query, tab, page } = asked;
+  if (page > 1) {
+    return (
+      <EmptyState
+        title="There is no such page"
+        action={<LinkButton to={addressOf({ ...asked, page: 1 })}>To the first page</LinkButton>}
+      >
+        The list ends before page {page}.
+      </EmptyState>
+    );
+  }
+  if (query === "") {
+    return (
+      <EmptyState
+        title="Nothing has been published yet"
+        action={
+          <LinkButton kind="primary" to="/add-blog">
+            Write the first blog
+          </LinkButton>
+        }
+      />
+    );
+  }
+  const other = tab === "blogs" ? "people" : "blogs";
+  return (
+    <EmptyState
+      title={tab === "blogs" ? "Other words may find it" : "Nobody by that name"}
+      action={
+        elsewhere > 0 ? (
+          <LinkButton kind="primary" to={addressOf({ query, tab: other, page: 1 })}>
+            Show {countText(elsewhere, other)}
+          </LinkButton>
+        ) : (
+          <LinkButton to="/search">Show the newest blogs</LinkButton>
+        )
+      }
+    >
+      {tab === "blogs"
+        ? "A blog is found when all the words are in it: in its title, tags, description or text. Fewer words find more."
+        : "People are found by their name, their username and what they say about themselves."}
+    </EmptyState>
+  );
+}
+
+function NobodyAsked() {
+  return (
+    <EmptyState title="Whom are you looking for?">
+      Type a name, a username, or something they may say about themselves.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,72 @@
+import { useId, useRef } from "react";
+import { limits } from "../../shared/limits.ts";
+import type { Viewer } from "../../shared/users.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { pictureTypes } from "./picture-upload.ts";
+import type { PictureUpload } from "./picture-upload.ts";
+import "../ui/button.css";
+import "../ui/field.css";
+
+/** The account's picture: shown as it will be, sent with progress, taken away. */
+export function PictureField({ viewer, picture, error }: { viewer: Viewer; picture: PictureUpload; error: string | null }) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const { chosen, sending, refused } = picture;
+  const stored = chosen === undefined ? viewer.picture : (chosen?.src ?? null);
+  const shown = sending?.preview ?? stored;
+  const problem = refused ?? sending?.failed ?? error;
+  const remove = (): void => {
+    picture.remove();
+    input.current?.focus();
+  };
+  return (
+    <div className="field picture-field">
+      <span className="field-label" id={`${id}-label`}>
+        Picture
+      </span>
+      <div className="picture-row">
+        <Avatar person={{ name: viewer.name, picture: shown }} size={96} />
+        <div className="picture-acts">
+          <input
+            ref={input}
+            id={id}
+            className="visually-hidden"
+            type="file"
+            accept={pictureTypes.join(",")}
+            aria-describedby={`${id}-label ${id}-hint ${id}-error`}
+            aria-invalid={problem ? true : undefined}
+            onChange={(event) => {
+              const file = event.target.files?.[0];
+              // The same file may be chosen again after it was removed.
+              event.target.value = "";
+              if (file) picture.choose(file);
+            }}
+          />
+          <label className="button button-plain" htmlFor={id}>
+            {shown ? "Change picture" : "Choose a picture"}
+          </label>
+          {sending?.failed && sending.again && (
+            <Button onClick={picture.retry}>
+              <Icon name="retry" size={16} /> Retry
+            </Button>
+          )}
+          {sending ? <Button onClick={picture.cancel}>Cancel upload</Button> : stored && <Button onClick={remove}>Remove picture</Button>}
+        </div>
+      </div>
+      {sending && sending.failed === null && (
+        <div className="picture-progress">
+          <progress max={100} value={sending.percent} aria-label="Upload" />
+          <span className="tabular">{sending.percent < 100 ? `${sending.percent} %` : "Almost there…"}</span>
+        </div>
+      )}
+      <div className="field-notes" id={`${id}-hint`}>
+        <span>PNG, JPEG, GIF or WebP, at most {limits.image.bytes / 1024 / 1024} MB</span>
+      </div>
+      <p id={`${id}-error`} className="field-error" role="alert" hidden={!problem}>
+        {problem}
+      </p>
+    </div>
+  );
+}

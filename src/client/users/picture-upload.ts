@@ -1,0 +1,91 @@
+import { useEffect, useRef, useState } from "react";
+import type { Picture } from "../../shared/blogs.ts";
+import { messages } from "../../shared/errors.ts";
+import { UploadError, refusal, upload } from "../editor/upload.ts";
+import type { Upload } from "../editor/upload.ts";
+
+/** What the media store takes (server/media/store.ts). */
+export const pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+/** A picture on its way to the server, or one that did not arrive. */
+export interface Sending {
+  preview: string;
+  percent: number;
+  failed: string | null;
+  /** Whether another try may help. */
+  again: boolean;
+}
+
+/** What is to become of the account's picture: `undefined` it stays, `null` it goes. */
+export type Chosen = Picture | null | undefined;
+
+export interface PictureUpload {
+  chosen: Chosen;
+  sending: Sending | null;
+  /** Why a file was refused before it was sent. */
+  refused: string | null;
+  choose(file: File): void;
+  retry(): void;
+  cancel(): void;
+  remove(): void;
+}
+
+/** The picture of the profile form: sent as soon as it is chosen, so that it is there when the form is. */
+export function usePictureUpload(): PictureUpload {
+  const [chosen, setChosen] = useState<Chosen>(undefined);
+  const [sending, setSending] = useState<Sending | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const running = useRef<{ upload: Upload; file: File; preview: string } | null>(null);
+
+  const drop = (): void => {
+    running.current?.upload.cancel();
+    if (running.current) URL.revokeObjectURL(running.current.preview);
+    running.current = null;
+  };
+  useEffect(() => drop, []);
+
+  const send = async (file: File): Promise<void> => {
+    drop();
+    const preview = URL.createObjectURL(file);
+    const isCurrent = (): boolean => running.current?.preview === preview;
+    const show = (change: Partial<Sending>): void => {
+      if (isCurrent()) setSending({ preview, percent: 0, failed: null, again: false, ...change });
+    };
+    const started = upload(file, file.name, "text", (percent) => show({ percent }));
+    running.current = { upload: started, file, preview };
+    show({});
+    try {
+      const picture = await started.done;
+      if (!isCurrent()) return;
+      setChosen(picture);
+      setSending(null);
+      drop();
+    } catch (error) {
+      const { message, reason } = error instanceof UploadError ? error : new UploadError("lost", messages.wrong);
+      show({ failed: message, again: reason === "lost" });
+    }
+  };
+  const stop = (): void => {
+    drop();
+    setSending(null);
+    setRefused(null);
+  };
+  return {
+    chosen,
+    sending,
+    refused,
+    choose(file) {
+      const problem = refusal(file, pictureTypes, "a PNG, JPEG, GIF or WebP picture");
+      setRefused(problem);
+      if (!problem) void send(file);
+    },
+    retry() {
+      if (running.current) void send(running.current.file);
+    },
+    cancel: stop,
+    remove() {
+      stop();
+      setChosen(null);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { useRef, useState } from "react";
+import type { FormEvent } from "react";
+import { useNavigate } from "react-router-dom";
+import { messages } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import { routes } from "../../shared/routes.ts";
+import type { Viewer } from "../../shared/users.ts";
+import { errorField, errorMessage } from "../api/errors.ts";
+import { trpc } from "../api/trpc.ts";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { TextArea, TextField } from "../ui/field.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { useHydrated } from "./hydrated.ts";
+import { PictureField } from "./picture-field.tsx";
+import { usePictureUpload } from "./picture-upload.ts";
+import { useTakeViewer } from "./take-viewer.ts";
+import { tellUpdateFailure } from "./update-failure.ts";
+import "./profile-form.css";
+
+type FieldName = "name" | "username" | "bio" | "pictureId";
+type Problem = { field: FieldName; message: string };
+const fieldNames: readonly string[] = ["name", "username", "bio", "pictureId"];
+
+/** What others see of the account. Its boxes are the browser's own until it is sent, as in auth-form.tsx. */
+export function ProfileForm({ viewer }: { viewer: Viewer }) {
+  const form = useRef<HTMLFormElement>(null);
+  const hydrated = useHydrated();
+  const navigate = useNavigate();
+  const take = useTakeViewer();
+  const picture = usePictureUpload();
+  const { mutateAsync, isPending } = trpc.users.updateProfile.useMutation();
+  const [bio, setBio] = useState(viewer.bio);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  const refuse = (found: Problem): void => {
+    setProblem(found);
+    (form.current?.elements.namedItem(found.field) as HTMLElement | null)?.focus();
+  };
+  const save = async (): Promise<void> => {
+    if (!form.current || isPending) return;
+    const entered = readForm(form.current);
+    const found = problemOf(entered) ?? (picture.sending ? { field: "pictureId" as const, message: picture.sending.failed ?? "The picture is still on its way." } : null);
+    if (found) return refuse(found);
+    setProblem(null);
+    try {
+      const changed = await mutateAsync({ ...entered, ...(picture.chosen === undefined ? {} : { pictureId: picture.chosen?.id ?? null }) });
+      take(changed);
+      await navigate(routes.profile(changed.username), { replace: true });
+      toast({ kind: "success", message: "Your profile is updated." });
+    } catch (error) {
+      const field = errorField(error);
+      if (field && fieldNames.includes(field)) refuse({ field: field as FieldName, message: errorMessage(error, messages.update) });
+      else tellUpdateFailure(error, navigate, () => void save(), messages.update);
+    }
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void save();
+  };
+  const box = (field: FieldName) => ({ name: field, error: problem?.field === field ? problem.message : null });
+  return (
+    <form ref={form} className="profile-form" method="post" noValidate onSubmit={submit} onInput={() => problem && setProblem(null)}>
+      <PictureField viewer={viewer} picture={picture} error={problem?.field === "pictureId" ? problem.message : null} />
+      <TextField label="Name" {...box("name")} defaultValue={viewer.name} maxLength={limits.name.max} autoComplete="name" required />
+      <TextField
+        label="Username"
+        {...box("username")}
+        defaultValue={viewer.username}
+        maxLength={limits.username.max}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        hint="Part of your profile’s address: old links to it stop working when you change it."
+      />
+      <TextArea
+        label="Bio"
+        {...box("bio")}
+        defaultValue={viewer.bio}
+        counter={{ value: bio, max: limits.bio.max }}
+        onInput={(event) => setBio(event.currentTarget.value)}
+        rows={4}
+      />
+      <div className="profile-form-acts">
+        <Button type="submit" kind="primary" busy={isPending} disabled={!hydrated}>
+          Update Profile
+        </Button>
+        <LinkButton to={routes.profile(viewer.username)}>Cancel</LinkButton>
+      </div>
+    </form>
+  );
+}
+
+function readForm(form: HTMLFormElement): { name: string; username: string; bio: string } {
+  const data = new FormData(form);
+  const text = (name: string): string => {
+    const value = data.get(name);
+    return typeof value === "string" ? value.trim() : "";
+  };
+  return { name: text("name"), username: text("username").toLowerCase(), bio: text("bio") };
+}
+
+/** What can be said without asking the server, in its words (shared/users.ts). */
+function problemOf({ name, username, bio }: { name: string; username: string; bio: string }): Problem | null {
+  if (name === "") return { field: "name", message: "Please enter a name." };
+  if (username === "") return { field: "username", message: "Username is required." };
+  if (username.length < limits.username.min) return { field: "username", message: messages.usernameShort };
+  if ([...bio].length > limits.bio.max) return { field: "bio", message: `The bio is too long: at most ${limits.bio.max} characters.` };
+  return null;
+}

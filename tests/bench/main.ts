@@ -1,0 +1,36 @@
+// `npm run bench`: what the built site does, beside bare peers measured in the same run. A missed target ends it with 1.
+import { fanOut } from "./fan-out.ts";
+import { cachedPage } from "./pages.ts";
+import { openSite, type Row } from "./parts.ts";
+import { coldStart } from "./start.ts";
+import { pageWeight } from "./weight.ts";
+
+const parts = { pages: cachedPage, live: fanOut, start: coldStart, weight: pageWeight };
+
+/** Whether a row reaches its target; rows without one are for information. */
+function holds({ value, target }: Row): boolean {
+  if (!target) return true;
+  return "atLeast" in target ? value >= target.atLeast : value <= target.atMost;
+}
+
+function print(rows: Row[]): void {
+  const lines = rows.map((row) => {
+    const { target, value, unit } = row;
+    const goal = target ? ("atLeast" in target ? `≥ ${target.atLeast} ${unit}` : `≤ ${target.atMost} ${unit}`) : "";
+    return [row.what, row.ours, row.bare, row.bare ? `${value.toFixed(2)} ${unit}` : "", goal, target ? (holds(row) ? "yes" : "NO") : ""];
+  });
+  const table = [["", "Reprise", "bare", "ratio", "target", "met"], ...lines];
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? [];
+  for (const line of table) console.log(line.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  ").trimEnd());
+}
+
+const wanted = process.argv.slice(2);
+const rows: Row[] = [];
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  process.stderr.write(`Measuring ${name}…\n`);
+  await using site = await openSite();
+  rows.push(...(await measure(site)));
+}
+print(rows);
+process.exitCode = rows.every(holds) ? 0 : 1;

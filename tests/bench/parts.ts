@@ -1,0 +1,71 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { moveIn, openBrowser, type Resident } from "../support/browser.ts";
+import { startServer, type ServerProcess } from "../support/server.ts";
+import { aBlog, paragraphs } from "../support/writing.ts";
+
+/** A row of the table: `value` is what the target is about. */
+export interface Row {
+  what: string;
+  ours: string;
+  bare: string;
+  value: number;
+  unit: string;
+  target?: { atLeast: number } | { atMost: number };
+}
+
+export const built = "dist/server/main.js";
+
+export const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** The built server over a folder of its own, with one long article in it. */
+export interface Site extends AsyncDisposable {
+  server: ServerProcess;
+  dataDir: string;
+  ana: Resident;
+  blog: { id: string; slug: string };
+}
+
+export async function openSite(): Promise<Site> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-bench-"));
+  const server = await startServer({ DATA_DIR: dataDir }, { script: built });
+  const ana = await moveIn(openBrowser(server.url), "Ana", path.join(dataDir, "outbox"));
+  const sentence = "One hears the owls before one sees the edge of the wood, and the road goes on as if nobody had ever walked it at night. ";
+  const blog = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs(...Array.from({ length: 60 }, (_, index) => `${index}. ${sentence.repeat(3)}`)) }));
+  return {
+    server,
+    dataDir,
+    ana,
+    blog,
+    [Symbol.asyncDispose]: async () => {
+      await ana.close();
+      await server.kill();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Another process that talks over IPC. */
+export function startProcess(file: string): { child: ChildProcess; next: <T>() => Promise<T>; ask: <T>(order: object) => Promise<T> } & Disposable {
+  const child = fork(path.join(import.meta.dirname, file));
+  const next = async <T>() => (await once(child, "message"))[0] as T;
+  return {
+    child,
+    next,
+    ask: <T>(order: object) => {
+      const answer = next<T>();
+      child.send(order);
+      return answer;
+    },
+    [Symbol.dispose]: () => void child.kill(),
+  };
+}
+
+/** Starts bare.ts and gives its address. */
+export async function startBare() {
+  const bare = startProcess("bare.ts");
+  return Object.assign(bare, { url: `http://127.0.0.1:${await bare.next<number>()}` });
+}
