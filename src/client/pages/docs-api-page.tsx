@@ -1,0 +1,153 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { Link } from "react-router-dom";
+import type { PageFacts } from "../app/page.ts";
+import { useSite } from "../app/site.ts";
+import { ListFailure } from "../blogs/list-failure.tsx";
+import { ApiCall, Example } from "../docs/api-call.tsx";
+import { Contents } from "../docs/contents.tsx";
+import { Fields } from "../docs/fields.tsx";
+import { anchorOfShape, callsByTag, shapesOf } from "../docs/openapi.ts";
+import type { OpenApi } from "../docs/openapi.ts";
+import { Loading, Skeleton } from "../ui/skeleton.tsx";
+
+const ADDRESS = "/api/v1/openapi.json";
+
+export function prefetch(): PageFacts {
+  return { title: "API", description: "The calls of the API: what they take and what they answer.", topics: [] };
+}
+
+async function fetchDocument(): Promise<OpenApi> {
+  const answer = await fetch(ADDRESS);
+  if (!answer.ok) throw new Error(`${ADDRESS}: ${answer.status}`);
+  return (await answer.json()) as OpenApi;
+}
+
+/** The OpenAPI document of the site, drawn for people. */
+export default function DocsApiPage() {
+  const { publicUrl, name } = useSite();
+  const { data, error, refetch } = useQuery({ queryKey: ["openapi"], queryFn: fetchDocument });
+  return (
+    <div className="page docs api">
+      <header className="docs-head">
+        <p className="docs-way">
+          <Link to="/docs">How {name} works</Link>
+        </p>
+        <h1>API</h1>
+        <p className="docs-lead">
+          Reading and writing over plain HTTP, under <code>{publicUrl}/api/v1</code>.
+        </p>
+      </header>
+      {data ? (
+        <Document document={data} server={publicUrl} />
+      ) : (
+        <div className="docs-text">
+          <Basics server={publicUrl} />
+          {error ? <ListFailure retry={() => void refetch()} /> : <Waiting />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Document({ document, server }: { document: OpenApi; server: string }) {
+  const groups = callsByTag(document);
+  const shapes = shapesOf(
+    document,
+    groups.flatMap(({ calls }) => calls),
+  );
+  useEffect(() => {
+    // The browser looked for the place before it was there.
+    const named = window.document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    named?.scrollIntoView();
+  }, []);
+  return (
+    <>
+      <Contents
+        entries={[
+          { id: "basics", title: "Before you call" },
+          ...groups.map(({ tag, calls }) => ({
+            id: idOf(tag),
+            title: tag,
+            entries: calls.map(({ id, summary }) => ({ id, title: summary })),
+          })),
+          { id: "shapes", title: "Shapes", entries: shapes.map(([shape]) => ({ id: anchorOfShape(shape), title: shape, isCode: true })) },
+        ]}
+      />
+      <div className="docs-text">
+        <Basics server={server} />
+        {groups.map(({ tag, calls }) => (
+          <section key={tag} aria-labelledby={idOf(tag)}>
+            <h2 id={idOf(tag)}>{tag}</h2>
+            {calls.map((call) => (
+              <ApiCall key={call.id} call={call} server={server} />
+            ))}
+          </section>
+        ))}
+        <section aria-labelledby="shapes">
+          <h2 id="shapes">Shapes</h2>
+          <p>What the answers are made of.</p>
+          {shapes.map(([shape, schema]) => (
+            <section className="call" key={shape} id={anchorOfShape(shape)} aria-labelledby={`${anchorOfShape(shape)}-title`}>
+              <h3 className="call-title" id={`${anchorOfShape(shape)}-title`}>
+                <a href={`#${anchorOfShape(shape)}`}>
+                  <code>{shape}</code>
+                </a>
+              </h3>
+              <Fields schema={schema} />
+            </section>
+          ))}
+        </section>
+      </div>
+    </>
+  );
+}
+
+const idOf = (tag: string): string => tag.toLowerCase();
+
+function Basics({ server }: { server: string }) {
+  return (
+    <section aria-labelledby="basics">
+      <h2 id="basics">Before you call</h2>
+      <p>
+        Reading what is public needs no account. For the rest, <a href="#post-signin">sign in</a> and send the{" "}
+        <code>token</code> of the answer along as <code>Authorization: Bearer …</code>. It lasts as long as the session:
+        thirty days, or until you sign out.
+      </p>
+      <Example
+        text={`TOKEN=$(curl -s '${server}/api/v1/signin' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"email":"ana@example.org","password":"correct horse battery"}' | jq -r .user.token)`}
+      />
+      <p>
+        Bodies and answers are JSON; only blogs are sent as forms, since they bring pictures. Times are ISO 8601, ids are
+        text. A call that fails answers with a fitting status and <code>{`{ "success": false, "message": "…" }`}</code>,
+        where the message is written for people; <code>429</code> says in <code>Retry-After</code> how many seconds to
+        wait. Any origin may call. What you may not read answers <code>404</code>, as if it were not there.
+      </p>
+      <p>
+        This page is drawn from the <a href={ADDRESS}>OpenAPI document</a> that the site makes from its own checks; use
+        it to generate a client.
+      </p>
+    </section>
+  );
+}
+
+function Waiting() {
+  return (
+    <>
+      <noscript>
+        <p>
+          The list of calls is drawn by a script. The <a href={ADDRESS}>OpenAPI document</a> says the same.
+        </p>
+      </noscript>
+      <Loading label="Loading the calls">
+        {Array.from({ length: 3 }, (_, index) => (
+          <div className="call" key={index}>
+            <Skeleton width="55%" height="1.5rem" />
+            <Skeleton width="40%" />
+            <Skeleton height="6rem" />
+          </div>
+        ))}
+      </Loading>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import type { ReactNode } from "react";
+import type { PageFacts } from "../app/page.ts";
+import { useSite } from "../app/site.ts";
+import { ApiSummary } from "../docs/api-summary.tsx";
+import { Contents } from "../docs/contents.tsx";
+import { Keys } from "../docs/keys.tsx";
+import { LivePages } from "../docs/live-pages.tsx";
+import { Privacy } from "../docs/privacy.tsx";
+import { Reading } from "../docs/reading.tsx";
+import { Writing } from "../docs/writing.tsx";
+
+interface Part {
+  id: string;
+  title: string;
+  text: () => ReactNode;
+  entries?: { id: string; title: string }[];
+}
+
+const parts: readonly Part[] = [
+  {
+    id: "reading",
+    title: "Reading",
+    text: Reading,
+    entries: [
+      { id: "finding", title: "Finding something" },
+      { id: "taking-part", title: "Taking part" },
+    ],
+  },
+  {
+    id: "writing",
+    title: "Writing",
+    text: Writing,
+    entries: [
+      { id: "editor", title: "The editor" },
+      { id: "nothing-is-lost", title: "Nothing you type is lost" },
+      { id: "drafts", title: "Drafts, private and public" },
+    ],
+  },
+  {
+    id: "privacy",
+    title: "Who sees what",
+    text: Privacy,
+    entries: [
+      { id: "private-accounts", title: "Private accounts" },
+      { id: "lists", title: "What your profile shows" },
+      { id: "account", title: "Your account" },
+    ],
+  },
+  { id: "live", title: "Live pages", text: LivePages },
+  { id: "keys", title: "Keys", text: Keys },
+  { id: "api", title: "The API", text: ApiSummary },
+];
+
+export function prefetch(): PageFacts {
+  return {
+    title: "How it works",
+    description: "Reading, writing, who sees what, live pages, keys and the API.",
+    topics: [],
+  };
+}
+
+/** The site explained to the people who use it. */
+export default function DocsPage() {
+  const { name } = useSite();
+  return (
+    <div className="page docs">
+      <header className="docs-head">
+        <h1>How {name} works</h1>
+        <p className="docs-lead">
+          A place to read and to write, where an open page is never stale. This is all there is to know about it; most of
+          it you will find out by yourself.
+        </p>
+      </header>
+      <Contents entries={parts} />
+      <div className="docs-text">
+        {parts.map(({ id, title, text: Text }) => (
+          <section key={id} aria-labelledby={id}>
+            <h2 id={id}>{title}</h2>
+            <Text />
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}
