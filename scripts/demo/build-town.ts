@@ -56,8 +56,9 @@ export async function buildTown(parts: Parts, ready: (town: BuiltTown) => void =
   await inLanes(newestFirst.slice(0, first), tell);
   ready(town);
   await inLanes(newestFirst.slice(first), tell);
-  // Those who come in as a sample find some news, not the whole history.
-  for (const { username, sample } of people) if (!sample) await readNotices(resident(residents, username));
+  // Whoever comes in finds some news, not the whole history: what is asked and liked from here on.
+  for (const { username } of people) await readNotices(resident(residents, username));
+  await askToFollow(residents);
   return town;
 }
 
@@ -79,7 +80,12 @@ async function befriend(residents: Map<string, MemberContext>): Promise<void> {
       const { status } = await follow(of(person.username), { userId: of(username).viewer.id, follow: true });
       if (status === "requested") await handleRequest(of(username), { requesterId: of(person.username).viewer.id, action: "accept" });
     }
-    for (const username of person.requests) await follow(of(person.username), { userId: of(username).viewer.id, follow: true });
+  }
+}
+
+async function askToFollow(residents: Map<string, MemberContext>): Promise<void> {
+  for (const { username, requests } of people) {
+    for (const asked of requests) await follow(resident(residents, username), { userId: resident(residents, asked).viewer.id, follow: true });
   }
 }
 

@@ -81,7 +81,7 @@ function Answer({ schema }: { schema: Schema }) {
 export function Example({ text }: { text: string }) {
   return (
     <div className="example">
-      <pre tabIndex={0}>
+      <pre>
         <code>{text}</code>
       </pre>
       <CopyButton text={text} label="Copy the example" />

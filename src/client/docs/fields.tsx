@@ -23,7 +23,12 @@ export function Parameters({ parameters }: { parameters: readonly Parameter[] })
     <ul className="fields">
       {parameters.map(({ name, schema = {}, required = false, in: place }) => (
         <li key={name}>
-          <Field name={name} schema={schema} isOptional={!required} place={place === "path" ? "in the path" : undefined} />
+          <Field
+            name={name}
+            schema={schema}
+            isOptional={!required}
+            place={place === "path" ? "in the path" : undefined}
+          />
         </li>
       ))}
     </ul>
@@ -38,7 +43,12 @@ interface FieldProps {
 }
 
 function Field({ name, schema, isOptional, place }: FieldProps) {
-  const notes = [isOptional ? "optional" : "", place ?? "", boundsOf(schema), schema.description ?? ""].filter(Boolean);
+  const notes = [
+    isOptional ? "optional" : "",
+    place ?? "",
+    boundsOf(schema),
+    schema.description ?? "",
+  ].filter(Boolean);
   return (
     <div className="field-line">
       <code className="field-line-name">{name}</code>

@@ -136,7 +136,8 @@ export function typeOf(schema: Schema): TypePart[] {
   if (schema.$ref) return [{ shape: nameOf(schema.$ref) }];
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
   if (schema.enum) return [schema.enum.map((value) => JSON.stringify(value)).join(" | ")];
-  if (schema.anyOf) return schema.anyOf.flatMap((one, index) => (index > 0 ? [" | ", ...typeOf(one)] : typeOf(one)));
+  if (schema.anyOf)
+    return schema.anyOf.flatMap((one, index) => (index > 0 ? [" | ", ...typeOf(one)] : typeOf(one)));
   const types = [schema.type ?? "object"].flat();
   if (types.includes("array")) return [...typeOf(schema.items ?? {}), "[]"];
   return [types.join(" | ")];
@@ -156,7 +157,7 @@ export function boundsOf(schema: Schema): string {
     minimum !== undefined && isSafeLimit ? `${number(minimum)} to ${number(maximum)}` : "",
     minimum !== undefined && !isSafeLimit ? `from ${number(minimum)}` : "",
     maxItems === undefined ? "" : `at most ${number(maxItems)}`,
-    schema.default === undefined ? "" : `${String(schema.default)} where it is missing`,
+    schema.default === undefined ? "" : `${JSON.stringify(schema.default)} where it is missing`,
   ]
     .filter(Boolean)
     .join(", ");
@@ -174,13 +175,27 @@ export function fieldsOf(schema: Schema): { name: string; schema: Schema; isOpti
 
 /** The call as one types it into a shell. */
 export function curlOf({ method, path, needsToken, parameters, body, form }: Call, server: string): string {
-  const query = parameters.filter((parameter) => parameter.in === "query").map(({ name, schema = {} }) => `${name}=${encodeURIComponent(String(exampleOf(name, schema)))}`);
-  const address = server + path.replace(/\{(\w+)\}/g, (_all, name: string) => placeholder(name)) + (query.length > 0 ? `?${query.join("&")}` : "");
+  const query = parameters
+    .filter((parameter) => parameter.in === "query")
+    .map(({ name, schema = {} }) => `${name}=${encodeURIComponent(String(exampleOf(name, schema)))}`);
+  const address =
+    server +
+    path.replace(/\{(\w+)\}/g, (_all, name: string) => placeholder(name)) +
+    (query.length > 0 ? `?${query.join("&")}` : "");
   return [
     `curl${method === "GET" ? "" : ` -X ${method}`} ${quoted(address)}`,
     ...(needsToken ? [`-H "Authorization: Bearer $TOKEN"`] : []),
-    ...(body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(exampleOf("", body)))}`] : []),
-    ...(form ? [`-F 'title=A morning in the workshop'`, `-F 'content="<p>It began with a hinge.</p>"'`, `-F 'tags=["wood"]'`, `-F 'image=@cover.jpg'`] : []),
+    ...(body
+      ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(exampleOf("", body)))}`]
+      : []),
+    ...(form
+      ? [
+          `-F 'title=A morning in the workshop'`,
+          `-F 'content="<p>It began with a hinge.</p>"'`,
+          `-F 'tags=["wood"]'`,
+          `-F 'image=@cover.jpg'`,
+        ]
+      : []),
   ].join(" \\\n  ");
 }
 
@@ -206,7 +221,10 @@ function exampleOf(name: string, schema: Schema): unknown {
   if (samples[name] !== undefined) return samples[name];
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
-  if (schema.properties) return Object.fromEntries(Object.entries(schema.properties).map(([key, field]) => [key, exampleOf(key, field)]));
+  if (schema.properties)
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([key, field]) => [key, exampleOf(key, field)]),
+    );
   const [type] = [schema.type ?? schema.anyOf?.[0]?.type ?? "string"].flat();
   if (type === "boolean") return true;
   if (type === "integer" || type === "number") return schema.minimum ?? 1;

@@ -15,59 +15,60 @@ const rows: { what: string; seen: [boolean, boolean, boolean] }[] = [
 export function Privacy() {
   return (
     <>
-      <div className="docs-table" role="region" aria-label="Who sees what" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <td />
-              {who.map((one) => (
-                <th key={one} scope="col">
-                  {one}
-                </th>
+      <table className="docs-table">
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            {who.map((one) => (
+              <th key={one} scope="col">
+                {one}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ what, seen }) => (
+            <tr key={what}>
+              <th scope="row">{what}</th>
+              {seen.map((isSeen, index) => (
+                <td key={who[index]} data-seen={isSeen || undefined}>
+                  {isSeen ? "yes" : "no"}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ what, seen }) => (
-              <tr key={what}>
-                <th scope="row">{what}</th>
-                {seen.map((isSeen, index) => (
-                  <td key={who[index]} data-seen={isSeen || undefined}>
-                    {isSeen ? "yes" : "no"}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
       <p>
-        This holds everywhere alike: on the pages, in the search, in what is recommended, in counts, in the API and on
-        pages that are open already. What somebody may not read looks to them as if it were not there.
+        This holds everywhere alike: on the pages, in the search, in what is recommended, in counts, in the
+        API and on pages that are open already. What somebody may not read looks to them as if it were not
+        there.
       </p>
       <h3 id="private-accounts">Private accounts</h3>
       <p>
-        With a private account everything you publish is for your followers alone, and whoever wants to follow you asks
-        first. Requests wait under <Link to="/requests">Requests</Link>, where you accept or reject them. Turn the
-        account private and the followers you have stay; turn it public again and the requests that wait are accepted.
-        A follower whom you remove loses sight of it that moment, also on a page they have open.
+        With a private account everything you publish is for your followers alone, and whoever wants to follow
+        you asks first. Requests wait under <Link to="/requests">Requests</Link>, where you accept or reject
+        them. Turn the account private and the followers you have stay; turn it public again and the requests
+        that wait are accepted. A follower whom you remove loses sight of it that moment, also on a page they
+        have open.
       </p>
       <h3 id="lists">What your profile shows</h3>
       <p>
-        In the <Link to="/settings">settings</Link> you decide whether others see which blogs you like, which you save,
-        and who follows you and whom you follow. Such a list never shows anybody a blog that they may not read.
+        In the <Link to="/settings">settings</Link> you decide whether others see which blogs you like, which
+        you save, and who follows you and whom you follow. Such a list never shows anybody a blog that they
+        may not read.
       </p>
       <h3 id="account">Your account</h3>
       <p>
-        We send mail to confirm your address and to let you choose a new password, and for nothing else. A new password
-        ends every other session. The settings list the devices you are signed in on; end one, and its open pages are
-        signed out at once. There is one cookie for your session, and one for light or dark if you choose; nothing on
-        the site watches you for anybody else.
+        We send mail to confirm your address and to let you choose a new password, and for nothing else. A new
+        password ends every other session. The settings list the devices you are signed in on; end one, and
+        its open pages are signed out at once. There is one cookie for your session, and one for light or dark
+        if you choose; nothing on the site watches you for anybody else.
       </p>
       <p>
-        <em>Delete Account</em> removes your account, your blogs, likes and follows, and your comments. Where others
-        replied to a comment of yours, it stays as “deleted”, without your name or words, so that their replies still
-        hang together.
+        <em>Delete Account</em> removes your account, your blogs, likes and follows, and your comments. Where
+        others replied to a comment of yours, it stays as “deleted”, without your name or words, so that their
+        replies still hang together.
       </p>
     </>
   );

@@ -14,7 +14,11 @@ import { Loading, Skeleton } from "../ui/skeleton.tsx";
 const ADDRESS = "/api/v1/openapi.json";
 
 export function prefetch(): PageFacts {
-  return { title: "API", description: "The calls of the API: what they take and what they answer.", topics: [] };
+  return {
+    title: "API",
+    description: "The calls of the API: what they take and what they answer.",
+    topics: [],
+  };
 }
 
 async function fetchDocument(): Promise<OpenApi> {
@@ -71,7 +75,11 @@ function Document({ document, server }: { document: OpenApi; server: string }) {
             title: tag,
             entries: calls.map(({ id, summary }) => ({ id, title: summary })),
           })),
-          { id: "shapes", title: "Shapes", entries: shapes.map(([shape]) => ({ id: anchorOfShape(shape), title: shape, isCode: true })) },
+          {
+            id: "shapes",
+            title: "Shapes",
+            entries: shapes.map(([shape]) => ({ id: anchorOfShape(shape), title: shape, isCode: true })),
+          },
         ]}
       />
       <div className="docs-text">
@@ -88,7 +96,12 @@ function Document({ document, server }: { document: OpenApi; server: string }) {
           <h2 id="shapes">Shapes</h2>
           <p>What the answers are made of.</p>
           {shapes.map(([shape, schema]) => (
-            <section className="call" key={shape} id={anchorOfShape(shape)} aria-labelledby={`${anchorOfShape(shape)}-title`}>
+            <section
+              className="call"
+              key={shape}
+              id={anchorOfShape(shape)}
+              aria-labelledby={`${anchorOfShape(shape)}-title`}
+            >
               <h3 className="call-title" id={`${anchorOfShape(shape)}-title`}>
                 <a href={`#${anchorOfShape(shape)}`}>
                   <code>{shape}</code>
@@ -111,21 +124,22 @@ function Basics({ server }: { server: string }) {
       <h2 id="basics">Before you call</h2>
       <p>
         Reading what is public needs no account. For the rest, <a href="#post-signin">sign in</a> and send the{" "}
-        <code>token</code> of the answer along as <code>Authorization: Bearer …</code>. It lasts as long as the session:
-        thirty days, or until you sign out.
+        <code>token</code> of the answer along as <code>Authorization: Bearer …</code>. It lasts as long as
+        the session: thirty days, or until you sign out.
       </p>
       <Example
         text={`TOKEN=$(curl -s '${server}/api/v1/signin' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"email":"ana@example.org","password":"correct horse battery"}' | jq -r .user.token)`}
       />
       <p>
-        Bodies and answers are JSON; only blogs are sent as forms, since they bring pictures. Times are ISO 8601, ids are
-        text. A call that fails answers with a fitting status and <code>{`{ "success": false, "message": "…" }`}</code>,
-        where the message is written for people; <code>429</code> says in <code>Retry-After</code> how many seconds to
-        wait. Any origin may call. What you may not read answers <code>404</code>, as if it were not there.
+        Bodies and answers are JSON; only blogs are sent as forms, since they bring pictures. Times are ISO
+        8601, ids are text. A call that fails answers with a fitting status and{" "}
+        <code>{`{ "success": false, "message": "…" }`}</code>, where the message is written for people;{" "}
+        <code>429</code> says in <code>Retry-After</code> how many seconds to wait. Any origin may call. What
+        you may not read answers <code>404</code>, as if it were not there.
       </p>
       <p>
-        This page is drawn from the <a href={ADDRESS}>OpenAPI document</a> that the site makes from its own checks; use
-        it to generate a client.
+        This page is drawn from the <a href={ADDRESS}>OpenAPI document</a> that the site makes from its own
+        checks; use it to generate a client.
       </p>
     </section>
   );

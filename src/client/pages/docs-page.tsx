@@ -67,8 +67,8 @@ export default function DocsPage() {
       <header className="docs-head">
         <h1>How {name} works</h1>
         <p className="docs-lead">
-          A place to read and to write, where an open page is never stale. This is all there is to know about it; most of
-          it you will find out by yourself.
+          A place to read and to write, where an open page is never stale. This is all there is to know about
+          it; most of it you will find out by yourself.
         </p>
       </header>
       <Contents entries={parts} />

@@ -41,7 +41,10 @@ export default function SearchPage() {
     enabled: tab === "blogs" || query !== "",
     retryOnMount: false,
   });
-  const people = trpc.users.search.useQuery(inputOf(asked, "people"), { enabled: query !== "", retryOnMount: false });
+  const people = trpc.users.search.useQuery(inputOf(asked, "people"), {
+    enabled: query !== "",
+    retryOnMount: false,
+  });
   const isFresh = query === "" && tab === "blogs" && page === 1;
   return (
     <div className="page search">
@@ -52,7 +55,12 @@ export default function SearchPage() {
       <div className="search-columns">
         <div className="search-main">
           <nav className="search-tabs" aria-label="What to search">
-            <Tab asked={asked} tab="blogs" label="Blogs" total={query === "" ? undefined : blogs.data?.total} />
+            <Tab
+              asked={asked}
+              tab="blogs"
+              label="Blogs"
+              total={query === "" ? undefined : blogs.data?.total}
+            />
             <Tab asked={asked} tab="people" label="People" total={people.data?.total} />
           </nav>
           <Results asked={asked} blogs={blogs} people={people} />

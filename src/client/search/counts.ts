@@ -4,7 +4,8 @@ import type { SearchTab } from "./asked.ts";
 const MOST = 1_000;
 
 /** "12", "1,000+". */
-export const shortCount = (total: number): string => (total >= MOST ? `${MOST.toLocaleString("en")}+` : String(total));
+export const shortCount = (total: number): string =>
+  total >= MOST ? `${MOST.toLocaleString("en")}+` : String(total);
 
 /** "12 blogs", "1 person", "No blogs". */
 export function countText(total: number, tab: SearchTab): string {

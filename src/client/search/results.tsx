@@ -42,7 +42,9 @@ export function Results({ asked, blogs, people }: Props) {
       </div>
       {!isAsked && <NobodyAsked />}
       {isAsked && !data && (error ? <ListFailure retry={() => void refetch()} /> : <Waiting tab={tab} />)}
-      {tab === "blogs" && blogs.data && <Blogs asked={asked} found={blogs.data} elsewhere={people.data?.total} />}
+      {tab === "blogs" && blogs.data && (
+        <Blogs asked={asked} found={blogs.data} elsewhere={people.data?.total} />
+      )}
       {tab === "people" && isAsked && people.data && (
         <People asked={asked} found={people.data} elsewhere={blogs.data?.total} />
       )}
@@ -68,7 +70,15 @@ function Waiting({ tab }: Pick<Asked, "tab">) {
   );
 }
 
-function Blogs({ asked, found, elsewhere }: { asked: Asked; found: BlogSearch; elsewhere: number | undefined }) {
+function Blogs({
+  asked,
+  found,
+  elsewhere,
+}: {
+  asked: Asked;
+  found: BlogSearch;
+  elsewhere: number | undefined;
+}) {
   return (
     <Page asked={asked} found={found} elsewhere={elsewhere} isEmpty={found.blogs.length === 0}>
       <ul className="cards">
@@ -82,7 +92,15 @@ function Blogs({ asked, found, elsewhere }: { asked: Asked; found: BlogSearch; e
   );
 }
 
-function People({ asked, found, elsewhere }: { asked: Asked; found: PeopleSearch; elsewhere: number | undefined }) {
+function People({
+  asked,
+  found,
+  elsewhere,
+}: {
+  asked: Asked;
+  found: PeopleSearch;
+  elsewhere: number | undefined;
+}) {
   return (
     <Page asked={asked} found={found} elsewhere={elsewhere} isEmpty={found.people.length === 0}>
       <ul className="people">

@@ -36,10 +36,14 @@ export function SearchBox({ query, tab }: Pick<Asked, "query" | "tab">) {
     const replaces = by === "typing" && entered.current !== key;
     void navigate(addressOf({ query: wanted, tab, page: 1 }), { replace: replaces });
   };
-  const askNow = useEffectEvent(ask);
+  // The pause may end in a later render than it began in.
+  const latest = useRef(ask);
+  useEffect(() => {
+    latest.current = ask;
+  });
   const askSoon = (): void => {
     clearTimeout(pause.current);
-    pause.current = setTimeout(() => askNow("typing"), PAUSE);
+    pause.current = setTimeout(() => latest.current("typing"), PAUSE);
   };
 
   const arrived = useEffectEvent(() => {
@@ -95,7 +99,7 @@ export function SearchBox({ query, tab }: Pick<Asked, "query" | "tab">) {
         defaultValue={query}
         onInput={({ nativeEvent }) => {
           // A word that is still being composed is none to search for yet.
-          if (!(nativeEvent as InputEvent).isComposing) askSoon();
+          if (!nativeEvent.isComposing) askSoon();
         }}
         onCompositionEnd={askSoon}
         // The key / clicks it (app/keys.ts); a click of the mouse has put the cursor already.
@@ -109,7 +113,12 @@ export function SearchBox({ query, tab }: Pick<Asked, "query" | "tab">) {
       <kbd className="search-key" aria-hidden="true">
         /
       </kbd>
-      <Link className="search-clear" to={addressOf({ query: "", tab, page: 1 })} aria-label="Clear" onClick={clear}>
+      <Link
+        className="search-clear"
+        to={addressOf({ query: "", tab, page: 1 })}
+        aria-label="Clear"
+        onClick={clear}
+      >
         <Icon name="close" />
       </Link>
     </form>
