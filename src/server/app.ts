@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import compress from "@fastify/compress";
-import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import websocket from "@fastify/websocket";
 import { fastifyTRPCPlugin, type CreateFastifyContextOptions, type FastifyTRPCPluginOptions } from "@trpc/server/adapters/fastify";
@@ -33,6 +32,7 @@ import { registerPages } from "./pages/pages.ts";
 import { projectRoot } from "./project-root.ts";
 import { restScope } from "./rest/scope.ts";
 import { appRouter, type AppRouter } from "./router.ts";
+import { securityHeaders } from "./security-headers.ts";
 import { deleteExpiredTokens } from "./users/queries.ts";
 import { googleRoutes } from "./users/google-routes.ts";
 
@@ -61,8 +61,11 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
   const { parts, sockets } = await openParts(config, server);
   let closing = false;
 
-  server.addHook("onRequest", async (request, reply) => void reply.header("x-request-id", request.id));
-  await server.register(helmet, security(config, options.dev ?? false));
+  const headers = await securityHeaders(config, options.dev ?? false);
+  server.addHook("onRequest", (request, reply, done) => {
+    void reply.headers(headers).header("x-request-id", request.id);
+    done();
+  });
   await server.register(compress, { threshold: 1024, encodings: ["br", "gzip"], brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } });
   await server.register(fastifyStatic, { root: path.join(projectRoot, "dist/client"), serve: false });
   await server.register(websocket, {
@@ -185,28 +188,3 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets
   } as FastifyTRPCPluginOptions<AppRouter>);
 }
 
-function security(config: Config, dev: boolean) {
-  return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        "default-src": ["'self'"],
-        "script-src": dev ? ["'self'", "'unsafe-inline'"] : ["'self'"],
-        "style-src": dev ? ["'self'", "'unsafe-inline'"] : ["'self'"],
-        // Colours of the text are style attributes; they passed through the document schema.
-        "style-src-attr": ["'unsafe-inline'"],
-        "img-src": ["'self'", "data:", "blob:", "https:", ...(config.https ? [] : ["http:"])],
-        "font-src": ["'self'"],
-        "connect-src": dev ? ["'self'", "ws:"] : ["'self'"],
-        "object-src": ["'none'"],
-        "base-uri": ["'none'"],
-        "form-action": ["'self'"],
-        "frame-ancestors": ["'none'"],
-        ...(config.https ? { "upgrade-insecure-requests": [] } : {}),
-      },
-    },
-    strictTransportSecurity: config.https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    crossOriginEmbedderPolicy: false,
-    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
-  } as const satisfies Record<string, unknown> as unknown as Parameters<typeof helmet>[1];
-}

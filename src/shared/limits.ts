@@ -17,8 +17,8 @@ export const limits = {
   page: { feed: 4, search: 3, profile: 6, people: 20, comments: 20, notifications: 20, highest: 10_000 },
   /** People listed beside an exact count (likes, followers) in one answer. */
   people: { most: 1_000 },
-  /** Replies sent with a page of top-level comments. */
-  replies: { most: 500 },
+  /** Comments with which a page of whole threads is full; a single thread may have more, up to `most`. */
+  replies: { page: 500, most: 10_000 },
 
   image: { bytes: 8 * 1024 * 1024, pixels: 40_000_000 },
   body: { json: 2 * 1024 * 1024, upload: 40 * 1024 * 1024 },

@@ -11,6 +11,7 @@ import { toast } from "../ui/toasts.tsx";
 import { AuthForm } from "../users/auth-form.tsx";
 import type { Credentials } from "../users/auth-form.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
+import { GoogleLink } from "../users/google-link.tsx";
 import { hasPage } from "../users/has-page.ts";
 import { signedIn } from "../users/session.ts";
 import { withNext } from "../users/with-next.ts";
@@ -41,6 +42,7 @@ export default function SignInPage() {
           </p>
         )}
       </AuthForm>
+      <GoogleLink />
       {samples.length > 0 && <Samples samples={samples} form={form} />}
       <p className="auth-switch">
         New here? <Link to={withNext("/signup", next)}>Sign Up</Link>

@@ -8,6 +8,7 @@ import { useSite } from "../app/site.ts";
 import { AuthForm } from "../users/auth-form.tsx";
 import type { Credentials } from "../users/auth-form.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
+import { GoogleLink } from "../users/google-link.tsx";
 import { ResendVerification } from "../users/resend.tsx";
 import { withNext } from "../users/with-next.ts";
 
@@ -29,6 +30,7 @@ export default function SignUpPage() {
   return (
     <AuthFrame title={sent ? "Check your mail" : `Join ${name}`}>
       {sent ? <CheckYourMail {...sent} /> : <AuthForm kind="sign-up" onSend={send} />}
+      {!sent && <GoogleLink />}
       <p className="auth-switch">
         {sent ? "Confirmed already?" : "Already have an account?"} <Link to={withNext("/signin", next)}>Sign In</Link>
       </p>

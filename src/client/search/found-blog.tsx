@@ -14,7 +14,7 @@ import "../blogs/blog-card.css";
 const TAGS = 4;
 
 /** A blog that was found, with the place in it where the words stand. */
-export function FoundBlog({ blog }: { blog: Found }) {
+export function FoundBlog({ blog, query }: { blog: Found; query: string }) {
   const address = routes.blog(blog.slug);
   const text = bestText(blog);
   return (
@@ -48,7 +48,7 @@ export function FoundBlog({ blog }: { blog: Found }) {
         )}
         <DateText at={blog.publishedAt} />
         <span>{blog.readingMinutes} min read</span>
-        <Tags tags={blog.tags} />
+        <Tags tags={blog.tags} query={query} />
         <span className="card-save">
           <SaveButton blog={blog} />
         </span>
@@ -63,18 +63,24 @@ function bestText({ highlights: { description, snippet } }: Found): TextPart[] {
   return hasHit(snippet) || description.length === 0 ? snippet : description;
 }
 
-function Tags({ tags }: { tags: readonly string[] }) {
-  if (tags.length === 0) return null;
+function Tags({ tags, query }: { tags: readonly string[]; query: string }) {
+  const words = folded(query).split(/\s+/).filter(Boolean);
+  const isHit = (tag: string): boolean => words.some((word) => folded(tag).startsWith(word));
+  const shown = [...tags.filter(isHit), ...tags.filter((tag) => !isHit(tag))].slice(0, TAGS);
+  if (shown.length === 0) return null;
   return (
     <ul className="found-tags" aria-label="Tags">
-      {tags.slice(0, TAGS).map((tag) => (
+      {shown.map((tag) => (
         <li key={tag}>
-          <Link to={routes.search(tag)}>{tag}</Link>
+          <Link to={routes.search(tag)}>{isHit(tag) ? <mark>{tag}</mark> : tag}</Link>
         </li>
       ))}
     </ul>
   );
 }
+
+/** As the search compares words, near enough: no capitals, no accents. */
+const folded = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 function Cover({ picture }: { picture: Picture }) {
   return (

@@ -84,7 +84,7 @@ function Blogs({
       <ul className="cards">
         {found.blogs.map((blog) => (
           <li key={blog.id}>
-            <FoundBlog blog={blog} />
+            <FoundBlog blog={blog} query={asked.query} />
           </li>
         ))}
       </ul>

@@ -51,6 +51,14 @@ const repliesIn = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
+const threadSizes = hot((db) =>
+  db
+    .select({ rootId: comments.rootId, size: count() })
+    .from(comments)
+    .where(inArray(comments.rootId, listed("roots")))
+    .groupBy(comments.rootId)
+    .prepare(),
+);
 const countOf = hot((db) => db.select({ total: blogs.commentsCount }).from(blogs).where(eq(blogs.id, sql.placeholder("blogId"))).prepare());
 const threadBelow = hot((db) =>
   db
@@ -75,6 +83,10 @@ export const listTop = async (connection: Connection, blogId: string, viewerId: 
 /** Replies of these threads at any depth, oldest first. */
 export const listReplies = async (connection: Connection, roots: string[], viewerId: string | null, limit: number): Promise<CommentRow[]> =>
   roots.length === 0 ? [] : repliesIn(connection).all({ roots: JSON.stringify(roots), viewer: viewerId, limit });
+
+/** How many comments each of these threads has, its first one counted. */
+export const sizesOfThreads = async (connection: Connection, roots: string[]): Promise<Map<string, number>> =>
+  new Map((await threadSizes(connection).all({ roots: JSON.stringify(roots) })).map(({ rootId, size }) => [rootId, size]));
 
 export const countComments = async (connection: Connection, blogId: string): Promise<number> => (await countOf(connection).get({ blogId }))?.total ?? 0;
 

@@ -28,16 +28,26 @@ export async function listComments(ctx: Context, { blogId, before, including }: 
   if (before && after?.blogId !== blogId) throw new AppError("not_found", "The list has changed. Please load it again.");
   const size = limits.page.comments;
   const rows = await queries.listTop(read, blogId, viewerId, size + 1, after);
-  const top = rows.slice(0, size);
+  const top = await wholeThreads(read, rows.slice(0, size));
+  const last = top.at(-1);
+  const shown = top.length;
   const wanted = including ? await threadOf(read, blogId, including, viewerId) : undefined;
   if (wanted && !top.some((row) => row.id === wanted.id)) top.push(wanted);
   const replies = await queries.listReplies(read, top.map((row) => row.id), viewerId, limits.replies.most);
   return {
     comments: [...top, ...replies].map(presentSeenComment),
-    before: rows.length > size ? (rows[size - 1]?.id ?? null) : null,
+    before: last && rows.length > shown ? last.id : null,
     total: blog.commentsCount,
     cursor,
   };
+}
+
+/** As many threads as keep the answer small, each of them whole; always the first one. */
+async function wholeThreads(connection: Connection, rows: queries.CommentRow[]): Promise<queries.CommentRow[]> {
+  const sizes = await queries.sizesOfThreads(connection, rows.map((row) => row.id));
+  let total = 0;
+  const fitting = rows.findIndex((row) => (total += sizes.get(row.id) ?? 1) > limits.replies.page);
+  return fitting === -1 ? rows : rows.slice(0, Math.max(1, fitting));
 }
 
 async function threadOf(connection: Connection, blogId: string, commentId: string, viewerId: string | null) {

@@ -1,0 +1,38 @@
+import helmet from "@fastify/helmet";
+import Fastify from "fastify";
+import type { Config } from "./config.ts";
+
+/** Of an answer's headers, those that are not helmet's. */
+const others = new Set(["content-type", "content-length", "connection", "date"]);
+
+/** What every answer says to browsers for safety's sake. helmet would write it anew for each answer; it never changes, so it is asked once. */
+export async function securityHeaders(config: Pick<Config, "https">, dev: boolean): Promise<Record<string, string>> {
+  const asked = Fastify();
+  await asked.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        "default-src": ["'self'"],
+        "script-src": dev ? ["'self'", "'unsafe-inline'"] : ["'self'"],
+        "style-src": dev ? ["'self'", "'unsafe-inline'"] : ["'self'"],
+        // Colours of the text are style attributes; they passed through the document schema.
+        "style-src-attr": ["'unsafe-inline'"],
+        "img-src": ["'self'", "data:", "blob:", "https:", ...(config.https ? [] : ["http:"])],
+        "font-src": ["'self'"],
+        "connect-src": dev ? ["'self'", "ws:"] : ["'self'"],
+        "object-src": ["'none'"],
+        "base-uri": ["'none'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+        ...(config.https ? { "upgrade-insecure-requests": [] } : {}),
+      },
+    },
+    strictTransportSecurity: config.https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+  });
+  asked.get("/", async () => "");
+  const { headers } = await asked.inject("/");
+  await asked.close();
+  return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string" && !others.has(entry[0])));
+}
