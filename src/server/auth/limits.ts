@@ -11,7 +11,7 @@ const rules = {
   write: { points: 240, duration: 60 },
   upload: { points: 120, duration: 3600 },
   comment: { points: 30, duration: 60 },
-  read: { points: 1200, duration: 60 },
+  read: { points: 3_000, duration: 60 },
   socket: { points: 120, duration: 60 },
 } as const;
 

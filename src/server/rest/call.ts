@@ -72,6 +72,7 @@ export class Calls {
       },
       handler: async (request, reply) => {
         const ctx = await this.#contextOf(request, reply);
+        if (method === "GET") await ctx.limits.take("read", ctx.address);
         // Who may not call it learns that first, whatever they sent.
         if (needsAccount) asMember(ctx);
         return handle(ctx, { params: check(params, request.params), query: check(query, request.query), body: check(body, request.body ?? {}), request });

@@ -97,8 +97,11 @@ async function mayMail(ctx: Context, user: UserRow): Promise<boolean> {
 
 async function sendVerification(ctx: Context, user: UserRow, again: { name?: string; passwordHash?: string }): Promise<void> {
   const token = await ctx.database.write(async (tx) => {
-    // Whoever opens the newest mail gets the password that belongs to it: an older one may be a stranger's who used the address.
-    if ((await queries.userById(tx, user.id))?.verifiedAt === null) await queries.updateUser(tx, user.id, again);
+    if (again.passwordHash && (await queries.userById(tx, user.id))?.verifiedAt === null) {
+      // A link opens the account with the password of its own mail, never with that of a stranger who used the address before or after.
+      await queries.updateUser(tx, user.id, again);
+      await queries.deleteMailTokens(tx, user.id, "verify");
+    }
     return issueToken(tx, user.id, "verify");
   });
   ctx.mailer.post(letters.verify(ctx.config, { ...user, ...again }, token));
