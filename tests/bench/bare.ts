@@ -14,15 +14,15 @@ const sockets = new WebSocketServer({ server: server.server, perMessageDeflate: 
 let bytes: Buffer | undefined;
 let headers: Page["headers"] = {};
 
-server.put<{ Body: Page }>("/page", async (request) => {
+server.put<{ Body: Page }>("/page", (request, reply) => {
   bytes = Buffer.from(request.body.bytes, "base64");
   ({ headers } = request.body);
-  return {};
+  return reply.send({});
 });
 server.get("/page", (_request, reply) => reply.headers(headers).send(bytes));
-server.post<{ Body: { message: string } }>("/broadcast", async (request) => {
+server.post<{ Body: { message: string } }>("/broadcast", (request, reply) => {
   for (const socket of sockets.clients) socket.send(request.body.message);
-  return {};
+  return reply.send({});
 });
 
 await server.listen({ host: "127.0.0.1", port: 0 });

@@ -13,7 +13,8 @@ test.each([
   const addresses = ["/", "/home", `/blog/${slug}`, "/no/such/page", "/healthz", "/trpc/users.me", "/trpc/no.such", "/trpc/blogs.card?input=%7B", "/media/nothing/full.webp", "/favicon.ico"];
   for (const address of addresses) {
     const { headers } = await town.browser().fetch(address);
-    expect(Object.fromEntries(headers), address).toMatchObject({
+    expect({ address, ...Object.fromEntries(headers) }).toMatchObject({
+      address,
       "x-content-type-options": "nosniff",
       "x-frame-options": "SAMEORIGIN",
       "referrer-policy": "strict-origin-when-cross-origin",

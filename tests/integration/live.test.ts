@@ -1,9 +1,14 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { insertComment } from "../../src/server/comments/queries.ts";
+import { openDatabase } from "../../src/server/database/connection.ts";
 import { liveEvents, meta } from "../../src/server/database/schema.ts";
 import { pruneOutbox } from "../../src/server/live/outbox.ts";
 import { openStream } from "../../src/server/live/stream.ts";
 import { limits } from "../../src/shared/limits.ts";
+import { openBrowser } from "../support/browser.ts";
 import { aBlog, aComment, startTown, until, watch, type Browser, type Town } from "../support/town.ts";
 
 /** Ana wrote a blog, and Eve has its page open: `cursor` is where it stands. */
@@ -252,6 +257,64 @@ test("an event that is stored while the backlog is being read is not missed", as
   stop.abort();
   await stream.return();
   expect(bus.listeners).toBe(0);
+});
+
+/** A wire to the town whose first connection breaks after so many bytes from the server. */
+async function brokenWire(town: Town, breaksAfter: number) {
+  let first = true;
+  const server = createServer((client) => {
+    const far = connect(Number(new URL(town.url).port), "127.0.0.1");
+    const end = () => {
+      client.destroy();
+      far.destroy();
+    };
+    let left = first ? breaksAfter : Number.POSITIVE_INFINITY;
+    first = false;
+    client.on("data", (bytes) => far.write(bytes)).on("close", end).on("error", end);
+    far.on("close", end).on("error", end);
+    far.on("data", (bytes) => {
+      client.write(bytes.subarray(0, Math.min(left, bytes.length)), () => left <= 0 && end());
+      left -= bytes.length;
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, [Symbol.dispose]: () => void server.close() };
+}
+
+test("wherever in the bytes of a stream the wire breaks, the reader hears everything once", async () => {
+  await using town = await startTown();
+  const { id, cursor, say } = await openPage(town);
+  for (const text of numbered(2)) await say(text);
+  // From before the handshake's answer to after the second event.
+  const places = Array.from({ length: 110 }, (_, index) => index * 13);
+  const wires = await Promise.all(places.map((place) => brokenWire(town, place)));
+  const browsers = wires.map(({ url }) => openBrowser(url));
+  const all = browsers.map((browser) => watch(browser, id, cursor));
+  await Promise.all(all.map((heard) => heard.heard("comment.created", 2)));
+  await say("comment 2");
+  await Promise.all(all.map((heard) => heard.heard("comment.created", 3)));
+  for (const [index, heard] of all.entries()) expect(texts(heard), `broken after ${places[index]} bytes`).toEqual(numbered(3));
+  expect(browsers.filter(({ sockets }) => sockets.length > 1).length).toBeGreaterThan(80);
+  await Promise.all(browsers.map((browser) => browser.close()));
+  for (const wire of wires) wire[Symbol.dispose]();
+});
+
+test("a page hears what another process wrote: an import beside the running site", async () => {
+  await using town = await startTown();
+  const { ana, eve, id, cursor, say } = await openPage(town);
+  const heard = watch(eve, id, cursor);
+  await heard.started();
+  const beside = openDatabase(town.config.databaseFile, () => undefined);
+  const comment = { ...aComment({ id }, { text: "imported" }), authorId: ana.me.id, createdAt: Date.now() };
+  await beside.write(async (tx) => {
+    await insertComment(tx, { ...comment, rootId: comment.id });
+    await tx.fact(`blog:${id}`, { kind: "comment.created", commentId: comment.id });
+  });
+  await beside.close();
+  await heard.heard("comment.created");
+  await say("and on");
+  await heard.heard("comment.created", 2);
+  expect(texts(heard)).toEqual(["imported", "and on"]);
 });
 
 test("a crowd of readers hears the same, each once", async () => {

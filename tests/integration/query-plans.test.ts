@@ -15,10 +15,10 @@ let plans: Plan[];
 function overhear(sqlite: Sqlite.Database): Set<string> {
   const said = new Set<string>();
   const prepare = sqlite.prepare.bind(sqlite);
-  sqlite.prepare = ((source: string) => {
+  sqlite.prepare = (source: string) => {
     said.add(source);
     return prepare(source);
-  }) as typeof sqlite.prepare;
+  };
   return said;
 }
 

@@ -77,6 +77,13 @@ test("a reader sees nothing of a write that is still open, and all of it once it
   expect(store.notes()).toEqual(["note-open"]);
 });
 
+test("whoever is answered finds their write in the store, however many shared its commit", async () => {
+  await using store = await openStore();
+  const keys = Array.from({ length: 60 }, (_, index) => `note-${index}`);
+  const found = await Promise.all(keys.map((key) => store.database.write(store.note(key)).then(() => store.notes().includes(key))));
+  expect(found).toEqual(keys.map(() => true));
+});
+
 test("the bell rings before the writer is answered: whoever is answered finds no stale cache", async () => {
   await using store = await openStore();
   let rung = 0;

@@ -9,6 +9,7 @@ interface Acts {
 }
 
 export const keyTable: readonly { keys: string[]; does: string }[] = [
+  { keys: ["/"], does: "Search" },
   { keys: ["n"], does: "Write a new blog" },
   { keys: ["j"], does: "Next in a list or thread" },
   { keys: ["k"], does: "Previous in a list or thread" },
@@ -33,7 +34,9 @@ function actOf(key: string, go: Acts["go"], help: Acts["help"]): (() => void) | 
   if (!/^[a-z/]$/.test(key)) return undefined;
   const named = `[data-key="${key}"]`;
   const control = document.activeElement?.closest("[data-item]")?.querySelector<HTMLElement>(named) ?? document.querySelector<HTMLElement>(`main ${named}`);
-  return control ? () => control.click() : undefined;
+  if (control) return () => control.click();
+  // Where there is no field, to the page that has one, and into it.
+  return key === "/" ? () => go("/search#search") : undefined;
 }
 
 function neighbour(step: 1 | -1): HTMLElement | undefined {

@@ -35,7 +35,10 @@ export function Layout({ children }: { children: ReactNode }) {
     if (!navigation) return;
     const acts = { go: (path: string) => void navigation.push(path), help: () => setHelp(true) };
     const onKey = (event: KeyboardEvent): void => {
-      if (mayBeKey(event)) void import("./keys.ts").then(({ press }) => press(event.key, acts));
+      if (!mayBeKey(event)) return;
+      // Firefox would begin its own search.
+      if (event.key === "/") event.preventDefault();
+      void import("./keys.ts").then(({ press }) => press(event.key, acts));
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);

@@ -1,18 +1,32 @@
+import { useLocation } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import { LinkButton } from "../ui/button.tsx";
+import { useViewer } from "../users/viewer.ts";
 import "./problem-page.css";
 
+/** Where there is nothing, or nothing for this reader: which of the two is not told. */
 export default function NotFoundPage() {
+  const viewer = useViewer();
+  const { pathname, search } = useLocation();
   return (
     <div className="page problem">
       <p className="problem-sign" aria-hidden="true">
         404
       </p>
       <h1>There is nothing here</h1>
-      <p className="problem-text">The page may have moved, may be private, or may never have been. What you can read is on the home page.</p>
-      <LinkButton kind="primary" to={routes.home()}>
-        Go to the home page
-      </LinkButton>
+      <p className="problem-text">
+        The page may have moved, may be private, or may never have been. What you can read is on the home page.
+      </p>
+      <div className="problem-actions">
+        <LinkButton kind="primary" to={routes.home()}>
+          Go to the home page
+        </LinkButton>
+        {viewer ? (
+          <LinkButton to="/search">Search for it</LinkButton>
+        ) : (
+          <LinkButton to={routes.signIn(pathname + search)}>Sign in and look again</LinkButton>
+        )}
+      </div>
     </div>
   );
 }

@@ -3,7 +3,6 @@ import type { FormEvent } from "react";
 import { Link, useParams } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { routes } from "../../shared/routes.ts";
 import { errorField, errorMessage, isUnanswered } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "../app/page.ts";
@@ -12,7 +11,7 @@ import { PasswordField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import { useHydrated } from "../users/hydrated.ts";
-import { signedOut } from "../users/session.ts";
+import { endSession } from "../users/session.ts";
 
 export function prefetch(): PageFacts {
   return { title: "Choose a new password", unlisted: true };
@@ -41,8 +40,7 @@ export default function ResetPasswordPage() {
     if (password.length < limits.password.min) return refuse(`A password has at least ${limits.password.min} characters.`);
     setBusy(true);
     try {
-      const { message } = await client.users.resetPassword.mutate({ token, password });
-      await signedOut(routes.signIn());
+      const { message } = await endSession(() => client.users.resetPassword.mutate({ token, password }));
       toast({ kind: "success", message });
     } catch (error) {
       if (errorField(error) === "password") refuse(errorMessage(error, messages.wrong));

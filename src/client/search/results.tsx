@@ -54,8 +54,7 @@ export function Results({ asked, blogs, people }: Props) {
 
 function headingOf({ query, tab }: Asked, data: BlogSearch | PeopleSearch | undefined): string {
   if (query === "") return tab === "blogs" ? "Newest blogs" : "People";
-  if (!data) return `Searching for “${query}”`;
-  if (data.total === undefined) return `Results for “${query}”`;
+  if (data?.total === undefined) return `Results for “${query}”`;
   return `${countText(data.total, tab)} for “${query}”`;
 }
 

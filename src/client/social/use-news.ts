@@ -19,27 +19,52 @@ export function useNews(viewer: Viewer): void {
     void social.requests.prefetch(undefined, { staleTime: Infinity });
   }, [social, viewer.session]);
 
+  const fetchers = {
+    notices: () => social.notices.fetch(undefined, { staleTime: 0 }),
+    requests: () => social.requests.fetch(undefined, { staleTime: 0 }),
+  };
+  /** What is on its way may have been read before the event: it is asked for once more after it. */
+  const fetchAfter = async (what: keyof typeof fetchers): Promise<void> => {
+    if (isFetching(what)) await fetchers[what]().catch(() => {});
+    await fetchers[what]().catch(() => {});
+  };
+  const isFetching = (what: string): boolean => queryClient.isFetching({ queryKey: [["social", what]] }) > 0;
+
   useUserEvents((event: UserEvent) => {
-    social.notices.setData(undefined, (known) => known && applyNoticeEvent(known, event));
-    social.requests.setData(undefined, (known) => known && applyRequestEvent(known, event));
+    const concerns = concernOf(event);
+    if (concerns && (isFetching(concerns) || !social[concerns].getData())) void fetchAfter(concerns);
+    if (concerns === "notices") social.notices.setData(undefined, (known) => known && applyNoticeEvent(known, event));
+    if (concerns === "requests") social.requests.setData(undefined, (known) => known && applyRequestEvent(known, event));
     // A list that is open decides itself when to show what is new; any other is fetched when it is next opened.
     if (changesList(event)) void social.notices.invalidate(undefined, { refetchType: "none" });
+
     if (event.kind === "follower.changed") {
-      const { username } = viewer;
-      users.profile.setData({ username }, (profile) => profile && { ...profile, followersCount: event.followersCount });
+      users.profile.setData({ username: viewer.username }, (profile) => profile && { ...profile, followersCount: event.followersCount });
     }
     // Lists of followers ask again: the viewer is in one more of them, or somebody is in the viewer's own. The list of
     // whom the viewer follows keeps those who were just dropped, so that they can be followed again.
     if (event.kind === "follower.changed" || event.kind === "own.follow" || event.kind === "follow.settled") {
-      void queryClient.invalidateQueries({ queryKey: [["social", "people"]], predicate: ({ queryKey }) => listIn(queryKey) === "followers" });
-      void queryClient.invalidateQueries({ queryKey: [["social", "people"]], refetchType: "none" });
+      void queryClient.invalidateQueries({ queryKey: people, refetchType: "none" });
+      void queryClient.invalidateQueries({ queryKey: people, predicate: ({ queryKey }) => listIn(queryKey) === "followers" });
     }
-    // Settings may have changed in another tab; going public lets in everybody who waits.
-    if (event.kind === "profile.changed" || event.kind === "reset") void social.requests.invalidate(undefined, { refetchType: "all" });
-    if (event.kind === "profile.changed") void users.me.invalidate();
-    if (event.kind === "reset") void social.notices.invalidate(undefined, { refetchType: "all" });
+    if (event.kind === "profile.changed") {
+      // Settings may have changed in another tab; going public lets in everybody who waits.
+      void users.me.invalidate();
+      void fetchAfter("requests");
+    }
+    if (event.kind === "reset") {
+      void fetchAfter("notices");
+      void fetchAfter("requests");
+    }
   });
 }
+
+function concernOf({ kind }: UserEvent): "notices" | "requests" | undefined {
+  if (kind === "notification.created" || kind === "notification.read") return "notices";
+  return kind === "follow.requested" || kind === "follow.withdrawn" ? "requests" : undefined;
+}
+
+const people = [["social", "people"]];
 
 /** Which of the two lists a query of `social.people` asks for. */
 const listIn = ([, options]: readonly unknown[]): string | undefined => (options as { input?: { list?: string } } | undefined)?.input?.list;

@@ -2,7 +2,6 @@ import { useId, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import type { BlogStats } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
-import { routes } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
@@ -10,7 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { signedOut } from "./session.ts";
+import { endSession } from "./session.ts";
 import "./delete-account.css";
 
 /** Says what goes with the account, and deletes it for whoever types their username (specification, 7). */
@@ -26,10 +25,9 @@ export default function DeleteAccountDialog({ viewer, onClose }: { viewer: Viewe
     event.preventDefault();
     if (!isMeant || isPending) return;
     try {
-      const { message } = await mutateAsync();
+      const { message } = await endSession(mutateAsync);
       onClose();
       toast({ kind: "success", message });
-      await signedOut(routes.signIn());
     } catch (error) {
       toast({ kind: "error", message: errorMessage(error, messages.wrong) });
     }

@@ -8,6 +8,8 @@ import { Icon } from "../ui/icon.tsx";
 interface Props {
   interest: string;
   editing: boolean;
+  /** It has just come out of being edited: the focus stays with it. */
+  edited: boolean;
   problemOf: (text: string) => string | null;
   /** Which one is edited from here on; one at a time. */
   onEdit: (interest: string | null) => void;
@@ -16,9 +18,9 @@ interface Props {
 }
 
 /** One interest, with what can be done about it; or the box to change it in. */
-export function InterestChip({ interest, editing, problemOf, onEdit, onUpdate, onRemove }: Props) {
+export function InterestChip({ interest, editing, edited, problemOf, onEdit, onUpdate, onRemove }: Props) {
   const button = useRef<HTMLButtonElement>(null);
-  const wasEditing = useRef(false);
+  const wasEditing = useRef(edited);
   useEffect(() => {
     if (wasEditing.current && !editing && document.activeElement === document.body) button.current?.focus();
     wasEditing.current = editing;

@@ -14,6 +14,7 @@ export function InterestSettings({ viewer }: { viewer: Viewer }) {
   const { interests } = settings;
   const [problem, setProblem] = useState<string | null>(null);
   const [editing, setEditing] = useState<string | null>(null);
+  const [edited, setEdited] = useState<string | null>(null);
   const box = useRef<HTMLInputElement>(null);
 
   const become = (next: (interests: string[]) => string[]): void => change((now) => ({ ...now, interests: next(now.interests) }));
@@ -49,10 +50,12 @@ export function InterestSettings({ viewer }: { viewer: Viewer }) {
               key={one}
               interest={one}
               editing={editing === one}
+              edited={edited === one}
               problemOf={(text) => interestProblem(interests, text, one)}
               onEdit={setEditing}
               onUpdate={(text) => {
                 setEditing(null);
+                setEdited(asInterest(text));
                 if (asInterest(text) !== one) become((now) => editInterest(now, one, asInterest(text)));
               }}
               onRemove={() => remove(one)}

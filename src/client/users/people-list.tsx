@@ -17,6 +17,8 @@ interface Props {
   profile: Profile;
   list: Which;
   page: number;
+  /** Without the buttons: beside a profile, whose own Follow is meant there. */
+  plain?: boolean;
   /** What stands below the people, given whether there are more of them. */
   children?: (list: List) => React.ReactNode;
 }
@@ -25,7 +27,7 @@ interface Props {
 export const showsPeople = ({ followersCount }: Profile): boolean => followersCount !== null;
 
 /** A page of somebody's followers, or of whom they follow. */
-export function PeopleList({ profile, list, page, children }: Props) {
+export function PeopleList({ profile, list, page, plain = false, children }: Props) {
   const { username } = profile;
   const { data, error, refetch } = trpc.social.people.useQuery({ username, list, page }, { enabled: showsPeople(profile) });
   if (!showsPeople(profile) || errorCode(error) === "FORBIDDEN") return <EmptyState title={messages.followersHidden} />;
@@ -35,9 +37,13 @@ export function PeopleList({ profile, list, page, children }: Props) {
     <>
       {data.people.length > 0 ? (
         <ul className="people">
-          {data.people.map((person) => (
-            <Listed key={person.id} person={person} isMine={profile.follow === "self" && list === "followers"} />
-          ))}
+          {data.people.map((person) =>
+            plain ? (
+              <PersonRow key={person.id} person={person} />
+            ) : (
+              <Listed key={person.id} person={person} isMine={profile.follow === "self" && list === "followers"} />
+            ),
+          )}
         </ul>
       ) : (
         <EmptyState title={page > 1 ? "There is no such page" : nobody(profile, list)} />

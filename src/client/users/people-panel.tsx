@@ -1,3 +1,5 @@
+import { useId } from "react";
+import type { KeyboardEvent } from "react";
 import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
@@ -19,27 +21,55 @@ export const hasPanel = (): boolean => matchMedia("(min-width: 64rem)").matches;
 
 /** Beside a profile on a wide screen: its followers, or whom it follows. */
 export function PeoplePanel({ profile, list, onList }: { profile: Profile; list: Which; onList: (list: Which) => void }) {
+  const id = useId();
   if (profile.closed) return null;
+  if (!showsPeople(profile)) {
+    return (
+      <aside className="people-panel" aria-label="Followers and following">
+        <PeopleList profile={profile} list={list} page={1} />
+      </aside>
+    );
+  }
   return (
     <aside className="people-panel" aria-label="Followers and following">
-      {showsPeople(profile) && (
-        <div className="people-panel-tabs">
-          {(["followers", "following"] as const).map((one) => (
-            <button key={one} type="button" aria-pressed={one === list} onClick={() => onList(one)}>
-              {one === "followers" ? "Followers" : "Following"}
-            </button>
-          ))}
-        </div>
-      )}
-      <PeopleList profile={profile} list={list} page={1}>
-        {({ hasMore }) =>
-          hasMore && (
-            <Link className="people-panel-all" to={routes[list](profile.username)}>
-              Show all
-            </Link>
-          )
-        }
-      </PeopleList>
+      <div className="people-panel-tabs" role="tablist" aria-label="Lists of people">
+        {(["followers", "following"] as const).map((one) => (
+          <button
+            key={one}
+            type="button"
+            role="tab"
+            id={`${id}-${one}`}
+            aria-selected={one === list}
+            aria-controls={`${id}-people`}
+            tabIndex={one === list ? 0 : -1}
+            onClick={() => onList(one)}
+            onKeyDown={turn}
+          >
+            {one === "followers" ? "Followers" : "Following"}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-people`} aria-labelledby={`${id}-${list}`}>
+        <PeopleList profile={profile} list={list} page={1} plain>
+          {({ hasMore }) =>
+            hasMore && (
+              <Link className="people-panel-all" to={routes[list](profile.username)}>
+                Show all
+              </Link>
+            )
+          }
+        </PeopleList>
+      </div>
     </aside>
   );
+}
+
+/** With the arrow keys to the other tab, which shows its list. */
+function turn(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;
+  const { nextElementSibling: next, previousElementSibling: previous } = event.currentTarget;
+  const other = (next ?? previous) as HTMLElement | null;
+  event.preventDefault();
+  other?.focus();
+  other?.click();
 }

@@ -77,19 +77,27 @@ function isOfTheSite([path]: readonly unknown[]): boolean {
   return Array.isArray(path) && path[0] === "users" && (path[1] === "me" || path[1] === "site");
 }
 
+/** Makes a call that ends this tab's own session, then shows /signin to the guest that is left. */
+export async function endSession<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  signingOut = true;
+  try {
+    const answer = await call();
+    await signedOut(routes.signIn());
+    return answer;
+  } finally {
+    signingOut = false;
+  }
+}
+
 /** Ends the session here and on the server, then goes to /signin (specification, 2). */
 export function useSignOut(): () => Promise<void> {
   const { mutateAsync } = trpc.users.signOut.useMutation();
   return async () => {
     if (signingOut) return;
-    signingOut = true;
     try {
-      await mutateAsync();
-      await signedOut(routes.signIn());
+      await endSession(mutateAsync);
     } catch (error) {
       toast({ kind: "error", message: errorMessage(error, messages.wrong) });
-    } finally {
-      signingOut = false;
     }
   };
 }

@@ -9,7 +9,8 @@ export class Bus {
   readonly #topics = new Map<string, Set<() => void>>();
   readonly #rings = new Map<string, number>();
   #ringsEver = 0;
-  #waiting: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #atWork = false;
 
   /**
    * Calls `hear` at each ring of the topic, until the function it returns is called. Everybody hears before whoever changed
@@ -49,13 +50,14 @@ export class Bus {
   /** Does this in one of the next turns of the event loop, a slice of a crowd in each. */
   later(work: () => void): void {
     this.#waiting.push(work);
-    if (this.#waiting.length === 1) setImmediate(() => this.#workOn(0));
+    if (!this.#atWork) setImmediate(() => this.#workOn());
+    this.#atWork = true;
   }
 
-  #workOn(from: number): void {
-    for (const work of this.#waiting.slice(from, from + slice)) work();
-    if (from + slice < this.#waiting.length) setImmediate(() => this.#workOn(from + slice));
-    else this.#waiting = [];
+  #workOn(): void {
+    for (const work of this.#waiting.splice(0, slice)) work();
+    this.#atWork = this.#waiting.length > 0;
+    if (this.#atWork) setImmediate(() => this.#workOn());
   }
 
   /** How many listen, for tests and metrics. */

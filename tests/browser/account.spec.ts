@@ -1,0 +1,220 @@
+import path from "node:path";
+import { mailedToken, openBrowser } from "../support/browser.ts";
+import { aBlog, aComment } from "../support/writing.ts";
+import { expect, forgive, password, test } from "./site.ts";
+
+test("whoever signs in without interests is asked for them, and chooses by the keyboard", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open();
+  await page.goto("/signin");
+  await page.getByRole("textbox", { name: "Email" }).fill(ana.email);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Log In" }).click();
+  await expect(page).toHaveURL(/\/select-interests$/);
+  await expect(page.getByRole("group")).toHaveCount(9);
+  await expect(page.getByRole("button", { name: "Continue" })).toBeDisabled();
+
+  await page.getByRole("checkbox", { name: "Chess" }).focus();
+  await page.keyboard.press("Space");
+  await expect(page.getByRole("checkbox", { name: "Chess" })).toBeChecked();
+  await expect(page.getByText("1 chosen")).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/home$/);
+  expect((await ana.api.users.me.query())?.interests).toEqual(["chess"]);
+  expect(await page.evaluate(() => (JSON.parse(localStorage.getItem("user") ?? "{}") as { interests?: string[] }).interests)).toEqual(["chess"]);
+});
+
+test("settings are saved as they are turned, and every window has them", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  const [one, two] = [await open(ana), await open(ana)];
+  await Promise.all([one.goto("/settings"), two.goto("/settings")]);
+  await one.getByRole("switch", { name: "Private account" }).click();
+  await one.getByRole("switch", { name: "Show saved blogs" }).click();
+  for (const page of [one, two]) {
+    await expect(page.getByRole("switch", { name: "Private account" })).toBeChecked();
+    await expect(page.getByRole("switch", { name: "Show saved blogs" })).toBeChecked();
+  }
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await expect(two.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
+  await two.getByRole("switch", { name: "Private account" }).click();
+  await expect(two.getByRole("alertdialog")).toContainText("The request that waits is accepted");
+  await two.getByRole("button", { name: "Cancel" }).click();
+  await expect(two.getByRole("switch", { name: "Private account" })).toBeChecked();
+  await two.getByRole("switch", { name: "Private account" }).click();
+  await two.getByRole("button", { name: "Make public" }).click();
+  for (const page of [one, two]) await expect(page.getByRole("switch", { name: "Private account" })).not.toBeChecked();
+  await expect.poll(async () => (await ben.api.users.profile.query({ username: ana.me.username })).follow).toBe("following");
+});
+
+test("a setting that can't be saved turns back and says so; Retry saves it", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  await page.goto("/settings");
+  forgive(page);
+  await page.route("**/trpc/users.updateSettings**", (route) => route.abort());
+  await page.getByRole("switch", { name: "Show liked blogs" }).click();
+  await expect(page.getByText("Update failed")).toBeVisible();
+  await expect(page.getByRole("switch", { name: "Show liked blogs" })).toBeChecked();
+  await page.unroute("**/trpc/users.updateSettings**");
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByRole("switch", { name: "Show liked blogs" })).not.toBeChecked();
+  await expect.poll(async () => (await ana.api.users.me.query())?.showLikedBlogs).toBe(false);
+});
+
+test("interests are added, changed and removed; empty and doubled ones are refused in the words of the specification", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
+  const page = await open(ana);
+  await page.goto("/settings");
+  const box = page.getByRole("textbox", { name: "Add an interest" });
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(page.getByText("Interest cannot be empty")).toBeVisible();
+  await box.fill("  OWLS ");
+  await box.press("Enter");
+  await expect(page.getByText("Interest already added")).toBeVisible();
+  await box.fill("Night  Walks");
+  await box.press("Enter");
+  await expect(page.getByRole("list", { name: "Your interests" })).toContainText("night walks");
+
+  await page.getByRole("button", { name: "Edit owls" }).click();
+  await page.getByRole("textbox", { name: "Edit interest" }).fill("Night walks");
+  await page.getByRole("button", { name: "Update", exact: true }).click();
+  await expect(page.getByText("Interest already exists")).toBeVisible();
+  await page.getByRole("textbox", { name: "Edit interest" }).fill("barn owls");
+  await page.getByRole("textbox", { name: "Edit interest" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Edit barn owls" })).toBeFocused();
+  await page.getByRole("button", { name: "Remove night walks" }).click();
+  await expect.poll(async () => (await ana.api.users.me.query())?.interests).toEqual(["barn owls"]);
+});
+
+test("sessions are listed by device; revoking one signs that window out", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const elsewhere = openBrowser(site.url);
+  await elsewhere.api.users.signIn.mutate({ email: ana.email, password });
+  const other = await open({ ...ana, cookie: elsewhere.cookie }, { userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0" });
+  await other.goto("/home");
+  const page = await open(ana);
+  await page.goto("/settings");
+  await expect(page.getByText("This device")).toBeVisible();
+  await page.getByRole("button", { name: /^Revoke/ }).click();
+  await expect(page.getByText("That session is ended.")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Revoke/ })).toHaveCount(0);
+  await expect(other.getByRole("link", { name: "Sign In" })).toBeVisible();
+  await elsewhere.close();
+});
+
+test("a profile is edited: what is wrong stands at its field, and it is shown under the new name after it", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  const page = await open(ana);
+  await page.goto(`/${ana.me.username}`);
+  await page.getByRole("link", { name: "Edit Profile" }).click();
+  const username = page.getByRole("textbox", { name: "Username" });
+  await username.fill("ab");
+  await page.getByRole("button", { name: "Update Profile" }).click();
+  await expect(username).toHaveAccessibleDescription(/Username must be at least 3 characters\./);
+  await expect(username).toBeFocused();
+  forgive(page);
+  await username.fill(ben.me.username);
+  await page.getByRole("button", { name: "Update Profile" }).click();
+  await expect(username).toHaveAccessibleDescription(/That username is taken/);
+
+  await username.fill("Ana.At.Night");
+  await page.getByRole("textbox", { name: "Bio" }).fill("Owls,\nmostly.");
+  await page.setInputFiles("input[type=file]", { name: "owl.png", mimeType: "image/png", buffer: await page.screenshot() });
+  await expect(page.locator(".picture-field img[src^='/media/']")).toBeVisible();
+  await page.getByRole("button", { name: "Update Profile" }).click();
+  await expect(page).toHaveURL(/\/ana\.at\.night$/);
+  await expect(page.getByText("Owls, mostly.")).toBeVisible();
+  await expect(page.getByRole("main").locator("img[src^='/media/']").first()).toBeVisible();
+});
+
+test("own blogs stand with their sums, drafts and private ones too, and can be deleted there", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.blogs.create.mutate(aBlog({ title: "Unfinished", draft: true }));
+  await ana.api.blogs.create.mutate(aBlog({ title: "For friends", private: true }));
+  await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  await ben.api.comments.create.mutate(aComment({ id }));
+  const page = await open(ana);
+  await page.goto("/my-blogs");
+  await expect(page.getByRole("main")).toContainText(/Total blogs\s*3\s*Likes\s*1\s*Comments\s*1\s*Average likes\s*0\.3/);
+  await page.getByRole("button", { name: "Delete Blog “A walk at night”" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("Its comment goes with it.");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByRole("main")).toContainText(/Total blogs\s*2/);
+  await expect(page.getByText("A walk at night")).toHaveCount(0);
+  await page.getByRole("button", { name: "Edit Blog “Unfinished”" }).click();
+  await expect(page).toHaveURL(/\/edit\/unfinished/);
+});
+
+test("deleting the account is confirmed by the username, says so, and signs out", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.blogs.create.mutate(aBlog());
+  const [page, other] = [await open(ana), await open(ana)];
+  await Promise.all([page.goto("/home"), other.goto("/home")]);
+  await page.getByRole("button", { name: /^Menu of/ }).click();
+  await page.getByRole("menuitem", { name: "Delete Account" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Delete your account?" });
+  await expect(dialog).toContainText("1 blog, with 0 likes and 0 comments on it");
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await expect(dialog.getByRole("button", { name: "Delete Account" })).toBeDisabled();
+  await dialog.getByRole("textbox").fill(ana.me.username);
+  await dialog.getByRole("button", { name: "Delete Account" }).click();
+  await expect(page).toHaveURL(/\/signin$/);
+  await expect(page.getByText("Your account is deleted.")).toBeVisible();
+  await expect(other.getByRole("link", { name: "Sign In" })).toBeVisible();
+});
+
+test("a forgotten password is chosen anew by the mail's link, and every session ends", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const signedIn = await open(ana);
+  await signedIn.goto("/home");
+  const page = await open();
+  await page.goto("/signin");
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByRole("textbox", { name: "Email" }).fill(ana.email);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await expect(page.getByText("If that address has an account")).toBeVisible();
+  await page.goto(`/reset-password/${await mailedToken(path.join(site.dataDir, "outbox"), ana.email, "reset-password")}`);
+  await page.getByRole("textbox", { name: "New password" }).fill("short");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByRole("textbox", { name: "New password" })).toHaveAccessibleDescription(/at least 8 characters/);
+  await page.getByRole("textbox", { name: "New password" }).fill("a longer horse");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page).toHaveURL(/\/signin$/);
+  await expect(page.getByText("Your password is changed. You can sign in with it now.")).toBeVisible();
+  await expect(signedIn.getByRole("link", { name: "Sign In" })).toBeVisible();
+});
+
+test("pages of an account send a guest to sign in, and back", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
+  const page = await open();
+  for (const address of ["/settings", "/edit-profile", "/requests", "/notifications", "/my-blogs", "/select-interests"]) {
+    await page.goto(address);
+    await expect(page).toHaveURL(`/signin?next=${encodeURIComponent(address)}`);
+  }
+  await page.goto("/requests");
+  await page.getByRole("textbox", { name: "Email" }).fill(ana.email);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Log In" }).click();
+  await expect(page).toHaveURL(/\/requests$/);
+});
+
+test("the menus lead where the specification says, in its order", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const narrow = { viewport: { width: 390, height: 800 } };
+  const [wide, phone, guest] = [await open(ana), await open(ana, narrow), await open(undefined, narrow)];
+  await Promise.all([wide.goto("/home"), phone.goto("/home"), guest.goto("/home")]);
+  await wide.getByRole("button", { name: /^Menu of/ }).click();
+  await expect(wide.getByRole("menuitem")).toHaveText(["Profile", "My blogs", "Requests", "Settings", "Log Out", "Delete Account"]);
+  await phone.getByRole("button", { name: "Menu", exact: true }).click();
+  await expect(phone.getByRole("dialog").getByRole("navigation").locator("a, button")).toHaveText(["Home", "Requests", "Write", "Explore", "Settings", "Log Out", "Delete Account"]);
+  await guest.getByRole("button", { name: "Menu", exact: true }).click();
+  await expect(guest.getByRole("dialog").getByRole("navigation").locator("a, button")).toHaveText(["Home", "Requests", "Sign In"]);
+  await wide.getByRole("menuitem", { name: "Log Out" }).click();
+  await expect(wide).toHaveURL(/\/signin$/);
+});

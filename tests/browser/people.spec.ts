@@ -1,0 +1,153 @@
+import { aBlog, aComment } from "../support/writing.ts";
+import { expect, forgive, test } from "./site.ts";
+
+test("a request appears in the owner's open windows with its badges, and being accepted in the asker's", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  const cleo = await site.resident("Cleo Marsh");
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await cleo.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const [requests, home, his] = [await open(ana), await open(ana), await open(ben)];
+  await Promise.all([requests.goto("/requests"), home.goto("/home"), his.goto(`/${ana.me.username}`)]);
+  await expect(requests.getByRole("status").filter({ hasText: "1 person is waiting" })).toBeVisible();
+  // The page shows it, so that nothing is left to tell.
+  await expect(home.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
+
+  await his.getByRole("button", { name: "Follow", exact: true }).click();
+  await expect(his.getByRole("button", { name: "Requested" })).toBeVisible();
+  // Who has waited longest stays first: nothing moves under the owner's finger.
+  await expect(requests.getByRole("main").getByRole("listitem").nth(1)).toContainText("Ben Oke");
+  await home.getByRole("button", { name: /^Menu of/ }).click();
+  await expect(home.getByRole("menuitem", { name: "Requests", exact: true })).toHaveAccessibleDescription("2 waiting");
+
+  await requests.getByRole("listitem").filter({ hasText: "Ben Oke" }).getByRole("button", { name: "Accept" }).click();
+  await expect(requests.getByText("Request accepted.")).toBeVisible();
+  await expect(his.getByRole("button", { name: "Following", exact: true })).toBeVisible();
+  await expect(home.getByRole("menuitem", { name: "Requests", exact: true })).toHaveAccessibleDescription("1 waiting");
+
+  await cleo.api.social.follow.mutate({ userId: ana.me.id, follow: false });
+  await expect(requests.getByText("No requests")).toBeVisible();
+});
+
+test("a rejected request leaves the list at once, and the asker may ask again", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const [hers, his] = [await open(ana), await open(ben)];
+  await Promise.all([hers.goto("/requests"), his.goto(`/${ana.me.username}`)]);
+  await hers.getByRole("button", { name: "Reject" }).click();
+  await expect(hers.getByRole("heading", { name: "Follow requests" })).toBeFocused();
+  await expect(hers.getByText("No requests")).toBeVisible();
+  await his.getByRole("button", { name: "Follow", exact: true }).click();
+  await expect(hers.getByRole("button", { name: "Accept" })).toBeVisible();
+});
+
+test("requests that can't be loaded are said to be, and loaded on Retry", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  await page.goto("/home");
+  forgive(page);
+  await page.route("**/trpc/**", (route) => (route.request().url().includes("social.requests") ? route.fulfill({ status: 500, body: "{}" }) : route.continue()));
+  await page.getByRole("button", { name: /^Menu of/ }).click();
+  await page.getByRole("menuitem", { name: "Requests", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Failed to load follow requests" })).toBeVisible();
+  await page.unroute("**/trpc/**");
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByText("Your account is public")).toBeVisible();
+});
+
+test("the bell counts in every window alike, and leads to the very comment", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  const cleo = await site.resident("Cleo Marsh");
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
+  const [one, two] = [await open(ana), await open(ana)];
+  await Promise.all([one.goto("/home"), two.goto("/settings")]);
+  await expect(one.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
+
+  await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  await cleo.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  const comment = aComment({ id }, { text: "Which owls?" });
+  await ben.api.comments.create.mutate(comment);
+  for (const page of [one, two]) await expect(page.getByRole("button", { name: "Notifications, 2 unread" })).toBeVisible();
+
+  await one.getByRole("button", { name: /^Notifications/ }).click();
+  const list = one.getByRole("dialog", { name: "Notifications" });
+  await expect(list.getByRole("link", { name: "Cleo Marsh and Ben Oke liked “A walk at night”" })).toBeVisible();
+  await list.getByRole("link", { name: "Ben Oke commented on “A walk at night”" }).click();
+  await expect(one).toHaveURL(new RegExp(`/blog/${slug}#comment-${comment.id}$`));
+  await expect(one.getByText("Which owls?")).toBeVisible();
+  for (const page of [one, two]) await expect(page.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
+
+  await two.getByRole("button", { name: /^Notifications/ }).click();
+  await two.getByRole("button", { name: "Mark all read" }).click();
+  for (const page of [one, two]) await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
+
+  // Taken back, it was never there.
+  const another = aComment({ id }, { text: "Tawny ones." });
+  await cleo.api.comments.create.mutate(another);
+  for (const page of [one, two]) await expect(page.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
+  await cleo.api.comments.remove.mutate({ id: another.id });
+  for (const page of [one, two]) await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
+});
+
+test("what comes while the list is being read waits behind a button, and appears at once where nobody reads", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  const cleo = await site.resident("Cleo Marsh");
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  const [reading, glancing] = [await open(ana), await open(ana)];
+  await Promise.all([reading.goto("/notifications"), glancing.goto("/notifications")]);
+  await reading.getByRole("main").getByRole("listitem").first().hover();
+  await cleo.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await expect(glancing.getByText("started following you")).toBeVisible();
+  await expect(reading.getByRole("button", { name: "New notifications" })).toBeVisible();
+  await expect(reading.getByText("started following you")).toHaveCount(0);
+  await reading.getByRole("button", { name: "New notifications" }).click();
+  await expect(reading.getByText("started following you")).toBeVisible();
+});
+
+test("on a narrow screen the bell leads to the page of notices", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana, { viewport: { width: 390, height: 800 } });
+  await page.goto("/home");
+  await page.getByRole("button", { name: "Notifications" }).click();
+  await expect(page).toHaveURL(/\/notifications$/);
+  await expect(page.getByText("Nothing yet")).toBeVisible();
+});
+
+test("followers stand beside a profile on a wide screen and on their own page on a narrow one; one's own can be removed", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const wide = await open(ana);
+  await wide.goto(`/${ana.me.username}`);
+  const panel = wide.getByRole("complementary", { name: "Followers and following" });
+  await expect(panel.getByRole("link", { name: "Ben Oke" })).toBeVisible();
+  await wide.getByRole("link", { name: "0 following" }).click();
+  await expect(panel.getByText("You follow nobody yet.")).toBeVisible();
+  await expect(wide).toHaveURL(new RegExp(`/${ana.me.username}$`));
+
+  const narrow = await open(ana, { viewport: { width: 390, height: 800 } });
+  await narrow.goto(`/${ana.me.username}`);
+  await expect(narrow.getByRole("complementary", { name: "Followers and following" })).toBeHidden();
+  await narrow.getByRole("link", { name: "1 follower" }).click();
+  await expect(narrow).toHaveURL(new RegExp(`/followers/${ana.me.username}$`));
+  await narrow.getByRole("button", { name: "Follow", exact: true }).click();
+  await expect(narrow.getByRole("button", { name: "Following", exact: true })).toBeVisible();
+  await expect(panel.getByRole("link", { name: "Ben Oke" })).toBeHidden();
+  await narrow.getByRole("button", { name: "Remove Ben Oke" }).click();
+  await narrow.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await expect(narrow.getByText("Nobody follows you yet.")).toBeVisible();
+  await expect(wide.getByRole("link", { name: "0 followers" })).toBeVisible();
+});
+
+test("whoever does not show their followers is said not to want it", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.users.updateSettings.mutate({ showFollowers: false });
+  const page = await open();
+  await page.goto(`/followers/${ana.me.username}`);
+  await expect(page.getByText("This user does not want to disclose followers and following.")).toBeVisible();
+});

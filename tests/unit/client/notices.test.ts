@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { actorParts, allRead, applyNoticeEvent, changesList, deedOf, noticeAddress, oneRead } from "../../../src/client/social/notices.ts";
+import type { NoticeGroup } from "../../../src/shared/social.ts";
+
+const person = (name: string) => ({ id: name, username: name.toLowerCase(), name, picture: null });
+
+const aNotice = (change: Partial<NoticeGroup> = {}): NoticeGroup => ({
+  id: "1",
+  kind: "like",
+  target: "b1",
+  actors: [person("Ana")],
+  actorsCount: 1,
+  blog: { slug: "owls", title: "Owls" },
+  commentId: null,
+  excerpt: null,
+  at: "2026-01-01T00:00:00Z",
+  unread: true,
+  ...change,
+});
+
+const said = (notice: NoticeGroup) =>
+  `${actorParts(notice)
+    .map(({ name, text }) => name ?? text)
+    .join("")} ${deedOf(notice)}`;
+
+test("an entry names one, two, or one and how many others", () => {
+  expect(said(aNotice())).toBe("Ana liked %");
+  expect(said(aNotice({ actors: [person("Ana"), person("Ben")], actorsCount: 2 }))).toBe("Ana and Ben liked %");
+  expect(said(aNotice({ actors: [person("Ana"), person("Ben"), person("Cleo")], actorsCount: 4 }))).toBe("Ana and 3 others liked %");
+  expect(said(aNotice({ kind: "request", blog: null, actors: [person("Ana"), person("Ben")], actorsCount: 2 }))).toBe("Ana and Ben want to follow you");
+  expect(said(aNotice({ kind: "comment-like", blog: null }))).toBe("Ana liked your comment");
+});
+
+test("an entry leads to the very thing it tells of", () => {
+  const me = { username: "me" };
+  expect(noticeAddress(aNotice(), me)).toBe("/blog/owls");
+  expect(noticeAddress(aNotice({ kind: "reply", commentId: "c1" }), me)).toBe("/blog/owls#comment-c1");
+  expect(noticeAddress(aNotice({ kind: "request", blog: null }), me)).toBe("/requests");
+  expect(noticeAddress(aNotice({ kind: "follow", blog: null }), me)).toBe("/ana");
+  expect(noticeAddress(aNotice({ kind: "follow", blog: null, actorsCount: 2 }), me)).toBe("/followers/me");
+  expect(noticeAddress(aNotice({ kind: "accepted", blog: null }), me)).toBe("/ana");
+});
+
+test("reading one entry counts one down, once", () => {
+  const known = { notices: [aNotice(), aNotice({ kind: "comment" })], unread: 2 };
+  const once = oneRead(known, { kind: "like", target: "b1" });
+  expect(once.unread).toBe(1);
+  expect(once.notices.map((one) => one.unread)).toEqual([false, true]);
+  expect(oneRead(once, { kind: "like", target: "b1" })).toEqual(once);
+});
+
+test("the stream's count is taken over; none unread takes every mark", () => {
+  const known = { notices: [aNotice()], unread: 1 };
+  expect(applyNoticeEvent(known, { kind: "notification.created", unread: 3 })).toEqual({ ...known, unread: 3 });
+  expect(applyNoticeEvent(known, { kind: "notification.read", unread: 0 })).toEqual(allRead(known));
+  expect(applyNoticeEvent(known, { kind: "notification.read", unread: 0 }).notices[0]?.unread).toBe(false);
+  expect(applyNoticeEvent(known, { kind: "own.blogs" })).toBe(known);
+  expect(changesList({ kind: "notification.read", unread: 0 })).toBe(false);
+  expect(changesList({ kind: "notification.created", unread: 1 })).toBe(true);
+});

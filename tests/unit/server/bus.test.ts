@@ -1,0 +1,61 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { Bus } from "../../../src/server/live/bus.ts";
+
+test("everybody hears a ring before it is over, in a crowd, too", () => {
+  const bus = new Bus();
+  let heard = 0;
+  for (let index = 0; index < 1_000; index++) bus.listen("blog", () => void heard++);
+  bus.listen("another", () => void (heard += 10_000));
+  bus.ring(["nobody's", "blog"]);
+  expect(heard).toBe(1_000);
+});
+
+test("who stops listening hears no more, also in the middle of a ring", () => {
+  const bus = new Bus();
+  const heard: string[] = [];
+  const stops = ["a", "b", "c"].map((name) =>
+    bus.listen("blog", () => {
+      heard.push(name);
+      for (const stop of stops) stop();
+    }),
+  );
+  bus.ring(["blog"]);
+  bus.ring(["blog"]);
+  expect(heard).toEqual(["a"]);
+  expect(bus.listeners).toBe(0);
+});
+
+test("a topic's number changes with each ring, and is never the same again after nobody listened", () => {
+  const bus = new Bus();
+  const seen = new Set<number>();
+  for (let round = 0; round < 5; round++) {
+    const stop = bus.listen("blog", () => undefined);
+    seen.add(bus.rings("blog"));
+    bus.ring(["blog"]);
+    seen.add(bus.rings("blog"));
+    stop();
+    bus.ring(["blog"]);
+  }
+  expect(seen.size).toBe(10);
+  expect(seen.has(0)).toBe(false);
+});
+
+test("a crowd goes on in slices, in order, and others get their turn between", async () => {
+  const bus = new Bus();
+  const done: number[] = [];
+  for (let index = 0; index < 175; index++) bus.later(() => void done.push(index));
+  expect(done).toEqual([]);
+  const after: number[] = [];
+  while (done.length < 175) {
+    await turn();
+    after.push(done.length);
+  }
+  expect(done).toEqual(Array.from({ length: 175 }, (_, index) => index));
+  expect(after.length).toBeGreaterThanOrEqual(4);
+  bus.later(() => void done.push(-1));
+  bus.later(() => bus.later(() => void done.push(-2)));
+  await turn();
+  await turn();
+  expect(done.slice(-2)).toEqual([-1, -2]);
+});
