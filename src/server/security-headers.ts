@@ -6,7 +6,10 @@ import type { Config } from "./config.ts";
 const others = new Set(["content-type", "content-length", "connection", "date"]);
 
 /** What every answer says to browsers for safety's sake. helmet would write it anew for each answer; it never changes, so it is asked once. */
-export async function securityHeaders(config: Pick<Config, "https">, dev: boolean): Promise<Record<string, string>> {
+export async function securityHeaders(
+  config: Pick<Config, "https">,
+  dev: boolean,
+): Promise<Record<string, string>> {
   const asked = Fastify();
   await asked.register(helmet, {
     contentSecurityPolicy: {
@@ -34,5 +37,9 @@ export async function securityHeaders(config: Pick<Config, "https">, dev: boolea
   asked.get("/", async () => "");
   const { headers } = await asked.inject("/");
   await asked.close();
-  return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string" && !others.has(entry[0])));
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string" && !others.has(entry[0]),
+    ),
+  );
 }

@@ -22,7 +22,11 @@ export async function fanOut(site: Site): Promise<Row[]> {
   using ours = startProcess("readers.ts");
   using theirs = startProcess("readers.ts");
   const before = memoryOf(server.pid);
-  const hello = JSON.stringify({ id: 1, method: "subscription", params: { path: "blogs.live", input: { blogId: blog.id, since: cursor } } });
+  const hello = JSON.stringify({
+    id: 1,
+    method: "subscription",
+    params: { path: "blogs.live", input: { blogId: blog.id, since: cursor } },
+  });
   await ours.ask({ open: `${server.url.replace("http", "ws")}/trpc`, readers, hello });
   await theirs.ask({ open: bare.url.replace("http", "ws"), readers });
   await sleep(500);
@@ -40,20 +44,39 @@ export async function fanOut(site: Site): Promise<Row[]> {
   const times = { ours: [] as number[], theirs: [] as number[] };
   for (let index = 0; index < warmup + rounds; index++) {
     const text = `What a walk. ${newId()} `.repeat(4);
-    const mine = await round(ours, text.trim(), () => ana.api.comments.create.mutate(aComment(blog, { text })));
-    const other = await round(theirs, text.trim(), () => post(`${bare.url}/broadcast`, { message: mine.message }));
+    const mine = await round(ours, text.trim(), () =>
+      ana.api.comments.create.mutate(aComment(blog, { text })),
+    );
+    const other = await round(theirs, text.trim(), () =>
+      post(`${bare.url}/broadcast`, { message: mine.message }),
+    );
     if (index < warmup) continue;
     times.ours.push(mine.milliseconds);
     times.theirs.push(other.milliseconds);
   }
   const [a, b] = [median(times.ours), median(times.theirs)];
   return [
-    { what: `A comment to ${readers} readers, beside bare ws`, ours: `${a.toFixed(1)} ms`, bare: `${b.toFixed(1)} ms`, value: a / b, unit: "×", target: { atMost: 2.5 } },
-    { what: "Memory of an open page's connection", ours: `${each.toFixed(0)} kB`, bare: "", value: each, unit: "kB" },
+    {
+      what: `A comment to ${readers} readers, beside bare ws`,
+      ours: `${a.toFixed(1)} ms`,
+      bare: `${b.toFixed(1)} ms`,
+      value: a / b,
+      unit: "×",
+      target: { atMost: 2.5 },
+    },
+    {
+      what: "Memory of an open page's connection",
+      ours: `${each.toFixed(0)} kB`,
+      bare: "",
+      value: each,
+      unit: "kB",
+    },
   ];
 }
 
-const post = (url: string, body: object) => fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+const post = (url: string, body: object) =>
+  fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 
 /** Resident memory of a process in kilobytes. */
-export const memoryOf = (pid: number): number => Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)]));
+export const memoryOf = (pid: number): number =>
+  Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)]));

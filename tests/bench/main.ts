@@ -16,12 +16,32 @@ function holds({ value, target }: Row): boolean {
 function print(rows: Row[]): void {
   const lines = rows.map((row) => {
     const { target, value, unit } = row;
-    const goal = target ? ("atLeast" in target ? `≥ ${target.atLeast} ${unit}` : `≤ ${target.atMost} ${unit}`) : "";
-    return [row.what, row.ours, row.bare, row.bare ? `${value.toFixed(2)} ${unit}` : "", goal, target ? (holds(row) ? "yes" : "NO") : ""];
+    const goal = target
+      ? "atLeast" in target
+        ? `≥ ${target.atLeast} ${unit}`
+        : `≤ ${target.atMost} ${unit}`
+      : "";
+    return [
+      row.what,
+      row.ours,
+      row.bare,
+      row.bare ? `${value.toFixed(2)} ${unit}` : "",
+      goal,
+      target ? (holds(row) ? "yes" : "NO") : "",
+    ];
   });
   const table = [["", "Reprise", "bare", "ratio", "target", "met"], ...lines];
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? [];
-  for (const line of table) console.log(line.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  ").trimEnd());
+  const widths =
+    table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? [];
+  for (const line of table)
+    console.log(
+      line
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join("  ")
+        .trimEnd(),
+    );
 }
 
 const wanted = process.argv.slice(2);

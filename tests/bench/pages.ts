@@ -4,15 +4,23 @@ import { median, startBare, type Row, type Site } from "./parts.ts";
 
 const seconds = 3;
 const rounds = 5;
-const headers = { "accept-encoding": "gzip, br", "accept": "text/html" };
+const headers = { "accept-encoding": "gzip, br", accept: "text/html" };
 
 /** A guest's long article from the cache, beside a bare Fastify that answers the same bytes. The rounds of the two alternate. */
 export async function cachedPage({ server, blog }: Site): Promise<Row[]> {
   const url = `${server.url}/blog/${blog.slug}`;
   const page = await fetchRaw(url);
   using bare = await startBare();
-  const named = Object.fromEntries(["content-type", "content-encoding"].flatMap((name) => (page.headers[name] ? [[name, String(page.headers[name])]] : [])));
-  await fetch(`${bare.url}/page`, { method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify({ bytes: page.bytes.toString("base64"), headers: named }) });
+  const named = Object.fromEntries(
+    ["content-type", "content-encoding"].flatMap((name) =>
+      page.headers[name] ? [[name, String(page.headers[name])]] : [],
+    ),
+  );
+  await fetch(`${bare.url}/page`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ bytes: page.bytes.toString("base64"), headers: named }),
+  });
   const again = await fetchRaw(`${bare.url}/page`);
   if (!again.bytes.equals(page.bytes)) throw new Error("The two do not answer the same bytes.");
 
@@ -27,12 +35,22 @@ export async function cachedPage({ server, blog }: Site): Promise<Row[]> {
   }
   const [a, b] = [median(rates.ours), median(rates.theirs)];
   const kilobytes = (page.bytes.length / 1024).toFixed(1);
-  return [{ what: `A guest's blog page (${kilobytes} kB as sent), beside bare Fastify`, ours: `${a.toFixed(0)}/s`, bare: `${b.toFixed(0)}/s`, value: a / b, unit: "×", target: { atLeast: 0.5 } }];
+  return [
+    {
+      what: `A guest's blog page (${kilobytes} kB as sent), beside bare Fastify`,
+      ours: `${a.toFixed(0)}/s`,
+      bare: `${b.toFixed(0)}/s`,
+      value: a / b,
+      unit: "×",
+      target: { atLeast: 0.5 },
+    },
+  ];
 }
 
 async function rate(url: string): Promise<number> {
   const result = await autocannon({ url, connections: 20, duration: seconds, headers });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} answers were refusals, ${result.errors} failed.`);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} answers were refusals, ${result.errors} failed.`);
   return result.requests.average;
 }
 
@@ -42,7 +60,11 @@ function fetchRaw(url: string): Promise<{ bytes: Buffer; headers: IncomingHttpHe
     get(url, { headers }, (response) => {
       const parts: Buffer[] = [];
       response.on("data", (part: Buffer) => parts.push(part));
-      response.on("end", () => (response.statusCode === 200 ? resolve({ bytes: Buffer.concat(parts), headers: response.headers }) : reject(new Error(`${url}: ${response.statusCode}`))));
+      response.on("end", () =>
+        response.statusCode === 200
+          ? resolve({ bytes: Buffer.concat(parts), headers: response.headers })
+          : reject(new Error(`${url}: ${response.statusCode}`)),
+      );
     }).on("error", reject);
   });
 }

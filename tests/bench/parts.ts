@@ -19,7 +19,8 @@ export interface Row {
 
 export const built = "dist/server/main.js";
 
-export const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+export const median = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** The built server over a folder of its own, with one long article in it. */
 export interface Site extends AsyncDisposable {
@@ -55,13 +56,18 @@ function longArticle() {
     state = (state * 48_271) % 2_147_483_647;
     return state % below;
   };
-  const words = Array.from({ length: 600 }, () => Array.from({ length: 1 + pick(3) }, () => syllables[pick(syllables.length)]).join(""));
-  const paragraph = () => `${Array.from({ length: 60 }, () => words[Math.min(pick(600), pick(600))]).join(" ")}.`;
+  const words = Array.from({ length: 600 }, () =>
+    Array.from({ length: 1 + pick(3) }, () => syllables[pick(syllables.length)]).join(""),
+  );
+  const paragraph = () =>
+    `${Array.from({ length: 60 }, () => words[Math.min(pick(600), pick(600))]).join(" ")}.`;
   return paragraphs(...Array.from({ length: 50 }, paragraph));
 }
 
 /** Another process that talks over IPC. */
-export function startProcess(file: string): { child: ChildProcess; next: <T>() => Promise<T>; ask: <T>(order: object) => Promise<T> } & Disposable {
+export function startProcess(
+  file: string,
+): { child: ChildProcess; next: <T>() => Promise<T>; ask: <T>(order: object) => Promise<T> } & Disposable {
   const child = fork(path.join(import.meta.dirname, file));
   const next = async <T>() => (await once(child, "message"))[0] as T;
   return {

@@ -20,7 +20,10 @@ process.on("message", (order: Order) => {
 });
 
 async function open(url: string, readers: number, hello?: string): Promise<void> {
-  while (crowd.length < readers) await Promise.all(Array.from({ length: Math.min(50, readers - crowd.length) }, () => connect(url, hello)));
+  while (crowd.length < readers)
+    await Promise.all(
+      Array.from({ length: Math.min(50, readers - crowd.length) }, () => connect(url, hello)),
+    );
   report({ ready: true });
 }
 
@@ -36,5 +39,6 @@ function connect(url: string, hello?: string): Promise<void> {
 }
 
 function hear(data: Buffer): void {
-  if (missing > 0 && data.includes(expected) && --missing === 0) report({ heardAt: String(process.hrtime.bigint()), message: data.toString() });
+  if (missing > 0 && data.includes(expected) && --missing === 0)
+    report({ heardAt: String(process.hrtime.bigint()), message: data.toString() });
 }

@@ -14,9 +14,19 @@ export async function pageWeight({ server, blog }: Site): Promise<Row[]> {
     const script = await response.text();
     sizes.set(address, gzipSync(script).length);
     // `import("…")` is loaded later, if at all.
-    for (const [, name = ""] of script.matchAll(/(?:from|import)\s*"(\.\.?\/[^"]+\.js)"/g)) pending.push(new URL(name, server.url + address).pathname);
+    for (const [, name = ""] of script.matchAll(/(?:from|import)\s*"(\.\.?\/[^"]+\.js)"/g))
+      pending.push(new URL(name, server.url + address).pathname);
   }
   if (sizes.size === 0) throw new Error("The page names no script.");
   const kilobytes = [...sizes.values()].reduce((sum, size) => sum + size, 0) / 1000;
-  return [{ what: `JavaScript of a guest's blog page (${sizes.size} files, gzip)`, ours: `${kilobytes.toFixed(1)} kB`, bare: "", value: kilobytes, unit: "kB", target: { atMost: 130 } }];
+  return [
+    {
+      what: `JavaScript of a guest's blog page (${sizes.size} files, gzip)`,
+      ours: `${kilobytes.toFixed(1)} kB`,
+      bare: "",
+      value: kilobytes,
+      unit: "kB",
+      target: { atMost: 130 },
+    },
+  ];
 }

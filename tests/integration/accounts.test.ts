@@ -2,21 +2,37 @@ import { expect, test } from "vitest";
 import { hashSecret } from "../../src/server/ids.ts";
 import { mailTokens, sessions } from "../../src/server/database/schema.ts";
 import { limits } from "../../src/shared/limits.ts";
-import { aBlog, aComment, listen, password, refusal, startTown, until, watch, type Browser, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  aComment,
+  listen,
+  password,
+  refusal,
+  startTown,
+  until,
+  watch,
+  type Browser,
+  type Town,
+} from "../support/town.ts";
 
 const checkYourMail = "Please check your mail: we have sent you a link to confirm your address.";
 const wrongPair = { code: "UNAUTHORIZED", message: "That e-mail address and password do not go together." };
-const signUp = (browser: Browser, email: string, change: Record<string, string> = {}) => browser.api.users.signUp.mutate({ name: "Ana", email, password, ...change });
-const signIn = (browser: Browser, email: string, secret = password) => browser.api.users.signIn.mutate({ email, password: secret });
+const signUp = (browser: Browser, email: string, change: Record<string, string> = {}) =>
+  browser.api.users.signUp.mutate({ name: "Ana", email, password, ...change });
+const signIn = (browser: Browser, email: string, secret = password) =>
+  browser.api.users.signIn.mutate({ email, password: secret });
 const isSignedIn = async (browser: Browser) => (await browser.api.users.me.query()) !== null;
-const count = (town: Town, table: string) => town.rows<{ total: number }>(`select count(*) as total from ${table}`)[0]?.total;
+const count = (town: Town, table: string) =>
+  town.rows<{ total: number }>(`select count(*) as total from ${table}`)[0]?.total;
 
 test("somebody signs up, opens the link of the mail, signs in and signs out", async () => {
   await using town = await startTown();
   const ana = town.browser();
   expect(await signUp(ana, "ana@example.org")).toEqual({ message: checkYourMail });
   expect(await isSignedIn(ana)).toBe(false);
-  await ana.api.users.verifyEmail.mutate({ token: await town.mailedToken("ana@example.org", "verify-email") });
+  await ana.api.users.verifyEmail.mutate({
+    token: await town.mailedToken("ana@example.org", "verify-email"),
+  });
   expect(await isSignedIn(ana)).toBe(false);
   const { viewer, message } = await signIn(ana, "ana@example.org");
   expect(message).toBe("Welcome, Ana.");
@@ -39,7 +55,10 @@ test("an address that waits for its mail signs nobody in; the right password, an
   const first = await town.mailedToken("ana@example.org", "verify-email");
   expect(await refusal(signIn(ana, "ana@example.org", "a wrong password"))).toEqual(wrongPair);
   expect(await refusal(signIn(ana, "nobody@example.org"))).toEqual(wrongPair);
-  expect(await refusal(signIn(ana, "ana@example.org"))).toEqual({ code: "FORBIDDEN", message: "Please confirm your e-mail address first: we have sent you the link again." });
+  expect(await refusal(signIn(ana, "ana@example.org"))).toEqual({
+    code: "FORBIDDEN",
+    message: "Please confirm your e-mail address first: we have sent you the link again.",
+  });
   const mails = await until(async () => {
     const all = await town.mailsTo("ana@example.org");
     return all.length > 1 && all;
@@ -68,14 +87,18 @@ test("nobody can find out which addresses have an account", async () => {
   await same((email) => refusal(signIn(curious, email, "a wrong password")));
   await same((email) => signUp(curious, email, { name: "Somebody else" }));
   // The mail says the rest, to who reads it.
-  await until(async () => (await town.mailsTo(ana.email)).some((mail) => mail.includes("You already have an account")));
+  await until(async () =>
+    (await town.mailsTo(ana.email)).some((mail) => mail.includes("You already have an account")),
+  );
   expect((await town.mailsTo("nobody@example.org")).length).toBe(1);
   expect(await ana.api.users.me.query()).toMatchObject({ name: "Ana" });
 });
 
 test("two sign-ups with one address at the same moment make one account and get the same answer", async () => {
   await using town = await startTown();
-  const answers = await Promise.all(Array.from({ length: 6 }, () => signUp(town.browser(), "ana@example.org")));
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => signUp(town.browser(), "ana@example.org")),
+  );
   expect(new Set(answers.map(({ message }) => message))).toEqual(new Set([checkYourMail]));
   expect(count(town, "users")).toBe(1);
 });
@@ -86,8 +109,12 @@ test("who signs up with somebody's address before them does not share their acco
   await signUp(mallory, "ana@example.org", { name: "Mallory", password: "mallory knows it" });
   await signUp(ana, "ana@example.org");
   await until(async () => (await town.mailsTo("ana@example.org")).length === 2);
-  const [before, hers] = (await town.mailsTo("ana@example.org")).map((mail) => /verify-email\/([\w-]+)/.exec(mail)?.[1] ?? "");
-  expect(await refusal(ana.api.users.verifyEmail.mutate({ token: before ?? "" }))).toMatchObject({ code: "BAD_REQUEST" });
+  const [before, hers] = (await town.mailsTo("ana@example.org")).map(
+    (mail) => /verify-email\/([\w-]+)/.exec(mail)?.[1] ?? "",
+  );
+  expect(await refusal(ana.api.users.verifyEmail.mutate({ token: before ?? "" }))).toMatchObject({
+    code: "BAD_REQUEST",
+  });
   await ana.api.users.verifyEmail.mutate({ token: hers ?? "" });
   expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
   expect((await signIn(ana, "ana@example.org")).viewer.name).toBe("Ana");
@@ -104,7 +131,9 @@ test("a link never confirms an address for the password of somebody who signed u
   const token = await town.mailedToken("ana@example.org", "verify-email");
   await signUp(mallory, "ana@example.org", { name: "Mallory", password: "mallory knows it" });
   expect(await refusal(ana.api.users.verifyEmail.mutate({ token }))).toMatchObject({ code: "BAD_REQUEST" });
-  expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toMatchObject({ code: "FORBIDDEN" });
+  expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toMatchObject({
+    code: "FORBIDDEN",
+  });
 });
 
 test("addresses and usernames are the same in capitals", async () => {
@@ -117,17 +146,29 @@ test("addresses and usernames are the same in capitals", async () => {
   await signIn(loud, ` ${ana.email.toUpperCase()} `);
   expect((await loud.api.users.me.query())?.id).toBe(ana.me.id);
   expect((await bob.api.users.profile.query({ username: "ANA" })).id).toBe(ana.me.id);
-  expect(await refusal(bob.api.users.updateProfile.mutate({ username: "ANA" }))).toMatchObject({ code: "CONFLICT", field: "username" });
+  expect(await refusal(bob.api.users.updateProfile.mutate({ username: "ANA" }))).toMatchObject({
+    code: "CONFLICT",
+    field: "username",
+  });
   expect((await bob.api.users.updateProfile.mutate({ username: "  Bobby.B  " })).username).toBe("bobby.b");
-  expect(await refusal(bob.api.users.updateProfile.mutate({ username: "Settings" }))).toMatchObject({ code: "BAD_REQUEST", field: "username" });
-  expect(await refusal(bob.api.users.updateProfile.mutate({ username: "ab" }))).toMatchObject({ message: "Username must be at least 3 characters." });
+  expect(await refusal(bob.api.users.updateProfile.mutate({ username: "Settings" }))).toMatchObject({
+    code: "BAD_REQUEST",
+    field: "username",
+  });
+  expect(await refusal(bob.api.users.updateProfile.mutate({ username: "ab" }))).toMatchObject({
+    message: "Username must be at least 3 characters.",
+  });
 });
 
 test("a username is made from the name, and is never a word the site needs", async () => {
   await using town = await startTown();
   const usernames = async (...names: string[]) => {
-    for (const name of names) await signUp(town.browser(), `${Math.random().toString(36).slice(2)}@example.org`, { name });
-    return town.rows<{ username: string }>(`select username from users order by number desc limit ${names.length}`).map(({ username }) => username).toReversed();
+    for (const name of names)
+      await signUp(town.browser(), `${Math.random().toString(36).slice(2)}@example.org`, { name });
+    return town
+      .rows<{ username: string }>(`select username from users order by number desc limit ${names.length}`)
+      .map(({ username }) => username)
+      .toReversed();
   };
   expect(await usernames("Ana María Ruiz", "Ångström", "李")).toEqual(["anamariaruiz", "angstrom", "writer"]);
   const [again, admin, long] = await usernames("Ana María Ruiz", "Admin", "A".repeat(limits.name.max));
@@ -140,22 +181,35 @@ test("the link of a mail works once, and for a day", async () => {
   await using town = await startTown();
   const ana = town.browser();
   const verify = (token: string) => ana.api.users.verifyEmail.mutate({ token });
-  const over = { code: "BAD_REQUEST", message: "This link has been used already or its time is over. Sign in to get a new one." };
+  const over = {
+    code: "BAD_REQUEST",
+    message: "This link has been used already or its time is over. Sign in to get a new one.",
+  };
   await signUp(ana, "ana@example.org");
   const old = await town.mailedToken("ana@example.org", "verify-email");
   expect(count(town, "mail_tokens")).toBe(1);
-  const [stored] = town.rows<{ hash: string; expires_at: number }>("select hash, expires_at from mail_tokens");
+  const [stored] = town.rows<{ hash: string; expires_at: number }>(
+    "select hash, expires_at from mail_tokens",
+  );
   expect(stored?.hash).toBe(hashSecret(old));
   expect(stored?.expires_at).toBeGreaterThan(Date.now() + 23.9 * 3_600_000);
   expect(stored?.expires_at).toBeLessThanOrEqual(Date.now() + 24 * 3_600_000);
 
-  await town.write(async (tx) => void tx.drizzle.update(mailTokens).set({ expiresAt: Date.now() - 1 }).run());
+  await town.write(
+    async (tx) =>
+      void tx.drizzle
+        .update(mailTokens)
+        .set({ expiresAt: Date.now() - 1 })
+        .run(),
+  );
   expect(await refusal(verify(old))).toEqual(over);
   await ana.api.users.resendVerification.mutate({ email: "ana@example.org" });
   await until(async () => (await town.mailsTo("ana@example.org")).length === 2);
   const token = await town.mailedToken("ana@example.org", "verify-email");
   // A token is for what it was sent for.
-  expect(await refusal(ana.api.users.resetPassword.mutate({ token, password }))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(await refusal(ana.api.users.resetPassword.mutate({ token, password }))).toMatchObject({
+    code: "BAD_REQUEST",
+  });
   expect(await refusal(verify(hashSecret(token)))).toEqual(over);
   const twice = await Promise.allSettled([verify(token), verify(token), verify(token)]);
   expect(twice.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -169,7 +223,15 @@ test("what the database knows of a session opens nothing", async () => {
   const [row] = town.rows<{ hash: string; handle: string }>("select hash, handle from sessions");
   expect(row?.hash).toBe(hashSecret(secret));
   expect(JSON.stringify(town.rows("select * from sessions"))).not.toContain(secret);
-  for (const leaked of [row?.hash, row?.handle, `sha256:${row?.hash}`, hashSecret(row?.hash ?? ""), "", "null", "x".repeat(5_000)]) {
+  for (const leaked of [
+    row?.hash,
+    row?.handle,
+    `sha256:${row?.hash}`,
+    hashSecret(row?.hash ?? ""),
+    "",
+    "null",
+    "x".repeat(5_000),
+  ]) {
     expect(await isSignedIn(town.browser(`${name}=${leaked}`))).toBe(false);
   }
   expect(await isSignedIn(town.browser(ana.cookie))).toBe(true);
@@ -177,30 +239,55 @@ test("what the database knows of a session opens nothing", async () => {
 
 test.each([
   ["http", {}, /^session=[\w-]{43}; HttpOnly; Max-Age=\d+; Path=\/; SameSite=Lax$/],
-  ["https", { PUBLIC_URL: "https://reprise.example" }, /^__Host-session=[\w-]{43}; HttpOnly; Max-Age=\d+; Path=\/; SameSite=Lax; Secure$/],
-])("the session's cookie over %s is for this site's pages alone", async (_scheme, settings: Record<string, string>, pattern) => {
-  await using town = await startTown(settings);
-  const ana = await town.resident("Ana");
-  const answer = await ana.fetch("/trpc/users.signIn", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ email: ana.email, password }) });
-  const [cookie = "", ...others] = answer.headers.getSetCookie();
-  expect(cookie).toMatch(pattern);
-  expect(others).toEqual([]);
-  expect(Number(/Max-Age=(\d+)/.exec(cookie)?.[1])).toBeGreaterThan((limits.session.days - 1) * 24 * 3_600);
-  const bye = await ana.fetch("/trpc/users.signOut", { method: "POST", headers: { "content-type": "application/json" } });
-  const [cleared = ""] = bye.headers.getSetCookie();
-  expect(cleared).toMatch(/^(__Host-)?session=; HttpOnly; Max-Age=0; Path=\/; SameSite=Lax(; Secure)?$/);
-  expect(cleared.includes("Secure")).toBe(cookie.includes("Secure"));
-});
+  [
+    "https",
+    { PUBLIC_URL: "https://reprise.example" },
+    /^__Host-session=[\w-]{43}; HttpOnly; Max-Age=\d+; Path=\/; SameSite=Lax; Secure$/,
+  ],
+])(
+  "the session's cookie over %s is for this site's pages alone",
+  async (_scheme, settings: Record<string, string>, pattern) => {
+    await using town = await startTown(settings);
+    const ana = await town.resident("Ana");
+    const answer = await ana.fetch("/trpc/users.signIn", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: ana.email, password }),
+    });
+    const [cookie = "", ...others] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(pattern);
+    expect(others).toEqual([]);
+    expect(Number(/Max-Age=(\d+)/.exec(cookie)?.[1])).toBeGreaterThan((limits.session.days - 1) * 24 * 3_600);
+    const bye = await ana.fetch("/trpc/users.signOut", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+    });
+    const [cleared = ""] = bye.headers.getSetCookie();
+    expect(cleared).toMatch(/^(__Host-)?session=; HttpOnly; Max-Age=0; Path=\/; SameSite=Lax(; Secure)?$/);
+    expect(cleared.includes("Secure")).toBe(cookie.includes("Secure"));
+  },
+);
 
 test("a session is prolonged while it is used, and over when its time is", async () => {
   await using town = await startTown();
   const ana = await town.resident("Ana");
-  const left = async (days: number) => town.write(async (tx) => void tx.drizzle.update(sessions).set({ expiresAt: Date.now() + days * 24 * 3_600_000 }).run());
+  const left = async (days: number) =>
+    town.write(
+      async (tx) =>
+        void tx.drizzle
+          .update(sessions)
+          .set({ expiresAt: Date.now() + days * 24 * 3_600_000 })
+          .run(),
+    );
   const cookies = async () => (await ana.fetch("/trpc/users.me")).headers.getSetCookie();
   expect(await cookies()).toEqual([]);
   await left(5);
   expect(await cookies()).toHaveLength(1);
-  await until(() => (town.rows<{ at: number }>("select expires_at as at from sessions")[0]?.at ?? 0) > Date.now() + 29 * 24 * 3_600_000);
+  await until(
+    () =>
+      (town.rows<{ at: number }>("select expires_at as at from sessions")[0]?.at ?? 0) >
+      Date.now() + 29 * 24 * 3_600_000,
+  );
   expect(await isSignedIn(ana)).toBe(true);
   await left(-1);
   expect(await isSignedIn(ana)).toBe(false);
@@ -211,7 +298,11 @@ test("the first who confirms an address runs the site, and nobody else", async (
   await signUp(town.browser(), "first-to-sign-up@example.org");
   const ana = await town.resident("Ana");
   expect(ana.me.isAdmin).toBe(true);
-  await town.browser().api.users.verifyEmail.mutate({ token: await town.mailedToken("first-to-sign-up@example.org", "verify-email") });
+  await town
+    .browser()
+    .api.users.verifyEmail.mutate({
+      token: await town.mailedToken("first-to-sign-up@example.org", "verify-email"),
+    });
   const late = town.browser();
   expect((await signIn(late, "first-to-sign-up@example.org")).viewer.isAdmin).toBe(false);
   expect((await town.resident("Bob")).me.isAdmin).toBe(false);
@@ -232,7 +323,9 @@ test("a forgotten password is replaced by the mail's link, once, and ends every 
   expect(await closed).toBe(4401);
   expect([await isSignedIn(ana), await isSignedIn(bob)]).toEqual([false, true]);
   expect(await refusal(signIn(away, ana.email))).toEqual(wrongPair);
-  expect(await refusal(away.api.users.resetPassword.mutate({ token, password }))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(await refusal(away.api.users.resetPassword.mutate({ token, password }))).toMatchObject({
+    code: "BAD_REQUEST",
+  });
   await signIn(away, ana.email, "an even better one");
 });
 
@@ -248,17 +341,26 @@ test("somebody sees where they are signed in, and ends one session or all others
   const { session } = (await library.api.users.me.query()) ?? { session: "" };
   await phone.api.users.revokeSession.mutate({ handle: session });
   expect(await isSignedIn(library)).toBe(false);
-  expect(await refusal(phone.api.users.revokeSession.mutate({ handle: session }))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await refusal(phone.api.users.revokeSession.mutate({ handle: session }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
   const bob = await town.resident("Bob");
-  expect(await refusal(bob.api.users.revokeSession.mutate({ handle: phone.me.session }))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await refusal(bob.api.users.revokeSession.mutate({ handle: phone.me.session }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
   await phone.api.users.revokeOtherSessions.mutate();
-  expect([await isSignedIn(phone), await isSignedIn(laptop), await isSignedIn(bob)]).toEqual([true, false, true]);
+  expect([await isSignedIn(phone), await isSignedIn(laptop), await isSignedIn(bob)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
 });
 
 test("passwords, names and addresses have their limits", async () => {
   await using town = await startTown();
   const browser = town.browser();
-  const field = async (change: Record<string, string>, email = "a@example.org") => (await refusal(signUp(browser, email, change))).field;
+  const field = async (change: Record<string, string>, email = "a@example.org") =>
+    (await refusal(signUp(browser, email, change))).field;
   expect(await field({ password: "x".repeat(limits.password.min - 1) })).toBe("password");
   expect(await field({ password: "x".repeat(limits.password.max + 1) })).toBe("password");
   expect(await field({ name: "   " })).toBe("name");
@@ -266,7 +368,10 @@ test("passwords, names and addresses have their limits", async () => {
   expect(await field({}, "no address")).toBe("email");
   expect(await field({}, `${"x".repeat(limits.email.max)}@example.org`)).toBe("email");
   await signUp(browser, "min@example.org", { password: "x".repeat(limits.password.min) });
-  await signUp(browser, "max@example.org", { password: "x".repeat(limits.password.max), name: "x".repeat(limits.name.max) });
+  await signUp(browser, "max@example.org", {
+    password: "x".repeat(limits.password.max),
+    name: "x".repeat(limits.name.max),
+  });
   expect(count(town, "users")).toBe(2);
 });
 
@@ -274,7 +379,8 @@ test("who guesses passwords has to wait, and the others do not", async () => {
   await using town = await startTown({ RATE_LIMIT: "on" });
   const [ana, bob] = [await town.resident("Ana"), await town.resident("Bob")];
   const thief = town.browser();
-  for (let guess = 0; guess < 10; guess++) expect(await refusal(signIn(thief, ana.email, `guess ${guess}`))).toEqual(wrongPair);
+  for (let guess = 0; guess < 10; guess++)
+    expect(await refusal(signIn(thief, ana.email, `guess ${guess}`))).toEqual(wrongPair);
   const refused = await refusal(signIn(thief, ana.email));
   expect(refused.code).toBe("TOO_MANY_REQUESTS");
   expect(refused.retryAfter).toBeGreaterThan(0);
@@ -289,7 +395,8 @@ test("a success forgives the failures before it", async () => {
   const ana = await town.resident("Ana");
   const browser = town.browser();
   for (let round = 0; round < 3; round++) {
-    for (let guess = 0; guess < 9; guess++) expect(await refusal(signIn(browser, ana.email, "typo"))).toEqual(wrongPair);
+    for (let guess = 0; guess < 9; guess++)
+      expect(await refusal(signIn(browser, ana.email, "typo"))).toEqual(wrongPair);
     await signIn(browser, ana.email);
   }
 });
@@ -300,11 +407,17 @@ test("who writes without pause has to wait, in comments sooner than in other thi
   const bob = await town.resident("Bob");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   for (let index = 0; index < 30; index++) await bob.api.comments.create.mutate(aComment(blog));
-  expect(await refusal(bob.api.comments.create.mutate(aComment(blog)))).toMatchObject({ code: "TOO_MANY_REQUESTS", retryAfter: expect.any(Number) });
+  expect(await refusal(bob.api.comments.create.mutate(aComment(blog)))).toMatchObject({
+    code: "TOO_MANY_REQUESTS",
+    retryAfter: expect.any(Number),
+  });
   let liked = true;
   const toggle = () => bob.api.social.likeBlog.mutate({ blogId: blog.id, liked: (liked = !liked) });
   for (let index = 0; index < 240 - 31; index++) await toggle();
-  expect(await refusal(toggle())).toMatchObject({ code: "TOO_MANY_REQUESTS", retryAfter: expect.any(Number) });
+  expect(await refusal(toggle())).toMatchObject({
+    code: "TOO_MANY_REQUESTS",
+    retryAfter: expect.any(Number),
+  });
   await ana.api.comments.create.mutate(aComment(blog));
   expect((await bob.api.comments.list.query({ blogId: blog.id })).total).toBe(31);
 });
@@ -314,7 +427,8 @@ test("who deletes their account leaves nothing of theirs, and what others answer
   const [ana, bob] = [await town.resident("Ana"), await town.resident("Bob")];
   const hers = await ana.api.blogs.create.mutate(aBlog());
   const his = await bob.api.blogs.create.mutate(aBlog());
-  const say = (who: typeof ana, text: string, parentId: string | null = null) => who.api.comments.create.mutate(aComment(his, { text, parentId }));
+  const say = (who: typeof ana, text: string, parentId: string | null = null) =>
+    who.api.comments.create.mutate(aComment(his, { text, parentId }));
   const answered = await say(ana, "answered");
   const below = await say(ana, "her own answer", answered.id);
   const reply = await say(bob, "his answer", below.id);
@@ -336,7 +450,15 @@ test("who deletes their account leaves nothing of theirs, and what others answer
   expect(await closed).toBe(4401);
   await page.heard("comment.deleted");
   const { comments, total } = await bob.api.comments.list.query({ blogId: his.id });
-  expect(comments.map(({ id, deleted, text, author, likesCount }) => [id, deleted, text, author?.name ?? null, likesCount])).toEqual([
+  expect(
+    comments.map(({ id, deleted, text, author, likesCount }) => [
+      id,
+      deleted,
+      text,
+      author?.name ?? null,
+      likesCount,
+    ]),
+  ).toEqual([
     [answered.id, true, "", null, 0],
     [below.id, true, "", null, 0],
     [reply.id, false, "his answer", "Bob", 0],
@@ -348,7 +470,10 @@ test("who deletes their account leaves nothing of theirs, and what others answer
   const [blog] = (await bob.api.blogs.list.query({})).blogs;
   expect(blog).toMatchObject({ id: his.id, likesCount: 0, savesCount: 0, commentsCount: 1 });
   expect(await refusal(bob.api.blogs.bySlug.query({ slug: hers.slug }))).toMatchObject({ code: "NOT_FOUND" });
-  expect(await bob.api.users.profile.query({ username: bob.me.username })).toMatchObject({ followersCount: 0, followingCount: 0 });
+  expect(await bob.api.users.profile.query({ username: bob.me.username })).toMatchObject({
+    followersCount: 0,
+    followingCount: 0,
+  });
   expect(await isSignedIn(ana)).toBe(false);
   expect(town.rows(`select 1 from users where id = '${ana.me.id}'`)).toEqual([]);
   expect(await refusal(signIn(town.browser(), ana.email))).toEqual(wrongPair);

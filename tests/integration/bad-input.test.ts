@@ -7,7 +7,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../src/server/ids.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { paint, send } from "../support/pictures.ts";
-import { aBlog, aComment, paragraphs, refusal, startTown, type Browser, type Resident, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  aComment,
+  paragraphs,
+  refusal,
+  startTown,
+  type Browser,
+  type Resident,
+  type Town,
+} from "../support/town.ts";
 
 let town: Town;
 let ana: Resident;
@@ -22,13 +31,20 @@ afterAll(() => town[Symbol.asyncDispose]());
 
 // Whatever was sent: the site serves, and nothing was stored that should not be.
 afterEach(async () => {
-  const [healthy, ready] = await Promise.all(["/healthz", "/readyz"].map((address) => fetch(town.url + address)));
+  const [healthy, ready] = await Promise.all(
+    ["/healthz", "/readyz"].map((address) => fetch(town.url + address)),
+  );
   expect([healthy?.status, ready?.status]).toEqual([200, 200]);
   expect((await ana.api.blogs.card.query({ id: blog.id })).title).toBe("A walk at night");
 });
 
 const json = { "content-type": "application/json" };
-const post = (procedure: string, body: BodyInit, headers: Record<string, string> = json, who: Browser = ana) => who.fetch(`/trpc/${procedure}`, { method: "POST", body, headers });
+const post = (
+  procedure: string,
+  body: BodyInit,
+  headers: Record<string, string> = json,
+  who: Browser = ana,
+) => who.fetch(`/trpc/${procedure}`, { method: "POST", body, headers });
 
 /** The answer's status, and what it says to a person. Fails where that is nothing. */
 async function answer(response: Response): Promise<{ status: number; message: string }> {
@@ -49,7 +65,11 @@ describe("a body", () => {
     ["is a text", '"x"', 400],
     ["is a list", "[]", 400],
     ["names nothing it should", "{}", 400],
-    ["tries to change what objects are", '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}', 400],
+    [
+      "tries to change what objects are",
+      '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}',
+      400,
+    ],
     ["has a text where a flag belongs", JSON.stringify({ blogId: newId(), liked: "yes" }), 400],
     ["is nested a hundred thousand deep", "[".repeat(100_000) + "]".repeat(100_000), 400],
     ["is not text at all", new Uint8Array([0xff, 0xfe, 0, 1]) as unknown as string, 400],
@@ -61,11 +81,23 @@ describe("a body", () => {
 
   test("of ten megabytes is refused as too large", async () => {
     const huge = "x".repeat(10 * 1024 * 1024);
-    expect(await answer(await post("comments.create", JSON.stringify(aComment(blog, { text: huge }))))).toEqual({ status: 413, message: "That is too large to be taken." });
-    expect(await answer(await post("blogs.create", JSON.stringify(aBlog({ document: paragraphs(huge) }))))).toEqual({ status: 413, message: "That is too large to be taken." });
+    expect(
+      await answer(await post("comments.create", JSON.stringify(aComment(blog, { text: huge })))),
+    ).toEqual({ status: 413, message: "That is too large to be taken." });
+    expect(
+      await answer(await post("blogs.create", JSON.stringify(aBlog({ document: paragraphs(huge) })))),
+    ).toEqual({ status: 413, message: "That is too large to be taken." });
   });
 
-  test.each(["text/plain", "application/x-www-form-urlencoded", "application/xml", "application/octet-stream", "application/json+evil", "nonsense", ""])("of the type %j is refused", async (type) => {
+  test.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/xml",
+    "application/octet-stream",
+    "application/json+evil",
+    "nonsense",
+    "",
+  ])("of the type %j is refused", async (type) => {
     const response = await post("comments.create", JSON.stringify(aComment(blog)), { "content-type": type });
     expect(response.status).toBe(415);
     expect((await answer(response)).status).toBe(415);
@@ -84,24 +116,33 @@ describe("a call", () => {
     ["with an input that is no text", "/trpc/blogs.card?input=%E0%A4%A", "GET", 400],
     ["with a null byte in its name", "/trpc/users.me%00", "GET", 404],
   ])("%s is refused", async (_what, address, method, status) => {
-    const response = await ana.fetch(address, { method, ...(method === "POST" ? { headers: json, body: "{}" } : {}) });
+    const response = await ana.fetch(address, {
+      method,
+      ...(method === "POST" ? { headers: json, body: "{}" } : {}),
+    });
     expect((await answer(response)).status).toBe(status);
   });
 
   test("is one of at most twenty in a batch", async () => {
-    const batch = (count: number) => `/trpc/${Array.from({ length: count }, () => "users.me").join(",")}?batch=1&input=%7B%7D`;
+    const batch = (count: number) =>
+      `/trpc/${Array.from({ length: count }, () => "users.me").join(",")}?batch=1&input=%7B%7D`;
     expect((await ana.fetch(batch(20))).status).toBe(200);
     expect((await answer(await ana.fetch(batch(21)))).status).toBe(400);
     const thousand = await ana.fetch(batch(1_000));
     expect([400, 404, 414]).toContain(thousand.status);
-    const changes = await post(`${Array.from({ length: 500 }, () => "users.signOut").join(",")}?batch=1`, "{}");
+    const changes = await post(
+      `${Array.from({ length: 500 }, () => "users.signOut").join(",")}?batch=1`,
+      "{}",
+    );
     expect(changes.status).toBe(414);
     expect(await ana.api.users.me.query()).toMatchObject({ id: ana.me.id });
   });
 
   test("with headers of a megabyte is refused before anything reads them", async () => {
     const said = await new Promise<string>((resolve) => {
-      const socket = connect(Number(new URL(town.url).port), "127.0.0.1", () => socket.write(`GET /healthz HTTP/1.1\r\nhost: x\r\ncookie: session=${"x".repeat(1_000_000)}\r\n\r\n`));
+      const socket = connect(Number(new URL(town.url).port), "127.0.0.1", () =>
+        socket.write(`GET /healthz HTTP/1.1\r\nhost: x\r\ncookie: session=${"x".repeat(1_000_000)}\r\n\r\n`),
+      );
       let text = "";
       socket.on("data", (data) => (text += data.toString()));
       socket.on("error", () => undefined);
@@ -112,27 +153,69 @@ describe("a call", () => {
 });
 
 describe("an id", () => {
-  const wrong = ["", "1", "null", "../../etc/passwd", "%00", "\u0000", newId().toUpperCase(), `${newId()} `, "x".repeat(2_000), "' or 1=1 --"];
+  const wrong = [
+    "",
+    "1",
+    "null",
+    "../../etc/passwd",
+    "%00",
+    "\u0000",
+    newId().toUpperCase(),
+    `${newId()} `,
+    "x".repeat(2_000),
+    "' or 1=1 --",
+  ];
   test("that is none is refused everywhere", async () => {
     for (const id of wrong) {
-      const calls = [ana.api.blogs.card.query({ id }), ana.api.blogs.remove.mutate({ id }), ana.api.comments.list.query({ blogId: id }), ana.api.comments.create.mutate(aComment({ id })), ana.api.comments.like.mutate({ id, liked: true }), ana.api.social.follow.mutate({ userId: id, follow: true })];
-      for (const said of await Promise.all(calls.map((call) => refusal(call)))) expect(said).toMatchObject({ code: "BAD_REQUEST", message: "That id is not valid." });
+      const calls = [
+        ana.api.blogs.card.query({ id }),
+        ana.api.blogs.remove.mutate({ id }),
+        ana.api.comments.list.query({ blogId: id }),
+        ana.api.comments.create.mutate(aComment({ id })),
+        ana.api.comments.like.mutate({ id, liked: true }),
+        ana.api.social.follow.mutate({ userId: id, follow: true }),
+      ];
+      for (const said of await Promise.all(calls.map((call) => refusal(call))))
+        expect(said).toMatchObject({ code: "BAD_REQUEST", message: "That id is not valid." });
     }
   });
 
   test("that nobody has is not found", async () => {
-    const calls = [ana.api.blogs.card.query({ id: newId() }), ana.api.blogs.remove.mutate({ id: newId() }), ana.api.comments.remove.mutate({ id: newId() }), ana.api.comments.list.query({ blogId: blog.id, before: newId() }), ana.api.blogs.bySlug.query({ slug: "no-such-blog" }), ana.api.users.profile.query({ username: "no such person" })];
-    for (const said of await Promise.all(calls.map((call) => refusal(call)))) expect(said.code).toBe("NOT_FOUND");
+    const calls = [
+      ana.api.blogs.card.query({ id: newId() }),
+      ana.api.blogs.remove.mutate({ id: newId() }),
+      ana.api.comments.remove.mutate({ id: newId() }),
+      ana.api.comments.list.query({ blogId: blog.id, before: newId() }),
+      ana.api.blogs.bySlug.query({ slug: "no-such-blog" }),
+      ana.api.users.profile.query({ username: "no such person" }),
+    ];
+    for (const said of await Promise.all(calls.map((call) => refusal(call))))
+      expect(said.code).toBe("NOT_FOUND");
   });
 
   test("of a place in a list that is none is refused", async () => {
-    for (const before of wrong) expect((await refusal(ana.api.comments.list.query({ blogId: blog.id, before }))).code).toBe("BAD_REQUEST");
+    for (const before of wrong)
+      expect((await refusal(ana.api.comments.list.query({ blogId: blog.id, before }))).code).toBe(
+        "BAD_REQUEST",
+      );
   });
 
   test("in an address leads nowhere else", async () => {
-    for (const address of ["/media/..%2f..%2freprise.db/full.webp", "/media/../reprise.db", `/media/${newId()}/full.webp`, `/media/${newId()}/..%2f..%2f..%2freprise.db`, `/media/${newId()}/9999999.webp`, "/media/%00/full.webp", "/assets/..%2f..%2fpackage.json", "/%2e%2e/%2e%2e/package.json"]) {
+    for (const address of [
+      "/media/..%2f..%2freprise.db/full.webp",
+      "/media/../reprise.db",
+      `/media/${newId()}/full.webp`,
+      `/media/${newId()}/..%2f..%2f..%2freprise.db`,
+      `/media/${newId()}/9999999.webp`,
+      "/media/%00/full.webp",
+      "/assets/..%2f..%2fpackage.json",
+      "/%2e%2e/%2e%2e/package.json",
+    ]) {
       const response = await ana.fetch(address);
-      expect([address, response.status]).toEqual([address, expect.toSatisfy((status: number) => status >= 400 && status < 500)]);
+      expect([address, response.status]).toEqual([
+        address,
+        expect.toSatisfy((status: number) => status >= 400 && status < 500),
+      ]);
       expect(await response.text()).not.toContain("SQLite format");
     }
   });
@@ -141,8 +224,16 @@ describe("an id", () => {
 describe("a text", () => {
   test("with a null byte is refused in every field", async () => {
     const bad = "a\u0000b";
-    const calls = [ana.api.blogs.create.mutate(aBlog({ title: bad })), ana.api.blogs.create.mutate(aBlog({ description: bad })), ana.api.comments.create.mutate(aComment(blog, { text: bad })), ana.api.users.updateProfile.mutate({ name: bad }), ana.api.users.updateProfile.mutate({ bio: bad }), ana.api.users.updateProfile.mutate({ username: bad })];
-    for (const said of await Promise.all(calls.map((call) => refusal(call)))) expect(said.code).toBe("BAD_REQUEST");
+    const calls = [
+      ana.api.blogs.create.mutate(aBlog({ title: bad })),
+      ana.api.blogs.create.mutate(aBlog({ description: bad })),
+      ana.api.comments.create.mutate(aComment(blog, { text: bad })),
+      ana.api.users.updateProfile.mutate({ name: bad }),
+      ana.api.users.updateProfile.mutate({ bio: bad }),
+      ana.api.users.updateProfile.mutate({ username: bad }),
+    ];
+    for (const said of await Promise.all(calls.map((call) => refusal(call))))
+      expect(said.code).toBe("BAD_REQUEST");
     // Where nothing is stored, it just leads nowhere.
     expect((await refusal(ana.api.blogs.bySlug.query({ slug: bad }))).code).toBe("NOT_FOUND");
     expect((await refusal(ana.api.users.profile.query({ username: bad }))).code).toBe("NOT_FOUND");
@@ -150,7 +241,14 @@ describe("a text", () => {
 
   test("with a script in it stays a text", async () => {
     const evil = `<script>alert(1)</script><img src=x onerror=alert(1)>`;
-    const shown = await ana.api.blogs.create.mutate(aBlog({ title: evil, description: evil, tags: ["<script>"], document: paragraphs(evil, "javascript:alert(1)") }));
+    const shown = await ana.api.blogs.create.mutate(
+      aBlog({
+        title: evil,
+        description: evil,
+        tags: ["<script>"],
+        document: paragraphs(evil, "javascript:alert(1)"),
+      }),
+    );
     const page = await ana.api.blogs.bySlug.query({ slug: shown.slug });
     expect(page.title).toBe(evil);
     expect(page.html).not.toMatch(/<script|<img|onerror=alert\(1\)>$/);
@@ -171,10 +269,18 @@ describe("a text", () => {
 });
 
 describe("a document", () => {
-  const deep = (levels: number) => `${'{"type":"blockquote","content":['.repeat(levels)}{"type":"paragraph"}${"]}".repeat(levels)}`;
+  const deep = (levels: number) =>
+    `${'{"type":"blockquote","content":['.repeat(levels)}{"type":"paragraph"}${"]}".repeat(levels)}`;
   const shallow = (levels: number) => `${'{"content":['.repeat(levels)}${"]}".repeat(levels)}`;
-  const create = async (document: string) => answer(await post("blogs.create", JSON.stringify(aBlog({ document: 0 })).replace('"document":0', `"document":${document}`)));
-  const word = (marks: string) => `{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"x","marks":[${marks}]}]}]}`;
+  const create = async (document: string) =>
+    answer(
+      await post(
+        "blogs.create",
+        JSON.stringify(aBlog({ document: 0 })).replace('"document":0', `"document":${document}`),
+      ),
+    );
+  const word = (marks: string) =>
+    `{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"x","marks":[${marks}]}]}]}`;
 
   test.each([
     ["nothing", "null"],
@@ -184,22 +290,46 @@ describe("a document", () => {
     ["no document", '{"type":"paragraph"}'],
     ["without content", '{"type":"doc"}'],
     ["with content that is no list", '{"type":"doc","content":{"length":1}}'],
-    ["with an unknown part", '{"type":"doc","content":[{"type":"script","content":[{"type":"text","text":"alert(1)"}]}]}'],
+    [
+      "with an unknown part",
+      '{"type":"doc","content":[{"type":"script","content":[{"type":"text","text":"alert(1)"}]}]}',
+    ],
     ["with a part of every object", '{"type":"doc","content":[{"type":"constructor"}]}'],
-    ["with the document in itself", '{"type":"doc","content":[{"type":"doc","content":[{"type":"paragraph"}]}]}'],
+    [
+      "with the document in itself",
+      '{"type":"doc","content":[{"type":"doc","content":[{"type":"paragraph"}]}]}',
+    ],
     ["with text where none may be", '{"type":"doc","content":[{"type":"text","text":"x"}]}'],
-    ["with a text that is a number", '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":3}]}]}'],
+    [
+      "with a text that is a number",
+      '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":3}]}]}',
+    ],
     ["with a heading of level 99", '{"type":"doc","content":[{"type":"heading","attrs":{"level":99}}]}'],
     ["with a style that is none", word('{"type":"blink"}')],
     ["with a link to a script", word('{"type":"link","attrs":{"href":"javascript:alert(1)"}}')],
-    ["with a link to a script behind a tab", word('{"type":"link","attrs":{"href":"java\\tscript:alert(1)"}}')],
-    ["with a link to data", word('{"type":"link","attrs":{"href":"data:text/html,<script>alert(1)</script>"}}')],
-    ["with a picture from a script", '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"image","attrs":{"src":"javascript:alert(1)"}}]}]}'],
-    ["with a picture that is a whole file", '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"image","attrs":{"src":"data:image/svg+xml,<svg onload=alert(1)>"}}]}]}'],
+    [
+      "with a link to a script behind a tab",
+      word('{"type":"link","attrs":{"href":"java\\tscript:alert(1)"}}'),
+    ],
+    [
+      "with a link to data",
+      word('{"type":"link","attrs":{"href":"data:text/html,<script>alert(1)</script>"}}'),
+    ],
+    [
+      "with a picture from a script",
+      '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"image","attrs":{"src":"javascript:alert(1)"}}]}]}',
+    ],
+    [
+      "with a picture that is a whole file",
+      '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"image","attrs":{"src":"data:image/svg+xml,<svg onload=alert(1)>"}}]}]}',
+    ],
     ["with a thousand marks", word(Array.from({ length: 1_000 }, () => '{"type":"bold"}').join(","))],
     ["a thousand levels deep", `{"type":"doc","content":[${deep(1_000)}]}`],
     ["a hundred thousand levels deep", `{"type":"doc","content":[${shallow(100_000)}]}`],
-    ["of a hundred thousand parts", `{"type":"doc","content":[${Array.from({ length: 100_000 }, () => '{"type":"hr"}').join(",")}]}`],
+    [
+      "of a hundred thousand parts",
+      `{"type":"doc","content":[${Array.from({ length: 100_000 }, () => '{"type":"hr"}').join(",")}]}`,
+    ],
   ])("that is %s is refused with a reason", async (_what, document) => {
     const { status, message } = await create(document);
     expect(status).toBe(400);
@@ -225,24 +355,40 @@ describe("a picture", () => {
     ["that is a page", text("<!doctype html><script>alert(1)</script>"), 415],
     ["that is a drawing", text(svg), 415, "drawing.svg"],
     ["that is a drawing under another name", text(`<?xml version="1.0"?>${svg}`), 415, "photo.png"],
-    ["that begins like a PNG and goes on as a page", async () => Buffer.concat([(await paint()).subarray(0, 8), Buffer.from("<script>alert(1)</script>")]), 415],
+    [
+      "that begins like a PNG and goes on as a page",
+      async () => Buffer.concat([(await paint()).subarray(0, 8), Buffer.from("<script>alert(1)</script>")]),
+      415,
+    ],
     ["that is a PDF", text("%PDF-1.4\n1 0 obj << /Type /Catalog >> endobj"), 415],
     ["that is a TIFF", () => paint(10, 10, "tiff"), 415],
     ["that is cut off", async () => (await noise(200, 200)).subarray(0, 40_000), 400],
     ["that is cut off at its head", async () => (await paint()).subarray(0, 20), 415],
     ["of fifty megapixels", () => paint(10_000, 5_000), 413],
     ["of a thousand megapixels in a few kilobytes", bomb, 413],
-    ["of more than eight megabytes", async () => Buffer.concat([await paint(), Buffer.alloc(limits.image.bytes)]), 413],
-  ])("%s is refused", async (_what, make, status, name) => {
-    const said = await answer(await send(ana, await make(), name));
-    expect(said.status).toBe(status);
-    expect(town.rows("select count(*) as total from media")).toEqual([{ total: 0 }]);
-    expect(files(town)).toEqual([]);
-  }, 60_000);
+    [
+      "of more than eight megabytes",
+      async () => Buffer.concat([await paint(), Buffer.alloc(limits.image.bytes)]),
+      413,
+    ],
+  ])(
+    "%s is refused",
+    async (_what, make, status, name) => {
+      const said = await answer(await send(ana, await make(), name));
+      expect(said.status).toBe(status);
+      expect(town.rows("select count(*) as total from media")).toEqual([{ total: 0 }]);
+      expect(files(town)).toEqual([]);
+    },
+    60_000,
+  );
 
   test("that is also a program loses the program", async () => {
     const evil = "<script>alert('polyglot')</script>PK\u0003\u0004";
-    const response = await send(ana, Buffer.concat([await paint(30, 30, "jpeg"), Buffer.from(evil)]), "both.html");
+    const response = await send(
+      ana,
+      Buffer.concat([await paint(30, 30, "jpeg"), Buffer.from(evil)]),
+      "both.html",
+    );
     expect(response.status).toBe(200);
     const { src } = (await response.json()) as { src: string };
     const served = await ana.fetch(src);
@@ -253,7 +399,10 @@ describe("a picture", () => {
   });
 
   test("loses what it tells of where it was taken", async () => {
-    const bytes = await sharp(await paint(40, 40)).jpeg().withExif({ IFD0: { Copyright: "Ana" }, IFD3: { GPSLatitude: "52/1 31/1 0/1" } }).toBuffer();
+    const bytes = await sharp(await paint(40, 40))
+      .jpeg()
+      .withExif({ IFD0: { Copyright: "Ana" }, IFD3: { GPSLatitude: "52/1 31/1 0/1" } })
+      .toBuffer();
     expect((await sharp(bytes).metadata()).exif).toBeDefined();
     const { src } = (await (await send(ana, bytes)).json()) as { src: string };
     const kept = await sharp(Buffer.from(await (await ana.fetch(src)).arrayBuffer())).metadata();
@@ -262,28 +411,72 @@ describe("a picture", () => {
 
   test("is sent as a form, one file in it, by somebody signed in, from this site", async () => {
     const bytes = await paint();
-    expect((await answer(await ana.fetch("/upload", { method: "POST", headers: json, body: "{}" }))).status).toBe(415);
-    expect((await answer(await ana.fetch("/upload", { method: "POST", headers: { "content-type": "image/png" }, body: new Uint8Array(bytes) }))).status).toBe(415);
+    expect(
+      (await answer(await ana.fetch("/upload", { method: "POST", headers: json, body: "{}" }))).status,
+    ).toBe(415);
+    expect(
+      (
+        await answer(
+          await ana.fetch("/upload", {
+            method: "POST",
+            headers: { "content-type": "image/png" },
+            body: new Uint8Array(bytes),
+          }),
+        )
+      ).status,
+    ).toBe(415);
     const empty = new FormData();
     empty.append("text", "no file");
     expect((await answer(await ana.fetch("/upload", { method: "POST", body: empty }))).status).toBe(400);
-    expect((await answer(await ana.fetch("/upload", { method: "POST", headers: { "content-type": "multipart/form-data; boundary=x" }, body: "--x\r\nbroken" }))).status).toBe(400);
-    expect((await answer(await ana.fetch("/upload", { method: "POST", headers: { "content-type": "multipart/form-data" }, body: "no boundary" }))).status).toBeLessThan(500);
+    expect(
+      (
+        await answer(
+          await ana.fetch("/upload", {
+            method: "POST",
+            headers: { "content-type": "multipart/form-data; boundary=x" },
+            body: "--x\r\nbroken",
+          }),
+        )
+      ).status,
+    ).toBe(400);
+    expect(
+      (
+        await answer(
+          await ana.fetch("/upload", {
+            method: "POST",
+            headers: { "content-type": "multipart/form-data" },
+            body: "no boundary",
+          }),
+        )
+      ).status,
+    ).toBeLessThan(500);
     expect((await answer(await send(town.browser(), bytes))).status).toBe(401);
-    expect((await answer(await send(ana, bytes, "picture.png", { origin: "https://evil.example" }))).status).toBe(403);
+    expect(
+      (await answer(await send(ana, bytes, "picture.png", { origin: "https://evil.example" }))).status,
+    ).toBe(403);
   });
 });
 
 const files = (of: Town): string[] => {
   try {
-    return readdirSync(of.config.mediaDir, { recursive: true }).map(String).filter((name) => path.extname(name) !== "");
+    return readdirSync(of.config.mediaDir, { recursive: true })
+      .map(String)
+      .filter((name) => path.extname(name) !== "");
   } catch {
     return [];
   }
 };
 
 function noise(width: number, height: number): Promise<Buffer> {
-  return sharp({ create: { width, height, channels: 3, background: "#888", noise: { type: "gaussian", mean: 128, sigma: 60 } } })
+  return sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: "#888",
+      noise: { type: "gaussian", mean: 128, sigma: 60 },
+    },
+  })
     .png()
     .toBuffer();
 }

@@ -5,10 +5,25 @@ import { blogs } from "../../src/server/database/schema.ts";
 import { newId } from "../../src/server/ids.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { send, paint, upload } from "../support/pictures.ts";
-import { aBlog, aComment, paragraphs, refusal, startTown, type Resident, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  aComment,
+  paragraphs,
+  refusal,
+  startTown,
+  type Resident,
+  type Town,
+} from "../support/town.ts";
 
-const total = (town: Town, table: string, where = "true") => town.rows<{ total: number }>(`select count(*) as total from ${table} where ${where}`)[0]?.total;
-const picture = (src: string) => ({ type: "doc", content: [{ type: "paragraph", content: [{ type: "image", attrs: { src } }] }, ...paragraphs("Owls.").content] });
+const total = (town: Town, table: string, where = "true") =>
+  town.rows<{ total: number }>(`select count(*) as total from ${table} where ${where}`)[0]?.total;
+const picture = (src: string) => ({
+  type: "doc",
+  content: [
+    { type: "paragraph", content: [{ type: "image", attrs: { src } }] },
+    ...paragraphs("Owls.").content,
+  ],
+});
 
 test("a publication sent again after a lost answer makes no second blog", async () => {
   await using town = await startTown();
@@ -34,8 +49,13 @@ test("an id that somebody else's blog has is refused, and their blog is untouche
   const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
   const blog = aBlog();
   const { slug } = await ana.api.blogs.create.mutate(blog);
-  expect(await refusal(eve.api.blogs.create.mutate({ ...blog, title: "Mine now" }))).toMatchObject({ code: "CONFLICT" });
-  expect(await eve.api.blogs.bySlug.query({ slug })).toMatchObject({ title: blog.title, author: { name: "Ana" } });
+  expect(await refusal(eve.api.blogs.create.mutate({ ...blog, title: "Mine now" }))).toMatchObject({
+    code: "CONFLICT",
+  });
+  expect(await eve.api.blogs.bySlug.query({ slug })).toMatchObject({
+    title: blog.title,
+    author: { name: "Ana" },
+  });
   // Even where it may not be known that there is one.
   const hidden = aBlog({ draft: true });
   await ana.api.blogs.create.mutate(hidden);
@@ -53,18 +73,32 @@ test("titles, descriptions and tags have their limits, to the letter", async () 
   const owls = "🦉".repeat(limits.title.max);
   expect((await shown({ title: "x".repeat(limits.title.max) })).title).toHaveLength(limits.title.max);
   expect((await shown({ title: owls, description: owls })).title).toBe(owls);
-  expect(await refusal(create({ title: "x".repeat(limits.title.max + 1) }))).toMatchObject({ code: "BAD_REQUEST", field: "title", message: "The title is too long: at most 150 characters." });
-  expect(await refusal(create({ title: " \n\t " }))).toMatchObject({ field: "title", message: "Please give your blog a title." });
-  expect(await refusal(create({ description: "x".repeat(limits.description.max + 1) }))).toMatchObject({ field: "description" });
+  expect(await refusal(create({ title: "x".repeat(limits.title.max + 1) }))).toMatchObject({
+    code: "BAD_REQUEST",
+    field: "title",
+    message: "The title is too long: at most 150 characters.",
+  });
+  expect(await refusal(create({ title: " \n\t " }))).toMatchObject({
+    field: "title",
+    message: "Please give your blog a title.",
+  });
+  expect(await refusal(create({ description: "x".repeat(limits.description.max + 1) }))).toMatchObject({
+    field: "description",
+  });
   expect((await shown({ description: "" })).description).toBe("");
   expect((await shown({ title: "  two   words\n" })).title).toBe("two words");
 
   const tags = (count: number) => Array.from({ length: count }, (_, index) => `tag${index}`);
   expect((await shown({ tags: tags(limits.tags.max) })).tags).toEqual(tags(10));
-  expect(await refusal(create({ tags: tags(limits.tags.max + 1) }))).toMatchObject({ code: "BAD_REQUEST", field: "tags", message: "You can only add upto 10 tags.Limit reached" });
+  expect(await refusal(create({ tags: tags(limits.tags.max + 1) }))).toMatchObject({
+    code: "BAD_REQUEST",
+    field: "tags",
+    message: "You can only add upto 10 tags.Limit reached",
+  });
   expect((await shown({ tags: [" Night ", "NIGHT", "night", "owls"] })).tags).toEqual(["night", "owls"]);
   expect((await shown({ tags: ["x".repeat(limits.tags.length)] })).tags).toEqual(["x".repeat(30)]);
-  for (const tag of ["x".repeat(limits.tags.length + 1), "two words", " ", "a\u0000b"]) expect(await refusal(create({ tags: [tag] }))).toMatchObject({ code: "BAD_REQUEST", field: "tags" });
+  for (const tag of ["x".repeat(limits.tags.length + 1), "two words", " ", "a\u0000b"])
+    expect(await refusal(create({ tags: [tag] }))).toMatchObject({ code: "BAD_REQUEST", field: "tags" });
 });
 
 test("a draft is dated by its last save, a blog by its publication, whatever is edited later", async () => {
@@ -76,7 +110,15 @@ test("a draft is dated by its last save, a blog by its publication, whatever is 
     return { publishedAt, createdAt, editedAt };
   };
   const longAgo = Date.now() - 1_000_000;
-  const age = () => town.write(async (tx) => void tx.drizzle.update(blogs).set({ publishedAt: longAgo, createdAt: longAgo }).where(eq(blogs.id, id)).run());
+  const age = () =>
+    town.write(
+      async (tx) =>
+        void tx.drizzle
+          .update(blogs)
+          .set({ publishedAt: longAgo, createdAt: longAgo })
+          .where(eq(blogs.id, id))
+          .run(),
+    );
   const old = new Date(longAgo).toISOString();
   await age();
   await ana.api.blogs.update.mutate({ id, title: "Another title" });
@@ -100,8 +142,18 @@ test("an update changes what is given and keeps the rest, the address too", asyn
   const blog = aBlog({ tags: ["night", "owls"] });
   const { id, slug } = await ana.api.blogs.create.mutate(blog);
   expect(await ana.api.blogs.update.mutate({ id, description: "Changed." })).toMatchObject({ id, slug });
-  expect(await ana.api.blogs.forEdit.query({ slug })).toMatchObject({ title: blog.title, description: "Changed.", tags: ["night", "owls"], document: { type: "doc" } });
-  await ana.api.blogs.update.mutate({ id, title: "Quite another", tags: [], document: paragraphs("Crickets.") });
+  expect(await ana.api.blogs.forEdit.query({ slug })).toMatchObject({
+    title: blog.title,
+    description: "Changed.",
+    tags: ["night", "owls"],
+    document: { type: "doc" },
+  });
+  await ana.api.blogs.update.mutate({
+    id,
+    title: "Quite another",
+    tags: [],
+    document: paragraphs("Crickets."),
+  });
   const page = await ana.api.blogs.bySlug.query({ slug });
   expect(page).toMatchObject({ slug, title: "Quite another", tags: [], description: "Changed." });
   expect(page.html).toContain("Crickets");
@@ -118,7 +170,8 @@ async function aShelf(town: Town, ana: Resident) {
     shelf.push({ id, at: start + Math.floor(index / 3) * 1_000, likes: index % 3 });
   }
   await town.write(async (tx) => {
-    for (const { id, at, likes } of shelf) tx.drizzle.update(blogs).set({ publishedAt: at, likesCount: likes }).where(eq(blogs.id, id)).run();
+    for (const { id, at, likes } of shelf)
+      tx.drizzle.update(blogs).set({ publishedAt: at, likesCount: likes }).where(eq(blogs.id, id)).run();
   });
   return shelf;
 }
@@ -128,16 +181,23 @@ test("the feed has four blogs a page, in one order over all pages, ties by date 
   const ana = await town.resident("Ana");
   const shelf = await aShelf(town, ana);
   const newest = (a: (typeof shelf)[0], b: (typeof shelf)[0]) => b.at - a.at || (b.id < a.id ? -1 : 1);
-  const orders = { latest: shelf.toSorted(newest), likes: shelf.toSorted((a, b) => b.likes - a.likes || newest(a, b)) };
+  const orders = {
+    latest: shelf.toSorted(newest),
+    likes: shelf.toSorted((a, b) => b.likes - a.likes || newest(a, b)),
+  };
   for (const sort of ["latest", "likes"] as const) {
-    const pages = await Promise.all([1, 2, 3, 4].map((page) => town.browser().api.blogs.list.query({ sort, page })));
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map((page) => town.browser().api.blogs.list.query({ sort, page })),
+    );
     expect(pages.map(({ blogs: list, hasMore }) => [list.length, hasMore])).toEqual([
       [4, true],
       [4, true],
       [3, false],
       [0, false],
     ]);
-    expect(pages.flatMap(({ blogs: list }) => list.map(({ id }) => id))).toEqual(orders[sort].map(({ id }) => id));
+    expect(pages.flatMap(({ blogs: list }) => list.map(({ id }) => id))).toEqual(
+      orders[sort].map(({ id }) => id),
+    );
   }
 });
 
@@ -147,9 +207,14 @@ test("a page beyond the end is empty, however far beyond", async () => {
   await aShelf(town, ana);
   for (const page of [4, limits.page.highest, limits.page.highest + 1, 99_999_999, Number.MAX_SAFE_INTEGER]) {
     expect(await ana.api.blogs.list.query({ page })).toMatchObject({ blogs: [], page, hasMore: false });
-    expect(await ana.api.blogs.byAuthor.query({ username: ana.me.username, page })).toMatchObject({ blogs: [], page, hasMore: false });
+    expect(await ana.api.blogs.byAuthor.query({ username: ana.me.username, page })).toMatchObject({
+      blogs: [],
+      page,
+      hasMore: false,
+    });
   }
-  for (const page of [0, -1, 1.5, Number.MAX_SAFE_INTEGER + 2, Number.NaN]) expect(await refusal(ana.api.blogs.list.query({ page }))).toMatchObject({ code: "BAD_REQUEST" });
+  for (const page of [0, -1, 1.5, Number.MAX_SAFE_INTEGER + 2, Number.NaN])
+    expect(await refusal(ana.api.blogs.list.query({ page }))).toMatchObject({ code: "BAD_REQUEST" });
 });
 
 test("a deleted blog takes its comments, likes, saves, tags and pictures with it, and nothing of any other", async () => {
@@ -157,7 +222,12 @@ test("a deleted blog takes its comments, likes, saves, tags and pictures with it
   const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
   const [cover, shown, shared] = [await upload(ana), await upload(ana), await upload(ana)];
   const folder = (id: string) => town.app.parts.media.folderOf(id);
-  const withPictures = await ana.api.blogs.create.mutate(aBlog({ coverId: cover.id, document: { type: "doc", content: [...picture(shown.src).content, ...picture(shared.src).content] } }));
+  const withPictures = await ana.api.blogs.create.mutate(
+    aBlog({
+      coverId: cover.id,
+      document: { type: "doc", content: [...picture(shown.src).content, ...picture(shared.src).content] },
+    }),
+  );
   const other = await ana.api.blogs.create.mutate(aBlog({ coverId: shared.id }));
   for (const { id } of [withPictures, other]) {
     const comment = await eve.api.comments.create.mutate(aComment({ id }));
@@ -172,9 +242,21 @@ test("a deleted blog takes its comments, likes, saves, tags and pictures with it
   expect([cover, shown, shared].map(({ id }) => existsSync(folder(id)))).toEqual([true, true, true]);
 
   await ana.api.blogs.remove.mutate({ id: withPictures.id });
-  expect(await refusal(eve.api.blogs.bySlug.query({ slug: withPictures.slug }))).toMatchObject({ code: "NOT_FOUND" });
-  const left = ["blogs", "comments", "comment_likes", "blog_likes", "blog_saves", "tags", "media"].map((table) => [table, total(town, table)]);
-  expect(Object.fromEntries(left)).toEqual({ blogs: 1, comments: 2, comment_likes: 1, blog_likes: 1, blog_saves: 1, tags: 1, media: 1 });
+  expect(await refusal(eve.api.blogs.bySlug.query({ slug: withPictures.slug }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
+  const left = ["blogs", "comments", "comment_likes", "blog_likes", "blog_saves", "tags", "media"].map(
+    (table) => [table, total(town, table)],
+  );
+  expect(Object.fromEntries(left)).toEqual({
+    blogs: 1,
+    comments: 2,
+    comment_likes: 1,
+    blog_likes: 1,
+    blog_saves: 1,
+    tags: 1,
+    media: 1,
+  });
   expect([cover, shown, shared].map(({ id }) => existsSync(folder(id)))).toEqual([false, false, true]);
   expect((await ana.fetch(cover.src)).status).toBe(404);
   expect((await ana.fetch(shared.src)).status).toBe(200);
@@ -185,7 +267,9 @@ test("pictures that an edit takes out of a blog are deleted, those that stay are
   await using town = await startTown();
   const ana = await town.resident("Ana");
   const [first, second] = [await upload(ana), await upload(ana)];
-  const { id } = await ana.api.blogs.create.mutate(aBlog({ coverId: first.id, document: picture(second.src) }));
+  const { id } = await ana.api.blogs.create.mutate(
+    aBlog({ coverId: first.id, document: picture(second.src) }),
+  );
   await ana.api.blogs.update.mutate({ id, coverId: second.id, document: paragraphs("No picture.") });
   expect(existsSync(town.app.parts.media.folderOf(first.id))).toBe(false);
   expect(existsSync(town.app.parts.media.folderOf(second.id))).toBe(true);
@@ -202,10 +286,23 @@ test("a cover is a PNG or JPEG of one's own, and the same file twice is stored o
   expect(total(town, "media")).toBe(1);
   const evesOwn = await upload(eve, bytes);
   expect(evesOwn.id).not.toBe(one.id);
-  expect(await refusal(eve.api.blogs.create.mutate(aBlog({ coverId: one.id })))).toMatchObject({ code: "BAD_REQUEST", field: "coverId" });
-  expect(await refusal(eve.api.blogs.create.mutate(aBlog({ coverId: newId() })))).toMatchObject({ code: "BAD_REQUEST", field: "coverId" });
-  for (const [type, status] of [["png", 200], ["jpeg", 200], ["gif", 415], ["webp", 415]] as const) {
-    expect((await send(ana, await paint(20, 20, type), `cover.${type}`, { "x-picture-use": "cover" })).status).toBe(status);
+  expect(await refusal(eve.api.blogs.create.mutate(aBlog({ coverId: one.id })))).toMatchObject({
+    code: "BAD_REQUEST",
+    field: "coverId",
+  });
+  expect(await refusal(eve.api.blogs.create.mutate(aBlog({ coverId: newId() })))).toMatchObject({
+    code: "BAD_REQUEST",
+    field: "coverId",
+  });
+  for (const [type, status] of [
+    ["png", 200],
+    ["jpeg", 200],
+    ["gif", 415],
+    ["webp", 415],
+  ] as const) {
+    expect(
+      (await send(ana, await paint(20, 20, type), `cover.${type}`, { "x-picture-use": "cover" })).status,
+    ).toBe(status);
   }
 });
 
@@ -219,7 +316,15 @@ test("thousands of answers below each other go with their blog", async () => {
     const rootId = newId();
     for (let depth = 0; depth < 2_500; depth++) {
       const comment: string = depth === 0 ? rootId : newId();
-      await insertComment(tx, { id: comment, blogId: id, parentId, rootId, authorId: ana.me.id, text: `${depth}`, createdAt: Date.now() });
+      await insertComment(tx, {
+        id: comment,
+        blogId: id,
+        parentId,
+        rootId,
+        authorId: ana.me.id,
+        text: `${depth}`,
+        createdAt: Date.now(),
+      });
       parentId = comment;
     }
   });

@@ -9,8 +9,10 @@ import { aBlog, aComment, refusal, startTown, type Resident, type Town } from ".
 async function aThread(town: Town) {
   const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const say = (who: Resident, change: Record<string, unknown> = {}) => who.api.comments.create.mutate(aComment(blog, change));
-  const list = (input: { before?: string; including?: string } = {}) => eve.api.comments.list.query({ blogId: blog.id, ...input });
+  const say = (who: Resident, change: Record<string, unknown> = {}) =>
+    who.api.comments.create.mutate(aComment(blog, change));
+  const list = (input: { before?: string; including?: string } = {}) =>
+    eve.api.comments.list.query({ blogId: blog.id, ...input });
   const counted = async () => (await eve.api.blogs.card.query({ id: blog.id })).commentsCount;
   return { ana, eve, blog, say, list, counted };
 }
@@ -22,7 +24,14 @@ test("a comment sent again after a lost answer is one comment, and nobody hears 
   const answers = await Promise.all(Array.from({ length: 6 }, () => eve.api.comments.create.mutate(comment)));
   answers.push(await eve.api.comments.create.mutate({ ...comment, text: "With another text" }));
   for (const answer of answers) expect(answer).toEqual(answers[0]);
-  expect(answers[0]).toMatchObject({ id: comment.id, rootId: comment.id, parentId: null, text: "Lovely.", liked: false, author: { name: "Eve" } });
+  expect(answers[0]).toMatchObject({
+    id: comment.id,
+    rootId: comment.id,
+    parentId: null,
+    text: "Lovely.",
+    liked: false,
+    author: { name: "Eve" },
+  });
   expect(await counted()).toBe(1);
   expect(town.rows("select 1 from live_events where fact like '%comment.created%'")).toHaveLength(1);
 });
@@ -33,19 +42,30 @@ test("an id that somebody else's comment has, or one's own under another blog, i
   const { id } = await say(eve);
   expect(await refusal(say(ana, { id }))).toMatchObject({ code: "CONFLICT" });
   const other = await ana.api.blogs.create.mutate(aBlog());
-  expect(await refusal(eve.api.comments.create.mutate(aComment(other, { id })))).toMatchObject({ code: "CONFLICT" });
-  expect((await eve.api.comments.list.query({ blogId: blog.id })).comments).toMatchObject([{ id, author: { name: "Eve" } }]);
+  expect(await refusal(eve.api.comments.create.mutate(aComment(other, { id })))).toMatchObject({
+    code: "CONFLICT",
+  });
+  expect((await eve.api.comments.list.query({ blogId: blog.id })).comments).toMatchObject([
+    { id, author: { name: "Eve" } },
+  ]);
 });
 
 test("a comment has one to five thousand characters, keeps its line breaks and is plain text", async () => {
   await using town = await startTown();
   const { eve, say } = await aThread(town);
   expect((await say(eve, { text: "x" })).text).toBe("x");
-  expect((await say(eve, { text: "🦉".repeat(limits.comment.max) })).text).toHaveLength(2 * limits.comment.max);
+  expect((await say(eve, { text: "🦉".repeat(limits.comment.max) })).text).toHaveLength(
+    2 * limits.comment.max,
+  );
   expect((await say(eve, { text: "  one\r\ntwo\n\n  three  " })).text).toBe("one\ntwo\n\n  three");
   expect((await say(eve, { text: "<script>alert(1)</script>" })).text).toBe("<script>alert(1)</script>");
-  expect(await refusal(say(eve, { text: "x".repeat(limits.comment.max + 1) }))).toMatchObject({ code: "BAD_REQUEST", field: "text" });
-  expect(await refusal(say(eve, { text: " \n " }))).toMatchObject({ message: "Please write something first." });
+  expect(await refusal(say(eve, { text: "x".repeat(limits.comment.max + 1) }))).toMatchObject({
+    code: "BAD_REQUEST",
+    field: "text",
+  });
+  expect(await refusal(say(eve, { text: " \n " }))).toMatchObject({
+    message: "Please write something first.",
+  });
   expect(await refusal(say(eve, { text: "a\u0000b" }))).toMatchObject({ code: "BAD_REQUEST", field: "text" });
 });
 
@@ -53,7 +73,10 @@ test("answers go sixty deep, and deleting one takes what hangs below it", async 
   await using town = await startTown();
   const { ana, eve, say, list, counted } = await aThread(town);
   const chain = [await say(eve)];
-  while (chain.length < 60) chain.push(await say(chain.length % 2 ? ana : eve, { parentId: chain.at(-1)?.id, text: `answer ${chain.length}` }));
+  while (chain.length < 60)
+    chain.push(
+      await say(chain.length % 2 ? ana : eve, { parentId: chain.at(-1)?.id, text: `answer ${chain.length}` }),
+    );
   const beside = await say(ana, { parentId: chain[10]?.id, text: "beside" });
   for (const comment of chain) expect(comment.rootId).toBe(chain[0]?.id);
   const all = (await list()).comments;
@@ -67,9 +90,13 @@ test("answers go sixty deep, and deleting one takes what hangs below it", async 
   const { commentIds, commentsCount } = await ana.api.comments.remove.mutate({ id: chain[20]?.id ?? "" });
   expect(new Set(commentIds)).toEqual(new Set(chain.slice(20).map(({ id }) => id)));
   expect(commentsCount).toBe(21);
-  expect((await list()).comments.map(({ id }) => id).toSorted()).toEqual([...chain.slice(0, 20), beside].map(({ id }) => id).toSorted());
+  expect((await list()).comments.map(({ id }) => id).toSorted()).toEqual(
+    [...chain.slice(0, 20), beside].map(({ id }) => id).toSorted(),
+  );
   expect(await refusal(say(eve, { parentId: chain[30]?.id }))).toMatchObject({ code: "NOT_FOUND" });
-  expect(await refusal(ana.api.comments.remove.mutate({ id: chain[20]?.id ?? "" }))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await refusal(ana.api.comments.remove.mutate({ id: chain[20]?.id ?? "" }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
   expect(await counted()).toBe(21);
   expect(town.rows("pragma foreign_key_check")).toEqual([]);
 });
@@ -82,7 +109,15 @@ test("a thread deeper than a thousand answers can be deleted, too", async () => 
     let parentId = root.id;
     for (let depth = 0; depth < 1_500; depth++) {
       const id = newId();
-      await insertComment(tx, { id, blogId: blog.id, parentId, rootId: root.id, authorId: eve.me.id, text: "deeper", createdAt: Date.now() });
+      await insertComment(tx, {
+        id,
+        blogId: blog.id,
+        parentId,
+        rootId: root.id,
+        authorId: eve.me.id,
+        text: "deeper",
+        createdAt: Date.now(),
+      });
       parentId = id;
     }
   });
@@ -95,7 +130,9 @@ test("an answer to a comment of another blog, or to none, is refused", async () 
   const { ana, eve, say } = await aThread(town);
   const other = await ana.api.blogs.create.mutate(aBlog());
   const { id } = await say(eve);
-  expect(await refusal(ana.api.comments.create.mutate(aComment(other, { parentId: id })))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await refusal(ana.api.comments.create.mutate(aComment(other, { parentId: id })))).toMatchObject({
+    code: "NOT_FOUND",
+  });
   expect(await refusal(say(eve, { parentId: newId() }))).toMatchObject({ code: "NOT_FOUND" });
 });
 
@@ -104,7 +141,10 @@ test("an edit shows, unless nothing changed", async () => {
   const { eve, say, list } = await aThread(town);
   const { id } = await say(eve, { text: "first" });
   expect(await eve.api.comments.edit.mutate({ id, text: "first" })).toMatchObject({ editedAt: null });
-  expect(await eve.api.comments.edit.mutate({ id, text: "second" })).toMatchObject({ text: "second", editedAt: expect.any(String) });
+  expect(await eve.api.comments.edit.mutate({ id, text: "second" })).toMatchObject({
+    text: "second",
+    editedAt: expect.any(String),
+  });
   expect((await list()).comments).toMatchObject([{ text: "second", editedAt: expect.any(String) }]);
   expect(town.rows("select 1 from live_events where fact like '%comment.edited%'")).toHaveLength(1);
 });
@@ -116,13 +156,27 @@ test("threads come in pages, the newest first, answers with their thread, and no
   const top: { id: string }[] = [];
   for (let index = 0; index < size * 2 + 5; index++) top.push(await say(eve, { text: `thread ${index}` }));
   const at = Date.now();
-  await town.write(async (tx) => void tx.drizzle.update(comments).set({ createdAt: at }).where(eq(comments.authorId, eve.me.id)).run());
+  await town.write(
+    async (tx) =>
+      void tx.drizzle.update(comments).set({ createdAt: at }).where(eq(comments.authorId, eve.me.id)).run(),
+  );
   const answer = await say(ana, { parentId: top[3]?.id });
   const pages = [await list()];
   while (pages.at(-1)?.before) pages.push(await list({ before: pages.at(-1)?.before ?? "" }));
-  expect(pages.map(({ comments: page }) => page.filter(({ parentId }) => !parentId).length)).toEqual([size, size, 5]);
-  const seen = pages.flatMap(({ comments: page }) => page.filter(({ parentId }) => !parentId).map(({ id }) => id));
-  expect(seen).toEqual(top.map(({ id }) => id).toSorted().toReversed());
+  expect(pages.map(({ comments: page }) => page.filter(({ parentId }) => !parentId).length)).toEqual([
+    size,
+    size,
+    5,
+  ]);
+  const seen = pages.flatMap(({ comments: page }) =>
+    page.filter(({ parentId }) => !parentId).map(({ id }) => id),
+  );
+  expect(seen).toEqual(
+    top
+      .map(({ id }) => id)
+      .toSorted()
+      .toReversed(),
+  );
   expect(pages.map(({ total }) => total)).toEqual([top.length + 1, top.length + 1, top.length + 1]);
   const whereAnswer = pages.findIndex(({ comments: page }) => page.some(({ id }) => id === answer.id));
   expect(pages[whereAnswer]?.comments.some(({ id }) => id === top[3]?.id)).toBe(true);
@@ -137,9 +191,17 @@ test("twenty people like a comment at once and each counts once, whatever they s
   const { ana, eve, say, list } = await aThread(town);
   const { id } = await say(ana);
   const crowd = await Promise.all(Array.from({ length: 20 }, (_, index) => town.resident(`Person ${index}`)));
-  await Promise.all(crowd.flatMap((person) => [person, person, person].map(({ api }) => api.comments.like.mutate({ id, liked: true }))));
+  await Promise.all(
+    crowd.flatMap((person) =>
+      [person, person, person].map(({ api }) => api.comments.like.mutate({ id, liked: true })),
+    ),
+  );
   expect((await list()).comments[0]).toMatchObject({ likesCount: 20, liked: false });
-  await Promise.all(crowd.slice(0, 8).flatMap((person) => [person, person].map(({ api }) => api.comments.like.mutate({ id, liked: false }))));
+  await Promise.all(
+    crowd
+      .slice(0, 8)
+      .flatMap((person) => [person, person].map(({ api }) => api.comments.like.mutate({ id, liked: false }))),
+  );
   expect((await list()).comments[0]?.likesCount).toBe(12);
   expect(await eve.api.comments.like.mutate({ id, liked: false })).toEqual({ liked: false, likesCount: 12 });
   expect(town.rows("select 1 from comment_likes")).toHaveLength(12);

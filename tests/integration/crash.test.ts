@@ -26,9 +26,14 @@ async function writeAway(people: Resident[], blog: { id: string }, answered: Ans
       for (let index = 0; index < calls; index += 2) {
         const id = newId();
         answered.asked += 2;
-        await api.comments.create.mutate(aComment(blog, { id, text: `${me.name} ${index}` })).then(done(answered.comments, id), failed);
+        await api.comments.create
+          .mutate(aComment(blog, { id, text: `${me.name} ${index}` }))
+          .then(done(answered.comments, id), failed);
         const liked = [...answered.comments].at(-1);
-        if (liked) await api.comments.like.mutate({ id: liked, liked: true }).then(done(answered.likes, `${liked} ${me.id}`), failed);
+        if (liked)
+          await api.comments.like
+            .mutate({ id: liked, liked: true })
+            .then(done(answered.likes, `${liked} ${me.id}`), failed);
       }
     }),
   );
@@ -41,11 +46,21 @@ function lookInto(file: string) {
     integrity: all<{ integrity_check: string }>("pragma integrity_check").map((row) => row.integrity_check),
     broken: all("pragma foreign_key_check"),
     comments: all<{ id: string }>("select id from comments order by number").map(({ id }) => id),
-    likes: all<{ key: string }>("select comment_id || ' ' || user_id as key from comment_likes").map(({ key }) => key),
-    told: all<{ id: string }>("select json_extract(fact, '$.commentId') as id from live_events where json_extract(fact, '$.kind') = 'comment.created' order by seq").map(({ id }) => id),
-    toldLikes: all<{ id: string }>("select json_extract(fact, '$.commentId') as id from live_events where json_extract(fact, '$.kind') = 'comment.liked' order by seq").map(({ id }) => id),
-    counts: all<{ kept: number; counted: number }>("select comments_count as kept, (select count(*) from comments where blog_id = b.id) as counted from blogs b"),
-    likeCounts: all("select id from comments c where likes_count <> (select count(*) from comment_likes where comment_id = c.id)"),
+    likes: all<{ key: string }>("select comment_id || ' ' || user_id as key from comment_likes").map(
+      ({ key }) => key,
+    ),
+    told: all<{ id: string }>(
+      "select json_extract(fact, '$.commentId') as id from live_events where json_extract(fact, '$.kind') = 'comment.created' order by seq",
+    ).map(({ id }) => id),
+    toldLikes: all<{ id: string }>(
+      "select json_extract(fact, '$.commentId') as id from live_events where json_extract(fact, '$.kind') = 'comment.liked' order by seq",
+    ).map(({ id }) => id),
+    counts: all<{ kept: number; counted: number }>(
+      "select comments_count as kept, (select count(*) from comments where blog_id = b.id) as counted from blogs b",
+    ),
+    likeCounts: all(
+      "select id from comments c where likes_count <> (select count(*) from comment_likes where comment_id = c.id)",
+    ),
   };
   store.close();
   return found;
@@ -58,14 +73,21 @@ test("a server that is killed in the middle of its work keeps every answer it ga
   settings.PORT = String(server.port);
   const { url } = server;
   const reader = openBrowser(url);
-  const people = await Promise.all(["Ana", "Eve", "Bob", "Kim", "Zoe"].map((name) => moveIn(openBrowser(url), name, path.join(dataDir, "outbox"))));
+  const people = await Promise.all(
+    ["Ana", "Eve", "Bob", "Kim", "Zoe"].map((name) =>
+      moveIn(openBrowser(url), name, path.join(dataDir, "outbox")),
+    ),
+  );
   const [ana] = people as [Resident];
   try {
     const blog = await ana.api.blogs.create.mutate(aBlog());
     const { cursor } = await reader.api.blogs.bySlug.query({ slug: blog.slug });
     const heard = watch(reader, blog.id, cursor);
     await heard.started();
-    const heardIds = () => heard.events.flatMap(({ event }) => (event.kind === "comment.created" ? [(event.comment as { id: string }).id] : []));
+    const heardIds = () =>
+      heard.events.flatMap(({ event }) =>
+        event.kind === "comment.created" ? [(event.comment as { id: string }).id] : [],
+      );
 
     for (const after of [20, 60, 35]) {
       const answered: Answered = { comments: new Set(), likes: new Set(), asked: 0 };
@@ -85,13 +107,18 @@ test("a server that is killed in the middle of its work keeps every answer it ga
       expect([...answered.likes].filter((key) => !found.likes.includes(key))).toEqual([]);
       // Every change has its event and every event its change.
       expect(found.told).toEqual(found.comments);
-      expect(found.toldLikes.toSorted()).toEqual(found.likes.map((key) => key.slice(0, key.indexOf(" "))).toSorted());
+      expect(found.toldLikes.toSorted()).toEqual(
+        found.likes.map((key) => key.slice(0, key.indexOf(" "))).toSorted(),
+      );
       expect(found.counts).toEqual([{ kept: found.comments.length, counted: found.comments.length }]);
       expect(found.likeCounts).toEqual([]);
 
       // The reader, cut off by the crash, comes back by itself.
       const sentinel = aComment(blog, { text: "the server is back" });
-      await until(() => ana.api.comments.create.mutate(sentinel).catch(() => false), "a write after the restart");
+      await until(
+        () => ana.api.comments.create.mutate(sentinel).catch(() => false),
+        "a write after the restart",
+      );
       await until(() => heardIds().includes(sentinel.id), "the reader's return");
       expect(heardIds()).toEqual(lookInto(path.join(dataDir, "reprise.db")).comments);
     }
@@ -130,10 +157,22 @@ test("a port in use and a wrong setting end the start with one clear line", asyn
   const { execFile } = await import("node:child_process");
   const run = (settings: Record<string, string>) =>
     new Promise<{ code: number; said: string }>((resolve) => {
-      execFile(process.execPath, ["src/server/main.ts"], { env: { DATA_DIR: path.join(dataDir, "other"), LOG_LEVEL: "silent", ...settings } }, (error, _out, said) => resolve({ code: Number(error?.code ?? 0), said: said.trim() }));
+      execFile(
+        process.execPath,
+        ["src/server/main.ts"],
+        { env: { DATA_DIR: path.join(dataDir, "other"), LOG_LEVEL: "silent", ...settings } },
+        (error, _out, said) => resolve({ code: Number(error?.code ?? 0), said: said.trim() }),
+      );
     });
-  const [inUse, wrong, half] = await Promise.all([run({ PORT: String(server.port) }), run({ PORT: "http" }), run({ GOOGLE_CLIENT_ID: "x", PORT: "0" })]);
-  expect(inUse).toEqual({ code: 1, said: `Port ${server.port} on 127.0.0.1 is in use. Stop what listens there, or set PORT to another.` });
+  const [inUse, wrong, half] = await Promise.all([
+    run({ PORT: String(server.port) }),
+    run({ PORT: "http" }),
+    run({ GOOGLE_CLIENT_ID: "x", PORT: "0" }),
+  ]);
+  expect(inUse).toEqual({
+    code: 1,
+    said: `Port ${server.port} on 127.0.0.1 is in use. Stop what listens there, or set PORT to another.`,
+  });
   expect(wrong.code).toBe(1);
   expect(wrong.said).toMatch(/^The setting PORT is wrong: .+$/);
   expect(half.said).toMatch(/^The settings GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together.+$/);

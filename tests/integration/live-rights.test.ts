@@ -2,21 +2,40 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { users } from "../../src/server/database/schema.ts";
 import { rightsTopic } from "../../src/server/live/outbox.ts";
-import { aBlog, aComment, listen, startTown, until, watch, type Resident, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  aComment,
+  listen,
+  startTown,
+  until,
+  watch,
+  type Resident,
+  type Town,
+} from "../support/town.ts";
 
 /** Makes somebody a follower: of a private account by asking and being let in. */
 async function makeFollower(follower: Resident, author: Resident) {
   const { status } = await follower.api.social.follow.mutate({ userId: author.me.id, follow: true });
-  if (status === "requested") await author.api.social.handleRequest.mutate({ requesterId: follower.me.id, action: "accept" });
+  if (status === "requested")
+    await author.api.social.handleRequest.mutate({ requesterId: follower.me.id, action: "accept" });
 }
 
 /** Ana's blog, read by Fay who follows her, Eve who does not, and a guest. Whoever may not read it hears `gone` first of all. */
 async function circle(town: Town, blog: Record<string, unknown> = {}) {
-  const [ana, fay, eve] = await Promise.all([town.resident("Ana"), town.resident("Fay"), town.resident("Eve")]);
+  const [ana, fay, eve] = await Promise.all([
+    town.resident("Ana"),
+    town.resident("Fay"),
+    town.resident("Eve"),
+  ]);
   await makeFollower(fay, ana);
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog(blog));
   const { cursor } = await ana.api.blogs.bySlug.query({ slug });
-  const heard = { ana: watch(ana, id, cursor), fay: watch(fay, id, cursor), eve: watch(eve, id, cursor), guest: watch(town.browser(), id, cursor) };
+  const heard = {
+    ana: watch(ana, id, cursor),
+    fay: watch(fay, id, cursor),
+    eve: watch(eve, id, cursor),
+    guest: watch(town.browser(), id, cursor),
+  };
   await Promise.all(Object.values(heard).map((stream) => stream.started()));
   const say = (text: string, by: Resident = ana) => by.api.comments.create.mutate(aComment({ id }, { text }));
   return { ana, fay, eve, id, slug, cursor, heard, say };
@@ -25,9 +44,14 @@ async function circle(town: Town, blog: Record<string, unknown> = {}) {
 type Circle = Awaited<ReturnType<typeof circle>>["heard"];
 
 /** What each of them has heard, once those who still may have heard the sentinel. */
-async function afterSentinel(heard: Circle, say: (text: string) => Promise<unknown>, still: (keyof Circle)[]) {
+async function afterSentinel(
+  heard: Circle,
+  say: (text: string) => Promise<unknown>,
+  still: (keyof Circle)[],
+) {
   await say("sentinel");
-  const says = (stream: Circle["ana"]) => stream.events.some(({ event }) => (event.comment as { text?: string } | undefined)?.text === "sentinel");
+  const says = (stream: Circle["ana"]) =>
+    stream.events.some(({ event }) => (event.comment as { text?: string } | undefined)?.text === "sentinel");
   await until(() => still.every((name) => says(heard[name])), `the sentinel reaching ${still.join(" and ")}`);
   return Object.fromEntries(Object.entries(heard).map(([name, stream]) => [name, stream.kinds().join(" ")]));
 }
@@ -68,7 +92,12 @@ test("an account made private is gone from strangers' pages, and its followers g
   const { ana, heard, say } = await circle(town);
   await ana.api.users.updateSettings.mutate({ private: true });
   await Promise.all([heard.eve.ended(), heard.guest.ended()]);
-  expect(await afterSentinel(heard, say, ["ana", "fay"])).toEqual({ ana: "comment.created", fay: "comment.created", eve: "gone", guest: "gone" });
+  expect(await afterSentinel(heard, say, ["ana", "fay"])).toEqual({
+    ana: "comment.created",
+    fay: "comment.created",
+    eve: "gone",
+    guest: "gone",
+  });
 });
 
 test("a follower who is dropped hears nothing more of a private blog", async () => {
@@ -79,7 +108,12 @@ test("a follower who is dropped hears nothing more of a private blog", async () 
   await heard.fay.heard("comment.created");
   await ana.api.social.removeFollower.mutate({ userId: fay.me.id });
   await heard.fay.ended();
-  expect(await afterSentinel(heard, say, ["ana"])).toEqual({ ana: "comment.created comment.created", fay: "comment.created gone", eve: "gone", guest: "gone" });
+  expect(await afterSentinel(heard, say, ["ana"])).toEqual({
+    ana: "comment.created comment.created",
+    fay: "comment.created gone",
+    eve: "gone",
+    guest: "gone",
+  });
 });
 
 test("a follower who leaves by themself hears nothing more of a private blog", async () => {
@@ -111,7 +145,10 @@ test("an account that is deleted takes its blogs from every page", async () => {
 test("a comment that is stored together with the loss of the right to it never reaches those who lost it", async () => {
   await using town = await startTown();
   const ana = await town.resident("Ana");
-  const blogs = await Promise.all([ana.api.blogs.create.mutate(aBlog()), ana.api.blogs.create.mutate(aBlog())]);
+  const blogs = await Promise.all([
+    ana.api.blogs.create.mutate(aBlog()),
+    ana.api.blogs.create.mutate(aBlog()),
+  ]);
   // More readers than are woken in one turn, and the right is the last thing that the commit tells of.
   const crowd = Array.from({ length: 120 }, () => town.browser());
   const heard = crowd.flatMap((browser) => blogs.map(({ id }) => watch(browser, id, undefined)));

@@ -3,20 +3,48 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { expect, test } from "vitest";
 import { limits } from "../../src/shared/limits.ts";
-import { aBlog, aComment, password, startTown, until, watch, type Browser, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  aComment,
+  password,
+  startTown,
+  until,
+  watch,
+  type Browser,
+  type Town,
+} from "../support/town.ts";
 
 /** A bare socket, as somebody with a script would open it. */
 function bareSocket(town: Town, headers: Record<string, string> = {}, query = "") {
   const socket = new WebSocket(`${town.url.replace("http", "ws")}/trpc${query}`, { headers });
-  const said: { id?: number; error?: { message: string; data: { code: string } }; result?: { type: string } }[] = [];
+  const said: {
+    id?: number;
+    error?: { message: string; data: { code: string } };
+    result?: { type: string };
+  }[] = [];
   const end = { code: 0, refused: 0 };
-  socket.on("message", (data: Buffer) => void (data.toString().startsWith("P") || said.push(JSON.parse(data.toString()) as (typeof said)[number])));
+  socket.on(
+    "message",
+    (data: Buffer) =>
+      void (
+        data.toString().startsWith("P") || said.push(JSON.parse(data.toString()) as (typeof said)[number])
+      ),
+  );
   socket.on("close", (code) => void (end.code = code));
   socket.on("unexpected-response", (_request, response) => void (end.refused = response.statusCode ?? 0));
   socket.on("error", () => undefined);
   const open = () => until(() => socket.readyState === WebSocket.OPEN, "the socket's opening");
-  const call = (method: string, path: string, input: unknown, id = 1) => socket.send(JSON.stringify({ id, method, params: { path, input } }));
-  return { socket, said, end, open, call, refused: () => until(() => end.refused, "a refusal"), closed: () => until(() => end.code, "the socket's end") };
+  const call = (method: string, path: string, input: unknown, id = 1) =>
+    socket.send(JSON.stringify({ id, method, params: { path, input } }));
+  return {
+    socket,
+    said,
+    end,
+    open,
+    call,
+    refused: () => until(() => end.refused, "a refusal"),
+    closed: () => until(() => end.code, "the socket's end"),
+  };
 }
 
 const clients = (town: Town) => town.app.server.websocketServer.clients.size;
@@ -24,7 +52,8 @@ const clients = (town: Town) => town.app.server.websocketServer.clients.size;
 test("a socket is opened for the site's own pages alone", async () => {
   await using town = await startTown();
   const eve = await town.resident("Eve");
-  const refused = async (headers: Record<string, string>, query?: string) => bareSocket(town, headers, query).refused();
+  const refused = async (headers: Record<string, string>, query?: string) =>
+    bareSocket(town, headers, query).refused();
   expect(await refused({ origin: "https://evil.example", cookie: eve.cookie })).toBe(403);
   expect(await refused({ origin: "https://evil.example" })).toBe(403);
   expect(await refused({ origin: "null", cookie: eve.cookie })).toBe(403);
@@ -43,8 +72,18 @@ test("a change that another site's page asks for is refused, whoever is signed i
   await using town = await startTown();
   const ana = await town.resident("Ana");
   const body = JSON.stringify(aBlog());
-  const ask = (headers: Record<string, string>) => fetch(`${town.url}/trpc/blogs.create`, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
-  const foreign: Record<string, string>[] = [{ origin: "https://evil.example", cookie: ana.cookie }, { origin: "null", cookie: ana.cookie }, { cookie: ana.cookie }, { origin: town.url, cookie: ana.cookie, "sec-fetch-site": "cross-site" }];
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${town.url}/trpc/blogs.create`, {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json", ...headers },
+    });
+  const foreign: Record<string, string>[] = [
+    { origin: "https://evil.example", cookie: ana.cookie },
+    { origin: "null", cookie: ana.cookie },
+    { cookie: ana.cookie },
+    { origin: town.url, cookie: ana.cookie, "sec-fetch-site": "cross-site" },
+  ];
   for (const headers of foreign) {
     const answer = await ask(headers);
     expect(answer.status).toBe(403);
@@ -65,7 +104,9 @@ test("a socket listens and does nothing else", async () => {
   bare.call("query", "users.me", undefined, 3);
   bare.call("query", "blogs.list", {}, 4);
   await until(() => bare.said.length === 4);
-  expect(bare.said.map(({ error }) => error?.data.code)).toEqual(Array.from({ length: 4 }, () => "METHOD_NOT_SUPPORTED"));
+  expect(bare.said.map(({ error }) => error?.data.code)).toEqual(
+    Array.from({ length: 4 }, () => "METHOD_NOT_SUPPORTED"),
+  );
   expect(await ana.api.users.me.query()).toMatchObject({ id: ana.me.id });
   expect((await ana.api.comments.list.query({ blogId: blog.id })).total).toBe(0);
 });
@@ -77,7 +118,20 @@ test("nonsense on a socket is answered as such and harms nobody", async () => {
   const heard = watch(ana, id, undefined);
   const bare = bareSocket(town);
   await bare.open();
-  for (const nonsense of ["", "{", "[]", "null", "3", '"x"', "{}", '{"id":1}', '{"id":1,"method":"subscription"}', '{"id":1,"method":"subscription","params":{"path":"no.such"}}', "[".repeat(20_000)]) bare.socket.send(nonsense);
+  for (const nonsense of [
+    "",
+    "{",
+    "[]",
+    "null",
+    "3",
+    '"x"',
+    "{}",
+    '{"id":1}',
+    '{"id":1,"method":"subscription"}',
+    '{"id":1,"method":"subscription","params":{"path":"no.such"}}',
+    "[".repeat(20_000),
+  ])
+    bare.socket.send(nonsense);
   bare.socket.send(Buffer.from([0, 1, 2, 255]));
   bare.call("subscription", "blogs.live", { blogId: "not an id" }, 7);
   bare.call("subscription", "blogs.live", { blogId: id, since: "x".repeat(101) }, 8);
@@ -116,7 +170,11 @@ test("a socket has a bounded number of streams, however they are asked for", asy
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const bare = bareSocket(town);
   await bare.open();
-  const ask = (id: number) => ({ id, method: "subscription", params: { path: "blogs.live", input: { blogId: blog.id } } });
+  const ask = (id: number) => ({
+    id,
+    method: "subscription",
+    params: { path: "blogs.live", input: { blogId: blog.id } },
+  });
   bare.socket.send(JSON.stringify(Array.from({ length: 200 }, (_, index) => ask(index))));
   await until(() => bare.said.length === 200);
   expect(bare.said.filter(({ result }) => result?.type === "started")).toHaveLength(limits.live.streams);
@@ -146,7 +204,9 @@ test("a reader who does not read is cut when a megabyte waits, the others hear e
   const text = "🦉".repeat(limits.comment.max);
   // 20 kB each: the kernel's buffers between the two fill first, some megabytes.
   while (clients(town) === before && written < 2_000) {
-    await Promise.all(Array.from({ length: 10 }, () => ana.api.comments.create.mutate(aComment({ id }, { text }))));
+    await Promise.all(
+      Array.from({ length: 10 }, () => ana.api.comments.create.mutate(aComment({ id }, { text }))),
+    );
     written += 10;
   }
   expect(clients(town)).toBe(before - 1);
@@ -154,7 +214,9 @@ test("a reader who does not read is cut when a megabyte waits, the others hear e
   wire.resume();
   await slow.heard("comment.created", written);
   expect(new Set(slow.events.map((heard) => heard.id)).size).toBe(slow.events.length);
-  expect(slow.events.map(({ event }) => (event.comment as { id: string }).id)).toEqual(other.events.map(({ event }) => (event.comment as { id: string }).id));
+  expect(slow.events.map(({ event }) => (event.comment as { id: string }).id)).toEqual(
+    other.events.map(({ event }) => (event.comment as { id: string }).id),
+  );
 }, 60_000);
 
 test("when a session ends its sockets close with 4401, and no others", async () => {
@@ -186,12 +248,23 @@ test("a session that ends in the moment its socket opens closes that socket too"
   for (let round = 0; round < 15; round++) {
     const browser = town.browser();
     await browser.api.users.signIn.mutate({ email: ana.email, password });
-    const sockets = Array.from({ length: 6 }, () => bareSocket(town, { origin: town.url, cookie: browser.cookie }));
-    for (const { socket } of sockets) socket.on("open", () => socket.send(JSON.stringify({ id: 1, method: "subscription", params: { path: "users.live", input: {} } })));
+    const sockets = Array.from({ length: 6 }, () =>
+      bareSocket(town, { origin: town.url, cookie: browser.cookie }),
+    );
+    for (const { socket } of sockets)
+      socket.on("open", () =>
+        socket.send(
+          JSON.stringify({ id: 1, method: "subscription", params: { path: "users.live", input: {} } }),
+        ),
+      );
     await sleep(Math.random() * 6);
     await browser.api.users.signOut.mutate();
     // Each is closed, or opened later and is a guest's, who may not listen.
-    await Promise.all(sockets.map(({ end, said }) => until(() => end.code === 4401 || said.some(({ error }) => error?.data.code === "UNAUTHORIZED"))));
+    await Promise.all(
+      sockets.map(({ end, said }) =>
+        until(() => end.code === 4401 || said.some(({ error }) => error?.data.code === "UNAUTHORIZED")),
+      ),
+    );
     for (const { socket } of sockets) socket.terminate();
   }
   expect(ana.cookie).toBe(cookie);
@@ -202,7 +275,10 @@ test("a stream over server-sent events goes on after the last event heard, and e
   const [ana, eve] = await Promise.all([town.resident("Ana"), town.resident("Eve")]);
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const stream = async (browser: Browser, procedure: string, input: object) => {
-    const answer = await browser.fetch(`/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`, { headers: { accept: "text/event-stream" } });
+    const answer = await browser.fetch(
+      `/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`,
+      { headers: { accept: "text/event-stream" } },
+    );
     const heard = { text: "", ended: false };
     void (async () => {
       try {
@@ -246,7 +322,10 @@ test("the site closes within a second, whoever is connected", async () => {
   await Promise.all([...polite, ...dead].map((socket) => socket.open()));
   for (const { socket } of dead) socket.pause();
   // Where WebSockets are blocked, the same streams run over server-sent events.
-  const stream = await fetch(`${town.url}/trpc/blogs.live?input=${encodeURIComponent(JSON.stringify({ blogId: id }))}`, { headers: { accept: "text/event-stream" } });
+  const stream = await fetch(
+    `${town.url}/trpc/blogs.live?input=${encodeURIComponent(JSON.stringify({ blogId: id }))}`,
+    { headers: { accept: "text/event-stream" } },
+  );
   expect(stream.status).toBe(200);
   const start = performance.now();
   await town.app.close();
@@ -260,7 +339,9 @@ test("somebody who sends half a request does not keep the site from closing", as
   const town = await startTown();
   const half = connect(Number(new URL(town.url).port), "127.0.0.1");
   half.on("error", () => undefined);
-  half.write("POST /trpc/users.signIn HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{");
+  half.write(
+    "POST /trpc/users.signIn HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{",
+  );
   const handshake = connect(Number(new URL(town.url).port), "127.0.0.1");
   handshake.on("error", () => undefined);
   handshake.write("GET /trpc HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n");
@@ -283,5 +364,8 @@ test("every socket and stream that is closed leaves nothing behind", async () =>
     browsers.forEach((browser, index) => (index % 2 === 0 ? browser.cut() : heard[index]?.stop()));
     await Promise.all(browsers.map((browser) => browser.close()));
   }
-  await until(() => town.app.parts.bus.listeners === before && clients(town) === 0, "the leaving of everybody");
+  await until(
+    () => town.app.parts.bus.listeners === before && clients(town) === 0,
+    "the leaving of everybody",
+  );
 });

@@ -21,8 +21,12 @@ async function openPage(town: Town) {
   return { ana, eve, id, slug, cursor, say };
 }
 
-const texts = (heard: ReturnType<typeof watch>) => heard.events.flatMap(({ event }) => (event.kind === "comment.created" ? [(event.comment as { text: string }).text] : []));
-const numbered = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `comment ${from + index}`);
+const texts = (heard: ReturnType<typeof watch>) =>
+  heard.events.flatMap(({ event }) =>
+    event.kind === "comment.created" ? [(event.comment as { text: string }).text] : [],
+  );
+const numbered = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) => `comment ${from + index}`);
 const seqOf = (id: string) => Number(id.split(".")[1]);
 const nobodyListens = (town: Town) => until(() => town.app.parts.bus.listeners === 0, "everybody's leaving");
 
@@ -132,7 +136,11 @@ test("a page as old as the backlog does not reach is told to load again, and hea
   const middle = (await eve.api.comments.list.query({ blogId: id })).cursor;
   await say("yesterday");
   await town.write(async (tx) => {
-    tx.drizzle.update(liveEvents).set({ createdAt: Date.now() - limits.live.keptFor - 1 }).where(sql`seq <= ${seqOf(middle)}`).run();
+    tx.drizzle
+      .update(liveEvents)
+      .set({ createdAt: Date.now() - limits.live.keptFor - 1 })
+      .where(sql`seq <= ${seqOf(middle)}`)
+      .run();
   });
   await pruneOutbox(town.app.parts.database, Date.now());
   expect(town.rows(`select seq from live_events where seq <= ${seqOf(middle)}`)).toEqual([]);
@@ -167,13 +175,25 @@ test("a page from another history of the site, or from its future, is told to lo
   await using town = await startTown();
   const { eve, id, cursor, say } = await openPage(town);
   const [epoch, seq] = cursor.split(".");
-  const strange = [`other.${seq}`, `${epoch}.${Number(seq) + 1_000}`, `${epoch}.-1`, `${epoch}.x`, "", ".", "nonsense", `${epoch}.9007199254740993`];
+  const strange = [
+    `other.${seq}`,
+    `${epoch}.${Number(seq) + 1_000}`,
+    `${epoch}.-1`,
+    `${epoch}.x`,
+    "",
+    ".",
+    "nonsense",
+    `${epoch}.9007199254740993`,
+  ];
   const all = strange.map((since) => watch(eve, id, since));
   await Promise.all(all.map((heard) => heard.heard("reset")));
   await say("hello");
   await Promise.all(all.map((heard) => heard.heard("comment.created")));
   for (const heard of all) expect(heard.kinds()).toEqual(["reset", "comment.created"]);
-  await town.write(async (tx) => void tx.drizzle.update(meta).set({ value: "restored" }).where(eq(meta.key, "live_epoch")).run());
+  await town.write(
+    async (tx) =>
+      void tx.drizzle.update(meta).set({ value: "restored" }).where(eq(meta.key, "live_epoch")).run(),
+  );
   const after = watch(eve, id, cursor);
   await after.heard("reset");
 });
@@ -216,15 +236,31 @@ test("every change of a blog's page is told with its newest state", async () => 
   await ana.api.blogs.update.mutate({ id, title: "A walk at dawn" });
   await ana.api.comments.remove.mutate({ id: comment.id });
   await heard.heard("comment.deleted");
-  expect(heard.kinds()).toEqual(["comment.created", "comment.edited", "comment.liked", "blog.liked", "blog.saved", "blog.edited", "comment.deleted"]);
+  expect(heard.kinds()).toEqual([
+    "comment.created",
+    "comment.edited",
+    "comment.liked",
+    "blog.liked",
+    "blog.saved",
+    "blog.edited",
+    "comment.deleted",
+  ]);
   const said = Object.fromEntries(heard.events.map(({ event }) => [event.kind, event]));
-  expect(said["comment.created"]).toMatchObject({ commentsCount: 1, comment: { id: comment.id, text: "first", author: { name: "Ana" } } });
+  expect(said["comment.created"]).toMatchObject({
+    commentsCount: 1,
+    comment: { id: comment.id, text: "first", author: { name: "Ana" } },
+  });
   expect(said["comment.created"]?.comment).not.toHaveProperty("liked");
   expect(said["comment.edited"]).toMatchObject({ commentId: comment.id, text: "first, edited" });
   expect(said["comment.liked"]).toMatchObject({ commentId: comment.id, likesCount: 1 });
   expect(said["blog.liked"]).toMatchObject({ likesCount: 1 });
   expect(said["blog.saved"]).toMatchObject({ savesCount: 1 });
-  expect(said["comment.deleted"]).toEqual({ kind: "comment.deleted", commentIds: [comment.id], emptied: [], commentsCount: 0 });
+  expect(said["comment.deleted"]).toEqual({
+    kind: "comment.deleted",
+    commentIds: [comment.id],
+    emptied: [],
+    commentsCount: 0,
+  });
 });
 
 test("an event that is stored while the backlog is being read is not missed", async () => {
@@ -253,7 +289,10 @@ test("an event that is stored while the backlog is being read is not missed", as
     streams: undefined,
   });
   const events = [await stream.next(), await stream.next()];
-  expect(events.map(({ value }) => (value as unknown as [string, { kind: string }])[1].kind)).toEqual(["comment.created", "comment.created"]);
+  expect(events.map(({ value }) => (value as unknown as [string, { kind: string }])[1].kind)).toEqual([
+    "comment.created",
+    "comment.created",
+  ]);
   stop.abort();
   await stream.return();
   expect(bus.listeners).toBe(0);
@@ -270,7 +309,10 @@ async function brokenWire(town: Town, breaksAfter: number) {
     };
     let left = first ? breaksAfter : Number.POSITIVE_INFINITY;
     first = false;
-    client.on("data", (bytes) => far.write(bytes)).on("close", end).on("error", end);
+    client
+      .on("data", (bytes) => far.write(bytes))
+      .on("close", end)
+      .on("error", end);
     far.on("close", end).on("error", end);
     far.on("data", (bytes) => {
       client.write(bytes.subarray(0, Math.min(left, bytes.length)), () => left <= 0 && end());
@@ -278,7 +320,10 @@ async function brokenWire(town: Town, breaksAfter: number) {
     });
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, [Symbol.dispose]: () => void server.close() };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.dispose]: () => void server.close(),
+  };
 }
 
 test("wherever in the bytes of a stream the wire breaks, the reader hears everything once", async () => {
@@ -293,7 +338,8 @@ test("wherever in the bytes of a stream the wire breaks, the reader hears everyt
   await Promise.all(all.map((heard) => heard.heard("comment.created", 2)));
   await say("comment 2");
   await Promise.all(all.map((heard) => heard.heard("comment.created", 3)));
-  for (const [index, heard] of all.entries()) expect(texts(heard), `broken after ${places[index]} bytes`).toEqual(numbered(3));
+  for (const [index, heard] of all.entries())
+    expect(texts(heard), `broken after ${places[index]} bytes`).toEqual(numbered(3));
   expect(browsers.filter(({ sockets }) => sockets.length > 1).length).toBeGreaterThan(80);
   await Promise.all(browsers.map((browser) => browser.close()));
   for (const wire of wires) wire[Symbol.dispose]();

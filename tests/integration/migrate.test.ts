@@ -32,9 +32,17 @@ async function aCopy() {
     /** Adds a migration as `drizzle-kit generate` writes it. */
     addMigration: async (statements: string) => {
       const journal = path.join(migrations, "meta/_journal.json");
-      const written = JSON.parse(await readFile(journal, "utf8")) as { entries: { idx: number; when: number; tag: string; version: string; breakpoints: boolean }[] };
+      const written = JSON.parse(await readFile(journal, "utf8")) as {
+        entries: { idx: number; when: number; tag: string; version: string; breakpoints: boolean }[];
+      };
       const idx = written.entries.length;
-      written.entries.push({ idx, version: "6", when: Date.now() + idx, tag: `${String(idx).padStart(4, "0")}_test`, breakpoints: true });
+      written.entries.push({
+        idx,
+        version: "6",
+        when: Date.now() + idx,
+        tag: `${String(idx).padStart(4, "0")}_test`,
+        breakpoints: true,
+      });
       await writeFile(path.join(migrations, `${written.entries.at(-1)?.tag}.sql`), statements);
       await writeFile(journal, JSON.stringify(written));
     },
@@ -59,22 +67,42 @@ const change = (file: string, statements: string) => {
 /** Every row of every table of ours. */
 const contents = (file: string) =>
   read(file, (store) => {
-    const tables = store.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_\\_%' escape '\\' and sql not like '%VIRTUAL%' order by name").pluck().all() as string[];
-    return Object.fromEntries(tables.filter((name) => !/_(data|idx|content|docsize|config)$/.test(name)).map((name) => [name, store.prepare(`select * from "${name}"`).all()]));
+    const tables = store
+      .prepare(
+        "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_\\_%' escape '\\' and sql not like '%VIRTUAL%' order by name",
+      )
+      .pluck()
+      .all() as string[];
+    return Object.fromEntries(
+      tables
+        .filter((name) => !/_(data|idx|content|docsize|config)$/.test(name))
+        .map((name) => [name, store.prepare(`select * from "${name}"`).all()]),
+    );
   });
-const triggers = (file: string) => read(file, (store) => store.prepare("select name, sql from sqlite_master where type = 'trigger' order by name").all());
+const triggers = (file: string) =>
+  read(file, (store) =>
+    store.prepare("select name, sql from sqlite_master where type = 'trigger' order by name").all(),
+  );
 
 /** The table `users` made anew with one more column, the way drizzle-kit does it: copy, drop, rename. */
 function rebuiltUsers(file: string): string {
   const { sql, indexes, columns } = read(file, (store) => ({
     sql: store.prepare("select sql from sqlite_master where name = 'users'").pluck().get() as string,
-    indexes: store.prepare("select sql from sqlite_master where tbl_name = 'users' and type = 'index' and sql is not null").pluck().all() as string[],
+    indexes: store
+      .prepare(
+        "select sql from sqlite_master where tbl_name = 'users' and type = 'index' and sql is not null",
+      )
+      .pluck()
+      .all() as string[],
     columns: store.prepare("select name from pragma_table_info('users')").pluck().all() as string[],
   }));
   const listed = columns.map((column) => `"${column}"`).join(", ");
   return [
     "PRAGMA foreign_keys=OFF;",
-    sql.replace(/CREATE TABLE [`"]users[`"] \(/, "CREATE TABLE `__new_users` (`nickname` text DEFAULT 'none' NOT NULL,"),
+    sql.replace(
+      /CREATE TABLE [`"]users[`"] \(/,
+      "CREATE TABLE `__new_users` (`nickname` text DEFAULT 'none' NOT NULL,",
+    ),
     `INSERT INTO \`__new_users\`(${listed}) SELECT ${listed} FROM \`users\`;`,
     "DROP TABLE `users`;",
     "ALTER TABLE `__new_users` RENAME TO `users`;",
@@ -93,11 +121,29 @@ test("a store that is up to date is left as it is", async () => {
 
 test("people, and everything that belongs to them, outlive a rebuild of their table", async () => {
   await using copy = await aCopy();
-  change(copy.file, "create table seen (name text); create trigger users_seen after update on users begin insert into seen values (new.name); end;");
+  change(
+    copy.file,
+    "create table seen (name text); create trigger users_seen after update on users begin insert into seen values (new.name); end;",
+  );
   const before = contents(copy.file);
   const triggersBefore = triggers(copy.file);
-  expect(Object.keys(before)).toEqual(expect.arrayContaining(["users", "blogs", "comments", "follows", "blog_likes", "notifications", "sessions", "live_events"]));
-  expect(["users", "blogs", "comments", "follows", "blog_likes", "notifications", "sessions"].filter((table) => before[table]?.length === 0)).toEqual([]);
+  expect(Object.keys(before)).toEqual(
+    expect.arrayContaining([
+      "users",
+      "blogs",
+      "comments",
+      "follows",
+      "blog_likes",
+      "notifications",
+      "sessions",
+      "live_events",
+    ]),
+  );
+  expect(
+    ["users", "blogs", "comments", "follows", "blog_likes", "notifications", "sessions"].filter(
+      (table) => before[table]?.length === 0,
+    ),
+  ).toEqual([]);
   await copy.addMigration(rebuiltUsers(copy.file));
   const { applied, backup } = await copy.migrate();
   expect(applied).toBe(1);
@@ -105,7 +151,9 @@ test("people, and everything that belongs to them, outlive a rebuild of their ta
   expect(after.users).toEqual(before.users?.map((user) => ({ ...(user as object), nickname: "none" })));
   expect({ ...after, users: [] }).toEqual({ ...before, users: [] });
   expect(triggers(copy.file)).toEqual(triggersBefore);
-  expect(read(copy.file, (store) => [store.pragma("foreign_key_check"), store.pragma("integrity_check")])).toEqual([[], [{ integrity_check: "ok" }]]);
+  expect(
+    read(copy.file, (store) => [store.pragma("foreign_key_check"), store.pragma("integrity_check")]),
+  ).toEqual([[], [{ integrity_check: "ok" }]]);
 
   // The backup is the store as it was, and a second start has nothing more to do.
   expect(await copy.backups()).toEqual([backup]);
@@ -119,7 +167,9 @@ test("a migration that breaks references is refused, and the store is as it was"
   await using copy = await aCopy();
   const before = contents(copy.file);
   await copy.addMigration("DELETE FROM `users` WHERE name = 'Eve';");
-  await expect(copy.migrate()).rejects.toThrow(/After migrating, rows in .*comments.* refer to rows that are gone\. The store as it was lies in .+\.db/);
+  await expect(copy.migrate()).rejects.toThrow(
+    /After migrating, rows in .*comments.* refer to rows that are gone\. The store as it was lies in .+\.db/,
+  );
   expect(contents(copy.file)).toEqual(before);
   await expect(copy.migrate()).rejects.toThrow("After migrating");
 });
@@ -127,10 +177,14 @@ test("a migration that breaks references is refused, and the store is as it was"
 test("a migration that fails in the middle leaves the store as it was", async () => {
   await using copy = await aCopy();
   const before = contents(copy.file);
-  await copy.addMigration("CREATE TABLE `halfway` (`id` text);\n--> statement-breakpoint\nINSERT INTO `no_such_table` VALUES (1);");
+  await copy.addMigration(
+    "CREATE TABLE `halfway` (`id` text);\n--> statement-breakpoint\nINSERT INTO `no_such_table` VALUES (1);",
+  );
   await expect(copy.migrate()).rejects.toThrow("no_such_table");
   expect(contents(copy.file)).toEqual(before);
-  expect(read(copy.file, (store) => store.prepare("select 1 from sqlite_master where name = 'halfway'").all())).toEqual([]);
+  expect(
+    read(copy.file, (store) => store.prepare("select 1 from sqlite_master where name = 'halfway'").all()),
+  ).toEqual([]);
 });
 
 test("a new store needs no backup, and gets a history of its own", async () => {
@@ -138,9 +192,15 @@ test("a new store needs no backup, and gets a history of its own", async () => {
   const epochs = [];
   for (const name of ["one", "two"]) {
     const file = path.join(folder, name, "reprise.db");
-    const { applied, backup } = await migrateDatabase(file, path.join(projectRoot, "migrations"), path.join(folder, "backups"));
+    const { applied, backup } = await migrateDatabase(
+      file,
+      path.join(projectRoot, "migrations"),
+      path.join(folder, "backups"),
+    );
     expect([applied > 0, backup]).toEqual([true, null]);
-    epochs.push(read(file, (store) => store.prepare("select value from meta where key = 'live_epoch'").pluck().get()));
+    epochs.push(
+      read(file, (store) => store.prepare("select value from meta where key = 'live_epoch'").pluck().get()),
+    );
   }
   expect(new Set(epochs).size).toBe(2);
   await rm(folder, { recursive: true, force: true });

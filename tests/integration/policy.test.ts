@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../src/server/ids.ts";
 import type { ProfileTab } from "../../src/shared/routes.ts";
-import { aBlog, aComment, paragraphs, startTown, watch, type Browser, type Resident, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  aComment,
+  paragraphs,
+  startTown,
+  watch,
+  type Browser,
+  type Resident,
+  type Town,
+} from "../support/town.ts";
 
 /*
  * Who may do what. One letter for each of: a guest, a stranger, somebody whose request waits, a follower, a follower who was
@@ -38,7 +47,9 @@ const table = `
 `;
 
 const blogKinds = ["public", "private", "draft"] as const;
-const places = ["public", "private"].flatMap((account) => blogKinds.map((kind) => ({ account: account as "public" | "private", kind })));
+const places = ["public", "private"].flatMap((account) =>
+  blogKinds.map((kind) => ({ account: account as "public" | "private", kind })),
+);
 const rows = table
   .trim()
   .split("\n")
@@ -59,28 +70,38 @@ interface Blog {
 
 /** What somebody does. Gives false where it is not there, throws where it is refused. */
 const acts = {
-  "read": async (who, { slug }) => (await who.api.blogs.bySlug.query({ slug })).html.includes("Owls"),
+  read: async (who, { slug }) => (await who.api.blogs.bySlug.query({ slug })).html.includes("Owls"),
   "find in the feed": (who, { id }) => inFeed(who, id, "latest"),
   "find in the liked feed": (who, { id }) => inFeed(who, id, "likes"),
   "get its card": async (who, { id }) => (await who.api.blogs.card.query({ id })).id === id,
   "see among blogs": (who, blog) => inTab(who, blog, "blogs"),
   "see among private blogs": (who, blog) => inTab(who, blog, "private-blogs"),
   "see among drafts": (who, blog) => inTab(who, blog, "draft-blogs"),
-  "open for editing": async (who, { slug }) => (await who.api.blogs.forEdit.query({ slug })).document !== undefined,
-  "update": async (who, { id }) => Boolean(await who.api.blogs.update.mutate({ id, description: newId() })),
-  "remove": async (who, blog) => Boolean(await who.api.blogs.remove.mutate(who === blog.author ? await blog.author.api.blogs.create.mutate(aBlog(blog.flags)) : { id: blog.id })),
-  "list comments": async (who, { id, reader }) => (await who.api.comments.list.query({ blogId: id })).comments.some((comment) => comment.id === reader[0]),
-  "comment": async (who, blog) => Boolean(await who.api.comments.create.mutate(aComment(blog))),
-  "reply": async (who, blog) => Boolean(await who.api.comments.create.mutate(aComment(blog, { parentId: blog.reader[0] }))),
+  "open for editing": async (who, { slug }) =>
+    (await who.api.blogs.forEdit.query({ slug })).document !== undefined,
+  update: async (who, { id }) => Boolean(await who.api.blogs.update.mutate({ id, description: newId() })),
+  remove: async (who, blog) =>
+    Boolean(
+      await who.api.blogs.remove.mutate(
+        who === blog.author ? await blog.author.api.blogs.create.mutate(aBlog(blog.flags)) : { id: blog.id },
+      ),
+    ),
+  "list comments": async (who, { id, reader }) =>
+    (await who.api.comments.list.query({ blogId: id })).comments.some((comment) => comment.id === reader[0]),
+  comment: async (who, blog) => Boolean(await who.api.comments.create.mutate(aComment(blog))),
+  reply: async (who, blog) =>
+    Boolean(await who.api.comments.create.mutate(aComment(blog, { parentId: blog.reader[0] }))),
   "edit one's own comment": (who, blog) => editComment(who, blog.comments.get(who)?.[0] ?? blog.reader[0]),
   "edit the author's comment": (who, blog) => editComment(who, blog.comments.get(blog.author)?.[0]),
   "edit a reader's comment": (who, blog) => editComment(who, blog.reader[0]),
-  "remove one's own comment": (who, blog) => removeComment(who, blog.comments.get(who)?.[1] ?? blog.reader[0]),
+  "remove one's own comment": (who, blog) =>
+    removeComment(who, blog.comments.get(who)?.[1] ?? blog.reader[0]),
   "remove the author's comment": (who, blog) => removeComment(who, blog.comments.get(blog.author)?.[0]),
   "remove a reader's comment": (who, blog) => removeComment(who, blog.reader[1]),
-  "like a comment": async (who, blog) => (await who.api.comments.like.mutate({ id: blog.reader[0], liked: true })).liked,
-  "like": async (who, { id }) => (await who.api.social.likeBlog.mutate({ blogId: id, liked: true })).liked,
-  "save": async (who, { id }) => (await who.api.social.saveBlog.mutate({ blogId: id, saved: true })).saved,
+  "like a comment": async (who, blog) =>
+    (await who.api.comments.like.mutate({ id: blog.reader[0], liked: true })).liked,
+  like: async (who, { id }) => (await who.api.social.likeBlog.mutate({ blogId: id, liked: true })).liked,
+  save: async (who, { id }) => (await who.api.social.saveBlog.mutate({ blogId: id, saved: true })).saved,
   "watch live": watchLive,
 } satisfies Record<string, (who: Browser, blog: Blog) => Promise<boolean>>;
 type Act = keyof typeof acts;
@@ -101,7 +122,8 @@ async function inTab(who: Browser, { id, author }: Blog, tab: ProfileTab): Promi
   }
 }
 
-const editComment = async (who: Browser, id = "") => Boolean(await who.api.comments.edit.mutate({ id, text: `Edited: ${newId()}` }));
+const editComment = async (who: Browser, id = "") =>
+  Boolean(await who.api.comments.edit.mutate({ id, text: `Edited: ${newId()}` }));
 const removeComment = async (who: Browser, id = "") => Boolean(await who.api.comments.remove.mutate({ id }));
 
 async function watchLive(who: Browser, { id, author, flags }: Blog): Promise<boolean> {
@@ -135,16 +157,25 @@ const blogs = new Map<string, Blog>();
 
 beforeAll(async () => {
   town = await startTown();
-  const [stranger, asker, follower, dropped, reader] = await Promise.all(["Stranger", "Asker", "Follower", "Dropped", "Reader"].map((name) => town.resident(name)));
+  const [stranger, asker, follower, dropped, reader] = await Promise.all(
+    ["Stranger", "Asker", "Follower", "Dropped", "Reader"].map((name) => town.resident(name)),
+  );
   if (!stranger || !asker || !follower || !dropped || !reader) throw new Error("Nobody came.");
   for (const account of ["public", "private"] as const) {
     const author = await town.resident(account);
     people[account] = [town.browser(), stranger, asker, follower, dropped, author];
-    for (const kind of blogKinds) blogs.set(`${account} ${kind}`, await prepare(author, [stranger, asker, follower, dropped, author], reader, kind));
-    for (const fan of [follower, dropped, reader]) await fan.api.social.follow.mutate({ userId: author.me.id, follow: true });
+    for (const kind of blogKinds)
+      blogs.set(
+        `${account} ${kind}`,
+        await prepare(author, [stranger, asker, follower, dropped, author], reader, kind),
+      );
+    for (const fan of [follower, dropped, reader])
+      await fan.api.social.follow.mutate({ userId: author.me.id, follow: true });
     if (account === "private") {
       await author.api.users.updateSettings.mutate({ private: true });
-      expect(await asker.api.social.follow.mutate({ userId: author.me.id, follow: true })).toMatchObject({ status: "requested" });
+      expect(await asker.api.social.follow.mutate({ userId: author.me.id, follow: true })).toMatchObject({
+        status: "requested",
+      });
     }
     await author.api.social.removeFollower.mutate({ userId: dropped.me.id });
   }
@@ -153,8 +184,15 @@ beforeAll(async () => {
 afterAll(() => town[Symbol.asyncDispose]());
 
 /** A blog that was public, where everybody commented, and then became what it is. */
-async function prepare(author: Resident, commenters: Resident[], reader: Resident, kind: (typeof blogKinds)[number]): Promise<Blog> {
-  const { id, slug } = await author.api.blogs.create.mutate(aBlog({ title: `${author.me.name} ${kind}`, document: paragraphs("Owls, mostly.") }));
+async function prepare(
+  author: Resident,
+  commenters: Resident[],
+  reader: Resident,
+  kind: (typeof blogKinds)[number],
+): Promise<Blog> {
+  const { id, slug } = await author.api.blogs.create.mutate(
+    aBlog({ title: `${author.me.name} ${kind}`, document: paragraphs("Owls, mostly.") }),
+  );
   const say = async (who: Resident) => (await who.api.comments.create.mutate(aComment({ id }))).id;
   const two = async (who: Resident): Promise<[string, string]> => [await say(who), await say(who)];
   const comments = new Map<Browser, [string, string]>();
@@ -166,20 +204,29 @@ async function prepare(author: Resident, commenters: Resident[], reader: Residen
 }
 
 describe.each(rows)("to $act", ({ act, cells }) => {
-  test.each(places.map((place, column) => ({ ...place, expected: cells[column] ?? "" })))("a $kind blog of a $account account: $expected", async ({ account, kind, expected }) => {
-    const blog = blogs.get(`${account} ${kind}`);
-    if (!blog) throw new Error("There is no such blog.");
-    let found = "";
-    for (const [index, who] of people[account].entries()) found += expected[index] === "-" ? "-" : await attempt(act, who, blog);
-    expect(found).toBe(expected);
-  });
+  test.each(places.map((place, column) => ({ ...place, expected: cells[column] ?? "" })))(
+    "a $kind blog of a $account account: $expected",
+    async ({ account, kind, expected }) => {
+      const blog = blogs.get(`${account} ${kind}`);
+      if (!blog) throw new Error("There is no such blog.");
+      let found = "";
+      for (const [index, who] of people[account].entries())
+        found += expected[index] === "-" ? "-" : await attempt(act, who, blog);
+      expect(found).toBe(expected);
+    },
+  );
 });
 
 test("a profile shows what it has to each kind of reader", async () => {
   const seen = async (account: "public" | "private") => {
     const author = people[account].at(-1) as Resident;
-    const heads = await Promise.all(people[account].map((who) => who.api.users.profile.query({ username: author.me.username })));
-    return heads.map(({ tabs, closed, follow, followersCount, blogsCount }) => `${tabs.map((tab) => tab.replace("-blogs", "")).join(",")} ${closed ? "closed" : "open"} ${follow} ${followersCount} ${blogsCount}`);
+    const heads = await Promise.all(
+      people[account].map((who) => who.api.users.profile.query({ username: author.me.username })),
+    );
+    return heads.map(
+      ({ tabs, closed, follow, followersCount, blogsCount }) =>
+        `${tabs.map((tab) => tab.replace("-blogs", "")).join(",")} ${closed ? "closed" : "open"} ${follow} ${followersCount} ${blogsCount}`,
+    );
   };
   expect(await seen("public")).toEqual([
     "blogs,liked open follow 2 1",
@@ -206,18 +253,32 @@ test("the liked and saved tabs show to each reader only what that reader may rea
   for (const account of ["public", "private"] as const) {
     const author = people[account].at(-1) as Resident;
     await fan.api.social.follow.mutate({ userId: author.me.id, follow: true });
-    if (account === "private") await author.api.social.handleRequest.mutate({ requesterId: fan.me.id, action: "accept" });
+    if (account === "private")
+      await author.api.social.handleRequest.mutate({ requesterId: fan.me.id, action: "accept" });
     for (const kind of ["public", "private"]) {
       const id = blogs.get(`${account} ${kind}`)?.id ?? "";
       await fan.api.social.likeBlog.mutate({ blogId: id, liked: true });
       await fan.api.social.saveBlog.mutate({ blogId: id, saved: true });
     }
   }
-  const titles = async (who: Browser | undefined, tab: ProfileTab) => (await who?.api.blogs.byAuthor.query({ username: fan.me.username, tab }))?.blogs.map(({ title }) => title).toSorted();
+  const titles = async (who: Browser | undefined, tab: ProfileTab) =>
+    (await who?.api.blogs.byAuthor.query({ username: fan.me.username, tab }))?.blogs
+      .map(({ title }) => title)
+      .toSorted();
   for (const tab of ["liked-blogs", "saved-blogs"] as const) {
     expect(await titles(town.browser(), tab)).toEqual(["public public"]);
     expect(await titles(stranger, tab)).toEqual(["public public"]);
-    expect(await titles(follower, tab)).toEqual(["private private", "private public", "public private", "public public"]);
-    expect(await titles(fan, tab)).toEqual(["private private", "private public", "public private", "public public"]);
+    expect(await titles(follower, tab)).toEqual([
+      "private private",
+      "private public",
+      "public private",
+      "public public",
+    ]);
+    expect(await titles(fan, tab)).toEqual([
+      "private private",
+      "private public",
+      "public private",
+      "public public",
+    ]);
   }
 });

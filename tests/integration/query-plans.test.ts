@@ -22,7 +22,8 @@ function overhear(sqlite: Sqlite.Database): Set<string> {
   return said;
 }
 
-const clientOf = (of: Town) => (of.app.parts.database.read.drizzle as unknown as { $client: Sqlite.Database }).$client;
+const clientOf = (of: Town) =>
+  (of.app.parts.database.read.drizzle as unknown as { $client: Sqlite.Database }).$client;
 
 function explain(sqlite: Sqlite.Database, source: string): Plan {
   const parameters = Array.from({ length: source.split("?").length - 1 }, () => null);
@@ -40,12 +41,18 @@ async function lookAtEverything(ana: Resident, eve: Resident) {
     for (const sort of ["latest", "likes"] as const) await api.blogs.list.query({ sort, page: 2 });
     await api.blogs.bySlug.query({ slug: blog.slug });
     await api.blogs.card.query({ id: blog.id });
-    for (const list of ["followers", "following"] as const) await api.social.people.query({ username: ana.me.username, list });
+    for (const list of ["followers", "following"] as const)
+      await api.social.people.query({ username: ana.me.username, list });
     await api.users.profile.query({ username: ana.me.username });
     const comments = await api.comments.list.query({ blogId: blog.id });
-    await api.comments.list.query({ blogId: blog.id, before: comments.comments[0]?.id, including: comment.id });
+    await api.comments.list.query({
+      blogId: blog.id,
+      before: comments.comments[0]?.id,
+      including: comment.id,
+    });
   }
-  for (const tab of ["blogs", "saved-blogs", "liked-blogs", "draft-blogs", "private-blogs"] as const) await ana.api.blogs.byAuthor.query({ username: ana.me.username, tab });
+  for (const tab of ["blogs", "saved-blogs", "liked-blogs", "draft-blogs", "private-blogs"] as const)
+    await ana.api.blogs.byAuthor.query({ username: ana.me.username, tab });
   for (const api of [ana.api, town.browser().api]) {
     await api.blogs.search.query({ query: "owls" });
     await api.users.search.query({ query: "eve" });
@@ -65,12 +72,19 @@ beforeAll(async () => {
   const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
   await lookAtEverything(ana, eve);
   const sqlite = clientOf(town);
-  plans = [...said].filter((source) => /^\s*(select|with)/i.test(source)).map((source) => explain(sqlite, source));
+  plans = [...said]
+    .filter((source) => /^\s*(select|with)/i.test(source))
+    .map((source) => explain(sqlite, source));
 });
 afterAll(() => town[Symbol.asyncDispose]());
 
 /** Statements that list rows of this table; tables of subqueries have no join after them. */
-const about = (table: string, ...words: string[]) => plans.filter(({ sql }) => new RegExp(`from "${table}" (inner join|left join|where)`).test(sql) && words.every((word) => sql.includes(word)));
+const about = (table: string, ...words: string[]) =>
+  plans.filter(
+    ({ sql }) =>
+      new RegExp(`from "${table}" (inner join|left join|where)`).test(sql) &&
+      words.every((word) => sql.includes(word)),
+  );
 
 test("the statements of every page were overheard", () => {
   expect(plans.length).toBeGreaterThan(25);
@@ -84,47 +98,86 @@ function scanned({ steps }: Plan): string[] {
   const made = new Set(steps.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (.+)$/.exec(step)?.[1] ?? []));
   return steps.flatMap((step) => {
     const name = /^SCAN (\S+)/.exec(step)?.[1] ?? "";
-    const isTable = name !== "" && name !== "CONSTANT" && !name.startsWith("json_each") && !made.has(name) && !step.includes("VIRTUAL TABLE");
+    const isTable =
+      name !== "" &&
+      name !== "CONSTANT" &&
+      !name.startsWith("json_each") &&
+      !made.has(name) &&
+      !step.includes("VIRTUAL TABLE");
     return isTable && !/USING (COVERING )?INDEX/.test(step) ? [name] : [];
   });
 }
 
 test("no page reads a whole table: whatever is read in order is read along an index", () => {
-  expect(plans.filter((plan) => scanned(plan).length > 0).map((plan) => `${scanned(plan).join()}: ${plan.sql}`)).toEqual([]);
+  expect(
+    plans.filter((plan) => scanned(plan).length > 0).map((plan) => `${scanned(plan).join()}: ${plan.sql}`),
+  ).toEqual([]);
   const sqlite = clientOf(town);
   expect(scanned(explain(sqlite, "select b.id from blogs b where b.title = ?"))).toEqual(["b"]);
 });
 
 test("no page sorts what an index has in order", () => {
-  const sorted = plans.filter(({ steps }) => steps.some((step) => /TEMP B-TREE FOR (LAST TERM OF )?ORDER BY/.test(step)));
+  const sorted = plans.filter(({ steps }) =>
+    steps.some((step) => /TEMP B-TREE FOR (LAST TERM OF )?ORDER BY/.test(step)),
+  );
   // The answers of twenty threads, merged by time; somebody's own blogs and drafts; what was found or recommended, by rank.
-  const few = ["comments.parent_id is not null", '"blogs"."draft" = 1', 'where "blogs"."author_id" = ? order by', "bm25(", '"followed"'];
+  const few = [
+    "comments.parent_id is not null",
+    '"blogs"."draft" = 1',
+    'where "blogs"."author_id" = ? order by',
+    "bm25(",
+    '"followed"',
+  ];
   const many = sorted.filter(({ sql }) => !few.some((words) => sql.includes(words)));
   expect(many.map(({ sql, steps }) => `${steps.join(" / ")}: ${sql}`)).toEqual([]);
 });
 
 test.each([
-  ["the latest blogs", () => about("blogs", 'order by "blogs"."published_at" desc', "where (blogs.draft = 0 and"), "blogs_latest"],
+  [
+    "the latest blogs",
+    () => about("blogs", 'order by "blogs"."published_at" desc', "where (blogs.draft = 0 and"),
+    "blogs_latest",
+  ],
   ["the most liked blogs", () => about("blogs", 'order by "blogs"."likes_count" desc'), "blogs_liked"],
-  ["a person's blogs", () => about("blogs", 'order by "blogs"."published_at" desc', '"blogs"."private" = ?'), "blogs_author"],
-  ["a person's drafts", () => about("blogs", 'order by "blogs"."published_at" desc', '"blogs"."draft" = 1'), "blogs_author"],
+  [
+    "a person's blogs",
+    () => about("blogs", 'order by "blogs"."published_at" desc', '"blogs"."private" = ?'),
+    "blogs_author",
+  ],
+  [
+    "a person's drafts",
+    () => about("blogs", 'order by "blogs"."published_at" desc', '"blogs"."draft" = 1'),
+    "blogs_author",
+  ],
   ["what a person liked", () => about("blogs", 'order by "blog_likes"."created_at" desc'), "blog_likes_user"],
   ["what a person saved", () => about("blogs", 'order by "blog_saves"."created_at" desc'), "blog_saves_user"],
   ["the newest comments", () => about("comments", 'order by "comments"."created_at" desc'), "comments_top"],
   ["answers of threads", () => about("comments", 'order by "comments"."created_at" asc'), "comments_thread"],
   ["requests that wait", () => about("follow_requests", "order by"), "follow_requests_owner"],
-  ["followers", () => about("follows", 'order by "follows"."created_at" desc, "follows"."follower_id" desc'), "follows_followed"],
-  ["whom a person follows", () => about("follows", 'order by "follows"."created_at" desc, "follows"."followed_id" desc'), "follows_follower"],
+  [
+    "followers",
+    () => about("follows", 'order by "follows"."created_at" desc, "follows"."follower_id" desc'),
+    "follows_followed",
+  ],
+  [
+    "whom a person follows",
+    () => about("follows", 'order by "follows"."created_at" desc, "follows"."followed_id" desc'),
+    "follows_follower",
+  ],
   ["notices", () => about("notifications", "order by"), "notifications_user"],
   ["a person's sessions", () => about("sessions", "order by"), "sessions_user"],
 ])("%s come along their own index", (_name, find, index) => {
   const found = find();
   expect(found.length).toBeGreaterThan(0);
-  for (const { steps } of found) expect(steps.join("\n")).toMatch(new RegExp(`USING (COVERING )?INDEX ${index}\\b`));
+  for (const { steps } of found)
+    expect(steps.join("\n")).toMatch(new RegExp(`USING (COVERING )?INDEX ${index}\\b`));
 });
 
 test("the outbox is read along its topic", () => {
   const sqlite = clientOf(town);
-  const { steps } = explain(sqlite, "select seq, fact from live_events where topic = ? and seq > ? order by seq asc limit ?");
+  const { steps } = explain(
+    sqlite,
+    "select seq, fact from live_events where topic = ? and seq > ? order by seq asc limit ?",
+  );
   expect(steps).toEqual(["SEARCH live_events USING INDEX live_events_topic (topic=? AND seq>?)"]);
 });

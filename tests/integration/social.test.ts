@@ -1,10 +1,21 @@
 import { expect, test } from "vitest";
 import { newId } from "../../src/server/ids.ts";
-import { aBlog, aComment, listen, refusal, startTown, until, type Resident, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  aComment,
+  listen,
+  refusal,
+  startTown,
+  until,
+  type Resident,
+  type Town,
+} from "../support/town.ts";
 
-const follow = (who: Resident, whom: Resident, wanted = true) => who.api.social.follow.mutate({ userId: whom.me.id, follow: wanted });
+const follow = (who: Resident, whom: Resident, wanted = true) =>
+  who.api.social.follow.mutate({ userId: whom.me.id, follow: wanted });
 const headOf = (who: Resident, whom: Resident) => who.api.users.profile.query({ username: whom.me.username });
-const goPrivate = (who: Resident, isPrivate = true) => who.api.users.updateSettings.mutate({ private: isPrivate });
+const goPrivate = (who: Resident, isPrivate = true) =>
+  who.api.users.updateSettings.mutate({ private: isPrivate });
 const waiting = async (who: Resident) => (await who.api.social.requests.query()).map(({ name }) => name);
 
 /** Counts as they are kept, and as they are counted again. */
@@ -27,9 +38,21 @@ test("twenty people like and save a blog at once, some changing their minds, and
   const like = (who: Resident, liked = true) => who.api.social.likeBlog.mutate({ blogId: id, liked });
   const save = (who: Resident, saved = true) => who.api.social.saveBlog.mutate({ blogId: id, saved });
   await Promise.all(crowd.flatMap((person) => [like(person), like(person), save(person), save(person)]));
-  expect(await ana.api.blogs.card.query({ id })).toMatchObject({ likesCount: 20, savesCount: 20, liked: false, saved: false });
-  await Promise.all(crowd.slice(0, 5).flatMap((person) => [like(person, false), like(person, false), save(person, false)]));
-  expect(await crowd[19]?.api.blogs.card.query({ id })).toMatchObject({ likesCount: 15, savesCount: 15, liked: true, saved: true });
+  expect(await ana.api.blogs.card.query({ id })).toMatchObject({
+    likesCount: 20,
+    savesCount: 20,
+    liked: false,
+    saved: false,
+  });
+  await Promise.all(
+    crowd.slice(0, 5).flatMap((person) => [like(person, false), like(person, false), save(person, false)]),
+  );
+  expect(await crowd[19]?.api.blogs.card.query({ id })).toMatchObject({
+    likesCount: 15,
+    savesCount: 15,
+    liked: true,
+    saved: true,
+  });
   expect(await like(ana, false)).toEqual({ liked: false, likesCount: 15 });
   recount(town);
   // One event for each change, none for a repetition.
@@ -40,24 +63,35 @@ test("following a public account works at once, both counts with it, and a repet
   await using town = await startTown();
   const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
   expect(await headOf(eve, ana)).toMatchObject({ follow: "follow", followersCount: 0 });
-  expect(await Promise.all([follow(eve, ana), follow(eve, ana), follow(eve, ana)])).toEqual(Array.from({ length: 3 }, () => ({ status: "following", followersCount: 1 })));
+  expect(await Promise.all([follow(eve, ana), follow(eve, ana), follow(eve, ana)])).toEqual(
+    Array.from({ length: 3 }, () => ({ status: "following", followersCount: 1 })),
+  );
   expect(await headOf(eve, ana)).toMatchObject({ follow: "following", followersCount: 1 });
   expect(await headOf(ana, eve)).toMatchObject({ follow: "follow", followingCount: 1 });
   expect(await follow(eve, ana, false)).toEqual({ status: "follow", followersCount: 0 });
   expect(await follow(eve, ana, false)).toEqual({ status: "follow", followersCount: 0 });
-  expect(await refusal(follow(eve, eve))).toMatchObject({ code: "BAD_REQUEST", message: "You can't follow yourself." });
-  expect(await refusal(eve.api.social.follow.mutate({ userId: newId(), follow: true }))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await refusal(follow(eve, eve))).toMatchObject({
+    code: "BAD_REQUEST",
+    message: "You can't follow yourself.",
+  });
+  expect(await refusal(eve.api.social.follow.mutate({ userId: newId(), follow: true }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
   recount(town);
 });
 
 test("a private account is asked, and lets in whom it wants", async () => {
   await using town = await startTown();
-  const [ana, eve, bob, kim] = await Promise.all(["Ana", "Eve", "Bob", "Kim"].map((name) => town.resident(name)));
+  const [ana, eve, bob, kim] = await Promise.all(
+    ["Ana", "Eve", "Bob", "Kim"].map((name) => town.resident(name)),
+  );
   if (!ana || !eve || !bob || !kim) throw new Error("Nobody came.");
   await goPrivate(ana);
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
-  const reads = async (who: Resident) => (await who.api.blogs.bySlug.query({ slug }).catch(() => null)) !== null;
-  for (const person of [eve, bob, kim]) expect(await follow(person, ana)).toEqual({ status: "requested", followersCount: null });
+  const reads = async (who: Resident) =>
+    (await who.api.blogs.bySlug.query({ slug }).catch(() => null)) !== null;
+  for (const person of [eve, bob, kim])
+    expect(await follow(person, ana)).toEqual({ status: "requested", followersCount: null });
   expect(await follow(eve, ana)).toMatchObject({ status: "requested" });
   expect((await waiting(ana)).toSorted()).toEqual(["Bob", "Eve", "Kim"]);
   expect(await waiting(eve)).toEqual([]);
@@ -68,18 +102,27 @@ test("a private account is asked, and lets in whom it wants", async () => {
   await ana.api.social.handleRequest.mutate({ requesterId: bob.me.id, action: "reject" });
   await follow(kim, ana, false);
   expect(await waiting(ana)).toEqual([]);
-  expect(await Promise.all([eve, bob, kim].map(async (who) => [(await headOf(who, ana)).follow, await reads(who)]))).toEqual([
+  expect(
+    await Promise.all(
+      [eve, bob, kim].map(async (who) => [(await headOf(who, ana)).follow, await reads(who)]),
+    ),
+  ).toEqual([
     ["following", true],
     ["follow", false],
     ["follow", false],
   ]);
   // Each was answered already.
   for (const requesterId of [eve.me.id, bob.me.id, kim.me.id, newId()]) {
-    for (const action of ["accept", "reject"] as const) expect(await refusal(ana.api.social.handleRequest.mutate({ requesterId, action }))).toMatchObject({ code: "NOT_FOUND" });
+    for (const action of ["accept", "reject"] as const)
+      expect(await refusal(ana.api.social.handleRequest.mutate({ requesterId, action }))).toMatchObject({
+        code: "NOT_FOUND",
+      });
   }
   // Nobody answers requests to others.
   await follow(bob, ana);
-  expect(await refusal(eve.api.social.handleRequest.mutate({ requesterId: bob.me.id, action: "accept" }))).toMatchObject({ code: "NOT_FOUND" });
+  expect(
+    await refusal(eve.api.social.handleRequest.mutate({ requesterId: bob.me.id, action: "accept" })),
+  ).toMatchObject({ code: "NOT_FOUND" });
   await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
   expect([(await headOf(eve, ana)).follow, await reads(eve)]).toEqual(["follow", false]);
   recount(town);
@@ -91,7 +134,13 @@ test("an acceptance and a withdrawal at the same moment leave one outcome, and r
   await goPrivate(ana);
   for (let round = 0; round < 10; round++) {
     await follow(eve, ana);
-    await Promise.allSettled([ana.api.social.handleRequest.mutate({ requesterId: eve.me.id, action: round % 2 ? "accept" : "reject" }), follow(eve, ana, false)]);
+    await Promise.allSettled([
+      ana.api.social.handleRequest.mutate({
+        requesterId: eve.me.id,
+        action: round % 2 ? "accept" : "reject",
+      }),
+      follow(eve, ana, false),
+    ]);
     expect(await waiting(ana)).toEqual([]);
     recount(town);
     await follow(eve, ana, false);
@@ -111,7 +160,11 @@ test("an account that goes public lets in who waits, and one that goes private k
   await until(() => town.app.parts.bus.listeners > 0);
   await goPrivate(ana, false);
   await heard.heard("follow.settled");
-  expect(heard.events.map(({ event }) => event)).toContainEqual({ kind: "follow.settled", userId: ana.me.id, status: "following" });
+  expect(heard.events.map(({ event }) => event)).toContainEqual({
+    kind: "follow.settled",
+    userId: ana.me.id,
+    status: "following",
+  });
   expect((await headOf(eve, ana)).follow).toBe("following");
   expect(await waiting(ana)).toEqual([]);
   expect((await headOf(ana, ana)).followersCount).toBe(2);
@@ -123,12 +176,20 @@ test("the requests page, the requester's button and the bell change live in ever
   const [ana, eve, bob] = await Promise.all(["Ana", "Eve", "Bob"].map((name) => town.resident(name)));
   if (!ana || !eve || !bob) throw new Error("Nobody came.");
   await goPrivate(ana);
-  const tabs = { ana: listen(ana.api.users.live, {}), anaToo: listen(town.browser(ana.cookie).api.users.live, {}), eve: listen(eve.api.users.live, {}), bob: listen(bob.api.users.live, {}) };
+  const tabs = {
+    ana: listen(ana.api.users.live, {}),
+    anaToo: listen(town.browser(ana.cookie).api.users.live, {}),
+    eve: listen(eve.api.users.live, {}),
+    bob: listen(bob.api.users.live, {}),
+  };
   await Promise.all(Object.values(tabs).map((tab) => tab.started()));
   await until(() => town.app.parts.bus.listeners >= 4);
   await follow(eve, ana);
   await Promise.all([tabs.ana, tabs.anaToo].map((tab) => tab.heard("follow.requested")));
-  expect(tabs.anaToo.events.find(({ event }) => event.kind === "follow.requested")?.event).toMatchObject({ request: { name: "Eve" }, requestsCount: 1 });
+  expect(tabs.anaToo.events.find(({ event }) => event.kind === "follow.requested")?.event).toMatchObject({
+    request: { name: "Eve" },
+    requestsCount: 1,
+  });
   await ana.api.social.handleRequest.mutate({ requesterId: eve.me.id, action: "accept" });
   await tabs.eve.heard("follow.settled");
   await Promise.all([tabs.ana, tabs.anaToo].map((tab) => tab.heard("follow.withdrawn")));
@@ -155,7 +216,10 @@ test("people are told of what concerns them, once, never of their own acts, and 
   await eve.api.comments.create.mutate(aComment(blog, { parentId: own.id }));
   await eve.api.comments.like.mutate({ id: own.id, liked: true });
   await follow(eve, ana);
-  expect(await notices(ana)).toEqual({ kinds: ["comment", "comment-like", "follow", "like", "reply"], unread: 5 });
+  expect(await notices(ana)).toEqual({
+    kinds: ["comment", "comment-like", "follow", "like", "reply"],
+    unread: 5,
+  });
   expect(await notices(eve)).toEqual({ kinds: [], unread: 0 });
 
   await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: false });
@@ -175,9 +239,14 @@ test("nobody is told of what they may not read", async () => {
   const secret = await ana.api.blogs.create.mutate(aBlog({ private: true }));
   const heard = listen(bob.api.users.live, {});
   await heard.started();
-  await eve.api.comments.create.mutate(aComment(secret, { text: `See @${bob.me.username} and @${ana.me.username}` }));
+  await eve.api.comments.create.mutate(
+    aComment(secret, { text: `See @${bob.me.username} and @${ana.me.username}` }),
+  );
   expect(await bob.api.social.notices.query()).toEqual({ notices: [], unread: 0 });
-  expect((await ana.api.social.notices.query()).notices).toMatchObject([{ kind: "comment" }, { kind: "follow" }]);
+  expect((await ana.api.social.notices.query()).notices).toMatchObject([
+    { kind: "comment" },
+    { kind: "follow" },
+  ]);
   // What could be read once and can't any more is told of no longer.
   const evesComment = await eve.api.comments.create.mutate(aComment(secret));
   await ana.api.comments.create.mutate(aComment(secret, { parentId: evesComment.id }));
@@ -196,10 +265,18 @@ test("followers and following are listed, the newest first, with how the viewer 
   await follow(eve, ana);
   await follow(bob, ana);
   await follow(bob, eve);
-  const people = async (who: Resident, list: "followers" | "following", username = ana.me.username) => (await who.api.social.people.query({ username, list })).people.map(({ name, follow: standing }) => `${name} ${standing}`);
+  const people = async (who: Resident, list: "followers" | "following", username = ana.me.username) =>
+    (await who.api.social.people.query({ username, list })).people.map(
+      ({ name, follow: standing }) => `${name} ${standing}`,
+    );
   expect((await people(bob, "followers")).toSorted()).toEqual(["Bob self", "Eve following"]);
-  expect(await people(ana, "following", bob.me.username)).toEqual(expect.arrayContaining(["Ana self", "Eve follow"]));
+  expect(await people(ana, "following", bob.me.username)).toEqual(
+    expect.arrayContaining(["Ana self", "Eve follow"]),
+  );
   await ana.api.users.updateSettings.mutate({ showFollowers: false });
-  expect(await refusal(people(bob, "followers"))).toMatchObject({ code: "FORBIDDEN", message: "This user does not want to disclose followers and following." });
+  expect(await refusal(people(bob, "followers"))).toMatchObject({
+    code: "FORBIDDEN",
+    message: "This user does not want to disclose followers and following.",
+  });
   expect(await people(ana, "followers")).toHaveLength(2);
 });

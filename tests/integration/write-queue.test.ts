@@ -21,8 +21,14 @@ async function openStore() {
     database,
     commits,
     note: (key: string) => (tx: Transaction) => addNote(tx, key),
-    notes: () => database.read.drizzle.all<{ key: string }>(sql`select key from meta where key like 'note-%' order by key`).map(({ key }) => key),
-    facts: () => database.read.drizzle.all<{ topic: string }>(sql`select topic from live_events order by seq`).map(({ topic }) => topic),
+    notes: () =>
+      database.read.drizzle
+        .all<{ key: string }>(sql`select key from meta where key like 'note-%' order by key`)
+        .map(({ key }) => key),
+    facts: () =>
+      database.read.drizzle
+        .all<{ topic: string }>(sql`select topic from live_events order by seq`)
+        .map(({ topic }) => topic),
     [Symbol.asyncDispose]: async () => {
       await database.close();
       await rm(folder, { recursive: true, force: true });
@@ -36,7 +42,11 @@ async function addNote(tx: Transaction, key: string): Promise<string> {
   return key;
 }
 
-const soon = <T>(work: Promise<T>) => Promise.race([work, sleep(3_000).then(() => Promise.reject(new Error("It was not answered within three seconds.")))]);
+const soon = <T>(work: Promise<T>) =>
+  Promise.race([
+    work,
+    sleep(3_000).then(() => Promise.reject(new Error("It was not answered within three seconds."))),
+  ]);
 
 test("writes that people ask for together share a commit, and each is answered with its own outcome", async () => {
   await using store = await openStore();
@@ -80,7 +90,9 @@ test("a reader sees nothing of a write that is still open, and all of it once it
 test("whoever is answered finds their write in the store, however many shared its commit", async () => {
   await using store = await openStore();
   const keys = Array.from({ length: 60 }, (_, index) => `note-${index}`);
-  const found = await Promise.all(keys.map((key) => store.database.write(store.note(key)).then(() => store.notes().includes(key))));
+  const found = await Promise.all(
+    keys.map((key) => store.database.write(store.note(key)).then(() => store.notes().includes(key))),
+  );
   expect(found).toEqual(keys.map(() => true));
 });
 
@@ -115,7 +127,10 @@ test("writes under way are finished when the site closes, and later ones are tol
   const store = await openStore();
   const under = Array.from({ length: 100 }, (_, index) => store.database.write(store.note(`note-${index}`)));
   const closed = store.database.close();
-  await expect(store.database.write(store.note("note-late"))).rejects.toMatchObject({ code: "unavailable", retryAfter: expect.any(Number) });
+  await expect(store.database.write(store.note("note-late"))).rejects.toMatchObject({
+    code: "unavailable",
+    retryAfter: expect.any(Number),
+  });
   await expect(Promise.all(under)).resolves.toHaveLength(100);
   await closed;
   await expect(store.database.write(store.note("note-later"))).rejects.toMatchObject({ code: "unavailable" });
@@ -125,12 +140,27 @@ test("a comment whose event can't be stored is not stored either, and the other 
   await using town = await startTown();
   const ana = await town.resident("Ana");
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const count = (table: string, where: string) => town.rows<{ total: number }>(`select count(*) as total from ${table} where ${where}`)[0]?.total;
-  const comments = () => [count("comments", "true"), count("live_events", "fact like '%comment.created%'"), town.rows<{ n: number }>("select comments_count as n from blogs")[0]?.n];
+  const count = (table: string, where: string) =>
+    town.rows<{ total: number }>(`select count(*) as total from ${table} where ${where}`)[0]?.total;
+  const comments = () => [
+    count("comments", "true"),
+    count("live_events", "fact like '%comment.created%'"),
+    town.rows<{ n: number }>("select comments_count as n from blogs")[0]?.n,
+  ];
 
   for (const table of ["live_events", "comments"]) {
-    await town.write(async (tx) => void tx.drizzle.run(sql.raw(`create trigger broken after insert on ${table} begin select raise(abort, 'the disk is full'); end`)));
-    expect(await refusal(ana.api.comments.create.mutate(aComment(blog)))).toEqual({ code: "INTERNAL_SERVER_ERROR", message: "Something went wrong" });
+    await town.write(
+      async (tx) =>
+        void tx.drizzle.run(
+          sql.raw(
+            `create trigger broken after insert on ${table} begin select raise(abort, 'the disk is full'); end`,
+          ),
+        ),
+    );
+    expect(await refusal(ana.api.comments.create.mutate(aComment(blog)))).toEqual({
+      code: "INTERNAL_SERVER_ERROR",
+      message: "Something went wrong",
+    });
     await town.write(async (tx) => void tx.drizzle.run(sql.raw("drop trigger broken")));
     expect(comments()).toEqual([0, 0, 0]);
   }

@@ -1,6 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { createTRPCClient, createWSClient, httpBatchLink, splitLink, wsLink, type TRPCClient } from "@trpc/client";
+import {
+  createTRPCClient,
+  createWSClient,
+  httpBatchLink,
+  splitLink,
+  wsLink,
+  type TRPCClient,
+} from "@trpc/client";
 import { WebSocket } from "ws";
 import type { AppRouter } from "../../src/server/router.ts";
 import type { Viewer } from "../../src/shared/users.ts";
@@ -80,7 +87,11 @@ export async function moveIn(browser: Browser, name: string, outbox: string): Pr
 }
 
 /** The token of the newest mail to somebody with a link of this kind. */
-export function mailedToken(outbox: string, email: string, kind: "verify-email" | "reset-password"): Promise<string> {
+export function mailedToken(
+  outbox: string,
+  email: string,
+  kind: "verify-email" | "reset-password",
+): Promise<string> {
   return until(async () => {
     const mails = await mailsTo(outbox, email);
     return mails.map((mail) => new RegExp(`/${kind}/([\\w-]+)`).exec(mail)?.[1]).findLast(Boolean);
@@ -91,5 +102,7 @@ export function mailedToken(outbox: string, email: string, kind: "verify-email" 
 export async function mailsTo(outbox: string, email: string): Promise<string[]> {
   const files = (await readdir(outbox)).filter((file) => file.endsWith(".eml")).sort();
   const mails = await Promise.all(files.map((file) => readFile(path.join(outbox, file), "utf8")));
-  return mails.filter((mail) => mail.includes(`To: ${email}`)).map((mail) => mail.replace(/=\r?\n/g, "").replace(/=3D/g, "="));
+  return mails
+    .filter((mail) => mail.includes(`To: ${email}`))
+    .map((mail) => mail.replace(/=\r?\n/g, "").replace(/=3D/g, "="));
 }

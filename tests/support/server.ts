@@ -24,7 +24,10 @@ interface Start {
 }
 
 /** Starts the server on a free port, or on `PORT`, and waits for its first answer. Its log goes nowhere. */
-export async function startServer(settings: Record<string, string>, { script = "src/server/main.ts", first = "/readyz" }: Start = {}): Promise<ServerProcess> {
+export async function startServer(
+  settings: Record<string, string>,
+  { script = "src/server/main.ts", first = "/readyz" }: Start = {},
+): Promise<ServerProcess> {
   const port = Number(settings.PORT ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [path.join(root, script)], {
@@ -34,7 +37,8 @@ export async function startServer(settings: Record<string, string>, { script = "
   });
   const exited = once(child, "exit");
   while ((await fetch(url + first).catch(() => undefined))?.status !== 200) {
-    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode} before it answered.`);
+    if (child.exitCode !== null)
+      throw new Error(`The server ended with ${child.exitCode} before it answered.`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   const end = async (signal: NodeJS.Signals) => {

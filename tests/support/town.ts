@@ -26,7 +26,10 @@ export class Town implements AsyncDisposable {
 
   static async start(settings: Record<string, string> = {}, change: Partial<Config> = {}): Promise<Town> {
     const dataDir = settings.DATA_DIR ?? (await mkdtemp(path.join(tmpdir(), "reprise-test-")));
-    const config: Config = { ...readConfig({ PORT: "0", LOG_LEVEL: "silent", RATE_LIMIT: "off", DATA_DIR: dataDir, ...settings }), ...change };
+    const config: Config = {
+      ...readConfig({ PORT: "0", LOG_LEVEL: "silent", RATE_LIMIT: "off", DATA_DIR: dataDir, ...settings }),
+      ...change,
+    };
     const app = await buildApp(config);
     const url = await app.server.listen({ host: "127.0.0.1", port: 0 });
     return new Town(app, url, config);
@@ -43,7 +46,8 @@ export class Town implements AsyncDisposable {
   resident = (name: string): Promise<Resident> => moveIn(this.browser(), name, this.config.outboxDir);
 
   /** The token of the newest mail to somebody with a link of this kind. */
-  mailedToken = (email: string, kind: "verify-email" | "reset-password"): Promise<string> => mailedToken(this.config.outboxDir, email, kind);
+  mailedToken = (email: string, kind: "verify-email" | "reset-password"): Promise<string> =>
+    mailedToken(this.config.outboxDir, email, kind);
 
   /** The mails kept for an address, oldest first, as they would be read. */
   mailsTo = (email: string): Promise<string[]> => mailsTo(this.config.outboxDir, email);
@@ -61,18 +65,27 @@ export class Town implements AsyncDisposable {
   }
 }
 
-export const startTown = (settings?: Record<string, string>, change?: Partial<Config>): Promise<Town> => Town.start(settings, change);
+export const startTown = (settings?: Record<string, string>, change?: Partial<Config>): Promise<Town> =>
+  Town.start(settings, change);
 
 /** What a call is refused with: its code, and its message. Fails where it is not refused. */
-export async function refusal(call: Promise<unknown>): Promise<{ code: string; message: string; retryAfter?: number; field?: string }> {
+export async function refusal(
+  call: Promise<unknown>,
+): Promise<{ code: string; message: string; retryAfter?: number; field?: string }> {
   const error = await call.then(
     (value) => {
       throw new Error(`This was not refused: ${JSON.stringify(value)?.slice(0, 200)}`);
     },
-    (cause: unknown) => cause as { message: string; data?: { code?: string; retryAfter?: number; field?: string } },
+    (cause: unknown) =>
+      cause as { message: string; data?: { code?: string; retryAfter?: number; field?: string } },
   );
   if (!error.data?.code) throw error;
-  return { code: error.data.code, message: error.message, retryAfter: error.data.retryAfter, field: error.data.field };
+  return {
+    code: error.data.code,
+    message: error.message,
+    retryAfter: error.data.retryAfter,
+    field: error.data.field,
+  };
 }
 
 type Heard = { id: string; event: { kind: string; [detail: string]: unknown } };
@@ -80,7 +93,12 @@ type Heard = { id: string; event: { kind: string; [detail: string]: unknown } };
 interface Stream {
   subscribe: (
     input: Record<string, unknown>,
-    handlers: { onStarted: () => void; onData: (data: { id: string; data: unknown }) => void; onError: (error: unknown) => void; onComplete: () => void },
+    handlers: {
+      onStarted: () => void;
+      onData: (data: { id: string; data: unknown }) => void;
+      onError: (error: unknown) => void;
+      onComplete: () => void;
+    },
   ) => { unsubscribe: () => void };
 }
 
@@ -98,7 +116,11 @@ export function listen(stream: unknown, input: Record<string, unknown>) {
     events,
     state,
     kinds: () => events.map(({ event }) => event.kind),
-    heard: (kind: string, count = 1) => until(() => events.filter(({ event }) => event.kind === kind).length >= count, `hearing ${kind} ${count} times`),
+    heard: (kind: string, count = 1) =>
+      until(
+        () => events.filter(({ event }) => event.kind === kind).length >= count,
+        `hearing ${kind} ${count} times`,
+      ),
     started: () => until(() => state.started > 0, "the stream's start"),
     ended: () => until(() => state.ended, "the stream's end"),
     stop: () => subscription.unsubscribe(),
@@ -106,4 +128,5 @@ export function listen(stream: unknown, input: Record<string, unknown>) {
 }
 
 /** Follows a blog's stream and keeps what it says. */
-export const watch = (browser: Browser, blogId: string, since: string | undefined) => listen(browser.api.blogs.live, { blogId, ...(since === undefined ? {} : { since }) });
+export const watch = (browser: Browser, blogId: string, since: string | undefined) =>
+  listen(browser.api.blogs.live, { blogId, ...(since === undefined ? {} : { since }) });

@@ -1,5 +1,8 @@
 /** Waits until the condition gives something, for at most ten seconds. */
-export async function until<T>(condition: () => T | Promise<T>, what = "the condition"): Promise<NonNullable<T>> {
+export async function until<T>(
+  condition: () => T | Promise<T>,
+  what = "the condition",
+): Promise<NonNullable<T>> {
   const end = Date.now() + 10_000;
   for (;;) {
     const value = await condition();

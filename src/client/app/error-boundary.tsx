@@ -1,7 +1,7 @@
-import { Component, lazy, Suspense } from "react";
+import { Component } from "react";
 import type { ReactNode } from "react";
-
-const ErrorPage = lazy(() => import("../pages/error-page.tsx"));
+// Not loaded on demand: what it tells of is often the network.
+import ErrorPage from "../pages/error-page.tsx";
 
 /** Catches what a page's components throw; the frame around them stays usable. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
@@ -12,11 +12,6 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
   }
 
   override render(): ReactNode {
-    if (!this.state.broken) return this.props.children;
-    return (
-      <Suspense>
-        <ErrorPage />
-      </Suspense>
-    );
+    return this.state.broken ? <ErrorPage /> : this.props.children;
   }
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
@@ -9,6 +9,7 @@ import { LinkButton } from "../ui/button.tsx";
 import { ConfirmHost } from "../ui/confirm.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Mark } from "../ui/mark.tsx";
+import { onDemand } from "../ui/on-demand.tsx";
 import { Toasts } from "../ui/toasts.tsx";
 import { Bell } from "../social/bell.tsx";
 import { UserMenu } from "../users/user-menu.tsx";
@@ -20,11 +21,10 @@ import { ThemeMenu } from "./theme-menu.tsx";
 import { useNavigation, usePending } from "./use-navigation.ts";
 import "./layout.css";
 
-const loadSheet = () => import("./menu-sheet.tsx");
-const MenuSheet = lazy(loadSheet);
-const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
-const UserStream = lazy(() => import("../users/user-stream.ts"));
-const MemberParts = lazy(() => import("../users/member-parts.tsx"));
+const MenuSheet = onDemand(() => import("./menu-sheet.tsx"));
+const KeysDialog = onDemand(() => import("./keys-dialog.tsx"));
+const UserStream = onDemand(() => import("../users/user-stream.ts"));
+const MemberParts = onDemand(() => import("../users/member-parts.tsx"));
 
 /** What stands around every page. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -38,7 +38,7 @@ export function Layout({ children }: { children: ReactNode }) {
       if (!mayBeKey(event)) return;
       // Firefox would begin its own search.
       if (event.key === "/") event.preventDefault();
-      void import("./keys.ts").then(({ press }) => press(event.key, acts));
+      import("./keys.ts").then(({ press }) => press(event.key, acts), () => {});
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -57,16 +57,12 @@ export function Layout({ children }: { children: ReactNode }) {
       <OfflineBar />
       <Toasts />
       <ConfirmHost />
-      {help && (
-        <Suspense>
-          <KeysDialog onClose={() => setHelp(false)} />
-        </Suspense>
-      )}
+      {help && <KeysDialog onClose={() => setHelp(false)} onFail={() => setHelp(false)} />}
       {viewer && (
-        <AfterHydration>
+        <>
           <UserStream viewer={viewer} />
           <MemberParts viewer={viewer} />
-        </AfterHydration>
+        </>
       )}
     </>
   );
@@ -156,26 +152,17 @@ function SheetButton({ viewer }: { viewer: Viewer | null }) {
         aria-label="Menu"
         aria-haspopup="dialog"
         aria-expanded={open}
-        onPointerEnter={() => void loadSheet()}
-        onFocus={() => void loadSheet()}
+        onPointerEnter={MenuSheet.prepare}
+        onFocus={MenuSheet.prepare}
         onClick={() => setOpen(true)}
       >
         <Icon name="menu" size={24} />
       </button>
       {open && (
-        <Suspense>
-          <MenuSheet viewer={viewer} onClose={() => setOpen(false)} />
-        </Suspense>
+        <MenuSheet viewer={viewer} onClose={() => setOpen(false)} onFail={() => setOpen(false)} />
       )}
     </>
   );
-}
-
-/** What the server has no part in, and the first render in the browser neither. */
-function AfterHydration({ children }: { children: ReactNode }) {
-  const [hydrated, setHydrated] = useState(false);
-  useEffect(() => setHydrated(true), []);
-  return hydrated && <Suspense>{children}</Suspense>;
 }
 
 /** A thin line at the top while the next page is on its way; the style sheet shows it after 150 ms. */

@@ -3,7 +3,7 @@ import type { Location, Navigator, To } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { toast } from "../ui/toasts.tsx";
 import { Redirect } from "./page.ts";
-import { matchRoute } from "./resolve.ts";
+import { codeOf, matchRoute } from "./resolve.ts";
 import type { ReadyPage } from "./resolve.ts";
 
 /** How an address was reached; `reload` shows the same one anew. */
@@ -153,7 +153,9 @@ export class Navigation {
       return turn === this.#turn ? page : undefined;
     } catch {
       // A page's code could not be fetched: after a new release it has another name. The server knows it.
-      if (turn === this.#turn) location.assign(url);
+      if (turn !== this.#turn) return undefined;
+      if (url.href === location.href) location.reload();
+      else location.assign(url);
       return undefined;
     } finally {
       if (turn === this.#turn) {
@@ -206,7 +208,7 @@ export class Navigation {
   /** Fetches a page's code as soon as its link is pointed at. */
   #foresee(event: Event): void {
     const link = linkOf(event.target);
-    if (link) matchRoute(new URL(link.href).pathname).route.load().catch(() => {});
+    if (link) codeOf(matchRoute(new URL(link.href).pathname).route).catch(() => {});
   }
 }
 

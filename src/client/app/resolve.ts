@@ -5,8 +5,9 @@ import { matchPath } from "react-router-dom";
 import type { ComponentType } from "react";
 import type { AppRouter } from "../../server/router.ts";
 import { reservedNames } from "../../shared/routes.ts";
+import { fetchCode } from "./fetch-code.ts";
 import { NotFound, Redirect, meaningOf } from "./page.ts";
-import type { Data, PageFacts, PageProps } from "./page.ts";
+import type { Data, PageFacts, PageModule, PageProps } from "./page.ts";
 import { failed, notFound, pages } from "./routes.ts";
 import type { Route } from "./routes.ts";
 
@@ -55,16 +56,36 @@ export function dataFrom({ client, queryClient }: Sources, maxAge = Infinity): D
   return createTRPCQueryUtils<AppRouter>({ client, queryClient: aged });
 }
 
-/** Loads the page of an address and runs its `prefetch`. Never throws for what a page can show. */
+/** A page's code could not be fetched: there is no network, or after a new release it has another name. */
+class CodeMissing extends Error {}
+
+/** A page's code, with its style sheets. */
+export async function codeOf({ load, file }: Route): Promise<PageModule> {
+  return fetchCode(load).catch((cause: unknown) => {
+    throw new CodeMissing(file, { cause });
+  });
+}
+
+const answers = async (url: URL): Promise<boolean> =>
+  fetch(url, { method: "HEAD" }).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Loads the page of an address and runs its `prefetch`. Throws only where the page's code is not to be had from a server
+ * that answers, which knows its new name; everything else a page can show.
+ */
 export async function resolvePage(url: URL, sources: Sources, maxAge?: number): Promise<ReadyPage | Redirect> {
   const { route, params } = matchRoute(url.pathname);
   const data = dataFrom(sources, maxAge);
   try {
     if (route === notFound) throw new NotFound();
-    const [module, viewer] = await Promise.all([route.load(), data.users.me.ensureData(), data.users.site.ensureData()]);
+    const [module, viewer] = await Promise.all([codeOf(route), data.users.me.ensureData(), data.users.site.ensureData()]);
     const facts = (await module.prefetch?.({ params, url, viewer, data })) ?? { title: "" };
     return { route, params, Component: module.default, facts, status: 200 };
   } catch (thrown) {
+    if (thrown instanceof CodeMissing && (await answers(url))) throw thrown;
     const meaning = meaningOf(thrown, url);
     if (meaning instanceof Redirect) return meaning;
     if (meaning instanceof NotFound) return problemPage(notFound, "Not found", 404, data);

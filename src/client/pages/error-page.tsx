@@ -16,11 +16,10 @@ export default function ErrorPage({ failure = messages.wrong }: PageProps) {
     () => true,
   );
   useEffect(() => {
-    if (isOnline) return;
     const again = (): void => void navigation?.reload();
     window.addEventListener("online", again);
     return () => window.removeEventListener("online", again);
-  }, [isOnline, navigation]);
+  }, [navigation]);
   return (
     <div className="page problem">
       {!isOnline && (

@@ -64,11 +64,11 @@ export default function SearchPage() {
             <Tab asked={asked} tab="people" label="People" total={people.data?.total} />
           </nav>
           <Results asked={asked} blogs={blogs} people={people} />
-          {isFresh && <AllTopics />}
         </div>
         <aside className="search-side">
           <TopicsToTry />
         </aside>
+        {isFresh && <AllTopics />}
       </div>
     </div>
   );

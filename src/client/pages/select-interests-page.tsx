@@ -3,6 +3,7 @@ import type { FormEvent } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { interestGroups } from "../../shared/interests.ts";
+import type { InterestGroup } from "../../shared/interests.ts";
 import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
@@ -21,7 +22,7 @@ export function prefetch(request: PageRequest): PageFacts {
   return { title: "Choose your interests", unlisted: true };
 }
 
-/** What to be recommended, from the groups of the specification, 3. Interests of one's own, from the settings, stay. */
+/** What to be recommended, from the groups of the specification, 3, and those of one's own from the settings. */
 export default function SelectInterestsPage() {
   const viewer = useViewer();
   const { client } = trpc.useUtils();
@@ -30,6 +31,8 @@ export default function SelectInterestsPage() {
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState<readonly string[]>(viewer?.interests ?? []);
   const [busy, setBusy] = useState(false);
+  // Those of one's own stay in their place while they are turned off and on.
+  const [groups] = useState(() => [...interestGroups, ...ownGroup(chosen)]);
   const isFull = chosen.length >= limits.interests.max;
 
   const save = async (): Promise<void> => {
@@ -51,7 +54,7 @@ export default function SelectInterestsPage() {
       <h1>What do you like to read about?</h1>
       <p className="select-interests-text">Choose a few. They decide what is recommended to you, and you can change them at any time in the settings.</p>
       <form method="post" onSubmit={submit}>
-        {interestGroups.map((group) => (
+        {groups.map((group) => (
           <fieldset key={group.name} className="topic-group">
             <legend>{group.name}</legend>
             <div className="topic-chips">
@@ -79,6 +82,13 @@ export default function SelectInterestsPage() {
       </form>
     </div>
   );
+}
+
+/** Interests that stand in none of the groups. */
+function ownGroup(interests: readonly string[]): InterestGroup[] {
+  const known = new Set(interestGroups.flatMap(({ topics }) => topics.map(asInterest)));
+  const topics = interests.filter((one) => !known.has(one));
+  return topics.length > 0 ? [{ name: "Your own", topics }] : [];
 }
 
 interface ChipProps {

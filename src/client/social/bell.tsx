@@ -1,11 +1,11 @@
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { trpc } from "../api/trpc.ts";
 import { Icon } from "../ui/icon.tsx";
+import { onDemand } from "../ui/on-demand.tsx";
 import "./bell.css";
 
-const load = () => import("./notices-popover.tsx");
-const NoticesPopover = lazy(load);
+const NoticesPopover = onDemand(() => import("./notices-popover.tsx"));
 
 /**
  * The bell with the number of unread notices. Where there is room it opens their list; otherwise, and before its script
@@ -20,7 +20,7 @@ export function Bell({ opens = false }: { opens?: boolean }) {
     event.preventDefault();
     setOpen(!open);
   };
-  const touch = opens ? () => void load() : undefined;
+  const touch = opens ? NoticesPopover.prepare : undefined;
   return (
     <form action="/notifications" onSubmit={toggle}>
       <button
@@ -36,9 +36,7 @@ export function Bell({ opens = false }: { opens?: boolean }) {
         {unread > 0 && <span className="bell-count tabular">{unread > 99 ? "99+" : unread}</span>}
       </button>
       {open !== null && (
-        <Suspense>
-          <NoticesPopover button={button} open={open} onOpen={setOpen} />
-        </Suspense>
+        <NoticesPopover button={button} open={open} onOpen={setOpen} onFail={() => setOpen(null)} />
       )}
     </form>
   );

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
+import { onDemand } from "./on-demand.tsx";
 
 export interface Question {
   title: string;
@@ -44,7 +45,7 @@ export function useConfirm(): typeof confirm {
   return confirm;
 }
 
-const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx"));
+const ConfirmDialog = onDemand(() => import("./confirm-dialog.tsx"));
 
 /** Where the question is shown; the layout holds the one there is. */
 export function ConfirmHost() {
@@ -55,9 +56,7 @@ export function ConfirmHost() {
   );
   return (
     question && (
-      <Suspense>
-        <ConfirmDialog key={question.id} question={question} onAnswer={question.answer} />
-      </Suspense>
+      <ConfirmDialog key={question.id} question={question} onAnswer={question.answer} onFail={() => question.answer(false)} />
     )
   );
 }

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { ReactNode } from "react";
 import type { IconName } from "./icon.tsx";
+import { onDemand } from "./on-demand.tsx";
 
 export type MenuEntry =
   | "line"
@@ -20,8 +21,7 @@ export type MenuEntry =
 /** Opened by the keyboard, the first entry has the focus at once. */
 export type Opened = "keyboard" | "pointer" | false;
 
-const load = () => import("./menu-popup.tsx");
-const MenuPopup = lazy(load);
+const MenuPopup = onDemand(() => import("./menu-popup.tsx"));
 
 interface Props {
   /** The accessible name of the button, and of the menu. */
@@ -51,8 +51,8 @@ export function Menu({ label, children, entries, className, align = "end" }: Pro
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={opened !== false}
-        onPointerEnter={() => void load()}
-        onFocus={() => void load()}
+        onPointerEnter={MenuPopup.prepare}
+        onFocus={MenuPopup.prepare}
         onClick={({ detail }) => (opened ? setOpened(false) : show(detail === 0 ? "keyboard" : "pointer"))}
         onKeyDown={(event) => {
           if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
@@ -63,9 +63,18 @@ export function Menu({ label, children, entries, className, align = "end" }: Pro
         {children}
       </button>
       {used && (
-        <Suspense>
-          <MenuPopup label={label} button={button} entries={entries} opened={opened} onOpen={(open) => !open && setOpened(false)} align={align} />
-        </Suspense>
+        <MenuPopup
+          label={label}
+          button={button}
+          entries={entries}
+          opened={opened}
+          onOpen={(open) => !open && setOpened(false)}
+          align={align}
+          onFail={() => {
+            setOpened(false);
+            setUsed(false);
+          }}
+        />
       )}
     </>
   );

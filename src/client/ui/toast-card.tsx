@@ -6,8 +6,8 @@ const SHOWN_FOR = { plain: 5_000, success: 4_000, error: 8_000 };
 const WITH_ACTION = 8_000;
 const WHEN_ANOTHER_WAITS = 2_500;
 
-/** Stays while the pointer or the focus is in it. */
-export default function ToastCard({ toast, hurry, onEnd }: { toast: Toast; hurry: boolean; onEnd: () => void }) {
+/** A message at the bottom of the page. Not loaded on demand: what it tells of is often the network. Stays while the pointer or the focus is in it. */
+export function ToastCard({ toast, hurry, onEnd }: { toast: Toast; hurry: boolean; onEnd: () => void }) {
   const [held, setHeld] = useState(false);
   const { kind = "plain", message, action } = toast;
   const end = useEffectEvent(onEnd);

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { ToastCard } from "./toast-card.tsx";
 import "./toasts.css";
 
 export interface Toast {
@@ -37,8 +38,6 @@ export function useToast(): typeof toast {
   return toast;
 }
 
-const ToastCard = lazy(() => import("./toast-card.tsx"));
-
 /** The live region: it must stand in the page before anything is put into it, or nothing is announced. */
 export function Toasts() {
   const waiting = useSyncExternalStore(
@@ -52,9 +51,7 @@ export function Toasts() {
   return (
     <div className="toasts" role="status" aria-live="polite" aria-atomic="true">
       {ready && current && (
-        <Suspense>
-          <ToastCard key={current.id} toast={current} hurry={waiting.length > 1} onEnd={() => change(queue.filter((one) => one.id !== current.id))} />
-        </Suspense>
+        <ToastCard key={current.id} toast={current} hurry={waiting.length > 1} onEnd={() => change(queue.filter((one) => one.id !== current.id))} />
       )}
     </div>
   );

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import type { Viewer } from "../../shared/users.ts";
+import { onDemand } from "../ui/on-demand.tsx";
 
 let asked = false;
 const listeners = new Set<() => void>();
@@ -15,7 +16,7 @@ const subscribe = (listener: () => void) => {
 /** Opens the dialog that deletes the viewer's account; the menus and the settings lead here. */
 export const askToDeleteAccount = (): void => become(true);
 
-const DeleteAccountDialog = lazy(() => import("./delete-account-dialog.tsx"));
+const DeleteAccountDialog = onDemand(() => import("./delete-account-dialog.tsx"));
 
 /** Where it is shown; users/member-parts.tsx holds the one there is. */
 export function DeleteAccountHost({ viewer }: { viewer: Viewer }) {
@@ -26,9 +27,7 @@ export function DeleteAccountHost({ viewer }: { viewer: Viewer }) {
   );
   return (
     isAsked && (
-      <Suspense>
-        <DeleteAccountDialog viewer={viewer} onClose={() => become(false)} />
-      </Suspense>
+      <DeleteAccountDialog viewer={viewer} onClose={() => become(false)} onFail={() => become(false)} />
     )
   );
 }

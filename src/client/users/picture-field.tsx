@@ -34,6 +34,7 @@ export function PictureField({ viewer, picture, error }: { viewer: Viewer; pictu
             id={id}
             className="visually-hidden"
             type="file"
+            name="pictureId"
             accept={pictureTypes.join(",")}
             aria-describedby={`${id}-label ${id}-hint ${id}-error`}
             aria-invalid={problem ? true : undefined}

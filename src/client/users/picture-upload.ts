@@ -28,6 +28,8 @@ export interface PictureUpload {
   retry(): void;
   cancel(): void;
   remove(): void;
+  /** What was chosen, once it has arrived. Throws an `UploadError`. */
+  settle(): Promise<Chosen>;
 }
 
 /** The picture of the profile form: sent as soon as it is chosen, so that it is there when the form is. */
@@ -35,7 +37,7 @@ export function usePictureUpload(): PictureUpload {
   const [chosen, setChosen] = useState<Chosen>(undefined);
   const [sending, setSending] = useState<Sending | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
-  const running = useRef<{ upload: Upload; file: File; preview: string } | null>(null);
+  const running = useRef<{ upload: Upload; file: File; preview: string; arrived: Promise<Picture> } | null>(null);
 
   const drop = (): void => {
     running.current?.upload.cancel();
@@ -44,7 +46,7 @@ export function usePictureUpload(): PictureUpload {
   };
   useEffect(() => drop, []);
 
-  const send = async (file: File): Promise<void> => {
+  const send = (file: File): void => {
     drop();
     const preview = URL.createObjectURL(file);
     const isCurrent = (): boolean => running.current?.preview === preview;
@@ -52,18 +54,20 @@ export function usePictureUpload(): PictureUpload {
       if (isCurrent()) setSending({ preview, percent: 0, failed: null, again: false, ...change });
     };
     const started = upload(file, file.name, "text", (percent) => show({ percent }));
-    running.current = { upload: started, file, preview };
+    running.current = { upload: started, file, preview, arrived: started.done };
     show({});
-    try {
-      const picture = await started.done;
-      if (!isCurrent()) return;
-      setChosen(picture);
-      setSending(null);
-      drop();
-    } catch (error) {
-      const { message, reason } = error instanceof UploadError ? error : new UploadError("lost", messages.wrong);
-      show({ failed: message, again: reason === "lost" });
-    }
+    started.done.then(
+      (picture) => {
+        if (!isCurrent()) return;
+        setChosen(picture);
+        setSending(null);
+        drop();
+      },
+      (error: unknown) => {
+        const { message, reason } = error instanceof UploadError ? error : new UploadError("lost", messages.wrong);
+        show({ failed: message, again: reason === "lost" });
+      },
+    );
   };
   const stop = (): void => {
     drop();
@@ -77,15 +81,18 @@ export function usePictureUpload(): PictureUpload {
     choose(file) {
       const problem = refusal(file, pictureTypes, "a PNG, JPEG, GIF or WebP picture");
       setRefused(problem);
-      if (!problem) void send(file);
+      if (!problem) send(file);
     },
     retry() {
-      if (running.current) void send(running.current.file);
+      if (running.current) send(running.current.file);
     },
     cancel: stop,
     remove() {
       stop();
       setChosen(null);
+    },
+    async settle() {
+      return running.current ? running.current.arrived : chosen;
     },
   };
 }

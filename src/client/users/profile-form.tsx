@@ -7,6 +7,7 @@ import { routes } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { errorField, errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
+import { UploadError } from "../editor/upload.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -28,7 +29,8 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
   const navigate = useNavigate();
   const take = useTakeViewer();
   const picture = usePictureUpload();
-  const { mutateAsync, isPending } = trpc.users.updateProfile.useMutation();
+  const { client } = trpc.useUtils();
+  const [busy, setBusy] = useState(false);
   const [bio, setBio] = useState(viewer.bio);
   const [problem, setProblem] = useState<Problem | null>(null);
 
@@ -37,20 +39,26 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
     (form.current?.elements.namedItem(found.field) as HTMLElement | null)?.focus();
   };
   const save = async (): Promise<void> => {
-    if (!form.current || isPending) return;
+    if (!form.current || busy) return;
     const entered = readForm(form.current);
-    const found = problemOf(entered) ?? (picture.sending ? { field: "pictureId" as const, message: picture.sending.failed ?? "The picture is still on its way." } : null);
+    const found = problemOf(entered);
     if (found) return refuse(found);
     setProblem(null);
+    setBusy(true);
     try {
-      const changed = await mutateAsync({ ...entered, ...(picture.chosen === undefined ? {} : { pictureId: picture.chosen?.id ?? null }) });
+      const chosen = await picture.settle();
+      const changed = await client.users.updateProfile.mutate({ ...entered, ...(chosen === undefined ? {} : { pictureId: chosen?.id ?? null }) });
       take(changed);
       await navigate(routes.profile(changed.username), { replace: true });
       toast({ kind: "success", message: "Your profile is updated." });
     } catch (error) {
+      // Its field says why, and has the way to try again.
+      if (error instanceof UploadError) return;
       const field = errorField(error);
       if (field && fieldNames.includes(field)) refuse({ field: field as FieldName, message: errorMessage(error, messages.update) });
       else tellUpdateFailure(error, navigate, () => void save(), messages.update);
+    } finally {
+      setBusy(false);
     }
   };
   const submit = (event: FormEvent): void => {
@@ -82,7 +90,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
         rows={4}
       />
       <div className="profile-form-acts">
-        <Button type="submit" kind="primary" busy={isPending} disabled={!hydrated}>
+        <Button type="submit" kind="primary" busy={busy} disabled={!hydrated}>
           Update Profile
         </Button>
         <LinkButton to={routes.profile(viewer.username)}>Cancel</LinkButton>

@@ -12,9 +12,17 @@ export const encoder = {
   encode(message: unknown): string {
     const { id, jsonrpc, result } = message as Message;
     const event = result?.data?.data;
-    if (typeof id !== "number" || typeof event !== "object" || event === null || typeof result?.id !== "string" || jsonrpc !== undefined) return JSON.stringify(message);
+    if (
+      typeof id !== "number" ||
+      typeof event !== "object" ||
+      event === null ||
+      typeof result?.id !== "string" ||
+      jsonrpc !== undefined
+    )
+      return JSON.stringify(message);
     let known = written.get(event);
-    if (known?.cursor !== result.id) written.set(event, (known = { cursor: result.id, tail: JSON.stringify({ result }).slice(1) }));
+    if (known?.cursor !== result.id)
+      written.set(event, (known = { cursor: result.id, tail: JSON.stringify({ result }).slice(1) }));
     return `{"id":${id},${known.tail}`;
   },
   decode(data: string | ArrayBuffer | Uint8Array): unknown {

@@ -119,7 +119,10 @@ async function* run<E extends { kind: string }>(options: StreamOptions<E>): Stre
 }
 
 /** The newest batch of each topic: a crowd that waits at the same place reads and presents it once. */
-const newest = new WeakMap<Bus, Map<string, { rings: number; from: number; batch: Promise<Presented<unknown>[]> }>>();
+const newest = new WeakMap<
+  Bus,
+  Map<string, { rings: number; from: number; batch: Promise<Presented<unknown>[]> }>
+>();
 
 function shared<E>(options: StreamOptions<E>, from: number): Promise<Presented<E>[]> {
   let topics = newest.get(options.bus);
@@ -127,7 +130,9 @@ function shared<E>(options: StreamOptions<E>, from: number): Promise<Presented<E
   const rings = options.bus.rings(options.topic);
   const known = topics.get(options.topic);
   if (known && known.rings === rings && known.from === from) return known.batch as Promise<Presented<E>[]>;
-  const batch = factsAfter(options.database.read, options.topic, from, limits.live.batch).then((facts) => (facts.length > 0 ? options.present(facts) : []));
+  const batch = factsAfter(options.database.read, options.topic, from, limits.live.batch).then((facts) =>
+    facts.length > 0 ? options.present(facts) : [],
+  );
   topics.set(options.topic, { rings, from, batch });
   const drop = () => {
     if (topics.get(options.topic)?.batch === batch) topics.delete(options.topic);

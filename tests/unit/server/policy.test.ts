@@ -1,19 +1,47 @@
 import { describe, expect, test } from "vitest";
-import { canChangeBlog, canReadBlog, canTakePart, isListed, type BlogStanding } from "../../../src/server/blogs/policy.ts";
-import { canDeleteComment, canEditComment, canReplyTo, type CommentStanding } from "../../../src/server/comments/policy.ts";
-import { canReadAccount, canSeeFollowers, visibleTabs, type AccountFacts, type Standing } from "../../../src/server/users/policy.ts";
+import {
+  canChangeBlog,
+  canReadBlog,
+  canTakePart,
+  isListed,
+  type BlogStanding,
+} from "../../../src/server/blogs/policy.ts";
+import {
+  canDeleteComment,
+  canEditComment,
+  canReplyTo,
+  type CommentStanding,
+} from "../../../src/server/comments/policy.ts";
+import {
+  canReadAccount,
+  canSeeFollowers,
+  visibleTabs,
+  type AccountFacts,
+  type Standing,
+} from "../../../src/server/users/policy.ts";
 
 /** Every combination of true and false for these names. */
 function every<Name extends string>(...names: Name[]): Record<Name, boolean>[] {
-  return Array.from({ length: 2 ** names.length }, (_, bits) => Object.fromEntries(names.map((name, index) => [name, (bits & (1 << index)) !== 0])) as Record<Name, boolean>);
+  return Array.from(
+    { length: 2 ** names.length },
+    (_, bits) =>
+      Object.fromEntries(names.map((name, index) => [name, (bits & (1 << index)) !== 0])) as Record<
+        Name,
+        boolean
+      >,
+  );
 }
 
 describe("a blog", () => {
-  const people = { stranger: { isAuthor: false, followsAuthor: false }, follower: { isAuthor: false, followsAuthor: true }, author: { isAuthor: true, followsAuthor: false } };
+  const people = {
+    stranger: { isAuthor: false, followsAuthor: false },
+    follower: { isAuthor: false, followsAuthor: true },
+    author: { isAuthor: true, followsAuthor: false },
+  };
   const kinds = {
-    "public": { draft: false, private: false, authorPrivate: false },
-    "private": { draft: false, private: true, authorPrivate: false },
-    "draft": { draft: true, private: false, authorPrivate: false },
+    public: { draft: false, private: false, authorPrivate: false },
+    private: { draft: false, private: true, authorPrivate: false },
+    draft: { draft: true, private: false, authorPrivate: false },
     "private draft": { draft: true, private: true, authorPrivate: false },
     "public of a private account": { draft: false, private: false, authorPrivate: true },
     "private of a private account": { draft: false, private: true, authorPrivate: true },
@@ -58,28 +86,85 @@ describe("an account", () => {
   const stranger: Standing = { isSelf: false, isFollower: false };
   const follower: Standing = { isSelf: false, isFollower: true };
   const self: Standing = { isSelf: true, isFollower: false };
-  const account = (change: Partial<AccountFacts> = {}): AccountFacts => ({ private: false, showLikedBlogs: true, showSavedBlogs: true, showFollowers: true, ...change });
+  const account = (change: Partial<AccountFacts> = {}): AccountFacts => ({
+    private: false,
+    showLikedBlogs: true,
+    showSavedBlogs: true,
+    showFollowers: true,
+    ...change,
+  });
 
   test.each<[string, Partial<AccountFacts>, string, string, string]>([
-    ["that shows everything", {}, "blogs saved-blogs liked-blogs", "blogs saved-blogs liked-blogs private-blogs", "yes yes yes"],
-    ["that hides what it saved", { showSavedBlogs: false }, "blogs liked-blogs", "blogs liked-blogs private-blogs", "yes yes yes"],
-    ["that hides what it liked", { showLikedBlogs: false }, "blogs saved-blogs", "blogs saved-blogs private-blogs", "yes yes yes"],
-    ["that hides its followers", { showFollowers: false }, "blogs saved-blogs liked-blogs", "blogs saved-blogs liked-blogs private-blogs", "no no yes"],
-    ["that is private", { private: true }, "blogs", "blogs saved-blogs liked-blogs private-blogs", "no yes yes"],
-    ["that is private and hides everything", { private: true, showLikedBlogs: false, showSavedBlogs: false, showFollowers: false }, "blogs", "blogs private-blogs", "no no yes"],
+    [
+      "that shows everything",
+      {},
+      "blogs saved-blogs liked-blogs",
+      "blogs saved-blogs liked-blogs private-blogs",
+      "yes yes yes",
+    ],
+    [
+      "that hides what it saved",
+      { showSavedBlogs: false },
+      "blogs liked-blogs",
+      "blogs liked-blogs private-blogs",
+      "yes yes yes",
+    ],
+    [
+      "that hides what it liked",
+      { showLikedBlogs: false },
+      "blogs saved-blogs",
+      "blogs saved-blogs private-blogs",
+      "yes yes yes",
+    ],
+    [
+      "that hides its followers",
+      { showFollowers: false },
+      "blogs saved-blogs liked-blogs",
+      "blogs saved-blogs liked-blogs private-blogs",
+      "no no yes",
+    ],
+    [
+      "that is private",
+      { private: true },
+      "blogs",
+      "blogs saved-blogs liked-blogs private-blogs",
+      "no yes yes",
+    ],
+    [
+      "that is private and hides everything",
+      { private: true, showLikedBlogs: false, showSavedBlogs: false, showFollowers: false },
+      "blogs",
+      "blogs private-blogs",
+      "no no yes",
+    ],
   ])("%s", (_name, change, strangersTabs, followersTabs, seesFollowers) => {
     expect(visibleTabs(stranger, account(change)).join(" ")).toBe(strangersTabs);
     expect(visibleTabs(follower, account(change)).join(" ")).toBe(followersTabs);
-    expect(visibleTabs(self, account(change)).join(" ")).toBe("blogs saved-blogs liked-blogs draft-blogs private-blogs");
-    expect([stranger, follower, self].map((standing) => (canSeeFollowers(standing, account(change)) ? "yes" : "no")).join(" ")).toBe(seesFollowers);
+    expect(visibleTabs(self, account(change)).join(" ")).toBe(
+      "blogs saved-blogs liked-blogs draft-blogs private-blogs",
+    );
+    expect(
+      [stranger, follower, self]
+        .map((standing) => (canSeeFollowers(standing, account(change)) ? "yes" : "no"))
+        .join(" "),
+    ).toBe(seesFollowers);
   });
 
   test("that is private is read by its followers and itself alone", () => {
-    for (const isPrivate of [true, false]) expect([stranger, follower, self].map((standing) => canReadAccount(standing, { private: isPrivate }))).toEqual([!isPrivate, true, true]);
+    for (const isPrivate of [true, false])
+      expect(
+        [stranger, follower, self].map((standing) => canReadAccount(standing, { private: isPrivate })),
+      ).toEqual([!isPrivate, true, true]);
   });
 
   test("shows drafts to nobody but itself, whatever its settings", () => {
-    for (const { isFollower, ...facts } of every("isFollower", "private", "showLikedBlogs", "showSavedBlogs", "showFollowers")) {
+    for (const { isFollower, ...facts } of every(
+      "isFollower",
+      "private",
+      "showLikedBlogs",
+      "showSavedBlogs",
+      "showFollowers",
+    )) {
       expect(visibleTabs({ isSelf: false, isFollower }, facts)).not.toContain("draft-blogs");
       expect(visibleTabs({ isSelf: false, isFollower }, facts).includes("private-blogs")).toBe(isFollower);
     }

@@ -1,0 +1,33 @@
+let hasFailed = false;
+
+/**
+ * Fetches code by an `import()`, with the style sheets that belong to it. Vite takes a sheet that could not be fetched once
+ * for fetched ever after, and its part would stand there bare: so those are fetched again first.
+ */
+export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    if (hasFailed) await fetchSheets();
+    const code = await load();
+    hasFailed = false;
+    return code;
+  } catch (error) {
+    hasFailed = true;
+    throw error;
+  }
+}
+
+/** Puts a fresh link in the place of each whose sheet is missing. */
+async function fetchSheets(): Promise<void> {
+  const missing = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(({ sheet }) => !sheet);
+  await Promise.all(
+    missing.map((link) => {
+      const fresh = link.cloneNode() as HTMLLinkElement;
+      const fetched = new Promise((resolve, reject) => {
+        fresh.addEventListener("load", resolve);
+        fresh.addEventListener("error", () => reject(new Error(`${link.href} could not be fetched.`)));
+      });
+      link.replaceWith(fresh);
+      return fetched;
+    }),
+  );
+}

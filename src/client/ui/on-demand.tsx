@@ -1,0 +1,54 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import type { ComponentType } from "react";
+import { fetchCode } from "../app/fetch-code.ts";
+import { toast } from "./toasts.tsx";
+
+const AGAIN_AFTER = 10_000;
+
+interface OnDemand<P> {
+  (props: P & { onFail?: () => void }): React.ReactNode;
+  /** Fetches the code before it is needed; where that fails, showing the part will tell. */
+  prepare: () => void;
+}
+
+/**
+ * A part whose code is fetched when it is first shown, or before. Unlike React's `lazy`, one whose code can't be had (no
+ * network, a new release) takes no page down with it: with `onFail`, the person is told and the part is to be put away,
+ * so that asking for it again fetches it again; without, nobody asked for it, and it is tried again by itself.
+ */
+export function onDemand<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): OnDemand<P> {
+  let Part: ComponentType<P> | undefined;
+  const fetchPart = async (): Promise<void> => {
+    Part ??= (await fetchCode(load)).default;
+  };
+  const Shown: OnDemand<P> = ({ onFail, ...props }) => {
+    const [isHere, setHere] = useState(Part !== undefined);
+    const missing = useEffectEvent((): boolean => {
+      if (!onFail) return false;
+      toast({ kind: "error", message: "That could not be loaded. Please try again." });
+      onFail();
+      return true;
+    });
+    useEffect(() => {
+      if (isHere) return;
+      let isGone = false;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const attempt = (): void => {
+        fetchPart().then(
+          () => !isGone && setHere(true),
+          () => {
+            if (!isGone && !missing()) timer = setTimeout(attempt, AGAIN_AFTER);
+          },
+        );
+      };
+      attempt();
+      return () => {
+        isGone = true;
+        clearTimeout(timer);
+      };
+    }, [isHere]);
+    return isHere && Part ? <Part {...(props as unknown as P)} /> : null;
+  };
+  Shown.prepare = () => void fetchPart().catch(() => {});
+  return Shown;
+}
