@@ -3,7 +3,10 @@ import { mailedToken, openBrowser } from "../support/browser.ts";
 import { aBlog, aComment } from "../support/writing.ts";
 import { expect, forgive, password, test } from "./site.ts";
 
-test("whoever signs in without interests is asked for them, and chooses by the keyboard", async ({ site, open }) => {
+test("whoever signs in without interests is asked for them, and chooses by the keyboard", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const page = await open();
   await page.goto("/signin");
@@ -21,7 +24,11 @@ test("whoever signs in without interests is asked for them, and chooses by the k
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/home$/);
   expect((await ana.api.users.me.query())?.interests).toEqual(["chess"]);
-  expect(await page.evaluate(() => (JSON.parse(localStorage.getItem("user") ?? "{}") as { interests?: string[] }).interests)).toEqual(["chess"]);
+  expect(
+    await page.evaluate(
+      () => (JSON.parse(localStorage.getItem("user") ?? "{}") as { interests?: string[] }).interests,
+    ),
+  ).toEqual(["chess"]);
 });
 
 test("settings are saved as they are turned, and every window has them", async ({ site, open }) => {
@@ -43,8 +50,11 @@ test("settings are saved as they are turned, and every window has them", async (
   await expect(two.getByRole("switch", { name: "Private account" })).toBeChecked();
   await two.getByRole("switch", { name: "Private account" }).click();
   await two.getByRole("button", { name: "Make public" }).click();
-  for (const page of [one, two]) await expect(page.getByRole("switch", { name: "Private account" })).not.toBeChecked();
-  await expect.poll(async () => (await ben.api.users.profile.query({ username: ana.me.username })).follow).toBe("following");
+  for (const page of [one, two])
+    await expect(page.getByRole("switch", { name: "Private account" })).not.toBeChecked();
+  await expect
+    .poll(async () => (await ben.api.users.profile.query({ username: ana.me.username })).follow)
+    .toBe("following");
 });
 
 test("a setting that can't be saved turns back and says so; Retry saves it", async ({ site, open }) => {
@@ -62,7 +72,10 @@ test("a setting that can't be saved turns back and says so; Retry saves it", asy
   await expect.poll(async () => (await ana.api.users.me.query())?.showLikedBlogs).toBe(false);
 });
 
-test("interests are added, changed and removed; empty and doubled ones are refused in the words of the specification", async ({ site, open }) => {
+test("interests are added, changed and removed; empty and doubled ones are refused in the words of the specification", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
   const page = await open(ana);
@@ -92,7 +105,10 @@ test("sessions are listed by device; revoking one signs that window out", async 
   const ana = await site.resident("Ana Torres");
   const elsewhere = openBrowser(site.url);
   await elsewhere.api.users.signIn.mutate({ email: ana.email, password });
-  const other = await open({ ...ana, cookie: elsewhere.cookie }, { userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0" });
+  const other = await open(
+    { ...ana, cookie: elsewhere.cookie },
+    { userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0" },
+  );
   await other.goto("/home");
   const page = await open(ana);
   await page.goto("/settings");
@@ -104,7 +120,10 @@ test("sessions are listed by device; revoking one signs that window out", async 
   await elsewhere.close();
 });
 
-test("a profile is edited: what is wrong stands at its field, and it is shown under the new name after it", async ({ site, open }) => {
+test("a profile is edited: what is wrong stands at its field, and it is shown under the new name after it", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const ben = await site.resident("Ben Oke");
   const page = await open(ana);
@@ -122,7 +141,11 @@ test("a profile is edited: what is wrong stands at its field, and it is shown un
 
   await username.fill("Ana.At.Night");
   await page.getByRole("textbox", { name: "Bio" }).fill("Owls,\nmostly.");
-  await page.setInputFiles("input[type=file]", { name: "owl.png", mimeType: "image/png", buffer: await page.screenshot() });
+  await page.setInputFiles("input[type=file]", {
+    name: "owl.png",
+    mimeType: "image/png",
+    buffer: await page.screenshot(),
+  });
   await expect(page.locator(".picture-field img[src^='/media/']")).toBeVisible();
   await page.getByRole("button", { name: "Update Profile" }).click();
   await expect(page).toHaveURL(/\/ana\.at\.night$/);
@@ -130,7 +153,10 @@ test("a profile is edited: what is wrong stands at its field, and it is shown un
   await expect(page.getByRole("main").locator("img[src^='/media/']").first()).toBeVisible();
 });
 
-test("own blogs stand with their sums, drafts and private ones too, and can be deleted there", async ({ site, open }) => {
+test("own blogs stand with their sums, drafts and private ones too, and can be deleted there", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const ben = await site.resident("Ben Oke");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
@@ -140,7 +166,9 @@ test("own blogs stand with their sums, drafts and private ones too, and can be d
   await ben.api.comments.create.mutate(aComment({ id }));
   const page = await open(ana);
   await page.goto("/my-blogs");
-  await expect(page.getByRole("main")).toContainText(/Total blogs\s*3\s*Likes\s*1\s*Comments\s*1\s*Average likes\s*0\.3/);
+  await expect(page.getByRole("main")).toContainText(
+    /Total blogs\s*3\s*Likes\s*1\s*Comments\s*1\s*Average likes\s*0\.3/,
+  );
   await page.getByRole("button", { name: "Delete Blog “A walk at night”" }).click();
   await expect(page.getByRole("alertdialog")).toContainText("Its comment goes with it.");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
@@ -168,7 +196,10 @@ test("deleting the account is confirmed by the username, says so, and signs out"
   await expect(other.getByRole("link", { name: "Sign In" })).toBeVisible();
 });
 
-test("a forgotten password is chosen anew by the mail's link, and every session ends", async ({ site, open }) => {
+test("a forgotten password is chosen anew by the mail's link, and every session ends", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const signedIn = await open(ana);
   await signedIn.goto("/home");
@@ -178,10 +209,14 @@ test("a forgotten password is chosen anew by the mail's link, and every session 
   await page.getByRole("textbox", { name: "Email" }).fill(ana.email);
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByText("If that address has an account")).toBeVisible();
-  await page.goto(`/reset-password/${await mailedToken(path.join(site.dataDir, "outbox"), ana.email, "reset-password")}`);
+  await page.goto(
+    `/reset-password/${await mailedToken(path.join(site.dataDir, "outbox"), ana.email, "reset-password")}`,
+  );
   await page.getByRole("textbox", { name: "New password" }).fill("short");
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByRole("textbox", { name: "New password" })).toHaveAccessibleDescription(/at least 8 characters/);
+  await expect(page.getByRole("textbox", { name: "New password" })).toHaveAccessibleDescription(
+    /at least 8 characters/,
+  );
   await page.getByRole("textbox", { name: "New password" }).fill("a longer horse");
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page).toHaveURL(/\/signin$/);
@@ -193,7 +228,14 @@ test("pages of an account send a guest to sign in, and back", async ({ site, ope
   const ana = await site.resident("Ana Torres");
   await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
   const page = await open();
-  for (const address of ["/settings", "/edit-profile", "/requests", "/notifications", "/my-blogs", "/select-interests"]) {
+  for (const address of [
+    "/settings",
+    "/edit-profile",
+    "/requests",
+    "/notifications",
+    "/my-blogs",
+    "/select-interests",
+  ]) {
     await page.goto(address);
     await expect(page).toHaveURL(`/signin?next=${encodeURIComponent(address)}`);
   }
@@ -210,11 +252,30 @@ test("the menus lead where the specification says, in its order", async ({ site,
   const [wide, phone, guest] = [await open(ana), await open(ana, narrow), await open(undefined, narrow)];
   await Promise.all([wide.goto("/home"), phone.goto("/home"), guest.goto("/home")]);
   await wide.getByRole("button", { name: /^Menu of/ }).click();
-  await expect(wide.getByRole("menuitem")).toHaveText(["Profile", "My blogs", "Requests", "Settings", "Log Out", "Delete Account"]);
+  await expect(wide.getByRole("menuitem")).toHaveText([
+    "Profile",
+    "My blogs",
+    "Requests",
+    "Settings",
+    "Log Out",
+    "Delete Account",
+  ]);
   await phone.getByRole("button", { name: "Menu", exact: true }).click();
-  await expect(phone.getByRole("dialog").getByRole("navigation").locator("a, button")).toHaveText(["Home", "Requests", "Write", "Explore", "Settings", "Log Out", "Delete Account"]);
+  await expect(phone.getByRole("dialog").getByRole("navigation").locator("a, button")).toHaveText([
+    "Home",
+    "Requests",
+    "Write",
+    "Explore",
+    "Settings",
+    "Log Out",
+    "Delete Account",
+  ]);
   await guest.getByRole("button", { name: "Menu", exact: true }).click();
-  await expect(guest.getByRole("dialog").getByRole("navigation").locator("a, button")).toHaveText(["Home", "Requests", "Sign In"]);
+  await expect(guest.getByRole("dialog").getByRole("navigation").locator("a, button")).toHaveText([
+    "Home",
+    "Requests",
+    "Sign In",
+  ]);
   await wide.getByRole("menuitem", { name: "Log Out" }).click();
   await expect(wide).toHaveURL(/\/signin$/);
 });

@@ -1,7 +1,10 @@
 import { aBlog, aComment } from "../support/writing.ts";
 import { expect, forgive, test } from "./site.ts";
 
-test("a request appears in the owner's open windows with its badges, and being accepted in the asker's", async ({ site, open }) => {
+test("a request appears in the owner's open windows with its badges, and being accepted in the asker's", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const ben = await site.resident("Ben Oke");
   const cleo = await site.resident("Cleo Marsh");
@@ -18,12 +21,20 @@ test("a request appears in the owner's open windows with its badges, and being a
   // Who has waited longest stays first: nothing moves under the owner's finger.
   await expect(requests.getByRole("main").getByRole("listitem").nth(1)).toContainText("Ben Oke");
   await home.getByRole("button", { name: /^Menu of/ }).click();
-  await expect(home.getByRole("menuitem", { name: "Requests", exact: true })).toHaveAccessibleDescription("2 waiting");
+  await expect(home.getByRole("menuitem", { name: "Requests", exact: true })).toHaveAccessibleDescription(
+    "2 waiting",
+  );
 
-  await requests.getByRole("listitem").filter({ hasText: "Ben Oke" }).getByRole("button", { name: "Accept" }).click();
+  await requests
+    .getByRole("listitem")
+    .filter({ hasText: "Ben Oke" })
+    .getByRole("button", { name: "Accept" })
+    .click();
   await expect(requests.getByText("Request accepted.")).toBeVisible();
   await expect(his.getByRole("button", { name: "Following", exact: true })).toBeVisible();
-  await expect(home.getByRole("menuitem", { name: "Requests", exact: true })).toHaveAccessibleDescription("1 waiting");
+  await expect(home.getByRole("menuitem", { name: "Requests", exact: true })).toHaveAccessibleDescription(
+    "1 waiting",
+  );
 
   await cleo.api.social.follow.mutate({ userId: ana.me.id, follow: false });
   await expect(requests.getByText("No requests")).toBeVisible();
@@ -48,7 +59,11 @@ test("requests that can't be loaded are said to be, and loaded on Retry", async 
   const page = await open(ana);
   await page.goto("/home");
   forgive(page);
-  await page.route("**/trpc/**", (route) => (route.request().url().includes("social.requests") ? route.fulfill({ status: 500, body: "{}" }) : route.continue()));
+  await page.route("**/trpc/**", (route) =>
+    route.request().url().includes("social.requests")
+      ? route.fulfill({ status: 500, body: "{}" })
+      : route.continue(),
+  );
   await page.getByRole("button", { name: /^Menu of/ }).click();
   await page.getByRole("menuitem", { name: "Requests", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Failed to load follow requests" })).toBeVisible();
@@ -70,29 +85,39 @@ test("the bell counts in every window alike, and leads to the very comment", asy
   await cleo.api.social.likeBlog.mutate({ blogId: id, liked: true });
   const comment = aComment({ id }, { text: "Which owls?" });
   await ben.api.comments.create.mutate(comment);
-  for (const page of [one, two]) await expect(page.getByRole("button", { name: "Notifications, 2 unread" })).toBeVisible();
+  for (const page of [one, two])
+    await expect(page.getByRole("button", { name: "Notifications, 2 unread" })).toBeVisible();
 
   await one.getByRole("button", { name: /^Notifications/ }).click();
   const list = one.getByRole("dialog", { name: "Notifications" });
-  await expect(list.getByRole("link", { name: "Cleo Marsh and Ben Oke liked “A walk at night”" })).toBeVisible();
+  await expect(
+    list.getByRole("link", { name: "Cleo Marsh and Ben Oke liked “A walk at night”" }),
+  ).toBeVisible();
   await list.getByRole("link", { name: "Ben Oke commented on “A walk at night”" }).click();
   await expect(one).toHaveURL(new RegExp(`/blog/${slug}#comment-${comment.id}$`));
   await expect(one.getByText("Which owls?")).toBeVisible();
-  for (const page of [one, two]) await expect(page.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
+  for (const page of [one, two])
+    await expect(page.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
 
   await two.getByRole("button", { name: /^Notifications/ }).click();
   await two.getByRole("button", { name: "Mark all read" }).click();
-  for (const page of [one, two]) await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
+  for (const page of [one, two])
+    await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
 
   // Taken back, it was never there.
   const another = aComment({ id }, { text: "Tawny ones." });
   await cleo.api.comments.create.mutate(another);
-  for (const page of [one, two]) await expect(page.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
+  for (const page of [one, two])
+    await expect(page.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
   await cleo.api.comments.remove.mutate({ id: another.id });
-  for (const page of [one, two]) await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
+  for (const page of [one, two])
+    await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
 });
 
-test("what comes while the list is being read waits behind a button, and appears at once where nobody reads", async ({ site, open }) => {
+test("what comes while the list is being read waits behind a button, and appears at once where nobody reads", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const ben = await site.resident("Ben Oke");
   const cleo = await site.resident("Cleo Marsh");
@@ -118,7 +143,10 @@ test("on a narrow screen the bell leads to the page of notices", async ({ site, 
   await expect(page.getByText("Nothing yet")).toBeVisible();
 });
 
-test("followers stand beside a profile on a wide screen and on their own page on a narrow one; one's own can be removed", async ({ site, open }) => {
+test("followers stand beside a profile on a wide screen and on their own page on a narrow one; one's own can be removed", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const ben = await site.resident("Ben Oke");
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });

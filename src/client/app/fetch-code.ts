@@ -16,9 +16,18 @@ export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Chromium gives a link whose sheet could not be fetched one that nobody may look into; other browsers give it none. */
+function isMissing({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return !sheet?.cssRules;
+  } catch {
+    return true;
+  }
+}
+
 /** Puts a fresh link in the place of each whose sheet is missing. */
 async function fetchSheets(): Promise<void> {
-  const missing = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(({ sheet }) => !sheet);
+  const missing = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(isMissing);
   await Promise.all(
     missing.map((link) => {
       const fresh = link.cloneNode() as HTMLLinkElement;

@@ -21,15 +21,25 @@ export function OwnBlog({ blog }: { blog: Blog }) {
     try {
       const { message } = await client.blogs.remove.mutate({ id: blog.id });
       toast({ kind: "success", message });
-      await Promise.all([blogs.mine.invalidate(), blogs.stats.invalidate(), blogs.list.invalidate(), blogs.byAuthor.invalidate()]);
+      await Promise.all([
+        blogs.mine.invalidate(),
+        blogs.stats.invalidate(),
+        blogs.list.invalidate(),
+        blogs.byAuthor.invalidate(),
+      ]);
     } catch (error) {
       setDeleting(false);
       if (errorCode(error) === "NOT_FOUND") void blogs.mine.invalidate();
-      toast({ kind: "error", message: errorMessage(error, messages.blogDelete), action: { label: "Retry", run: () => void remove() } });
+      toast({
+        kind: "error",
+        message: errorMessage(error, messages.blogDelete),
+        action: { label: "Retry", run: () => void remove() },
+      });
     }
   };
   const ask = async (): Promise<void> => {
-    if (await confirm({ title: "Delete this blog?", body: lossOf(blog), action: "Delete", danger: true })) await remove();
+    if (await confirm({ title: "Delete this blog?", body: lossOf(blog), action: "Delete", danger: true }))
+      await remove();
   };
   const which = <span className="visually-hidden"> “{blog.title}”</span>;
   return (
@@ -56,6 +66,9 @@ export function OwnBlog({ blog }: { blog: Blog }) {
 }
 
 function lossOf({ title, draft, commentsCount: comments }: Blog): string {
-  const rest = comments === 0 ? "" : ` Its ${comments === 1 ? "comment goes" : `${comments.toLocaleString("en")} comments go`} with it.`;
+  const rest =
+    comments === 0
+      ? ""
+      : ` Its ${comments === 1 ? "comment goes" : `${comments.toLocaleString("en")} comments go`} with it.`;
   return `${draft ? "The draft " : ""}“${title}” will be gone for good.${rest}`;
 }

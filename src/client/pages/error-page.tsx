@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import type { PageProps } from "../app/page.ts";
@@ -15,11 +15,11 @@ export default function ErrorPage({ failure = messages.wrong }: PageProps) {
     () => navigator.onLine,
     () => true,
   );
+  const wasOffline = useRef(false);
   useEffect(() => {
-    const again = (): void => void navigation?.reload();
-    window.addEventListener("online", again);
-    return () => window.removeEventListener("online", again);
-  }, [navigation]);
+    if (isOnline && wasOffline.current) void navigation?.reload();
+    wasOffline.current = !isOnline;
+  }, [isOnline, navigation]);
   return (
     <div className="page problem">
       {!isOnline && (

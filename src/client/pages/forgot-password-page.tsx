@@ -13,7 +13,9 @@ export default function ForgotPasswordPage() {
   const { client } = trpc.useUtils();
   return (
     <AuthFrame title="Forgot your password?">
-      <p className="auth-text">Enter the address you signed up with, and we send you a link to choose a new one.</p>
+      <p className="auth-text">
+        Enter the address you signed up with, and we send you a link to choose a new one.
+      </p>
       <EmailForm action="Send the link" onSend={(email) => client.users.forgotPassword.mutate({ email })} />
       <p className="auth-switch">
         Remembered it? <Link to={routes.signIn()}>Sign In</Link>

@@ -40,7 +40,14 @@ export default function MyBlogsPage() {
   });
   return (
     <div className="page my-blogs">
-      <PageHead title="My blogs" actions={<LinkButton kind="primary" to="/add-blog">Write a blog</LinkButton>} />
+      <PageHead
+        title="My blogs"
+        actions={
+          <LinkButton kind="primary" to="/add-blog">
+            Write a blog
+          </LinkButton>
+        }
+      />
       {stats && <Stats stats={stats} />}
       <section aria-labelledby="my-blogs-list">
         <h2 id="my-blogs-list" className="visually-hidden" data-focus={page > 1 || undefined}>
@@ -84,7 +91,10 @@ function Stats({ stats }: { stats: BlogStats }) {
     { name: "Total blogs", value: stats.blogs.toLocaleString("en") },
     { name: "Likes", value: stats.likes.toLocaleString("en") },
     { name: "Comments", value: stats.comments.toLocaleString("en") },
-    { name: "Average likes", value: stats.averageLikes.toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 }) },
+    {
+      name: "Average likes",
+      value: stats.averageLikes.toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+    },
   ];
   return (
     <dl className="my-blogs-stats">
@@ -101,13 +111,19 @@ function Stats({ stats }: { stats: BlogStats }) {
 function Nothing({ page }: { page: number }) {
   if (page > 1) {
     return (
-      <EmptyState title="There is no such page" action={<LinkButton to="/my-blogs">To the first page</LinkButton>}>
+      <EmptyState
+        title="There is no such page"
+        action={<LinkButton to="/my-blogs">To the first page</LinkButton>}
+      >
         The list ends before page {page}.
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="You have written nothing yet" action={<LinkButton to="/add-blog">Write your first blog</LinkButton>}>
+    <EmptyState
+      title="You have written nothing yet"
+      action={<LinkButton to="/add-blog">Write your first blog</LinkButton>}
+    >
       What you write will stand here: published, private and drafts.
     </EmptyState>
   );

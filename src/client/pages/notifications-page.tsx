@@ -13,7 +13,10 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
 
 /** Everything that happened to the viewer: the bell's list with room. */
 export default function NotificationsPage() {
-  const { data: unread = 0 } = trpc.social.notices.useQuery(undefined, { enabled: false, select: (data) => data.unread });
+  const { data: unread = 0 } = trpc.social.notices.useQuery(undefined, {
+    enabled: false,
+    select: (data) => data.unread,
+  });
   return (
     <div className="page notices-page">
       <PageHead title="Notifications" actions={unread > 0 && <ReadAll />}>

@@ -17,12 +17,15 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
   const username = params.person ?? "";
   const list = listOf(url.pathname);
   const profile = await data.users.profile.fetch({ username });
-  if (profile.username !== username) throw new Redirect(routes[list](profile.username) + url.search, { permanent: true });
+  if (profile.username !== username)
+    throw new Redirect(routes[list](profile.username) + url.search, { permanent: true });
   if (showsPeople(profile)) {
-    await data.social.people.fetch({ username, list, page: pageOf(url.searchParams) }).catch((error: unknown) => {
-      // Closed between the two: the page says so.
-      if (errorCode(error) !== "FORBIDDEN") throw error;
-    });
+    await data.social.people
+      .fetch({ username, list, page: pageOf(url.searchParams) })
+      .catch((error: unknown) => {
+        // Closed between the two: the page says so.
+        if (errorCode(error) !== "FORBIDDEN") throw error;
+      });
   }
   return { title: `${names[list]} · ${profile.name}`, unlisted: true };
 }
@@ -68,12 +71,18 @@ export default function PeoplePage() {
 }
 
 function Tabs({ profile, list }: { profile: Profile; list: Which }) {
-  const counts: Record<Which, number | null> = { followers: profile.followersCount, following: profile.followingCount };
+  const counts: Record<Which, number | null> = {
+    followers: profile.followersCount,
+    following: profile.followingCount,
+  };
   return (
     <nav className="people-tabs" aria-label="Lists">
       {(["followers", "following"] as const).map((one) => (
         <Link key={one} to={routes[one](profile.username)} aria-current={one === list ? "page" : undefined}>
-          {names[one]} {counts[one] !== null && <span className="people-count tabular">{counts[one].toLocaleString("en")}</span>}
+          {names[one]}{" "}
+          {counts[one] !== null && (
+            <span className="people-count tabular">{counts[one].toLocaleString("en")}</span>
+          )}
         </Link>
       ))}
     </nav>

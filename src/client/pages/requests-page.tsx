@@ -27,12 +27,27 @@ export default function RequestsPage() {
   return (
     <div className="page people-page">
       <PageHead title="Follow requests">{data && countText(data.length)}</PageHead>
-      {data ? data.length > 0 ? <List /> : <Nothing /> : error ? <Failure retry={() => void refetch()} /> : <Waiting />}
+      {data ? (
+        data.length > 0 ? (
+          <List />
+        ) : (
+          <Nothing />
+        )
+      ) : error ? (
+        <Failure retry={() => void refetch()} />
+      ) : (
+        <Waiting />
+      )}
     </div>
   );
 }
 
-const countText = (count: number): string => (count === 0 ? "Nobody is waiting" : count === 1 ? "1 person is waiting" : `${count.toLocaleString("en")} people are waiting`);
+const countText = (count: number): string =>
+  count === 0
+    ? "Nobody is waiting"
+    : count === 1
+      ? "1 person is waiting"
+      : `${count.toLocaleString("en")} people are waiting`;
 
 function List() {
   const { data = [] } = trpc.social.requests.useQuery();
@@ -50,12 +65,16 @@ function Nothing() {
   if (!viewer?.private) {
     return (
       <EmptyState title="Your account is public" action={<LinkButton to="/settings">Settings</LinkButton>}>
-        Everybody may follow you without asking. If you make your account private, those who want to follow you will ask here.
+        Everybody may follow you without asking. If you make your account private, those who want to follow
+        you will ask here.
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="No requests" action={<LinkButton to={routes.profile(viewer.username)}>Your profile</LinkButton>}>
+    <EmptyState
+      title="No requests"
+      action={<LinkButton to={routes.profile(viewer.username)}>Your profile</LinkButton>}
+    >
       Those who want to follow you will ask here. They can read you once you accept.
     </EmptyState>
   );

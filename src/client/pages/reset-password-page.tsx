@@ -37,21 +37,34 @@ export default function ResetPasswordPage() {
     const entered = new FormData(event.currentTarget).get("password");
     const password = typeof entered === "string" ? entered : "";
     setFailure(null);
-    if (password.length < limits.password.min) return refuse(`A password has at least ${limits.password.min} characters.`);
+    if (password.length < limits.password.min)
+      return refuse(`A password has at least ${limits.password.min} characters.`);
     setBusy(true);
     try {
       const { message } = await endSession(() => client.users.resetPassword.mutate({ token, password }));
       toast({ kind: "success", message });
     } catch (error) {
       if (errorField(error) === "password") refuse(errorMessage(error, messages.wrong));
-      else setFailure(isUnanswered(error) ? "The server can’t be reached. Please try again." : errorMessage(error, messages.wrong));
+      else
+        setFailure(
+          isUnanswered(error)
+            ? "The server can’t be reached. Please try again."
+            : errorMessage(error, messages.wrong),
+        );
     } finally {
       setBusy(false);
     }
   };
   return (
     <AuthFrame title="Choose a new password">
-      <form ref={box} className="auth-form" method="post" noValidate onSubmit={(event) => void send(event)} onInput={() => problem && setProblem(null)}>
+      <form
+        ref={box}
+        className="auth-form"
+        method="post"
+        noValidate
+        onSubmit={(event) => void send(event)}
+        onInput={() => problem && setProblem(null)}
+      >
         <PasswordField
           label="New password"
           name="password"
@@ -64,7 +77,14 @@ export default function ResetPasswordPage() {
         <p className="auth-problem" role="alert">
           {failure ?? ""}
         </p>
-        <Button type="submit" kind="primary" className="auth-submit" busy={busy} disabled={!hydrated} data-waiting={!hydrated || undefined}>
+        <Button
+          type="submit"
+          kind="primary"
+          className="auth-submit"
+          busy={busy}
+          disabled={!hydrated}
+          data-waiting={!hydrated || undefined}
+        >
           Change password
         </Button>
         <noscript>

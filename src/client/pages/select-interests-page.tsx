@@ -52,7 +52,10 @@ export default function SelectInterestsPage() {
   return (
     <div className="page select-interests">
       <h1>What do you like to read about?</h1>
-      <p className="select-interests-text">Choose a few. They decide what is recommended to you, and you can change them at any time in the settings.</p>
+      <p className="select-interests-text">
+        Choose a few. They decide what is recommended to you, and you can change them at any time in the
+        settings.
+      </p>
       <form method="post" onSubmit={submit}>
         {groups.map((group) => (
           <fieldset key={group.name} className="topic-group">
@@ -64,7 +67,9 @@ export default function SelectInterestsPage() {
                   topic={topic}
                   checked={chosen.includes(asInterest(topic))}
                   full={isFull}
-                  onChange={(on) => setChosen((now) => (on ? addInterest : removeInterest)(now, asInterest(topic)))}
+                  onChange={(on) =>
+                    setChosen((now) => (on ? addInterest : removeInterest)(now, asInterest(topic)))
+                  }
                 />
               ))}
             </div>
@@ -101,7 +106,13 @@ interface ChipProps {
 function TopicChip({ topic, checked, full, onChange }: ChipProps) {
   return (
     <label className="topic-chip">
-      <input type="checkbox" className="visually-hidden" checked={checked} disabled={full && !checked} onChange={(event) => onChange(event.target.checked)} />
+      <input
+        type="checkbox"
+        className="visually-hidden"
+        checked={checked}
+        disabled={full && !checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
       {topic}
     </label>
   );

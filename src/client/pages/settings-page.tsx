@@ -51,7 +51,13 @@ function ThemeSettings() {
       <div>
         {themes.map((one) => (
           <label key={one.theme}>
-            <input type="radio" className="visually-hidden" name="theme" checked={one.theme === theme} onChange={() => setTheme(one.theme)} />
+            <input
+              type="radio"
+              className="visually-hidden"
+              name="theme"
+              checked={one.theme === theme}
+              onChange={() => setTheme(one.theme)}
+            />
             <Icon name={one.icon} />
             {one.label}
           </label>

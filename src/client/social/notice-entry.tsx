@@ -9,18 +9,24 @@ import { actorParts, deedOf, noticeAddress } from "./notices.ts";
 import { useReadNotice } from "./use-read-notice.ts";
 
 const signs: Record<NotificationKind, IconName> = {
-  "follow": "user",
-  "request": "lock",
-  "accepted": "check",
-  "comment": "comment",
-  "reply": "reply",
-  "like": "heart-filled",
+  follow: "user",
+  request: "lock",
+  accepted: "check",
+  comment: "comment",
+  reply: "reply",
+  like: "heart-filled",
   "comment-like": "heart-filled",
-  "mention": "comment",
+  mention: "comment",
 };
 
 /** What happened to one thing, by whom. The whole entry leads there, and following it marks it as read. */
-export function NoticeEntry({ notice, onFollow }: { notice: NoticeGroup; onFollow?: (() => void) | undefined }) {
+export function NoticeEntry({
+  notice,
+  onFollow,
+}: {
+  notice: NoticeGroup;
+  onFollow?: (() => void) | undefined;
+}) {
   const viewer = useViewer();
   const read = useReadNotice();
   const follow = (): void => {
@@ -66,7 +72,16 @@ function Sentence({ notice }: { notice: NoticeGroup }) {
   const [before = "", after = ""] = deedOf(notice).split("%");
   return (
     <span>
-      {actorParts(notice).map(({ name, text }) => (name === undefined ? text : <bdi className="notice-name" key={name}>{name}</bdi>))} {before}
+      {actorParts(notice).map(({ name, text }) =>
+        name === undefined ? (
+          text
+        ) : (
+          <bdi className="notice-name" key={name}>
+            {name}
+          </bdi>
+        ),
+      )}{" "}
+      {before}
       {notice.blog && deedOf(notice).includes("%") && (
         <>
           “<bdi>{notice.blog.title}</bdi>”{after}

@@ -51,7 +51,10 @@ export function noticeAddress(
 }
 
 /** Who did it, in parts: names to be shown as names, and the words between them. */
-export function actorParts({ actors, actorsCount }: Pick<NoticeGroup, "actors" | "actorsCount">): { name?: string; text?: string }[] {
+export function actorParts({
+  actors,
+  actorsCount,
+}: Pick<NoticeGroup, "actors" | "actorsCount">): { name?: string; text?: string }[] {
   const [first, second] = actors;
   if (!first) return [{ text: "Somebody" }];
   if (actorsCount === 1 || !second) return [{ name: first.name }];
@@ -60,7 +63,11 @@ export function actorParts({ actors, actorsCount }: Pick<NoticeGroup, "actors" |
 }
 
 /** What they did. The blog's title stands where the `%` is. */
-export function deedOf({ kind, blog, actorsCount }: Pick<NoticeGroup, "kind" | "blog" | "actorsCount">): string {
+export function deedOf({
+  kind,
+  blog,
+  actorsCount,
+}: Pick<NoticeGroup, "kind" | "blog" | "actorsCount">): string {
   const one = actorsCount === 1;
   switch (kind) {
     case "follow":

@@ -12,7 +12,11 @@ export function ReadAll() {
     social.notices.setData(undefined, (known) => known && allRead(known));
     client.social.readNotices.mutate({}).catch((error: unknown) => {
       void social.notices.invalidate(undefined, { refetchType: "all" });
-      toast({ kind: "error", message: errorMessage(error, messages.wrong), action: { label: "Retry", run: readAll } });
+      toast({
+        kind: "error",
+        message: errorMessage(error, messages.wrong),
+        action: { label: "Retry", run: readAll },
+      });
     });
   };
   return (

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import type { FollowRequest } from "../../shared/social.ts";
@@ -20,18 +20,25 @@ export function RequestRow({ request }: { request: FollowRequest }) {
   const name = useId();
   const row = useRef<HTMLLIElement>(null);
   const [sent, setSent] = useState<Action | null>(null);
+  const answered = useRef(false);
+  // The answer and the stream both take the row away, in either order.
+  useLayoutEffect(() => {
+    const element = row.current;
+    return () => keepFocus(element, answered.current);
+  }, []);
 
   const leave = (): void => {
-    keepFocus(row.current);
     social.requests.setData(undefined, (known) => known && withoutRequest(known, request.id));
   };
   const answer = async (action: Action): Promise<void> => {
+    answered.current = true;
     setSent(action);
     try {
       const { message } = await client.social.handleRequest.mutate({ requesterId: request.id, action });
       leave();
       toast({ kind: "success", message: message || messages.action });
     } catch (error) {
+      answered.current = false;
       setSent(null);
       tellUpdateFailure(error, navigate, () => void answer(action), messages.wrong);
       // It was withdrawn, or answered in another tab.
@@ -39,7 +46,13 @@ export function RequestRow({ request }: { request: FollowRequest }) {
     }
   };
   const button = (action: Action, label: string) => (
-    <Button size="s" kind={action === "accept" ? "primary" : "plain"} aria-describedby={name} busy={sent !== null} onClick={() => void answer(action)}>
+    <Button
+      size="s"
+      kind={action === "accept" ? "primary" : "plain"}
+      aria-describedby={name}
+      busy={sent !== null}
+      onClick={() => void answer(action)}
+    >
       {label}
     </Button>
   );
@@ -51,11 +64,14 @@ export function RequestRow({ request }: { request: FollowRequest }) {
   );
 }
 
-/** Where the focus is in a row that goes, it moves to the same button of the next one, or to the page's heading. */
-function keepFocus(row: HTMLLIElement | null): void {
+/**
+ * Where the focus is in a row that goes, it moves to the page's heading, or to the same button of the next row; not so
+ * where somebody else took the row away: a press meant for one person must not answer another.
+ */
+function keepFocus(row: HTMLLIElement | null, toNext: boolean): void {
   const active = document.activeElement;
   if (!row?.contains(active)) return;
-  const neighbour = row.nextElementSibling ?? row.previousElementSibling;
+  const neighbour = toNext ? (row.nextElementSibling ?? row.previousElementSibling) : null;
   const place = [...row.querySelectorAll("button")].indexOf(active as HTMLButtonElement);
   const next = neighbour?.querySelectorAll("button")[place];
   const heading = document.querySelector<HTMLElement>("main h1");

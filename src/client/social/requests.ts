@@ -4,7 +4,8 @@ import { trpc } from "../api/trpc.ts";
 
 /** The waiting requests, newest first, after an event of the viewer's own stream. */
 export function applyRequestEvent(requests: FollowRequest[], event: UserEvent): FollowRequest[] {
-  if (event.kind === "follow.requested") return [event.request, ...withoutRequest(requests, event.request.id)];
+  if (event.kind === "follow.requested")
+    return [event.request, ...withoutRequest(requests, event.request.id)];
   return event.kind === "follow.withdrawn" ? withoutRequest(requests, event.requesterId) : requests;
 }
 
@@ -13,5 +14,8 @@ export const withoutRequest = (requests: FollowRequest[], id: string): FollowReq
 
 /** How many requests wait, as far as this tab knows: the badge of the menu's entry. Asks for nothing itself. */
 export function useRequestsCount(): number {
-  return trpc.social.requests.useQuery(undefined, { enabled: false, select: (requests) => requests.length }).data ?? 0;
+  return (
+    trpc.social.requests.useQuery(undefined, { enabled: false, select: (requests) => requests.length })
+      .data ?? 0
+  );
 }

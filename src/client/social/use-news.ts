@@ -33,19 +33,27 @@ export function useNews(viewer: Viewer): void {
   useUserEvents((event: UserEvent) => {
     const concerns = concernOf(event);
     if (concerns && (isFetching(concerns) || !social[concerns].getData())) void fetchAfter(concerns);
-    if (concerns === "notices") social.notices.setData(undefined, (known) => known && applyNoticeEvent(known, event));
-    if (concerns === "requests") social.requests.setData(undefined, (known) => known && applyRequestEvent(known, event));
+    if (concerns === "notices")
+      social.notices.setData(undefined, (known) => known && applyNoticeEvent(known, event));
+    if (concerns === "requests")
+      social.requests.setData(undefined, (known) => known && applyRequestEvent(known, event));
     // A list that is open decides itself when to show what is new; any other is fetched when it is next opened.
     if (changesList(event)) void social.notices.invalidate(undefined, { refetchType: "none" });
 
     if (event.kind === "follower.changed") {
-      users.profile.setData({ username: viewer.username }, (profile) => profile && { ...profile, followersCount: event.followersCount });
+      users.profile.setData(
+        { username: viewer.username },
+        (profile) => profile && { ...profile, followersCount: event.followersCount },
+      );
     }
     // Lists of followers ask again: the viewer is in one more of them, or somebody is in the viewer's own. The list of
     // whom the viewer follows keeps those who were just dropped, so that they can be followed again.
     if (event.kind === "follower.changed" || event.kind === "own.follow" || event.kind === "follow.settled") {
       void queryClient.invalidateQueries({ queryKey: people, refetchType: "none" });
-      void queryClient.invalidateQueries({ queryKey: people, predicate: ({ queryKey }) => listIn(queryKey) === "followers" });
+      void queryClient.invalidateQueries({
+        queryKey: people,
+        predicate: ({ queryKey }) => listIn(queryKey) === "followers",
+      });
     }
     if (event.kind === "profile.changed") {
       // Settings may have changed in another tab; going public lets in everybody who waits.
@@ -67,4 +75,5 @@ function concernOf({ kind }: UserEvent): "notices" | "requests" | undefined {
 const people = [["social", "people"]];
 
 /** Which of the two lists a query of `social.people` asks for. */
-const listIn = ([, options]: readonly unknown[]): string | undefined => (options as { input?: { list?: string } } | undefined)?.input?.list;
+const listIn = ([, options]: readonly unknown[]): string | undefined =>
+  (options as { input?: { list?: string } } | undefined)?.input?.list;

@@ -7,6 +7,8 @@ export function useReadNotice(): (entry: Pick<NoticeGroup, "kind" | "target">) =
   const { client, social } = trpc.useUtils();
   return ({ kind, target }) => {
     social.notices.setData(undefined, (known) => known && oneRead(known, { kind, target }));
-    client.social.readNotices.mutate({ only: { kind, target } }).catch(() => void social.notices.invalidate());
+    client.social.readNotices
+      .mutate({ only: { kind, target } })
+      .catch(() => void social.notices.invalidate());
   };
 }

@@ -2,7 +2,15 @@ import type { ReactNode } from "react";
 import "./page-head.css";
 
 /** The heading of a plain page, with what can be done to the whole of it. What stands under it may change: it is read out politely. */
-export function PageHead({ title, actions, children }: { title: string; actions?: ReactNode; children?: ReactNode }) {
+export function PageHead({
+  title,
+  actions,
+  children,
+}: {
+  title: string;
+  actions?: ReactNode;
+  children?: ReactNode;
+}) {
   return (
     <header className="page-head">
       <div>

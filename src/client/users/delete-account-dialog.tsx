@@ -74,7 +74,8 @@ export default function DeleteAccountDialog({ viewer, onClose }: { viewer: Viewe
 
 function blogsText(stats: BlogStats | undefined): string {
   if (!stats || stats.blogs === 0) return "everything you wrote";
-  const count = (value: number, unit: string): string => `${value.toLocaleString("en")} ${unit}${value === 1 ? "" : "s"}`;
+  const count = (value: number, unit: string): string =>
+    `${value.toLocaleString("en")} ${unit}${value === 1 ? "" : "s"}`;
   const { blogs, likes, comments } = stats;
   return `${count(blogs, "blog")}, with ${count(likes, "like")} and ${count(comments, "comment")} on ${blogs === 1 ? "it" : "them"}`;
 }

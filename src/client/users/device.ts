@@ -21,7 +21,8 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b|\bX11\b/, "Linux"],
 ];
 
-const find = (table: typeof browsers, agent: string): string | undefined => table.find(([sign]) => sign.test(agent))?.[1];
+const find = (table: typeof browsers, agent: string): string | undefined =>
+  table.find(([sign]) => sign.test(agent))?.[1];
 
 /** "Firefox on Windows"; a program by its own name ("curl"); "Unknown device" where nothing is said. */
 export function deviceName(agent: string): string {

@@ -9,7 +9,13 @@ import { useHydrated } from "./hydrated.ts";
 import "./auth.css";
 
 /** Asks for an address, and says what the server answers. What was typed stays, so that it can be sent once more. */
-export function EmailForm({ action, onSend }: { action: string; onSend: (email: string) => Promise<{ message: string }> }) {
+export function EmailForm({
+  action,
+  onSend,
+}: {
+  action: string;
+  onSend: (email: string) => Promise<{ message: string }>;
+}) {
   const hydrated = useHydrated();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -30,13 +36,24 @@ export function EmailForm({ action, onSend }: { action: string; onSend: (email: 
       const { message } = await onSend(box.value.trim());
       setSaid({ message, failed: false });
     } catch (error) {
-      setSaid({ message: isUnanswered(error) ? "The server can’t be reached. Please try again." : errorMessage(error, messages.wrong), failed: true });
+      setSaid({
+        message: isUnanswered(error)
+          ? "The server can’t be reached. Please try again."
+          : errorMessage(error, messages.wrong),
+        failed: true,
+      });
     } finally {
       setBusy(false);
     }
   };
   return (
-    <form className="auth-form" method="post" noValidate onSubmit={(event) => void send(event)} onInput={() => problem && setProblem(null)}>
+    <form
+      className="auth-form"
+      method="post"
+      noValidate
+      onSubmit={(event) => void send(event)}
+      onInput={() => problem && setProblem(null)}
+    >
       <TextField
         label="Email"
         name="email"
@@ -52,7 +69,14 @@ export function EmailForm({ action, onSend }: { action: string; onSend: (email: 
       <p className={said?.failed ? "auth-problem" : "auth-note"} role="status">
         {said?.message ?? ""}
       </p>
-      <Button type="submit" kind="primary" className="auth-submit" busy={busy} disabled={!hydrated} data-waiting={!hydrated || undefined}>
+      <Button
+        type="submit"
+        kind="primary"
+        className="auth-submit"
+        busy={busy}
+        disabled={!hydrated}
+        data-waiting={!hydrated || undefined}
+      >
         {action}
       </Button>
       <noscript>

@@ -28,14 +28,25 @@ export function InterestChip({ interest, editing, edited, problemOf, onEdit, onU
   if (editing) {
     return (
       <li className="interest-edit">
-        <EditForm interest={interest} problemOf={problemOf} onUpdate={onUpdate} onCancel={() => onEdit(null)} />
+        <EditForm
+          interest={interest}
+          problemOf={problemOf}
+          onUpdate={onUpdate}
+          onCancel={() => onEdit(null)}
+        />
       </li>
     );
   }
   return (
     <li className="interest">
       <bdi>{interest}</bdi>
-      <button ref={button} type="button" className="interest-act" aria-label={`Edit ${interest}`} onClick={() => onEdit(interest)}>
+      <button
+        ref={button}
+        type="button"
+        className="interest-act"
+        aria-label={`Edit ${interest}`}
+        onClick={() => onEdit(interest)}
+      >
         <Icon name="edit" size={16} />
       </button>
       <button type="button" className="interest-act" aria-label={`Remove ${interest}`} onClick={onRemove}>
@@ -45,7 +56,12 @@ export function InterestChip({ interest, editing, edited, problemOf, onEdit, onU
   );
 }
 
-function EditForm({ interest, problemOf, onUpdate, onCancel }: Pick<Props, "interest" | "problemOf" | "onUpdate"> & { onCancel: () => void }) {
+function EditForm({
+  interest,
+  problemOf,
+  onUpdate,
+  onCancel,
+}: Pick<Props, "interest" | "problemOf" | "onUpdate"> & { onCancel: () => void }) {
   const box = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => box.current?.select(), []);
@@ -58,12 +74,7 @@ function EditForm({ interest, problemOf, onUpdate, onCancel }: Pick<Props, "inte
     else onUpdate(text);
   };
   return (
-    <form
-      className="interest-form"
-      noValidate
-      onSubmit={update}
-      onInput={() => problem && setProblem(null)}
-    >
+    <form className="interest-form" noValidate onSubmit={update} onInput={() => problem && setProblem(null)}>
       <TextField
         ref={box}
         label="Edit interest"

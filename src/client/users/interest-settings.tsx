@@ -17,7 +17,8 @@ export function InterestSettings({ viewer }: { viewer: Viewer }) {
   const [edited, setEdited] = useState<string | null>(null);
   const box = useRef<HTMLInputElement>(null);
 
-  const become = (next: (interests: string[]) => string[]): void => change((now) => ({ ...now, interests: next(now.interests) }));
+  const become = (next: (interests: string[]) => string[]): void =>
+    change((now) => ({ ...now, interests: next(now.interests) }));
   const add = (event: FormEvent): void => {
     event.preventDefault();
     const { current } = box;
@@ -64,7 +65,13 @@ export function InterestSettings({ viewer }: { viewer: Viewer }) {
         </ul>
       )}
       <form className="interest-add" noValidate onSubmit={add} onInput={() => problem && setProblem(null)}>
-        <TextField ref={box} label="Add an interest" error={problem} maxLength={limits.interests.length * 2} autoComplete="off" />
+        <TextField
+          ref={box}
+          label="Add an interest"
+          error={problem}
+          maxLength={limits.interests.length * 2}
+          autoComplete="off"
+        />
         <Button type="submit">Add</Button>
       </form>
     </section>

@@ -2,13 +2,15 @@ import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 
 /** An interest as it is kept: trimmed, white space folded, lower case (specification, 5). */
-export const asInterest = (text: string): string => text.normalize("NFC").replace(/\s+/gu, " ").trim().toLowerCase();
+export const asInterest = (text: string): string =>
+  text.normalize("NFC").replace(/\s+/gu, " ").trim().toLowerCase();
 
 /** Why something can't be an interest; null where it can. `editing` is the one that it would replace. */
 export function interestProblem(interests: readonly string[], text: string, editing?: string): string | null {
   const interest = asInterest(text);
   if (interest === "") return messages.interestEmpty;
-  if ([...interest].length > limits.interests.length) return `An interest is too long: at most ${limits.interests.length} characters.`;
+  if ([...interest].length > limits.interests.length)
+    return `An interest is too long: at most ${limits.interests.length} characters.`;
   if (editing === undefined) {
     if (interests.includes(interest)) return messages.interestTwiceOnAdd;
     return interests.length >= limits.interests.max ? `At most ${limits.interests.max} interests.` : null;
@@ -16,12 +18,18 @@ export function interestProblem(interests: readonly string[], text: string, edit
   return interest !== editing && interests.includes(interest) ? messages.interestTwiceOnEdit : null;
 }
 
-const without = (interests: readonly string[], one: string): string[] => interests.filter((other) => other !== one);
+const without = (interests: readonly string[], one: string): string[] =>
+  interests.filter((other) => other !== one);
 
-export const addInterest = (interests: readonly string[], one: string): string[] => [...without(interests, one), one];
+export const addInterest = (interests: readonly string[], one: string): string[] => [
+  ...without(interests, one),
+  one,
+];
 export const removeInterest = without;
 
 /** The edited one stays where it was. */
 export function editInterest(interests: readonly string[], from: string, to: string): string[] {
-  return interests.includes(from) ? without(interests, from === to ? "" : to).map((one) => (one === from ? to : one)) : addInterest(interests, to);
+  return interests.includes(from)
+    ? without(interests, from === to ? "" : to).map((one) => (one === from ? to : one))
+    : addInterest(interests, to);
 }

@@ -29,8 +29,12 @@ export const showsPeople = ({ followersCount }: Profile): boolean => followersCo
 /** A page of somebody's followers, or of whom they follow. */
 export function PeopleList({ profile, list, page, plain = false, children }: Props) {
   const { username } = profile;
-  const { data, error, refetch } = trpc.social.people.useQuery({ username, list, page }, { enabled: showsPeople(profile) });
-  if (!showsPeople(profile) || errorCode(error) === "FORBIDDEN") return <EmptyState title={messages.followersHidden} />;
+  const { data, error, refetch } = trpc.social.people.useQuery(
+    { username, list, page },
+    { enabled: showsPeople(profile) },
+  );
+  if (!showsPeople(profile) || errorCode(error) === "FORBIDDEN")
+    return <EmptyState title={messages.followersHidden} />;
   if (error && !data) return <Failure retry={() => void refetch()} />;
   if (!data) return <Waiting />;
   return (
@@ -41,7 +45,11 @@ export function PeopleList({ profile, list, page, plain = false, children }: Pro
             plain ? (
               <PersonRow key={person.id} person={person} />
             ) : (
-              <Listed key={person.id} person={person} isMine={profile.follow === "self" && list === "followers"} />
+              <Listed
+                key={person.id}
+                person={person}
+                isMine={profile.follow === "self" && list === "followers"}
+              />
             ),
           )}
         </ul>

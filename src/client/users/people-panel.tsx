@@ -20,7 +20,15 @@ export async function prefetchPanel(data: Data, profile: Profile): Promise<void>
 export const hasPanel = (): boolean => matchMedia("(min-width: 64rem)").matches;
 
 /** Beside a profile on a wide screen: its followers, or whom it follows. */
-export function PeoplePanel({ profile, list, onList }: { profile: Profile; list: Which; onList: (list: Which) => void }) {
+export function PeoplePanel({
+  profile,
+  list,
+  onList,
+}: {
+  profile: Profile;
+  list: Which;
+  onList: (list: Which) => void;
+}) {
   const id = useId();
   if (profile.closed) return null;
   if (!showsPeople(profile)) {

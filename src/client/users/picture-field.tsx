@@ -10,7 +10,15 @@ import "../ui/button.css";
 import "../ui/field.css";
 
 /** The account's picture: shown as it will be, sent with progress, taken away. */
-export function PictureField({ viewer, picture, error }: { viewer: Viewer; picture: PictureUpload; error: string | null }) {
+export function PictureField({
+  viewer,
+  picture,
+  error,
+}: {
+  viewer: Viewer;
+  picture: PictureUpload;
+  error: string | null;
+}) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const { chosen, sending, refused } = picture;
@@ -53,7 +61,11 @@ export function PictureField({ viewer, picture, error }: { viewer: Viewer; pictu
               <Icon name="retry" size={16} /> Retry
             </Button>
           )}
-          {sending ? <Button onClick={picture.cancel}>Cancel upload</Button> : stored && <Button onClick={remove}>Remove picture</Button>}
+          {sending ? (
+            <Button onClick={picture.cancel}>Cancel upload</Button>
+          ) : (
+            stored && <Button onClick={remove}>Remove picture</Button>
+          )}
         </div>
       </div>
       {sending && sending.failed === null && (

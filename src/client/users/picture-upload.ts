@@ -37,7 +37,9 @@ export function usePictureUpload(): PictureUpload {
   const [chosen, setChosen] = useState<Chosen>(undefined);
   const [sending, setSending] = useState<Sending | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
-  const running = useRef<{ upload: Upload; file: File; preview: string; arrived: Promise<Picture> } | null>(null);
+  const running = useRef<{ upload: Upload; file: File; preview: string; arrived: Promise<Picture> } | null>(
+    null,
+  );
 
   const drop = (): void => {
     running.current?.upload.cancel();
@@ -64,7 +66,8 @@ export function usePictureUpload(): PictureUpload {
         drop();
       },
       (error: unknown) => {
-        const { message, reason } = error instanceof UploadError ? error : new UploadError("lost", messages.wrong);
+        const { message, reason } =
+          error instanceof UploadError ? error : new UploadError("lost", messages.wrong);
         show({ failed: message, again: reason === "lost" });
       },
     );

@@ -34,13 +34,25 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
           ? "Only your followers can read you, and whoever wants to follow you asks first. When you turn this off, waiting requests are accepted."
           : "Everybody can read you and follow you. When you turn this on, your followers stay."}
       </SettingSwitch>
-      <SettingSwitch label="Show liked blogs" checked={settings.showLikedBlogs} onChange={(on) => change((now) => ({ ...now, showLikedBlogs: on }))}>
+      <SettingSwitch
+        label="Show liked blogs"
+        checked={settings.showLikedBlogs}
+        onChange={(on) => change((now) => ({ ...now, showLikedBlogs: on }))}
+      >
         A tab of your profile lists the blogs you like.
       </SettingSwitch>
-      <SettingSwitch label="Show saved blogs" checked={settings.showSavedBlogs} onChange={(on) => change((now) => ({ ...now, showSavedBlogs: on }))}>
+      <SettingSwitch
+        label="Show saved blogs"
+        checked={settings.showSavedBlogs}
+        onChange={(on) => change((now) => ({ ...now, showSavedBlogs: on }))}
+      >
         A tab of your profile lists the blogs you save.
       </SettingSwitch>
-      <SettingSwitch label="Show followers" checked={settings.showFollowers} onChange={(on) => change((now) => ({ ...now, showFollowers: on }))}>
+      <SettingSwitch
+        label="Show followers"
+        checked={settings.showFollowers}
+        onChange={(on) => change((now) => ({ ...now, showFollowers: on }))}
+      >
         Who may read you sees who follows you, and whom you follow.
       </SettingSwitch>
     </section>

@@ -47,7 +47,10 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
     setBusy(true);
     try {
       const chosen = await picture.settle();
-      const changed = await client.users.updateProfile.mutate({ ...entered, ...(chosen === undefined ? {} : { pictureId: chosen?.id ?? null }) });
+      const changed = await client.users.updateProfile.mutate({
+        ...entered,
+        ...(chosen === undefined ? {} : { pictureId: chosen?.id ?? null }),
+      });
       take(changed);
       await navigate(routes.profile(changed.username), { replace: true });
       toast({ kind: "success", message: "Your profile is updated." });
@@ -55,7 +58,8 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
       // Its field says why, and has the way to try again.
       if (error instanceof UploadError) return;
       const field = errorField(error);
-      if (field && fieldNames.includes(field)) refuse({ field: field as FieldName, message: errorMessage(error, messages.update) });
+      if (field && fieldNames.includes(field))
+        refuse({ field: field as FieldName, message: errorMessage(error, messages.update) });
       else tellUpdateFailure(error, navigate, () => void save(), messages.update);
     } finally {
       setBusy(false);
@@ -65,11 +69,32 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
     event.preventDefault();
     void save();
   };
-  const box = (field: FieldName) => ({ name: field, error: problem?.field === field ? problem.message : null });
+  const box = (field: FieldName) => ({
+    name: field,
+    error: problem?.field === field ? problem.message : null,
+  });
   return (
-    <form ref={form} className="profile-form" method="post" noValidate onSubmit={submit} onInput={() => problem && setProblem(null)}>
-      <PictureField viewer={viewer} picture={picture} error={problem?.field === "pictureId" ? problem.message : null} />
-      <TextField label="Name" {...box("name")} defaultValue={viewer.name} maxLength={limits.name.max} autoComplete="name" required />
+    <form
+      ref={form}
+      className="profile-form"
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onInput={() => problem && setProblem(null)}
+    >
+      <PictureField
+        viewer={viewer}
+        picture={picture}
+        error={problem?.field === "pictureId" ? problem.message : null}
+      />
+      <TextField
+        label="Name"
+        {...box("name")}
+        defaultValue={viewer.name}
+        maxLength={limits.name.max}
+        autoComplete="name"
+        required
+      />
       <TextField
         label="Username"
         {...box("username")}
@@ -113,6 +138,7 @@ function problemOf({ name, username, bio }: { name: string; username: string; bi
   if (name === "") return { field: "name", message: "Please enter a name." };
   if (username === "") return { field: "username", message: "Username is required." };
   if (username.length < limits.username.min) return { field: "username", message: messages.usernameShort };
-  if ([...bio].length > limits.bio.max) return { field: "bio", message: `The bio is too long: at most ${limits.bio.max} characters.` };
+  if ([...bio].length > limits.bio.max)
+    return { field: "bio", message: `The bio is too long: at most ${limits.bio.max} characters.` };
   return null;
 }

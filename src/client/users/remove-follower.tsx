@@ -29,8 +29,18 @@ export function RemoveFollower({ person }: { person: Person }) {
     }
   };
   const ask = async (): Promise<void> => {
-    const what = viewer?.private ? "They lose sight of your blogs at once, and have to ask again." : "They are not told, and may follow you again.";
-    if (await confirm({ title: `Remove ${person.name} from your followers?`, body: what, action: "Remove", danger: true })) await remove();
+    const what = viewer?.private
+      ? "They lose sight of your blogs at once, and have to ask again."
+      : "They are not told, and may follow you again.";
+    if (
+      await confirm({
+        title: `Remove ${person.name} from your followers?`,
+        body: what,
+        action: "Remove",
+        danger: true,
+      })
+    )
+      await remove();
   };
   return (
     <Button size="s" kind="quiet" busy={busy} onClick={() => void ask()}>

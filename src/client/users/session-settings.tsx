@@ -14,7 +14,9 @@ import { tellUpdateFailure } from "./update-failure.ts";
 export function SessionSettings() {
   const { client, users } = trpc.useUtils();
   const navigate = useNavigate();
-  const { data, error, refetch } = trpc.users.sessions.useQuery(undefined, { refetchOnWindowFocus: "always" });
+  const { data, error, refetch } = trpc.users.sessions.useQuery(undefined, {
+    refetchOnWindowFocus: "always",
+  });
   const [ending, setEnding] = useState<string | null>(null);
   const others = data?.filter((session) => !session.current) ?? [];
 
@@ -22,7 +24,9 @@ export function SessionSettings() {
     setEnding(which);
     try {
       const { message } = await call();
-      users.sessions.setData(undefined, (known) => known?.filter(({ handle, current }) => current || (which !== "all" && which !== handle)));
+      users.sessions.setData(undefined, (known) =>
+        known?.filter(({ handle, current }) => current || (which !== "all" && which !== handle)),
+      );
       toast({ kind: "success", message });
     } catch (failure) {
       tellUpdateFailure(failure, navigate, () => void end(which, call), messages.update);
@@ -36,21 +40,31 @@ export function SessionSettings() {
       <div className="settings-head">
         <h2 id="settings-sessions">Where you are signed in</h2>
         {others.length > 1 && (
-          <Button size="s" busy={ending === "all"} onClick={() => void end("all", () => client.users.revokeOtherSessions.mutate())}>
+          <Button
+            size="s"
+            busy={ending === "all"}
+            onClick={() => void end("all", () => client.users.revokeOtherSessions.mutate())}
+          >
             Revoke all others
           </Button>
         )}
       </div>
       {data ? (
         <ul className="sessions">
-          {data.toSorted((a, b) => Number(b.current) - Number(a.current)).map((session) => (
-            <Session
-              key={session.handle}
-              session={session}
-              busy={ending === session.handle || ending === "all"}
-              onEnd={() => void end(session.handle, () => client.users.revokeSession.mutate({ handle: session.handle }))}
-            />
-          ))}
+          {data
+            .toSorted((a, b) => Number(b.current) - Number(a.current))
+            .map((session) => (
+              <Session
+                key={session.handle}
+                session={session}
+                busy={ending === session.handle || ending === "all"}
+                onEnd={() =>
+                  void end(session.handle, () =>
+                    client.users.revokeSession.mutate({ handle: session.handle }),
+                  )
+                }
+              />
+            ))}
         </ul>
       ) : error ? (
         <p className="settings-text" role="alert">

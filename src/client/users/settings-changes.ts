@@ -1,6 +1,9 @@
 import type { Viewer } from "../../shared/users.ts";
 
-export type Settings = Pick<Viewer, "private" | "showLikedBlogs" | "showSavedBlogs" | "showFollowers" | "interests">;
+export type Settings = Pick<
+  Viewer,
+  "private" | "showLikedBlogs" | "showSavedBlogs" | "showFollowers" | "interests"
+>;
 
 /** A change that the person makes: applied to whatever the settings are by then. */
 export type Change = (settings: Settings) => Settings;
@@ -58,9 +61,12 @@ export class SettingsChanges {
 const applied = (settings: Settings, change: Change): Settings => change(settings);
 
 /** The settings with the person's open changes on top. */
-export const shownSettings = (settings: Settings, open: readonly Change[]): Settings => open.reduce(applied, settings);
+export const shownSettings = (settings: Settings, open: readonly Change[]): Settings =>
+  open.reduce(applied, settings);
 
 function difference(before: Settings, after: Settings): Partial<Settings> {
-  const changed = (Object.keys(after) as (keyof Settings)[]).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
+  const changed = (Object.keys(after) as (keyof Settings)[]).filter(
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  );
   return Object.fromEntries(changed.map((key) => [key, after[key]]));
 }

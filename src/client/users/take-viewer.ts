@@ -12,7 +12,8 @@ export function useTakeViewer(): (viewer: Viewer) => void {
     rememberUser(viewer);
     void queryClient.invalidateQueries({
       refetchType: "none",
-      predicate: ({ queryKey: [path] }) => !(Array.isArray(path) && path[0] === "users" && path[1] !== "profile"),
+      predicate: ({ queryKey: [path] }) =>
+        !(Array.isArray(path) && path[0] === "users" && path[1] !== "profile"),
     });
   };
 }

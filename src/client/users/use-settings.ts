@@ -13,7 +13,11 @@ const changes = new SettingsChanges();
 const none: readonly Change[] = [];
 
 /** The viewer's settings as they show now, and the way to change them: at once, then on the server (specification, 8 "Update failed"). */
-export function useSettings(viewer: Viewer): { settings: Settings; saving: boolean; change: (change: Change) => void } {
+export function useSettings(viewer: Viewer): {
+  settings: Settings;
+  saving: boolean;
+  change: (change: Change) => void;
+} {
   const { client, users } = trpc.useUtils();
   const take = useTakeViewer();
   const navigate = useNavigate();
@@ -30,7 +34,13 @@ export function useSettings(viewer: Viewer): { settings: Settings; saving: boole
   };
 }
 
-const settingsOf = ({ private: isPrivate, showLikedBlogs, showSavedBlogs, showFollowers, interests }: Viewer): Settings => ({
+const settingsOf = ({
+  private: isPrivate,
+  showLikedBlogs,
+  showSavedBlogs,
+  showFollowers,
+  interests,
+}: Viewer): Settings => ({
   private: isPrivate,
   showLikedBlogs,
   showSavedBlogs,

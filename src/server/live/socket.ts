@@ -88,12 +88,6 @@ function boundBuffer(socket: WebSocket): void {
   socket.send = ((...parameters: unknown[]) => {
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > limits.live.buffered) return socket.terminate();
-    const [data] = parameters;
-    if (typeof data === "string" && process.env.FRAMES) {
-      if (data !== last.text) last = { text: data, frame: frameOf(data) };
-      (socket as unknown as { _socket: { write(b: Buffer): void } })._socket.write(last.frame);
-      return;
-    }
     send(...parameters);
   }) as WebSocket["send"];
 }
@@ -109,17 +103,4 @@ function boundMessages(socket: WebSocket): void {
     }
     if (++count === messages.most + 1) closeSoon(socket, 1008, "too many messages");
   });
-}
-
-let last = { text: "", frame: Buffer.alloc(0) };
-function frameOf(text: string): Buffer {
-  const length = Buffer.byteLength(text);
-  const head = length < 126 ? 2 : length < 65536 ? 4 : 10;
-  const frame = Buffer.allocUnsafe(head + length);
-  frame[0] = 0x81;
-  if (head === 2) frame[1] = length;
-  else if (head === 4) { frame[1] = 126; frame.writeUInt16BE(length, 2); }
-  else { frame[1] = 127; frame.writeBigUInt64BE(BigInt(length), 2); }
-  frame.write(text, head);
-  return frame;
 }

@@ -1,18 +1,41 @@
 import { expect, test } from "vitest";
 import { applyRequestEvent } from "../../../src/client/social/requests.ts";
 import { deviceName } from "../../../src/client/users/device.ts";
-import { addInterest, asInterest, editInterest, interestProblem, removeInterest } from "../../../src/client/users/interests.ts";
+import {
+  addInterest,
+  asInterest,
+  editInterest,
+  interestProblem,
+  removeInterest,
+} from "../../../src/client/users/interests.ts";
 import { SettingsChanges, shownSettings } from "../../../src/client/users/settings-changes.ts";
 import type { Change, Settings } from "../../../src/client/users/settings-changes.ts";
 
-const request = (id: string) => ({ id, username: id, name: id, picture: null, bio: "", askedAt: "2026-01-01T00:00:00Z" });
+const request = (id: string) => ({
+  id,
+  username: id,
+  name: id,
+  picture: null,
+  bio: "",
+  askedAt: "2026-01-01T00:00:00Z",
+});
 
 test("a request comes once, and goes when it is withdrawn", () => {
-  const asked = applyRequestEvent([request("ana")], { kind: "follow.requested", request: request("ben"), requestsCount: 2 });
+  const asked = applyRequestEvent([request("ana")], {
+    kind: "follow.requested",
+    request: request("ben"),
+    requestsCount: 2,
+  });
   expect(asked.map(({ id }) => id)).toEqual(["ben", "ana"]);
-  expect(applyRequestEvent(asked, { kind: "follow.requested", request: request("ana"), requestsCount: 2 })).toHaveLength(2);
-  expect(applyRequestEvent(asked, { kind: "follow.withdrawn", requesterId: "ben", requestsCount: 1 })).toEqual([request("ana")]);
-  expect(applyRequestEvent(asked, { kind: "follow.withdrawn", requesterId: "cleo", requestsCount: 2 })).toBe(asked);
+  expect(
+    applyRequestEvent(asked, { kind: "follow.requested", request: request("ana"), requestsCount: 2 }),
+  ).toHaveLength(2);
+  expect(
+    applyRequestEvent(asked, { kind: "follow.withdrawn", requesterId: "ben", requestsCount: 1 }),
+  ).toEqual([request("ana")]);
+  expect(applyRequestEvent(asked, { kind: "follow.withdrawn", requesterId: "cleo", requestsCount: 2 })).toBe(
+    asked,
+  );
 });
 
 test("an interest is trimmed and in lower case; empty and doubled ones are refused", () => {
@@ -23,7 +46,12 @@ test("an interest is trimmed and in lower case; empty and doubled ones are refus
   expect(interestProblem(["owls", "bats"], "Owls", "owls")).toBeNull();
   expect(interestProblem(["owls"], "bats")).toBeNull();
   expect(interestProblem([], "x".repeat(41))).toBe("An interest is too long: at most 40 characters.");
-  expect(interestProblem(Array.from({ length: 50 }, (_, index) => `topic ${index}`), "bats")).toBe("At most 50 interests.");
+  expect(
+    interestProblem(
+      Array.from({ length: 50 }, (_, index) => `topic ${index}`),
+      "bats",
+    ),
+  ).toBe("At most 50 interests.");
 });
 
 test("an edited interest keeps its place", () => {
@@ -34,18 +62,39 @@ test("an edited interest keeps its place", () => {
 });
 
 test("a session is named by its browser and system", () => {
-  const chrome = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+  const chrome =
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
   expect(deviceName(chrome)).toBe("Chrome on Windows");
   expect(deviceName(`${chrome} Edg/140.0.0.0`)).toBe("Edge on Windows");
-  expect(deviceName("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")).toBe("Firefox on Linux");
-  expect(deviceName("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1")).toBe("Safari on iPhone");
-  expect(deviceName("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15")).toBe("Safari on macOS");
-  expect(deviceName("Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36")).toBe("Chrome on Android");
+  expect(deviceName("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")).toBe(
+    "Firefox on Linux",
+  );
+  expect(
+    deviceName(
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1",
+    ),
+  ).toBe("Safari on iPhone");
+  expect(
+    deviceName(
+      "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15",
+    ),
+  ).toBe("Safari on macOS");
+  expect(
+    deviceName(
+      "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36",
+    ),
+  ).toBe("Chrome on Android");
   expect(deviceName("curl/8.5.0")).toBe("curl");
   expect(deviceName("")).toBe("Unknown device");
 });
 
-const first: Settings = { private: false, showLikedBlogs: true, showSavedBlogs: false, showFollowers: true, interests: ["owls"] };
+const first: Settings = {
+  private: false,
+  showLikedBlogs: true,
+  showSavedBlogs: false,
+  showFollowers: true,
+  interests: ["owls"],
+};
 const closed: Change = (now) => ({ ...now, private: true });
 const opened: Change = (now) => ({ ...now, private: false });
 const bats: Change = (now) => ({ ...now, interests: addInterest(now.interests, "bats") });
@@ -66,7 +115,9 @@ function aServer() {
     elsewhere: (change: Change) => (settings = change(settings)),
     send: (update: Partial<Settings>) => {
       sent.push(update);
-      return new Promise<void>((resolve, reject) => waiting.push({ resolve: () => ((settings = { ...settings, ...update }), resolve()), reject }));
+      return new Promise<void>((resolve, reject) =>
+        waiting.push({ resolve: () => ((settings = { ...settings, ...update }), resolve()), reject }),
+      );
     },
     failed: (_error: unknown, retry: () => void) => void retries.push(retry),
     answer: () => (waiting.shift()?.resolve(), settle()),

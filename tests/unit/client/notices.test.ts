@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { actorParts, allRead, applyNoticeEvent, changesList, deedOf, noticeAddress, oneRead } from "../../../src/client/social/notices.ts";
+import {
+  actorParts,
+  allRead,
+  applyNoticeEvent,
+  changesList,
+  deedOf,
+  noticeAddress,
+  oneRead,
+} from "../../../src/client/social/notices.ts";
 import type { NoticeGroup } from "../../../src/shared/social.ts";
 
 const person = (name: string) => ({ id: name, username: name.toLowerCase(), name, picture: null });
@@ -25,9 +33,15 @@ const said = (notice: NoticeGroup) =>
 
 test("an entry names one, two, or one and how many others", () => {
   expect(said(aNotice())).toBe("Ana liked %");
-  expect(said(aNotice({ actors: [person("Ana"), person("Ben")], actorsCount: 2 }))).toBe("Ana and Ben liked %");
-  expect(said(aNotice({ actors: [person("Ana"), person("Ben"), person("Cleo")], actorsCount: 4 }))).toBe("Ana and 3 others liked %");
-  expect(said(aNotice({ kind: "request", blog: null, actors: [person("Ana"), person("Ben")], actorsCount: 2 }))).toBe("Ana and Ben want to follow you");
+  expect(said(aNotice({ actors: [person("Ana"), person("Ben")], actorsCount: 2 }))).toBe(
+    "Ana and Ben liked %",
+  );
+  expect(said(aNotice({ actors: [person("Ana"), person("Ben"), person("Cleo")], actorsCount: 4 }))).toBe(
+    "Ana and 3 others liked %",
+  );
+  expect(
+    said(aNotice({ kind: "request", blog: null, actors: [person("Ana"), person("Ben")], actorsCount: 2 })),
+  ).toBe("Ana and Ben want to follow you");
   expect(said(aNotice({ kind: "comment-like", blog: null }))).toBe("Ana liked your comment");
 });
 
@@ -51,7 +65,10 @@ test("reading one entry counts one down, once", () => {
 
 test("the stream's count is taken over; none unread takes every mark", () => {
   const known = { notices: [aNotice()], unread: 1 };
-  expect(applyNoticeEvent(known, { kind: "notification.created", unread: 3 })).toEqual({ ...known, unread: 3 });
+  expect(applyNoticeEvent(known, { kind: "notification.created", unread: 3 })).toEqual({
+    ...known,
+    unread: 3,
+  });
   expect(applyNoticeEvent(known, { kind: "notification.read", unread: 0 })).toEqual(allRead(known));
   expect(applyNoticeEvent(known, { kind: "notification.read", unread: 0 }).notices[0]?.unread).toBe(false);
   expect(applyNoticeEvent(known, { kind: "own.blogs" })).toBe(known);

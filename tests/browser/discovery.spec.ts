@@ -1,0 +1,136 @@
+import { aBlog, paragraphs } from "../support/writing.ts";
+import { expect, forgive, test } from "./site.ts";
+
+test("what is typed is searched for, marked, and stands in the address; going back leads to what was entered", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.blogs.create.mutate(aBlog({ title: "Chess in the park", tags: ["chess"] }));
+  await ana.api.blogs.create.mutate(aBlog({ title: "Bread", document: paragraphs("The starter is older than my chessboard.") }));
+  await ana.api.blogs.create.mutate(aBlog({ title: "Chess for nobody", draft: true }));
+  const page = await open();
+  await page.goto("/home");
+  // The key leads to the field from anywhere.
+  await page.locator("body").press("/");
+  const box = page.getByRole("textbox", { name: "Search" });
+  await expect(box).toBeFocused();
+
+  await box.pressSequentially("ches");
+  await expect(page).toHaveURL("/search?q=ches");
+  await expect(page.getByRole("heading", { name: "2 blogs for “ches”" })).toBeVisible();
+  await expect(page.getByRole("article").first().locator("mark").first()).toHaveText("Ches");
+  await expect(page.getByRole("article").nth(1)).toContainText("older than my chessboard");
+  await expect(box).toBeFocused();
+
+  await box.press("Enter");
+  await box.fill("bread");
+  await expect(page).toHaveURL("/search?q=bread");
+  await page.goBack();
+  await expect(page).toHaveURL("/search?q=ches");
+  await expect(box).toHaveValue("ches");
+  await page.goBack();
+  await expect(page).toHaveURL("/home");
+});
+
+test("three a page; pages and tabs keep the words, with and without a script", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  for (const number of [1, 2, 3, 4]) await ana.api.blogs.create.mutate(aBlog({ title: `Walk ${number}` }));
+  await site.resident("Walker Smith");
+  const plain = await open(undefined, { javaScriptEnabled: false });
+  // Chromium counts the scripts that it does not fetch as failures.
+  forgive(plain);
+  for (const page of [await open(), plain]) {
+    await page.goto("/search");
+    await page.getByRole("textbox", { name: "Search" }).fill("walk");
+    await page.getByRole("textbox", { name: "Search" }).press("Enter");
+    await expect(page.getByRole("heading", { name: "4 blogs for “walk”" })).toBeVisible();
+    await expect(page.getByRole("article")).toHaveCount(3);
+    await page.getByRole("button", { name: "Next page" }).click();
+    await expect(page).toHaveURL("/search?q=walk&page=2");
+    await expect(page.getByRole("article")).toHaveCount(1);
+    await expect(page.getByRole("button", { name: "Next page" })).toBeDisabled();
+    await page.getByRole("link", { name: "People", exact: true }).click();
+    await expect(page).toHaveURL("/search?q=walk&tab=people");
+    await expect(page.getByRole("main").getByRole("link", { name: "Walker Smith" })).toBeVisible();
+  }
+});
+
+test("somebody who was found can be followed, and stays followed", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  await site.resident("Ben Oke");
+  const page = await open(ana);
+  await page.goto("/search?q=ben&tab=people");
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Following", exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Following", exact: true })).toBeVisible();
+});
+
+test("a search that gets no answer says so in its place and keeps what was typed", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.blogs.create.mutate(aBlog());
+  const page = await open();
+  await page.goto("/search");
+  forgive(page);
+  await page.context().setOffline(true);
+  const box = page.getByRole("textbox", { name: "Search" });
+  await box.fill("owls");
+  await expect(page.getByRole("alert")).toContainText("Failed to fetch data");
+  await expect(box).toHaveValue("owls");
+  await page.context().setOffline(false);
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByRole("article")).toContainText("A walk at night");
+});
+
+test("a member's home begins with what may be for them, each with its reason; a guest's does not", async ({ site, open }) => {
+  const [ana, ben, cleo] = [await site.resident("Ana Torres"), await site.resident("Ben Oke"), await site.resident("Cleo Marsh")];
+  await ana.api.blogs.create.mutate(aBlog({ title: "Openings", tags: ["chess"] }));
+  await ben.api.blogs.create.mutate(aBlog({ title: "From Ben" }));
+  const page = await open(cleo);
+  await page.goto("/home");
+  const picks = page.getByRole("region", { name: "Recommended Blogs for you" });
+  await expect(picks.getByRole("link", { name: "Choose your interests" })).toBeVisible();
+  await expect(picks.getByText("New", { exact: true })).toHaveCount(2);
+
+  await cleo.api.users.updateSettings.mutate({ interests: ["chess"] });
+  await cleo.api.social.follow.mutate({ userId: ben.me.id, follow: true });
+  await page.reload();
+  await expect(picks.getByRole("article").filter({ hasText: "Openings" })).toContainText("Because you like chess");
+  await expect(picks.getByRole("article").filter({ hasText: "From Ben" })).toContainText("You follow Ben Oke");
+  await expect(picks.getByRole("link", { name: "Choose your interests" })).toHaveCount(0);
+
+  const guests = await open();
+  await guests.goto("/home");
+  await expect(guests.getByRole("region", { name: "Recommended Blogs for you" })).toHaveCount(0);
+});
+
+test("the page about the API shows every call, with an address of its own", async ({ site, open }) => {
+  const page = await open();
+  await page.goto("/docs");
+  await page.getByRole("link", { name: "All calls of the API" }).click();
+  const document = (await (await fetch(`${site.url}/api/v1/openapi.json`)).json()) as { paths: Record<string, object> };
+  const count = Object.values(document.paths).reduce((sum, calls) => sum + Object.keys(calls).length, 0);
+  await expect(page.locator(".call-line")).toHaveCount(count);
+  await page.goto("/docs/api#get-blogs-blogId");
+  await expect(page.getByRole("heading", { name: "A blog with its content and comments" })).toBeInViewport();
+});
+
+test("without a network the page stays: what can't be had says so, and comes once there is one", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open(undefined, { viewport: { width: 390, height: 844 } });
+  await page.goto("/home");
+  forgive(page);
+  await page.context().setOffline(true);
+  // None of their code has been loaded yet: the menu's, the message's, the blog's page.
+  await page.getByRole("button", { name: "Menu" }).click();
+  await expect(page.getByText("That could not be loaded. Please try again.")).toBeVisible();
+  await page.getByRole("link", { name: "A walk at night" }).first().click();
+  await expect(page.getByText("You are offline.")).toBeVisible();
+  await expect(page).toHaveURL(`/blog/${slug}`);
+
+  await page.context().setOffline(false);
+  await expect(page.getByRole("article").getByText("Owls, mostly.")).toBeVisible();
+  const sheets = await page.evaluate(() => [...window.document.styleSheets].length === window.document.querySelectorAll("link[rel=stylesheet]").length);
+  expect(sheets, "every style sheet is there").toBe(true);
+  await page.getByRole("button", { name: "Menu" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+});
