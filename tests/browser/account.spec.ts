@@ -206,6 +206,8 @@ test("a forgotten password is chosen anew by the mail's link, and every session 
   const page = await open();
   await page.goto("/signin");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
+  // Both pages have a box named Email.
+  await expect(page.getByRole("heading", { name: "Forgot your password?" })).toBeVisible();
   await page.getByRole("textbox", { name: "Email" }).fill(ana.email);
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByText("If that address has an account")).toBeVisible();

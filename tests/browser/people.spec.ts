@@ -57,13 +57,13 @@ test("a rejected request leaves the list at once, and the asker may ask again", 
 test("requests that can't be loaded are said to be, and loaded on Retry", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
-  await page.goto("/home");
   forgive(page);
   await page.route("**/trpc/**", (route) =>
     route.request().url().includes("social.requests")
       ? route.fulfill({ status: 500, body: "{}" })
       : route.continue(),
   );
+  await page.goto("/home");
   await page.getByRole("button", { name: /^Menu of/ }).click();
   await page.getByRole("menuitem", { name: "Requests", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Failed to load follow requests" })).toBeVisible();

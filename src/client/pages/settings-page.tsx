@@ -14,9 +14,7 @@ import "../users/settings.css";
 
 export async function prefetch(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
-  const { users, social } = request.data;
-  // How many wait is said before the account goes public.
-  await Promise.all([users.sessions.fetch(), social.requests.fetch()]);
+  await request.data.users.sessions.fetch();
   return { title: "Settings", unlisted: true };
 }
 

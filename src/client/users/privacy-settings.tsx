@@ -1,5 +1,5 @@
 import type { Viewer } from "../../shared/users.ts";
-import { useRequestsCount } from "../social/requests.ts";
+import { trpc } from "../api/trpc.ts";
 import { confirm } from "../ui/confirm.tsx";
 import { SettingSwitch } from "./setting-switch.tsx";
 import { useSettings } from "./use-settings.ts";
@@ -7,9 +7,14 @@ import { useSettings } from "./use-settings.ts";
 /** Who sees what of the account. Each switch is saved as it is turned. */
 export function PrivacySettings({ viewer }: { viewer: Viewer }) {
   const { settings, saving, change } = useSettings(viewer);
-  const waiting = useRequestsCount();
+  const { social } = trpc.useUtils();
 
   const goPublic = async (): Promise<void> => {
+    // Whoever waits is let in for good: how many they are is asked anew.
+    const requests = await social.requests
+      .fetch(undefined, { staleTime: 0 })
+      .catch(() => social.requests.getData());
+    const waiting = requests?.length ?? 0;
     if (waiting > 0) {
       const who = waiting === 1 ? "The request that waits is" : `The ${waiting} requests that wait are`;
       const body = `${who} accepted, and everybody can read your blogs. Those you published for your followers alone stay theirs.`;

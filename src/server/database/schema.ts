@@ -59,6 +59,9 @@ export const mailTokens = sqliteTable(
   {
     hash: text("hash").primaryKey(),
     kind: text("kind", { enum: ["verify", "reset"] }).notNull(),
+    /** What was given at the sign-up whose mail has this link: it opens the account with that and nothing else. */
+    name: text("name"),
+    passwordHash: text("password_hash"),
     userId: text("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
     expiresAt: time("expires_at").notNull(),
   },
@@ -110,7 +113,7 @@ export const blogs = sqliteTable(
     /** Counts saves of the form, so that two tabs notice each other. */
     version: integer("version").notNull().default(1),
     createdAt: time("created_at").notNull(),
-    /** When it first was no draft; a draft's is the time of its last save, so that lists sort on one column. */
+    /** When it was published, the last time if it was a draft in between; a draft's is the time of its last save, so that lists sort on one column. */
     publishedAt: time("published_at").notNull(),
     editedAt: time("edited_at"),
   },

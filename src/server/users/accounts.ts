@@ -28,11 +28,14 @@ export async function freeUsername(connection: Connection, name: string): Promis
   }
 }
 
-async function issueToken(tx: Transaction, userId: string, kind: "verify" | "reset"): Promise<string> {
+/** What somebody gave at a sign-up: a link opens the account with what its own mail's sign-up gave, never with a stranger's. */
+type Given = { name: string | null; passwordHash: string | null };
+
+async function issueToken(tx: Transaction, userId: string, kind: "verify" | "reset", given?: Given): Promise<string> {
   const token = newSecret();
   // An older link to confirm an address keeps working: people open the mail that came first.
   if (kind === "reset") await queries.deleteMailTokens(tx, userId, kind);
-  await queries.insertMailToken(tx, { hash: hashSecret(token), kind, userId, expiresAt: Date.now() + (limits.token.hours / 24) * day });
+  await queries.insertMailToken(tx, { hash: hashSecret(token), kind, userId, ...given, expiresAt: Date.now() + (limits.token.hours / 24) * day });
   return token;
 }
 
@@ -70,7 +73,7 @@ export async function signUp(ctx: Context, input: { name: string; email: string;
     const token = await ctx.database.write(async (tx) => {
       const username = await freeUsername(tx, input.name);
       await queries.insertUser(tx, { id, username, email: input.email, name: input.name, passwordHash, createdAt: Date.now() });
-      return issueToken(tx, id, "verify");
+      return issueToken(tx, id, "verify", { name: input.name, passwordHash });
     });
     ctx.mailer.post(letters.verify(ctx.config, input, token));
   } catch (error) {
@@ -80,11 +83,13 @@ export async function signUp(ctx: Context, input: { name: string; email: string;
   return { message: checkYourMail };
 }
 
-/** `again` is what somebody gave who signed up once more. */
-async function remind(ctx: Context, user: UserRow, again: { name?: string; passwordHash?: string } = {}): Promise<void> {
-  if (!(await mayMail(ctx, user))) return;
+/** Says by mail what the answer does not: that there is an account, or again how to confirm it. `given` is of a new sign-up. */
+async function remind(ctx: Context, user: UserRow, given?: Given): Promise<void> {
+  const mayBeMailed = await mayMail(ctx, user);
+  if (!mayBeMailed || user.verifiedAt !== null) await ctx.database.write((tx) => queries.leaveTrace(tx, Date.now()));
+  if (!mayBeMailed) return;
   if (user.verifiedAt !== null) ctx.mailer.post(letters.alreadyThere(ctx.config, user));
-  else await sendVerification(ctx, user, again);
+  else await sendVerification(ctx, user, given);
 }
 
 /** False where enough mails have gone there; saying so would tell that the address has an account. */
@@ -95,16 +100,12 @@ async function mayMail(ctx: Context, user: UserRow): Promise<boolean> {
   );
 }
 
-async function sendVerification(ctx: Context, user: UserRow, again: { name?: string; passwordHash?: string }): Promise<void> {
-  const token = await ctx.database.write(async (tx) => {
-    if (again.passwordHash && (await queries.userById(tx, user.id))?.verifiedAt === null) {
-      // A link opens the account with the password of its own mail, never with that of a stranger who used the address before or after.
-      await queries.updateUser(tx, user.id, again);
-      await queries.deleteMailTokens(tx, user.id, "verify");
-    }
-    return issueToken(tx, user.id, "verify");
+async function sendVerification(ctx: Context, user: UserRow, given?: Given): Promise<void> {
+  const { token, name } = await ctx.database.write(async (tx) => {
+    const signUp = given ?? (await queries.newestSignUp(tx, user.id));
+    return { token: await issueToken(tx, user.id, "verify", signUp), name: signUp?.name ?? user.name };
   });
-  ctx.mailer.post(letters.verify(ctx.config, { ...user, ...again }, token));
+  ctx.mailer.post(letters.verify(ctx.config, { email: user.email, name }, token));
 }
 
 /** Sends the verification mail again. The same answer, whatever the case. */
@@ -112,6 +113,7 @@ export async function resendVerification(ctx: Context, input: { email: string })
   await ctx.limits.take("signUp", ctx.address);
   const user = await queries.userByEmail(ctx.database.read, input.email);
   if (user) await remind(ctx, user);
+  else await ctx.database.write((tx) => queries.leaveTrace(tx, Date.now()));
   return { message: checkYourMail };
 }
 
@@ -123,7 +125,8 @@ export async function verifyEmail(ctx: Context, input: { token: string }): Promi
     if (!token) throw new AppError("bad_request", "This link has been used already or its time is over. Sign in to get a new one.");
     await queries.deleteMailTokens(tx, token.userId, "verify");
     const isAdmin = await queries.hasNoVerifiedUser(tx);
-    await queries.updateUser(tx, token.userId, { verifiedAt: Date.now(), ...(isAdmin ? { isAdmin } : {}) });
+    const { name, passwordHash } = token;
+    await queries.updateUser(tx, token.userId, { verifiedAt: Date.now(), ...(isAdmin ? { isAdmin } : {}), ...(name ? { name } : {}), ...(passwordHash ? { passwordHash } : {}) });
   });
   return { message: "Your address is confirmed. You can sign in now." };
 }
@@ -135,7 +138,7 @@ export async function forgotPassword(ctx: Context, input: { email: string }): Pr
   if (user && (await mayMail(ctx, user))) {
     const token = await ctx.database.write((tx) => issueToken(tx, user.id, "reset"));
     ctx.mailer.post(letters.reset(ctx.config, user, token));
-  }
+  } else await ctx.database.write((tx) => queries.leaveTrace(tx, Date.now()));
   return { message: "If that address has an account, we have sent it a link to choose a new password." };
 }
 

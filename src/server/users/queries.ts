@@ -1,6 +1,6 @@
-import { and, count, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
-import { blogs, followRequests, follows, mailTokens, users } from "../database/schema.ts";
+import { blogs, followRequests, follows, mailTokens, meta, users } from "../database/schema.ts";
 
 export type UserRow = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
@@ -66,7 +66,7 @@ export async function insertMailToken(tx: Connection, token: typeof mailTokens.$
 }
 
 /** Takes a token out of the store: it works once. Undefined where there is none or its time is over. */
-export async function takeMailToken(tx: Connection, hash: string, kind: "verify" | "reset", now: number): Promise<{ userId: string } | undefined> {
+export async function takeMailToken(tx: Connection, hash: string, kind: "verify" | "reset", now: number): Promise<Pick<typeof mailTokens.$inferSelect, "userId" | "name" | "passwordHash"> | undefined> {
   const [row] = await tx.drizzle
     .delete(mailTokens)
     .where(and(eq(mailTokens.hash, hash), eq(mailTokens.kind, kind)))
@@ -77,6 +77,23 @@ export async function takeMailToken(tx: Connection, hash: string, kind: "verify"
 
 export async function deleteMailTokens(tx: Connection, userId: string, kind: "verify" | "reset"): Promise<void> {
   await tx.drizzle.delete(mailTokens).where(and(eq(mailTokens.userId, userId), eq(mailTokens.kind, kind))).run();
+}
+
+/** What was given at the newest sign-up of an account that is not confirmed yet. */
+export async function newestSignUp(connection: Connection, userId: string): Promise<{ name: string | null; passwordHash: string | null } | undefined> {
+  return connection.drizzle
+    .select({ name: mailTokens.name, passwordHash: mailTokens.passwordHash })
+    .from(mailTokens)
+    .where(and(eq(mailTokens.userId, userId), eq(mailTokens.kind, "verify")))
+    .orderBy(desc(mailTokens.expiresAt))
+    .limit(1)
+    .get();
+}
+
+/** Writes as much as issuing a link does, so that the time of an answer does not tell whether there was one to issue. */
+export async function leaveTrace(tx: Connection, now: number): Promise<void> {
+  const row = { key: "asked_at", value: String(now) };
+  await tx.drizzle.insert(meta).values(row).onConflictDoUpdate({ target: meta.key, set: row }).run();
 }
 
 export async function deleteExpiredTokens(tx: Connection, now: number): Promise<void> {
