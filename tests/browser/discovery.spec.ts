@@ -1,10 +1,15 @@
 import { aBlog, paragraphs } from "../support/writing.ts";
 import { expect, forgive, test } from "./site.ts";
 
-test("what is typed is searched for, marked, and stands in the address; going back leads to what was entered", async ({ site, open }) => {
+test("what is typed is searched for, marked, and stands in the address; going back leads to what was entered", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   await ana.api.blogs.create.mutate(aBlog({ title: "Chess in the park", tags: ["chess"] }));
-  await ana.api.blogs.create.mutate(aBlog({ title: "Bread", document: paragraphs("The starter is older than my chessboard.") }));
+  await ana.api.blogs.create.mutate(
+    aBlog({ title: "Bread", document: paragraphs("The starter is older than my chessboard.") }),
+  );
   await ana.api.blogs.create.mutate(aBlog({ title: "Chess for nobody", draft: true }));
   const page = await open();
   await page.goto("/home");
@@ -80,8 +85,15 @@ test("a search that gets no answer says so in its place and keeps what was typed
   await expect(page.getByRole("article")).toContainText("A walk at night");
 });
 
-test("a member's home begins with what may be for them, each with its reason; a guest's does not", async ({ site, open }) => {
-  const [ana, ben, cleo] = [await site.resident("Ana Torres"), await site.resident("Ben Oke"), await site.resident("Cleo Marsh")];
+test("a member's home begins with what may be for them, each with its reason; a guest's does not", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben, cleo] = [
+    await site.resident("Ana Torres"),
+    await site.resident("Ben Oke"),
+    await site.resident("Cleo Marsh"),
+  ];
   await ana.api.blogs.create.mutate(aBlog({ title: "Openings", tags: ["chess"] }));
   await ben.api.blogs.create.mutate(aBlog({ title: "From Ben" }));
   const page = await open(cleo);
@@ -93,8 +105,12 @@ test("a member's home begins with what may be for them, each with its reason; a 
   await cleo.api.users.updateSettings.mutate({ interests: ["chess"] });
   await cleo.api.social.follow.mutate({ userId: ben.me.id, follow: true });
   await page.reload();
-  await expect(picks.getByRole("article").filter({ hasText: "Openings" })).toContainText("Because you like chess");
-  await expect(picks.getByRole("article").filter({ hasText: "From Ben" })).toContainText("You follow Ben Oke");
+  await expect(picks.getByRole("article").filter({ hasText: "Openings" })).toContainText(
+    "Because you like chess",
+  );
+  await expect(picks.getByRole("article").filter({ hasText: "From Ben" })).toContainText(
+    "You follow Ben Oke",
+  );
   await expect(picks.getByRole("link", { name: "Choose your interests" })).toHaveCount(0);
 
   const guests = await open();
@@ -106,14 +122,19 @@ test("the page about the API shows every call, with an address of its own", asyn
   const page = await open();
   await page.goto("/docs");
   await page.getByRole("link", { name: "All calls of the API" }).click();
-  const document = (await (await fetch(`${site.url}/api/v1/openapi.json`)).json()) as { paths: Record<string, object> };
+  const document = (await (await fetch(`${site.url}/api/v1/openapi.json`)).json()) as {
+    paths: Record<string, object>;
+  };
   const count = Object.values(document.paths).reduce((sum, calls) => sum + Object.keys(calls).length, 0);
   await expect(page.locator(".call-line")).toHaveCount(count);
   await page.goto("/docs/api#get-blogs-blogId");
   await expect(page.getByRole("heading", { name: "A blog with its content and comments" })).toBeInViewport();
 });
 
-test("without a network the page stays: what can't be had says so, and comes once there is one", async ({ site, open }) => {
+test("without a network the page stays: what can't be had says so, and comes once there is one", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(undefined, { viewport: { width: 390, height: 844 } });
@@ -129,7 +150,11 @@ test("without a network the page stays: what can't be had says so, and comes onc
 
   await page.context().setOffline(false);
   await expect(page.getByRole("article").getByText("Owls, mostly.")).toBeVisible();
-  const sheets = await page.evaluate(() => [...window.document.styleSheets].length === window.document.querySelectorAll("link[rel=stylesheet]").length);
+  const sheets = await page.evaluate(
+    () =>
+      [...window.document.styleSheets].length ===
+      window.document.querySelectorAll("link[rel=stylesheet]").length,
+  );
   expect(sheets, "every style sheet is there").toBe(true);
   await page.getByRole("button", { name: "Menu" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();

@@ -98,3 +98,18 @@ describe("an address", () => {
     for (const path of ["/", "/home", `/blog/${blog.slug}`]) expect(await (await get(town, path)).text()).not.toContain("<script>alert");
   });
 });
+
+test("a guest's profile page tells of a follow, a like and a new blog at once, though it is kept", async () => {
+  await using town = await startTown();
+  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+  const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "The first" }));
+  const profile = async () => (await get(town, `/${ana.me.username}`)).text();
+  const state = async () => JSON.parse(/id="state">([^]*?)<\/script>/.exec(await profile())?.[1] ?? "{}") as object;
+  expect(JSON.stringify(await state())).toContain('"followersCount":0');
+  await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  expect(JSON.stringify(await state())).toContain('"followersCount":1');
+  await eve.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  expect(JSON.stringify(await state())).toContain('"likesCount":1');
+  await ana.api.blogs.create.mutate(aBlog({ title: "The second" }));
+  expect(await profile()).toContain("The second");
+});

@@ -3,6 +3,7 @@ import { CopyButton } from "./copy-button.tsx";
 import { Fields, Parameters, Type } from "./fields.tsx";
 import { curlOf } from "./openapi.ts";
 import type { Call, Schema } from "./openapi.ts";
+import "./api.css";
 
 /** One call: what it does, what it takes, what it answers, and how to try it. */
 export function ApiCall({ call, server }: { call: Call; server: string }) {

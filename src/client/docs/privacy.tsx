@@ -60,7 +60,7 @@ export function Privacy() {
       </p>
       <h3 id="account">Your account</h3>
       <p>
-        We send mail to confirm your address and to let you choose a new password, and for nothing else. A new
+        We send mail only where you ask for it: to confirm your address, or to choose a new password. A new
         password ends every other session. The settings list the devices you are signed in on; end one, and
         its open pages are signed out at once. There is one cookie for your session, and one for light or dark
         if you choose; nothing on the site watches you for anybody else.

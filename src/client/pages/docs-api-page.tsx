@@ -73,7 +73,11 @@ function Document({ document, server }: { document: OpenApi; server: string }) {
           ...groups.map(({ tag, calls }) => ({
             id: idOf(tag),
             title: tag,
-            entries: calls.map(({ id, method, path }) => ({ id, title: `${method} ${path.replace("/api/v1", "")}`, isCode: true })),
+            entries: calls.map(({ id, method, path }) => ({
+              id,
+              title: `${method} ${path.replace("/api/v1", "")}`,
+              isCode: true,
+            })),
           })),
           {
             id: "shapes",

@@ -15,7 +15,8 @@ export default function NotFoundPage() {
       </p>
       <h1>There is nothing here</h1>
       <p className="problem-text">
-        The page may have moved, may be private, or may never have been. What you can read is on the home page.
+        The page may have moved, may be private, or may never have been. What you can read is on the home
+        page.
       </p>
       <div className="problem-actions">
         <LinkButton kind="primary" to={routes.home()}>

@@ -27,14 +27,15 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
   if (profile.username !== username) throw new Redirect(routes.profile(profile.username, tab) + url.search, { permanent: true });
   // A tab that is not theirs to see leads to the profile itself (specification, 2).
   if (!profile.tabs.includes(tab)) throw new Redirect(routes.profile(username));
-  if (!profile.closed) await Promise.all([data.blogs.byAuthor.fetch({ username, tab, page: pageOf(url.searchParams) }), prefetchPanel(data, profile)]);
+  const page = pageOf(url.searchParams);
+  const [{ blogs }] = profile.closed ? [{ blogs: [] }] : await Promise.all([data.blogs.byAuthor.fetch({ username, tab, page }), prefetchPanel(data, profile)]);
   return {
     title: tab === "blogs" ? profile.name : `${tabNames[tab]} · ${profile.name}`,
     description: profile.bio || `${profile.name} (@${profile.username})`,
     canonical: routes.profile(username),
     image: profile.picture ?? undefined,
     unlisted: profile.private || tab !== "blogs",
-    topics: [`profile:${profile.id}`],
+    topics: [`profile:${profile.id}`, ...blogs.map((blog) => `blog:${blog.id}`)],
   };
 }
 

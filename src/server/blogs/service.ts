@@ -5,7 +5,7 @@ import { limits } from "../../shared/limits.ts";
 import type { Asker, Context, MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic, cursorNow, feedTopic, rightsTopic, userTopic } from "../live/outbox.ts";
+import { blogTopic, cursorNow, feedTopic, profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
 import { presentPicture } from "../media/paths.ts";
 import { pictureById } from "../media/queries.ts";
 import { dropUnused } from "../media/service.ts";
@@ -178,6 +178,7 @@ async function tellOfVisibility(tx: Transaction, authorId: string, blogId: strin
   if (was && !is) await tx.fact(feedTopic, { kind: "blog.gone", blogId });
   await tx.fact(userTopic(authorId), { kind: "own.blogs" });
   tx.ring(rightsTopic(blogId));
+  tx.ring(profileTopic(authorId));
 }
 
 async function requireOwnPicture(tx: Connection, viewer: Asker, pictureId: string | null): Promise<void> {

@@ -14,6 +14,8 @@ export const userTopic = (userId: string) => `user:${userId}`;
 export const feedTopic = "feed";
 /** Rung, never stored: whoever streams what this person wrote or may read asks again for the right to. */
 export const rightsTopic = (userId: string) => `rights:${userId}`;
+/** Rung, never stored, when the numbers or the blogs of a profile changed: cached pages of it go. */
+export const profileTopic = (userId: string) => `profile:${userId}`;
 /** Rung when any name, picture or other public fact of a person changed: cached pages that show people go. */
 export const peopleTopic = "people";
 export const sessionTopic = (hash: string) => `session:${hash}`;

@@ -86,14 +86,15 @@ export class PageCache {
   }
 
   /**
-   * Makes the page, or waits for who makes it now. `cursor` tells where the outbox stands, which moves with every change
+   * Makes the page, or waits for who makes it now and began after the last change. `cursor` tells where the outbox stands, which moves with every change
    * that a page can show: the page is kept only if nothing at all happened while it was made.
    */
-  make<Made>(key: string, cursor: Cursor, draw: Draw<Made>, draftOf: (made: Made) => Draft | null): Promise<Finished<Made>> {
-    const waiting = this.#underWay.get(key) as Promise<Finished<Made>> | undefined;
+  async make<Made>(key: string, cursor: Cursor, draw: Draw<Made>, draftOf: (made: Made) => Draft | null): Promise<Finished<Made>> {
+    const state = `${await cursor()} ${key}`;
+    const waiting = this.#underWay.get(state) as Promise<Finished<Made>> | undefined;
     if (waiting) return waiting;
-    const making = this.#make(key, cursor, draw, draftOf).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, making);
+    const making = this.#make(key, cursor, draw, draftOf).finally(() => this.#underWay.delete(state));
+    this.#underWay.set(state, making);
     return making;
   }
 

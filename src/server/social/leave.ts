@@ -3,7 +3,7 @@ import { isListed } from "../blogs/policy.ts";
 import { deleteComments, emptyComments } from "../comments/queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic, feedTopic, peopleTopic, rightsTopic, userTopic } from "../live/outbox.ts";
+import { blogTopic, feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
 import { dropUnused } from "../media/service.ts";
 import { recipientsOfActor } from "../notices/queries.ts";
 import { userById } from "../users/queries.ts";
@@ -63,6 +63,7 @@ async function leaveLikes(tx: Transaction, userId: string): Promise<void> {
 
 async function leavePeople(tx: Transaction, userId: string): Promise<void> {
   const { followed, followers, asked, asking } = await queries.cutTies(tx, userId);
+  for (const other of [...followed, ...followers]) tx.ring(profileTopic(other));
   for (const other of followed) await tx.fact(userTopic(other), { kind: "follower.changed" });
   for (const other of asked) await tx.fact(userTopic(other), { kind: "follow.withdrawn", requesterId: userId });
   for (const other of [...followers, ...asking]) await tx.fact(userTopic(other), { kind: "follow.settled", userId, status: "follow" });

@@ -5,7 +5,7 @@ import type { FollowStatus } from "../../shared/users.ts";
 import { openBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic, rightsTopic, userTopic } from "../live/outbox.ts";
+import { blogTopic, profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
 import { notify, withdraw } from "../notices/service.ts";
 import { knownUser } from "../users/access.ts";
 import { canSeeFollowers } from "../users/policy.ts";
@@ -21,6 +21,7 @@ export async function likeBlog(ctx: MemberContext, { blogId, liked: wanted }: { 
     if (await queries.setBlogLike(tx, blog.id, ctx.viewer.id, liked, Date.now())) {
       await tx.fact(blogTopic(blog.id), { kind: "blog.liked" });
       await tx.fact(userTopic(ctx.viewer.id), { kind: "own.like", blogId, liked });
+      tx.ring(profileTopic(ctx.viewer.id));
       const notice = { userId: blog.authorId, kind: "like", actorId: ctx.viewer.id, target: blogId } as const;
       await (liked ? notify(tx, { ...notice, blogId }) : withdraw(tx, notice));
     }
@@ -36,6 +37,7 @@ export async function saveBlog(ctx: MemberContext, { blogId, saved: wanted }: { 
     if (await queries.setBlogSave(tx, blog.id, ctx.viewer.id, saved, Date.now())) {
       await tx.fact(blogTopic(blog.id), { kind: "blog.saved" });
       await tx.fact(userTopic(ctx.viewer.id), { kind: "own.save", blogId, saved });
+      tx.ring(profileTopic(ctx.viewer.id));
     }
     return { saved, savesCount: (await queries.blogCounts(tx, blog.id)).saves };
   });
@@ -70,7 +72,7 @@ async function begin(tx: Transaction, followerId: string, followedId: string): P
     await tx.fact(userTopic(followedId), { kind: "follower.changed" });
     await notify(tx, { userId: followedId, kind: "follow", actorId: followerId, target: "me" });
   }
-  tx.ring(rightsTopic(followerId));
+  for (const topic of [rightsTopic(followerId), profileTopic(followerId), profileTopic(followedId)]) tx.ring(topic);
   return "following";
 }
 
@@ -78,7 +80,7 @@ async function stop(tx: Transaction, followerId: string, followedId: string): Pr
   if (await queries.deleteRequest(tx, followerId, followedId)) await tx.fact(userTopic(followedId), { kind: "follow.withdrawn", requesterId: followerId });
   if (await queries.deleteFollow(tx, followerId, followedId)) await tx.fact(userTopic(followedId), { kind: "follower.changed" });
   for (const kind of ["follow", "request"] as const) await withdraw(tx, { userId: followedId, kind, actorId: followerId, target: "me" });
-  tx.ring(rightsTopic(followerId));
+  for (const topic of [rightsTopic(followerId), profileTopic(followerId), profileTopic(followedId)]) tx.ring(topic);
   return "follow";
 }
 

@@ -102,8 +102,8 @@ async function mayMail(ctx: Context, user: UserRow): Promise<boolean> {
 
 async function sendVerification(ctx: Context, user: UserRow, given?: Given): Promise<void> {
   const { token, name } = await ctx.database.write(async (tx) => {
-    const signUp = given ?? (await queries.newestSignUp(tx, user.id));
-    return { token: await issueToken(tx, user.id, "verify", signUp), name: signUp?.name ?? user.name };
+    const bound = given ?? (await queries.newestSignUp(tx, user.id));
+    return { token: await issueToken(tx, user.id, "verify", bound), name: bound?.name ?? user.name };
   });
   ctx.mailer.post(letters.verify(ctx.config, { email: user.email, name }, token));
 }

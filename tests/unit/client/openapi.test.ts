@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { boundsOf, callsByTag, curlOf, fieldsOf, shapesOf, typeOf } from "../../../src/client/docs/openapi.ts";
+import {
+  boundsOf,
+  callsByTag,
+  curlOf,
+  fieldsOf,
+  shapesOf,
+  typeOf,
+} from "../../../src/client/docs/openapi.ts";
 import type { Call, OpenApi } from "../../../src/client/docs/openapi.ts";
 
 const answer = (schema: object) => ({ 200: { content: { "application/json": { schema } } } });
@@ -28,7 +35,9 @@ const document: OpenApi = {
       get: {
         summary: "The feed",
         tags: ["Blogs"],
-        parameters: [{ name: "limit", in: "query", schema: { type: "integer", default: 4, minimum: 1, maximum: 50 } }],
+        parameters: [
+          { name: "limit", in: "query", schema: { type: "integer", default: 4, minimum: 1, maximum: 50 } },
+        ],
         responses: answer({
           type: "object",
           properties: { blogs: { type: "array", items: { $ref: "#/components/schemas/Card" } } },
@@ -46,7 +55,10 @@ const document: OpenApi = {
   },
   components: {
     schemas: {
-      User: { type: "object", properties: { friend: { anyOf: [{ $ref: "#/components/schemas/User" }, { type: "null" }] } } },
+      User: {
+        type: "object",
+        properties: { friend: { anyOf: [{ $ref: "#/components/schemas/User" }, { type: "null" }] } },
+      },
       Card: { type: "object", properties: { author: { $ref: "#/components/schemas/User" } } },
       Unused: { type: "object" },
     },
@@ -72,23 +84,39 @@ describe("the page about the API", () => {
   test("writes types as TypeScript does", () => {
     expect(typeOf({ type: ["string", "null"] })).toEqual(["string | null"]);
     expect(typeOf({ enum: ["latest", "likes"] })).toEqual([`"latest" | "likes"`]);
-    expect(typeOf({ type: "array", items: { $ref: "#/components/schemas/Card" } })).toEqual([{ shape: "Card" }, "[]"]);
-    expect(typeOf({ anyOf: [{ $ref: "#/components/schemas/Card" }, { type: "null" }] })).toEqual([{ shape: "Card" }, " | ", "null"]);
+    expect(typeOf({ type: "array", items: { $ref: "#/components/schemas/Card" } })).toEqual([
+      { shape: "Card" },
+      "[]",
+    ]);
+    expect(typeOf({ anyOf: [{ $ref: "#/components/schemas/Card" }, { type: "null" }] })).toEqual([
+      { shape: "Card" },
+      " | ",
+      "null",
+    ]);
   });
 
   test("says what a value keeps to", () => {
-    expect(boundsOf({ type: "string", minLength: 8, maxLength: 200 })).toBe("at least 8 characters, at most 200 characters");
-    expect(boundsOf({ type: "integer", minimum: 1, maximum: 50, default: 4 })).toBe("1 to 50, 4 where it is missing");
+    expect(boundsOf({ type: "string", minLength: 8, maxLength: 200 })).toBe(
+      "at least 8 characters, at most 200 characters",
+    );
+    expect(boundsOf({ type: "integer", minimum: 1, maximum: 50, default: 4 })).toBe(
+      "1 to 50, 4 where it is missing",
+    );
     expect(boundsOf({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER })).toBe("from 1");
   });
 
   test("shows the fields of what a list holds", () => {
-    const schema = { type: "array", items: { type: "object", properties: { _id: { type: "string" } }, required: ["_id"] } };
+    const schema = {
+      type: "array",
+      items: { type: "object", properties: { _id: { type: "string" } }, required: ["_id"] },
+    };
     expect(fieldsOf(schema)).toEqual([{ name: "_id", schema: { type: "string" }, isOptional: false }]);
   });
 
   test("gives examples that a shell takes as they are", () => {
-    expect(curlOf(call("get-blogs"), "https://a.example")).toBe("curl 'https://a.example/api/v1/blogs?limit=4'");
+    expect(curlOf(call("get-blogs"), "https://a.example")).toBe(
+      "curl 'https://a.example/api/v1/blogs?limit=4'",
+    );
     expect(curlOf(call("post-signin"), "https://a.example")).toBe(
       `curl -X POST 'https://a.example/api/v1/signin' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"email":"ana@example.org","remember":true}'`,
     );

@@ -22,12 +22,27 @@ describe("an address of the search", () => {
     expect(query.endsWith("🎼")).toBe(true);
   });
 
-  test.each(["/search", "/search?tab=people", "/search?page=2", "/search?q=chess", "/search?q=a%26b&tab=people&page=2"])("%s comes out as it went in", (address) => {
+  test.each([
+    "/search",
+    "/search?tab=people",
+    "/search?page=2",
+    "/search?q=chess",
+    "/search?q=a%26b&tab=people&page=2",
+  ])("%s comes out as it went in", (address) => {
     expect(addressOf(asked(address.split("?")[1] ?? ""))).toBe(address);
   });
 });
 
 test("counts are said as people say them", () => {
-  expect([countText(0, "blogs"), countText(1, "blogs"), countText(12, "blogs"), countText(1_000, "blogs")]).toEqual(["No blogs", "1 blog", "12 blogs", "1,000+ blogs"]);
-  expect([countText(0, "people"), countText(1, "people"), countText(2, "people")]).toEqual(["Nobody", "1 person", "2 people"]);
+  expect([
+    countText(0, "blogs"),
+    countText(1, "blogs"),
+    countText(12, "blogs"),
+    countText(1_000, "blogs"),
+  ]).toEqual(["No blogs", "1 blog", "12 blogs", "1,000+ blogs"]);
+  expect([countText(0, "people"), countText(1, "people"), countText(2, "people")]).toEqual([
+    "Nobody",
+    "1 person",
+    "2 people",
+  ]);
 });
