@@ -2,6 +2,7 @@ import "./ui/theme.css";
 import "./ui/base.css";
 import { StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
+import { fetchDocument } from "./api/document.ts";
 import { createBrowserClient } from "./api/links.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { LiveApp } from "./app/app.tsx";
@@ -21,7 +22,7 @@ async function start(): Promise<void> {
   const queryClient = createQueryClient();
   unpackQueries(queryClient, state);
   const { client, reconnect } = createBrowserClient(() => void askAgain());
-  const sources = { client, queryClient };
+  const sources = { client, queryClient, load: fetchDocument };
 
   // The page's code first: without it the first render would differ from what the server sent.
   const { route: named, params } = matchRoute(location.pathname);

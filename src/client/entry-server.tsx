@@ -19,6 +19,8 @@ export interface RenderRequest {
   theme: Theme;
   /** Calls the API for whoever asks, without HTTP. */
   client: TRPCClient<AppRouter>;
+  /** Fetches a JSON document of this site, without HTTP. */
+  load: (path: string) => Promise<unknown>;
   /** Where the live streams stood before anything was read. */
   cursor: string;
   /** What the browser must load for a page's source file. */
@@ -32,10 +34,10 @@ export type Rendered =
   | { kind: "page"; status: 200 | 404 | 500; html: string; topics: string[] | null };
 
 /** Renders the page of an address as a whole document. */
-export async function render({ url, theme, client, cursor, assetsFor, onError }: RenderRequest): Promise<Rendered> {
+export async function render({ url, theme, client, load, cursor, assetsFor, onError }: RenderRequest): Promise<Rendered> {
   const now = Date.now();
   const queryClient = createQueryClient();
-  const sources = { client, queryClient };
+  const sources = { client, queryClient, load };
   let page = await resolvePage(url, sources);
   if (page instanceof Redirect) return { kind: "redirect", to: page.to, permanent: page.permanent };
   if (page.error) onError(page.error);

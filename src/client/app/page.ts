@@ -41,6 +41,8 @@ export interface PageRequest {
    * what was shown before; going forward asks again.
    */
   data: Data;
+  /** A JSON document that the server has at a path of its own; the component finds it with `useDocument`. */
+  load: (path: string) => Promise<unknown>;
 }
 
 /** What the page's head says. */

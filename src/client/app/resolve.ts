@@ -5,6 +5,7 @@ import { matchPath } from "react-router-dom";
 import type { ComponentType } from "react";
 import type { AppRouter } from "../../server/router.ts";
 import { reservedNames } from "../../shared/routes.ts";
+import { documentKey } from "../api/document.ts";
 import { fetchCode } from "./fetch-code.ts";
 import { NotFound, Redirect, meaningOf } from "./page.ts";
 import type { Data, PageFacts, PageModule, PageProps } from "./page.ts";
@@ -28,6 +29,11 @@ export interface ReadyPage {
 export interface Sources {
   client: TRPCClient<AppRouter>;
   queryClient: QueryClient;
+}
+
+export interface PageSources extends Sources {
+  /** Fetches a JSON document of this site. */
+  load: (path: string) => Promise<unknown>;
 }
 
 /**
@@ -76,13 +82,15 @@ const answers = async (url: URL): Promise<boolean> =>
  * Loads the page of an address and runs its `prefetch`. Throws only where the page's code is not to be had from a server
  * that answers, which knows its new name; everything else a page can show.
  */
-export async function resolvePage(url: URL, sources: Sources, maxAge?: number): Promise<ReadyPage | Redirect> {
+export async function resolvePage(url: URL, sources: PageSources, maxAge?: number): Promise<ReadyPage | Redirect> {
   const { route, params } = matchRoute(url.pathname);
   const data = dataFrom(sources, maxAge);
+  const load = (path: string): Promise<unknown> =>
+    sources.queryClient.fetchQuery({ queryKey: documentKey(path), queryFn: () => sources.load(path), staleTime: maxAge });
   try {
     if (route === notFound) throw new NotFound();
     const [module, viewer] = await Promise.all([codeOf(route), data.users.me.ensureData(), data.users.site.ensureData()]);
-    const facts = (await module.prefetch?.({ params, url, viewer, data })) ?? { title: "" };
+    const facts = (await module.prefetch?.({ params, url, viewer, data, load })) ?? { title: "" };
     return { route, params, Component: module.default, facts, status: 200 };
   } catch (thrown) {
     if (thrown instanceof CodeMissing && (await answers(url))) throw thrown;

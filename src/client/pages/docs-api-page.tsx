@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link } from "react-router-dom";
-import type { PageFacts } from "../app/page.ts";
+import { useDocument } from "../api/document.ts";
+import type { PageFacts, PageRequest } from "../app/page.ts";
 import { useSite } from "../app/site.ts";
 import { ListFailure } from "../blogs/list-failure.tsx";
 import { ApiCall, Example } from "../docs/api-call.tsx";
@@ -13,7 +13,11 @@ import { Loading, Skeleton } from "../ui/skeleton.tsx";
 
 const ADDRESS = "/api/v1/openapi.json";
 
-export function prefetch(): PageFacts {
+export async function prefetch({ load }: PageRequest): Promise<PageFacts> {
+  // In the browser the page says itself that it could not be had.
+  await load(ADDRESS).catch((error: unknown) => {
+    if (typeof window === "undefined") throw error;
+  });
   return {
     title: "API",
     description: "The calls of the API: what they take and what they answer.",
@@ -21,16 +25,10 @@ export function prefetch(): PageFacts {
   };
 }
 
-async function fetchDocument(): Promise<OpenApi> {
-  const answer = await fetch(ADDRESS);
-  if (!answer.ok) throw new Error(`${ADDRESS}: ${answer.status}`);
-  return (await answer.json()) as OpenApi;
-}
-
 /** The OpenAPI document of the site, drawn for people. */
 export default function DocsApiPage() {
   const { publicUrl, name } = useSite();
-  const { data, error, refetch } = useQuery({ queryKey: ["openapi"], queryFn: fetchDocument });
+  const { data, error, refetch } = useDocument(ADDRESS);
   return (
     <div className="page docs api">
       <header className="docs-head">
@@ -43,7 +41,7 @@ export default function DocsApiPage() {
         </p>
       </header>
       {data ? (
-        <Document document={data} server={publicUrl} />
+        <Document document={data as OpenApi} server={publicUrl} />
       ) : (
         <div className="docs-text">
           <Basics server={publicUrl} />
@@ -152,11 +150,6 @@ function Basics({ server }: { server: string }) {
 function Waiting() {
   return (
     <>
-      <noscript>
-        <p>
-          The list of calls is drawn by a script. The <a href={ADDRESS}>OpenAPI document</a> says the same.
-        </p>
-      </noscript>
       <Loading label="Loading the calls">
         {Array.from({ length: 3 }, (_, index) => (
           <div className="call" key={index}>

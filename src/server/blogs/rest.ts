@@ -12,7 +12,21 @@ import { readBlogForm } from "./rest-form.ts";
 import { searchBlogs } from "./search.ts";
 import { createBlog, deleteBlog, listBlogs, updateBlog } from "./service.ts";
 
-const form = "Fields: title, description, image (a png or jpeg file), content (JSON: an HTML string or a ProseMirror document), draft, private, tags (a JSON array), images.";
+/** What the form looks like from outside; `rest-form.ts` reads it. */
+const form = {
+  description:
+    "Fields: title, description, image (a png or jpeg file), content (JSON: an HTML string or a ProseMirror document), draft, private, tags (a JSON array), images.",
+  shape: z.object({
+    title: z.string().optional(),
+    description: z.string().optional(),
+    image: z.string().meta({ format: "binary" }).optional().describe("a png or jpeg file; empty or null for none"),
+    content: z.string().optional().describe("JSON: an HTML string, a ProseMirror document, or {} for an empty one"),
+    draft: z.enum(["true", "false"]).optional(),
+    private: z.enum(["true", "false"]).optional(),
+    tags: z.string().optional().describe("a JSON array of texts"),
+    images: z.array(z.string().meta({ format: "binary" })).optional(),
+  }),
+};
 /** `blogId` of an address, or `_id`: both find a blog. */
 const ByBlog = z.object({ blogId: z.string().min(1).max(200) });
 

@@ -41,6 +41,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
       url: new URL(config.publicUrl + request.url),
       theme: themeFromCookie(request.headers.cookie),
       client,
+      load: (address) => documentAt(server, address),
       cursor,
       assetsFor: renderer.assetsFor,
       onError: (error) => request.log.error({ err: error }, "a page could not be made"),
@@ -73,6 +74,13 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
 
   server.get("/favicon.svg", (_request, reply) => reply.headers({ "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" }).send(favicon));
   server.get("/favicon.ico", (_request, reply) => reply.redirect("/favicon.svg", 301));
+}
+
+/** A JSON document of ours, by the path that others get it by. */
+async function documentAt(server: FastifyInstance, address: string): Promise<unknown> {
+  const answer = await server.inject(address);
+  if (answer.statusCode !== 200) throw new Error(`${address}: ${answer.statusCode}`);
+  return answer.json();
 }
 
 /** A page as a guest gets it: the browser may keep it and asks each time whether it still holds. */

@@ -21,7 +21,7 @@ interface Call<C, P, Q, B> {
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;
   /** What the body is for the document where it is a form with files, which the call reads itself. */
-  form?: string;
+  form?: { description: string; shape: z.ZodType };
   answer: z.ZodType;
   bodyLimit?: number;
   handle: (ctx: C, given: Given<P, Q, B>) => Promise<unknown>;
@@ -63,7 +63,7 @@ export class Calls {
       schema: {
         summary: call.summary,
         tags: [call.tag],
-        ...(call.form ? { consumes: ["multipart/form-data"], description: call.form } : {}),
+        ...(call.form ? { consumes: ["multipart/form-data"], description: call.form.description, body: call.form.shape } : {}),
         ...(needsAccount ? { security: [{ bearer: [] }] } : {}),
         ...(params ? { params } : {}),
         ...(query ? { querystring: query } : {}),

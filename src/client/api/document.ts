@@ -1,0 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
+
+export const documentKey = (path: string): readonly [string] => [path];
+
+/** Fetches a JSON document of this site. Throws where there is none. */
+export async function fetchDocument(path: string): Promise<unknown> {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return answer.json();
+}
+
+/** A document that the page's `prefetch` has loaded, as it was then. */
+export function useDocument(path: string): { data: unknown; error: unknown; refetch: () => unknown } {
+  return useQuery({ queryKey: documentKey(path), queryFn: () => fetchDocument(path), retryOnMount: false });
+}
