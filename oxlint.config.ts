@@ -184,8 +184,8 @@ export default defineConfig({
     "vitest/expect-expect": "off",
     "vitest/no-conditional-expect": "off",
     "vitest/no-standalone-expect": "off",
-        // The second one says what was expected, where the value does not.
-        "vitest/valid-expect": ["error", { maxArgs: 2 }],
+    // The second one says what was expected, where the value does not.
+    "vitest/valid-expect": ["error", { maxArgs: 2 }],
   },
   overrides: [
     { files: ["src/**"], rules: { "no-console": "error" } },

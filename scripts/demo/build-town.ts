@@ -36,20 +36,30 @@ const first = 12;
  * Fills an empty store with the demo town, through the services that its people use, the newest blogs first; `ready` is
  * called when there is enough to look at. Resolves when all of it stands.
  */
-export async function buildTown(parts: Parts, ready: (town: BuiltTown) => void = () => undefined): Promise<BuiltTown> {
+export async function buildTown(
+  parts: Parts,
+  ready: (town: BuiltTown) => void = () => undefined,
+): Promise<BuiltTown> {
   const now = Date.now();
-  const residents = new Map(await Promise.all(people.map(async (person) => [person.username, await settle(parts, person)] as const)));
+  const residents = new Map(
+    await Promise.all(people.map(async (person) => [person.username, await settle(parts, person)] as const)),
+  );
   await befriend(residents);
   const town: BuiltTown = { residents, blogIds: new Map() };
   const liked = new Map(reactions().map((reaction) => [reaction.blogTitle, reaction]));
   const tell = async (blog: DemoBlog) => {
     const blogId = await write(resident(residents, blog.author), blog, now);
     for (const { blogTitle, ...thread } of threads) {
-      if (blogTitle === blog.title) await converse(residents, blogId, thread, null, { from: now - blog.daysAgo * day, to: now });
+      if (blogTitle === blog.title)
+        await converse(residents, blogId, thread, null, { from: now - blog.daysAgo * day, to: now });
     }
     const { likedBy = [], savedBy = [] } = liked.get(blog.title) ?? {};
-    await Promise.all(likedBy.map((username) => likeBlog(resident(residents, username), { blogId, liked: true })));
-    await Promise.all(savedBy.map((username) => saveBlog(resident(residents, username), { blogId, saved: true })));
+    await Promise.all(
+      likedBy.map((username) => likeBlog(resident(residents, username), { blogId, liked: true })),
+    );
+    await Promise.all(
+      savedBy.map((username) => saveBlog(resident(residents, username), { blogId, saved: true })),
+    );
     town.blogIds.set(blog.title, blogId);
   };
   const newestFirst = blogs.toSorted((one, other) => one.daysAgo - other.daysAgo);
@@ -63,13 +73,25 @@ export async function buildTown(parts: Parts, ready: (town: BuiltTown) => void =
 }
 
 async function settle(parts: Parts, person: (typeof people)[number]): Promise<MemberContext> {
-  const { id } = await addAccount(parts, { name: person.name, email: person.email, username: person.username, password, isAdmin: false });
+  const { id } = await addAccount(parts, {
+    name: person.name,
+    email: person.email,
+    username: person.username,
+    password,
+    isAdmin: false,
+  });
   const ctx = actingAs(parts, { id });
   const picture = await portrait(person.username);
   const pictureId = picture ? (await addPicture(ctx, picture)).id : null;
   await updateProfile(ctx, { bio: person.bio, pictureId });
   const { showLikedBlogs, showSavedBlogs, showFollowers, interests } = person;
-  await updateSettings(ctx, { private: person.private, showLikedBlogs, showSavedBlogs, showFollowers, interests });
+  await updateSettings(ctx, {
+    private: person.private,
+    showLikedBlogs,
+    showSavedBlogs,
+    showFollowers,
+    interests,
+  });
   return ctx;
 }
 
@@ -78,34 +100,62 @@ async function befriend(residents: Map<string, MemberContext>): Promise<void> {
   for (const person of people) {
     for (const username of person.follows) {
       const { status } = await follow(of(person.username), { userId: of(username).viewer.id, follow: true });
-      if (status === "requested") await handleRequest(of(username), { requesterId: of(person.username).viewer.id, action: "accept" });
+      if (status === "requested")
+        await handleRequest(of(username), { requesterId: of(person.username).viewer.id, action: "accept" });
     }
   }
 }
 
 async function askToFollow(residents: Map<string, MemberContext>): Promise<void> {
   for (const { username, requests } of people) {
-    for (const asked of requests) await follow(resident(residents, username), { userId: resident(residents, asked).viewer.id, follow: true });
+    for (const asked of requests)
+      await follow(resident(residents, username), {
+        userId: resident(residents, asked).viewer.id,
+        follow: true,
+      });
   }
 }
 
 async function write(author: MemberContext, blog: DemoBlog, now: number): Promise<string> {
   const { document } = await markdownToDocument(blog.body, { resolveImage: async () => null });
-  const coverId = blog.cover ? (await addPicture(author, await cover(blog.cover.motif, blog.title))).id : null;
+  const coverId = blog.cover
+    ? (await addPicture(author, await cover(blog.cover.motif, blog.title))).id
+    : null;
   const { title, description, tags, draft, private: isPrivate } = blog;
   const publishedAt = now - blog.daysAgo * day;
-  const { id } = await createBlog(author, NewBlog.parse({ id: newId(publishedAt), title, description, tags, document, coverId, draft, private: isPrivate }), { publishedAt });
+  const { id } = await createBlog(
+    author,
+    NewBlog.parse({
+      id: newId(publishedAt),
+      title,
+      description,
+      tags,
+      document,
+      coverId,
+      draft,
+      private: isPrivate,
+    }),
+    { publishedAt },
+  );
   return id;
 }
 
 /** Posts a comment and what was answered to it, each some time after the one before, all of it before now. */
-async function converse(residents: Map<string, MemberContext>, blogId: string, said: DemoReply, parentId: string | null, time: { from: number; to: number }): Promise<void> {
+async function converse(
+  residents: Map<string, MemberContext>,
+  blogId: string,
+  said: DemoReply,
+  parentId: string | null,
+  time: { from: number; to: number },
+): Promise<void> {
   const author = resident(residents, said.author);
   const id = newId();
   const at = time.from + (time.to - time.from) * (0.04 + 0.2 * share(said.text));
   await postComment(author, { id, blogId, parentId, text: said.text }, { createdAt: Math.round(at) });
-  for (const username of said.likedBy ?? []) await likeComment(resident(residents, username), { id, liked: true });
-  for (const reply of said.replies ?? []) await converse(residents, blogId, reply, id, { from: at, to: time.to });
+  for (const username of said.likedBy ?? [])
+    await likeComment(resident(residents, username), { id, liked: true });
+  for (const reply of said.replies ?? [])
+    await converse(residents, blogId, reply, id, { from: at, to: time.to });
 }
 
 /** A number from 0 to 1 that a text always gives: times differ, and are the same in every town. */

@@ -29,7 +29,9 @@ export const threads: DemoThread[] = [codeThreads, eveningThreads, handThreads, 
 
 /** What is said live: under each blog in this order, each line once. */
 export const liveLines: DemoLine[] = [
-  ...Object.entries(linesByBlog).flatMap(([blogTitle, lines]) => lines.map((line) => ({ blogTitle, ...spoken(line) }))),
+  ...Object.entries(linesByBlog).flatMap(([blogTitle, lines]) =>
+    lines.map((line) => ({ blogTitle, ...spoken(line) })),
+  ),
   ...linesForAnyBlog.map(spoken),
 ];
 

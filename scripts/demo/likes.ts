@@ -48,7 +48,9 @@ export function reactions(seed = 16): DemoReactions[] {
 }
 
 function commentsUnder(blog: DemoBlog): number {
-  return threads.filter(({ blogTitle }) => blogTitle === blog.title).reduce((sum, thread) => sum + sizeOf(thread), 0);
+  return threads
+    .filter(({ blogTitle }) => blogTitle === blog.title)
+    .reduce((sum, thread) => sum + sizeOf(thread), 0);
 }
 
 function sizeOf({ replies = [] }: DemoReply): number {

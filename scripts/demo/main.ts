@@ -12,8 +12,13 @@ const folder = mkdtempSync(path.join(tmpdir(), "reprise-demo-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 try {
-  const samples = people.filter((person) => person.sample).map(({ name, email }) => ({ name, email, password }));
-  const config = { ...readConfig({ LOG_LEVEL: "warn", RATE_LIMIT: "off", ...process.env, DATA_DIR: folder }), samples };
+  const samples = people
+    .filter((person) => person.sample)
+    .map(({ name, email }) => ({ name, email, password }));
+  const config = {
+    ...readConfig({ LOG_LEVEL: "warn", RATE_LIMIT: "off", ...process.env, DATA_DIR: folder }),
+    samples,
+  };
   process.stdout.write("\n  Building the demo town …\n");
   const { parts } = await serve(config);
   const announce = () =>

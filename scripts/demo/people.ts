@@ -19,7 +19,13 @@ export interface DemoPerson {
   sample?: true;
 }
 
-const open = { private: false, showLikedBlogs: true, showSavedBlogs: true, showFollowers: true, requests: [] };
+const open = {
+  private: false,
+  showLikedBlogs: true,
+  showSavedBlogs: true,
+  showFollowers: true,
+  requests: [],
+};
 const closed = { ...open, private: true, showLikedBlogs: false, showSavedBlogs: false };
 
 const town: Omit<DemoPerson, "email">[] = [
@@ -29,7 +35,17 @@ const town: Omit<DemoPerson, "email">[] = [
     name: "Inês Quadros",
     bio: "Front-end developer in Porto. HTML first, then the rest. My grandmother tests everything.",
     interests: ["web development", "react", "css", "html", "accessibility", "choir", "baking"],
-    follows: ["malika", "chidinma", "mina", "ngoc.hanh", "zsofi", "solveig", "kwabena", "meenakshi", "yuki.h"],
+    follows: [
+      "malika",
+      "chidinma",
+      "mina",
+      "ngoc.hanh",
+      "zsofi",
+      "solveig",
+      "kwabena",
+      "meenakshi",
+      "yuki.h",
+    ],
     sample: true,
   },
   {
@@ -59,7 +75,17 @@ const town: Omit<DemoPerson, "email">[] = [
     bio: "Back end. Node.js, MongoDB, second soprano. I measure before I have an opinion.",
     interests: ["nodejs", "express", "mongodb", "performance", "choir", "finance", "sourdough"],
     showSavedBlogs: false,
-    follows: ["ines.quadros", "malika", "mina", "meenakshi", "stoyan", "kwabena", "solveig", "zsofi", "nasrin"],
+    follows: [
+      "ines.quadros",
+      "malika",
+      "mina",
+      "meenakshi",
+      "stoyan",
+      "kwabena",
+      "solveig",
+      "zsofi",
+      "nasrin",
+    ],
   },
   {
     ...open,

@@ -61,12 +61,16 @@ export function cover(motif: Motif, seed: string): Promise<Buffer> {
   const [draw, choice] = motifs[motif];
   const scene = sceneOf(1600, 1067, `${motif}/${seed}/${edition}`, choice);
   const ground = rect(0, 0, scene.width, scene.height, scene.colours.ground);
-  return sharp(Buffer.from(svg(scene.width, scene.height, ground, draw(scene)))).jpeg({ quality: 90 }).toBuffer();
+  return sharp(Buffer.from(svg(scene.width, scene.height, ground, draw(scene))))
+    .jpeg({ quality: 90 })
+    .toBuffer();
 }
 
 /** A profile picture of 512 × 512 as PNG; null for those who keep their initials. */
 export async function portrait(username: string): Promise<Buffer | null> {
   const face = faceOf(username);
   if (!face) return null;
-  return sharp(Buffer.from(svg(512, 512, face))).png({ compressionLevel: 9 }).toBuffer();
+  return sharp(Buffer.from(svg(512, 512, face)))
+    .png({ compressionLevel: 9 })
+    .toBuffer();
 }

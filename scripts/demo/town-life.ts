@@ -52,7 +52,13 @@ async function sayAnywhere(town: BuiltTown, lines: DemoLine[], random: () => num
   const person = people.find(({ username }) => username === line?.author);
   const readable = blogs.filter((blog) => person && couldRead(person, blog)).slice(0, 12);
   const blogId = town.blogIds.get(readable[Math.floor(random() * readable.length)]?.title ?? "");
-  if (line && blogId) await postComment(resident(town.residents, line.author), { id: newId(), blogId, parentId: null, text: line.text });
+  if (line && blogId)
+    await postComment(resident(town.residents, line.author), {
+      id: newId(),
+      blogId,
+      parentId: null,
+      text: line.text,
+    });
 }
 
 async function likeSomething(town: BuiltTown, random: () => number): Promise<void> {

@@ -28,7 +28,14 @@ async function start(): Promise<void> {
   const { route: named, params } = matchRoute(location.pathname);
   const route = state.status === 404 ? notFound : state.status === 500 ? failed : named;
   const { default: Component } = await route.load();
-  const page = { route, params, Component, facts: { title: "" }, status: state.status, failure: named.failure };
+  const page = {
+    route,
+    params,
+    Component,
+    facts: { title: "" },
+    status: state.status,
+    failure: named.failure,
+  };
   const navigation = new Navigation(page, (url, maxAge) => resolvePage(url, sources, maxAge));
   navigation.start();
   userCursor.at = state.cursor;

@@ -34,7 +34,15 @@ export type Rendered =
   | { kind: "page"; status: 200 | 404 | 500; html: string; topics: string[] | null };
 
 /** Renders the page of an address as a whole document. */
-export async function render({ url, theme, client, load, cursor, assetsFor, onError }: RenderRequest): Promise<Rendered> {
+export async function render({
+  url,
+  theme,
+  client,
+  load,
+  cursor,
+  assetsFor,
+  onError,
+}: RenderRequest): Promise<Rendered> {
   const now = Date.now();
   const queryClient = createQueryClient();
   const sources = { client, queryClient, load };
@@ -44,7 +52,19 @@ export async function render({ url, theme, client, load, cursor, assetsFor, onEr
   const draw = (shown: ReadyPage): string =>
     renderToString(
       <StrictMode>
-        <App {...sources} shown={{ page: shown, location: locationOf(url), arrival: "first", turned: false, place: undefined }} navigator={navigator} renderedAt={now} onServer />
+        <App
+          {...sources}
+          shown={{
+            page: shown,
+            location: locationOf(url),
+            arrival: "first",
+            turned: false,
+            place: undefined,
+          }}
+          navigator={navigator}
+          renderedAt={now}
+          onServer
+        />
       </StrictMode>,
     );
   let body: string;
@@ -58,19 +78,27 @@ export async function render({ url, theme, client, load, cursor, assetsFor, onEr
   const site = await dataFrom(sources).users.site.ensureData();
   const state = stateText({ status: page.status, now, cursor, queries: packQueries(queryClient) });
   const html = htmlDocument({ page, site, url, theme, body, state, assets: assetsFor(page.route.file) });
-  return { kind: "page", status: page.status, html, topics: page.status === 200 ? (page.facts.topics ?? null) : null };
+  return {
+    kind: "page",
+    status: page.status,
+    html,
+    topics: page.status === 200 ? (page.facts.topics ?? null) : null,
+  };
 }
 
 export type Render = typeof render;
 export type { Assets };
 
 const navigator: Navigator = {
-  createHref: (to) => (typeof to === "string" ? to : (to.pathname ?? "") + (to.search ?? "") + (to.hash ?? "")),
+  createHref: (to) =>
+    typeof to === "string" ? to : (to.pathname ?? "") + (to.search ?? "") + (to.hash ?? ""),
   push: notHere,
   replace: notHere,
   go: notHere,
 };
 
 function notHere(): never {
-  throw new Error("The server renders a page; it does not go to another one. Throw a Redirect from the page's prefetch.");
+  throw new Error(
+    "The server renders a page; it does not go to another one. Throw a Redirect from the page's prefetch.",
+  );
 }

@@ -2,10 +2,17 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { AppError, errorCodes, messages } from "../shared/errors.ts";
 
 /** Errors outside tRPC, as REST says them: planned ones with their message, the framework's own in our words, bugs logged. */
-export function answerError(this: FastifyInstance, error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerError(
+  this: FastifyInstance,
+  error: FastifyError | AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   if (error instanceof AppError) {
     if (error.retryAfter) void reply.header("retry-after", error.retryAfter);
-    return reply.code(errorCodes[error.code].http).send({ success: false, message: error.message, ...(error.field ? { field: error.field } : {}) });
+    return reply
+      .code(errorCodes[error.code].http)
+      .send({ success: false, message: error.message, ...(error.field ? { field: error.field } : {}) });
   }
   const status = error.statusCode ?? 500;
   if (status >= 500) {

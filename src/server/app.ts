@@ -3,7 +3,11 @@ import path from "node:path";
 import compress from "@fastify/compress";
 import fastifyStatic from "@fastify/static";
 import websocket from "@fastify/websocket";
-import { fastifyTRPCPlugin, type CreateFastifyContextOptions, type FastifyTRPCPluginOptions } from "@trpc/server/adapters/fastify";
+import {
+  fastifyTRPCPlugin,
+  type CreateFastifyContextOptions,
+  type FastifyTRPCPluginOptions,
+} from "@trpc/server/adapters/fastify";
 import Fastify, { type FastifyInstance } from "fastify";
 import { constants } from "node:zlib";
 import type { WebSocket } from "ws";
@@ -66,7 +70,11 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
     void reply.headers(headers).header("x-request-id", request.id);
     done();
   });
-  await server.register(compress, { threshold: 1024, encodings: ["br", "gzip"], brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } });
+  await server.register(compress, {
+    threshold: 1024,
+    encodings: ["br", "gzip"],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  });
   await server.register(fastifyStatic, { root: path.join(projectRoot, "dist/client"), serve: false });
   await server.register(websocket, {
     options: { maxPayload: limits.live.message, perMessageDeflate: false },
@@ -97,7 +105,11 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
 
   const housekeeping = setInterval(() => void tidy(parts), 60_000);
   housekeeping.unref();
-  const stopRinging = ringForOthers(parts.database, (topics) => parts.bus.ring(topics), (error) => parts.log.error({ err: error }, "looking for other processes' writes failed"));
+  const stopRinging = ringForOthers(
+    parts.database,
+    (topics) => parts.bus.ring(topics),
+    (error) => parts.log.error({ err: error }, "looking for other processes' writes failed"),
+  );
   const close = async () => {
     closing = true;
     clearInterval(housekeeping);
@@ -112,9 +124,16 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
   return { server, parts, close };
 }
 
-async function openParts(config: Config, server: FastifyInstance): Promise<{ parts: Parts; sockets: Sockets }> {
+async function openParts(
+  config: Config,
+  server: FastifyInstance,
+): Promise<{ parts: Parts; sockets: Sockets }> {
   const { log } = server;
-  const migrated = await migrateDatabase(config.databaseFile, path.join(projectRoot, "migrations"), config.backupDir);
+  const migrated = await migrateDatabase(
+    config.databaseFile,
+    path.join(projectRoot, "migrations"),
+    config.backupDir,
+  );
   if (migrated.backup) log.info({ ...migrated }, "the store was migrated, after a backup");
   const bus = new Bus();
   const database = openDatabase(config.databaseFile, (topics) => bus.ring(topics));
@@ -123,7 +142,11 @@ async function openParts(config: Config, server: FastifyInstance): Promise<{ par
     config,
     database,
     bus,
-    sessions: new Sessions(database, { https: config.https, onEnd: (hash) => sockets.endSession(hash), onError: (error) => log.error({ err: error }, "a session could not be updated") }),
+    sessions: new Sessions(database, {
+      https: config.https,
+      onEnd: (hash) => sockets.endSession(hash),
+      onError: (error) => log.error({ err: error }, "a session could not be updated"),
+    }),
     limits: new RateLimits(config.rateLimit),
     google: config.google && new GoogleSignIn(config.google, config.publicUrl),
     mailer: new Mailer(config, log),
@@ -147,12 +170,14 @@ async function tidy(parts: Parts): Promise<void> {
 async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets): Promise<void> {
   scope.addHook("onRequest", async (request) => {
     if (request.ws || request.method !== "GET") {
-      if (!isOwnOrigin(parts.config, request.headers)) throw new AppError("forbidden", "This request came from another site.");
+      if (!isOwnOrigin(parts.config, request.headers))
+        throw new AppError("forbidden", "This request came from another site.");
     }
     if (request.ws) {
       await parts.limits.take("socket", request.ip);
       // A socket that announces parameters and never sends them would wait for ever.
-      if ((request.query as Record<string, unknown>).connectionParams !== undefined) throw new AppError("bad_request", "Connection parameters are not taken here: sign in by cookie.");
+      if ((request.query as Record<string, unknown>).connectionParams !== undefined)
+        throw new AppError("bad_request", "Connection parameters are not taken here: sign in by cookie.");
     }
   });
   const createContext = async ({ req, res, info }: CreateFastifyContextOptions): Promise<Context> => {
@@ -161,7 +186,8 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets
     const token = parts.sessions.fromCookie(req.headers.cookie);
     if (!isSocket && info.type === "subscription") sockets.hold(res.raw);
     // Listen before looking: a session that ends between the two would leave what it opened open.
-    if (token && (isSocket || info.type === "subscription")) sockets.bind(hashSecret(token), isSocket ? socket : res.raw);
+    if (token && (isSocket || info.type === "subscription"))
+      sockets.bind(hashSecret(token), isSocket ? socket : res.raw);
     if (!isSocket) return contextOfRequest(parts, req, res);
     // Over WebSocket these are Node's own request and the socket.
     const ctx = await contextOf(parts, token, {
@@ -182,9 +208,9 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets
       experimental_encoder: encoder,
       keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
       onError: ({ error, path: procedure, ctx }) => {
-        if (error.code === "INTERNAL_SERVER_ERROR") (ctx?.log ?? parts.log).error({ err: error.cause ?? error, procedure }, "a call failed");
+        if (error.code === "INTERNAL_SERVER_ERROR")
+          (ctx?.log ?? parts.log).error({ err: error.cause ?? error, procedure }, "a call failed");
       },
     },
   } as FastifyTRPCPluginOptions<AppRouter>);
 }
-

@@ -25,7 +25,12 @@ export async function contextOf(parts: Parts, token: string | null, asking: Aski
 }
 
 /** The context of a browser's request: who asks is what its cookie says. */
-export function contextOfRequest(parts: Parts, request: FastifyRequest, reply: FastifyReply, transport: Context["transport"] = "http"): Promise<Context> {
+export function contextOfRequest(
+  parts: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  transport: Context["transport"] = "http",
+): Promise<Context> {
   return contextOf(parts, parts.sessions.fromCookie(request.headers.cookie), {
     headers: request.headers,
     address: request.ip,

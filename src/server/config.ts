@@ -2,14 +2,19 @@ import path from "node:path";
 import { z } from "zod";
 
 const address = (protocols: string[]) =>
-  z.string().refine((value) => {
-    try {
-      return protocols.includes(new URL(value).protocol);
-    } catch {
-      return false;
-    }
-  }, `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`);
-const onOff = z.enum(["on", "off", "true", "false", "1", "0"]).transform((value) => value === "on" || value === "true" || value === "1");
+  z.string().refine(
+    (value) => {
+      try {
+        return protocols.includes(new URL(value).protocol);
+      } catch {
+        return false;
+      }
+    },
+    `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+  );
+const onOff = z
+  .enum(["on", "off", "true", "false", "1", "0"])
+  .transform((value) => value === "on" || value === "true" || value === "1");
 
 const Settings = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
@@ -54,15 +59,21 @@ export interface Config {
 
 /** Reads the environment. Throws an Error of one clear line where a setting is wrong. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
   const parsed = Settings.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new Error(`The setting ${String(issue?.path[0])} is wrong: ${issue?.message} (it is ${JSON.stringify(given[String(issue?.path[0])])}).`);
+    throw new Error(
+      `The setting ${String(issue?.path[0])} is wrong: ${issue?.message} (it is ${JSON.stringify(given[String(issue?.path[0])])}).`,
+    );
   }
   const settings = parsed.data;
   if ((settings.GOOGLE_CLIENT_ID === undefined) !== (settings.GOOGLE_CLIENT_SECRET === undefined)) {
-    throw new Error("The settings GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together: set both or neither.");
+    throw new Error(
+      "The settings GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together: set both or neither.",
+    );
   }
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, "");
   const dataDir = path.resolve(settings.DATA_DIR);
@@ -81,7 +92,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mailFrom: settings.MAIL_FROM ?? `${settings.SITE_NAME} <no-reply@${new URL(publicUrl).hostname}>`,
     google:
       settings.GOOGLE_CLIENT_ID && settings.GOOGLE_CLIENT_SECRET
-        ? { clientId: settings.GOOGLE_CLIENT_ID, clientSecret: settings.GOOGLE_CLIENT_SECRET, issuer: settings.GOOGLE_ISSUER.replace(/\/+$/, "") }
+        ? {
+            clientId: settings.GOOGLE_CLIENT_ID,
+            clientSecret: settings.GOOGLE_CLIENT_SECRET,
+            issuer: settings.GOOGLE_ISSUER.replace(/\/+$/, ""),
+          }
         : undefined,
     rateLimit: settings.RATE_LIMIT,
     trustProxy: settings.TRUST_PROXY,

@@ -15,4 +15,5 @@ export const hashSecret = (secret: string): string => createHash("sha256").updat
 
 const letters = "abcdefghijkmnpqrstuvwxyz23456789";
 /** A short random part for slugs and names, without letters that look alike. */
-export const shortRandom = (length: number): string => Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join("");
+export const shortRandom = (length: number): string =>
+  Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join("");

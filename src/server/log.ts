@@ -14,6 +14,10 @@ export const logging = (level: string): FastifyServerOptions["logger"] =>
         level,
         redact: ["req.headers.cookie", "req.headers.authorization", "res.headers['set-cookie']"],
         serializers: {
-          req: (request: { method: string; url: string; ip?: string }) => ({ method: request.method, url: loggable(request.url), ip: request.ip }),
+          req: (request: { method: string; url: string; ip?: string }) => ({
+            method: request.method,
+            url: loggable(request.url),
+            ip: request.ip,
+          }),
         },
       };

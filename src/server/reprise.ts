@@ -40,7 +40,7 @@ async function run(): Promise<void> {
   const action = {
     "import markdown": (parts: Parts) => runImport(parts, rest[1], values.author),
     "user add": (parts: Parts) => runUserAdd(parts, rest[1], values),
-    "doctor": (parts: Parts) => runDoctor(parts),
+    doctor: (parts: Parts) => runDoctor(parts),
   }[command === "doctor" ? command : `${command} ${rest[0] ?? ""}`];
   if (!action) throw new Error(`There is no command "${positionals.join(" ")}".\n\n${usage}`);
   const parts = await openPartsForCommand();
@@ -52,14 +52,30 @@ async function run(): Promise<void> {
   }
 }
 
-async function runImport(parts: Parts, folder: string | undefined, author: string | undefined): Promise<void> {
-  if (!folder || !author) throw new Error("Please name a folder and an author: npm run reprise -- import markdown DIR --author USERNAME");
+async function runImport(
+  parts: Parts,
+  folder: string | undefined,
+  author: string | undefined,
+): Promise<void> {
+  if (!folder || !author)
+    throw new Error(
+      "Please name a folder and an author: npm run reprise -- import markdown DIR --author USERNAME",
+    );
   const directory = path.resolve(folder);
-  if (!(await stat(directory).catch(() => undefined))?.isDirectory()) throw new Error(`There is no folder ${directory}.`);
+  if (!(await stat(directory).catch(() => undefined))?.isDirectory())
+    throw new Error(`There is no folder ${directory}.`);
   const user = await userByUsername(parts.database.read, author);
-  if (!user) throw new Error(`There is no account with the username ${author}. Make one with: npm run reprise -- user add ${author} --email ADDRESS`);
+  if (!user)
+    throw new Error(
+      `There is no account with the username ${author}. Make one with: npm run reprise -- user add ${author} --email ADDRESS`,
+    );
 
-  const bar = process.stderr.isTTY ? new SingleBar({ format: "  {bar} {value}/{total}  {file}", hideCursor: true, clearOnComplete: true }, Presets.shades_classic) : undefined;
+  const bar = process.stderr.isTTY
+    ? new SingleBar(
+        { format: "  {bar} {value}/{total}  {file}", hideCursor: true, clearOnComplete: true },
+        Presets.shades_classic,
+      )
+    : undefined;
   bar?.start(1, 0, { file: "" });
   const summary = await importMarkdown(actingAs(parts, user), directory, (done, of, file) => {
     bar?.setTotal(of);
@@ -67,14 +83,27 @@ async function runImport(parts: Parts, folder: string | undefined, author: strin
   });
   bar?.stop();
 
-  say(`Imported ${plural(summary.imported, "blog")} with ${plural(summary.pictures, "picture")}, as ${user.username}, from ${plural(summary.found, "Markdown file")}.`);
-  if (summary.before > 0) say(`${plural(summary.before, "blog")} had been imported before and ${summary.before === 1 ? "was" : "were"} left as ${summary.before === 1 ? "it is" : "they are"}.`);
-  if (summary.problems.length > 0) say(`\nCould not be taken:\n${summary.problems.map(({ file, problem }) => `  ${file}: ${problem}`).join("\n")}`);
+  say(
+    `Imported ${plural(summary.imported, "blog")} with ${plural(summary.pictures, "picture")}, as ${user.username}, from ${plural(summary.found, "Markdown file")}.`,
+  );
+  if (summary.before > 0)
+    say(
+      `${plural(summary.before, "blog")} had been imported before and ${summary.before === 1 ? "was" : "were"} left as ${summary.before === 1 ? "it is" : "they are"}.`,
+    );
+  if (summary.problems.length > 0)
+    say(
+      `\nCould not be taken:\n${summary.problems.map(({ file, problem }) => `  ${file}: ${problem}`).join("\n")}`,
+    );
   if (summary.imported === 0 && summary.before === 0) process.exitCode = 1;
 }
 
-async function runUserAdd(parts: Parts, username: string | undefined, given: { email?: string; name?: string; password?: string; admin?: boolean }): Promise<void> {
-  if (!username || !given.email) throw new Error("Please name the account: npm run reprise -- user add USERNAME --email ADDRESS");
+async function runUserAdd(
+  parts: Parts,
+  username: string | undefined,
+  given: { email?: string; name?: string; password?: string; admin?: boolean },
+): Promise<void> {
+  if (!username || !given.email)
+    throw new Error("Please name the account: npm run reprise -- user add USERNAME --email ADDRESS");
   const password = given.password ?? newSecret().slice(0, 16);
   const account = await addAccount(parts, {
     username: Username.parse(username),
@@ -90,7 +119,8 @@ async function runDoctor(parts: Parts): Promise<void> {
   const { integrity, brokenReferences, recounted } = await examine(parts.database);
   say(`Integrity: ${integrity.join("; ")}`);
   say(`Broken references: ${brokenReferences}`);
-  for (const [column, rows] of Object.entries(recounted)) say(`${column}: ${rows === 0 ? "right" : `${plural(rows, "row")} set right`}`);
+  for (const [column, rows] of Object.entries(recounted))
+    say(`${column}: ${rows === 0 ? "right" : `${plural(rows, "row")} set right`}`);
   if (integrity[0] !== "ok" || brokenReferences > 0) process.exitCode = 1;
 }
 

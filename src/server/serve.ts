@@ -8,7 +8,11 @@ export async function serve(config: Config, options: { dev?: boolean } = {}) {
     await app.server.listen({ host: config.host, port: config.port });
   } catch (error) {
     await app.close();
-    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") throw new Error(`Port ${config.port} on ${config.host} is in use. Stop what listens there, or set PORT to another.`, { cause: error });
+    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE")
+      throw new Error(
+        `Port ${config.port} on ${config.host} is in use. Stop what listens there, or set PORT to another.`,
+        { cause: error },
+      );
     throw error;
   }
   let stoppingSince: number | undefined;

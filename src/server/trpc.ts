@@ -19,18 +19,22 @@ export const { router, createCallerFactory } = t;
 
 /** Planned errors to tRPC's own; the rest stays what it is: a bug. Streams need it too, whose errors pass by middleware. */
 export function toTrpcError(error: unknown): unknown {
-  return error instanceof AppError ? new TRPCError({ code: errorCodes[error.code].trpc, message: error.message, cause: error }) : error;
+  return error instanceof AppError
+    ? new TRPCError({ code: errorCodes[error.code].trpc, message: error.message, cause: error })
+    : error;
 }
 
 const translated = t.procedure.use(async ({ next }) => {
   const result = await next();
-  if (!result.ok && result.error.cause instanceof AppError && result.error.code === "INTERNAL_SERVER_ERROR") throw toTrpcError(result.error.cause);
+  if (!result.ok && result.error.cause instanceof AppError && result.error.code === "INTERNAL_SERVER_ERROR")
+    throw toTrpcError(result.error.cause);
   return result;
 });
 
 const limited = translated.use(async ({ ctx, type, next }) => {
   // A socket can't set cookies and passes by the checks of HTTP: it is there to be listened to.
-  if (ctx.transport === "ws" && type !== "subscription") throw new TRPCError({ code: "METHOD_NOT_SUPPORTED", message: "Only subscriptions run over WebSocket." });
+  if (ctx.transport === "ws" && type !== "subscription")
+    throw new TRPCError({ code: "METHOD_NOT_SUPPORTED", message: "Only subscriptions run over WebSocket." });
   if (type === "query" && ctx.transport === "http") await ctx.limits.take("read", ctx.address);
   if (type === "mutation") await ctx.limits.take("write", ctx.viewer?.id ?? ctx.address);
   return next();

@@ -77,10 +77,15 @@ export interface BlogStats {
 
 export type Sort = "latest" | "likes";
 
-export const ListBlogs = z.object({ page: PageNumber.default(1), sort: z.enum(["latest", "likes"]).default("latest") });
+export const ListBlogs = z.object({
+  page: PageNumber.default(1),
+  sort: z.enum(["latest", "likes"]).default("latest"),
+});
 export const ListByAuthor = z.object({
   username: z.string().min(1).max(100),
-  tab: z.enum(["blogs", "saved-blogs", "liked-blogs", "draft-blogs", "private-blogs"] satisfies ProfileTab[]).default("blogs"),
+  tab: z
+    .enum(["blogs", "saved-blogs", "liked-blogs", "draft-blogs", "private-blogs"] satisfies ProfileTab[])
+    .default("blogs"),
   page: PageNumber.default(1),
 });
 export const MyBlogs = z.object({ page: PageNumber.default(1) });
@@ -92,7 +97,10 @@ export const Tag = z
   .max(200)
   .transform((value) => value.normalize("NFC").trim().toLowerCase())
   .refine((value) => value.length > 0, "A tag can't be empty.")
-  .refine((value) => [...value].length <= limits.tags.length, `A tag has at most ${limits.tags.length} characters.`)
+  .refine(
+    (value) => [...value].length <= limits.tags.length,
+    `A tag has at most ${limits.tags.length} characters.`,
+  )
   .refine((value) => !/[\s\p{Cc}]/u.test(value), "A tag has no spaces.");
 export const Tags = z
   .array(Tag)
@@ -101,7 +109,10 @@ export const Tags = z
   .refine((tags) => tags.length <= limits.tags.max, messages.tagLimit);
 
 const fields = {
-  title: line(limits.title.max, "The title").refine((value) => value.length > 0, "Please give your blog a title."),
+  title: line(limits.title.max, "The title").refine(
+    (value) => value.length > 0,
+    "Please give your blog a title.",
+  ),
   description: lines(limits.description.max, "The description"),
   tags: Tags,
   /** A ProseMirror document as JSON; checked against the schema by the service. */
@@ -135,5 +146,8 @@ export const BlogUpdate = z.object({
 });
 
 /** Where a stream goes on: after `since` (from the page), or after the last event the connection had. */
-export const Resume = z.object({ since: z.string().max(100).optional(), lastEventId: z.string().max(100).optional() });
+export const Resume = z.object({
+  since: z.string().max(100).optional(),
+  lastEventId: z.string().max(100).optional(),
+});
 export const WatchBlog = Resume.extend({ blogId: Id });

@@ -34,11 +34,23 @@ export interface CommentList {
   cursor: string;
 }
 
-export const ListComments = z.object({ blogId: Id, before: Id.optional(), /** Makes sure the thread of this comment is in the answer. */ including: Id.optional() });
+export const ListComments = z.object({
+  blogId: Id,
+  before: Id.optional(),
+  /** Makes sure the thread of this comment is in the answer. */ including: Id.optional(),
+});
 
-export const CommentText = lines(limits.comment.max, "The comment").refine((value) => value.length > 0, "Please write something first.");
+export const CommentText = lines(limits.comment.max, "The comment").refine(
+  (value) => value.length > 0,
+  "Please write something first.",
+);
 /** `id` is made by the client, so that a retry makes no second comment. */
-export const NewComment = z.object({ id: Id, blogId: Id, parentId: Id.nullable().default(null), text: CommentText });
+export const NewComment = z.object({
+  id: Id,
+  blogId: Id,
+  parentId: Id.nullable().default(null),
+  text: CommentText,
+});
 export const CommentEdit = z.object({ id: Id, text: CommentText });
 export const CommentId = z.object({ id: Id });
 /** The wanted state, not a toggle: a retry changes nothing. */

@@ -21,7 +21,11 @@ export class AppError extends Error {
   /** Seconds until another try is welcome (`too_many`, `unavailable`). */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, message: string, more: { field?: string; retryAfter?: number; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { field?: string; retryAfter?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: more.cause });
     this.name = "AppError";
     this.code = code;

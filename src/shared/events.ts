@@ -32,7 +32,10 @@ export type UserEvent =
   | StreamEnd;
 
 /** `publishedAt` is ISO 8601: an imported blog may be old and belong further down. */
-export type FeedEvent = { kind: "blog.published"; blogId: string; publishedAt: string } | { kind: "blog.gone"; blogId: string } | StreamEnd;
+export type FeedEvent =
+  | { kind: "blog.published"; blogId: string; publishedAt: string }
+  | { kind: "blog.gone"; blogId: string }
+  | StreamEnd;
 
 /** `reset`: the backlog does not reach back that far, fetch again. `gone`: you may not read this any more; the stream ends. */
 export type StreamEnd = { kind: "reset" } | { kind: "gone" };

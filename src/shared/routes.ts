@@ -9,7 +9,8 @@ export const routes = {
   blog: (slug: string) => `/blog/${slug}`,
   comment: (slug: string, commentId: string) => `/blog/${slug}#comment-${commentId}`,
   edit: (slug: string) => `/edit/${slug}`,
-  profile: (username: string, tab?: ProfileTab) => (tab && tab !== "blogs" ? `/${username}/${tab}` : `/${username}`),
+  profile: (username: string, tab?: ProfileTab) =>
+    tab && tab !== "blogs" ? `/${username}/${tab}` : `/${username}`,
   followers: (username: string) => `/followers/${username}`,
   following: (username: string) => `/following/${username}`,
   search: (query: string, tab: "blogs" | "people" = "blogs", page = 1) => {
@@ -25,7 +26,13 @@ export const routes = {
 } as const;
 
 export type ProfileTab = "blogs" | "saved-blogs" | "liked-blogs" | "draft-blogs" | "private-blogs";
-export const profileTabs: readonly ProfileTab[] = ["blogs", "saved-blogs", "liked-blogs", "draft-blogs", "private-blogs"];
+export const profileTabs: readonly ProfileTab[] = [
+  "blogs",
+  "saved-blogs",
+  "liked-blogs",
+  "draft-blogs",
+  "private-blogs",
+];
 
 /** First path segments that the site serves or may serve: no username may be one of them (decisions, "Accounts and sessions"). */
 export const reservedNames: ReadonlySet<string> = new Set(
@@ -42,6 +49,7 @@ export const reservedNames: ReadonlySet<string> = new Set(
 
 /** A path inside this site from an untrusted `next` parameter; anything else becomes `/home`. */
 export function safeNext(next: string | null | undefined): string {
-  if (!next || !next.startsWith("/") || next.startsWith("//") || /[\\\u0000-\u001f]/.test(next)) return routes.home();
+  if (!next || !next.startsWith("/") || next.startsWith("//") || /[\\\u0000-\u001f]/.test(next))
+    return routes.home();
   return next;
 }

@@ -28,8 +28,16 @@ export interface FollowRequest extends Person {
   askedAt: string;
 }
 
-
-export const notificationKinds = ["follow", "request", "accepted", "comment", "reply", "like", "comment-like", "mention"] as const;
+export const notificationKinds = [
+  "follow",
+  "request",
+  "accepted",
+  "comment",
+  "reply",
+  "like",
+  "comment-like",
+  "mention",
+] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** An entry of the notifications: what happened to one target, by whom. `actors` are the newest three of `actorsCount`. */
@@ -46,7 +54,9 @@ export interface NoticeGroup {
   unread: boolean;
 }
 
-export const ReadNotices = z.object({ only: z.object({ kind: z.enum(notificationKinds), target: z.string().max(100) }).optional() });
+export const ReadNotices = z.object({
+  only: z.object({ kind: z.enum(notificationKinds), target: z.string().max(100) }).optional(),
+});
 
 /** Somebody in a list of followers, with how the viewer stands to them. */
 export interface ListedPerson extends Person {
@@ -58,4 +68,8 @@ export interface PeopleList {
   page: number;
   hasMore: boolean;
 }
-export const ListPeople = z.object({ username: z.string().min(1).max(100), list: z.enum(["followers", "following"]), page: PageNumber.default(1) });
+export const ListPeople = z.object({
+  username: z.string().min(1).max(100),
+  list: z.enum(["followers", "following"]),
+  page: PageNumber.default(1),
+});

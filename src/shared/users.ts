@@ -83,7 +83,9 @@ export const lines = (max: number, name: string) =>
     .refine((value) => [...value].length <= max, `${name} is too long: at most ${max} characters.`);
 
 /** An id made by the client or by us: a UUID in lower case. */
-export const Id = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "That id is not valid.");
+export const Id = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "That id is not valid.");
 
 /** The number of a page in a list, from 1. */
 export const PageNumber = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -99,7 +101,10 @@ export const Password = z
   .min(limits.password.min, `A password has at least ${limits.password.min} characters.`)
   .max(limits.password.max, `A password has at most ${limits.password.max} characters.`);
 
-export const PersonName = line(limits.name.max, "The name").refine((value) => value.length > 0, "Please enter a name.");
+export const PersonName = line(limits.name.max, "The name").refine(
+  (value) => value.length > 0,
+  "Please enter a name.",
+);
 
 export const Username = z
   .string()
@@ -107,12 +112,24 @@ export const Username = z
   .transform((value) => value.trim().toLowerCase())
   .refine((value) => value.length > 0, "Username is required.")
   .refine((value) => value.length >= limits.username.min, messages.usernameShort)
-  .refine((value) => value.length <= limits.username.max, `Username must be at most ${limits.username.max} characters.`)
-  .refine((value) => /^[a-z0-9][a-z0-9._-]*$/.test(value), "A username has letters a–z, digits, dots, hyphens and underscores, and starts with a letter or digit.")
+  .refine(
+    (value) => value.length <= limits.username.max,
+    `Username must be at most ${limits.username.max} characters.`,
+  )
+  .refine(
+    (value) => /^[a-z0-9][a-z0-9._-]*$/.test(value),
+    "A username has letters a–z, digits, dots, hyphens and underscores, and starts with a letter or digit.",
+  )
   .refine((value) => !reservedNames.has(value), "That username is reserved. Please choose another.");
 
 export const SignUp = z.object({ name: PersonName, email: Email, password: Password });
-export const SignIn = z.object({ email: Email, password: z.string().min(1, "Please enter your password.").max(limits.password.max, "That password is too long.") });
+export const SignIn = z.object({
+  email: Email,
+  password: z
+    .string()
+    .min(1, "Please enter your password.")
+    .max(limits.password.max, "That password is too long."),
+});
 export const ForgotPassword = z.object({ email: Email });
 export const ResetPassword = z.object({ token: z.string().min(1).max(200), password: Password });
 export const SessionHandle = z.object({ handle: z.string().min(1).max(64) });

@@ -23,8 +23,20 @@ export class Site {
   /** Starts, or starts again on the port that it had. */
   async start(): Promise<void> {
     const port = this.url ? new URL(this.url).port : "0";
-    const environment = { ...process.env, NODE_ENV: "production", LOG_LEVEL: "info", RATE_LIMIT: "off", HOST: "127.0.0.1", PORT: port, DATA_DIR: this.dataDir, ...this.#settings };
-    const child = spawn(process.execPath, ["dist/server/main.js"], { env: environment, stdio: ["ignore", "pipe", "inherit"] });
+    const environment = {
+      ...process.env,
+      NODE_ENV: "production",
+      LOG_LEVEL: "info",
+      RATE_LIMIT: "off",
+      HOST: "127.0.0.1",
+      PORT: port,
+      DATA_DIR: this.dataDir,
+      ...this.#settings,
+    };
+    const child = spawn(process.execPath, ["dist/server/main.js"], {
+      env: environment,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     this.#process = child;
     for await (const line of createInterface({ input: child.stdout })) {
       const address = /Server listening at (http:\/\/[^"]+)/.exec(line)?.[1];
@@ -72,12 +84,14 @@ export function watchForTrouble(page: Page): string[] {
   const trouble: string[] = [];
   page.on("console", (message) => {
     if (forgiven.has(page)) return;
-    if (message.type() === "error" || message.type() === "warning") trouble.push(`${message.type()}: ${message.text()}`);
+    if (message.type() === "error" || message.type() === "warning")
+      trouble.push(`${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => trouble.push(`thrown: ${error.message}`));
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
-    if (!reason.includes("ERR_ABORTED") && !forgiven.has(page)) trouble.push(`failed: ${request.url()} ${reason}`);
+    if (!reason.includes("ERR_ABORTED") && !forgiven.has(page))
+      trouble.push(`failed: ${request.url()} ${reason}`);
   });
   return trouble;
 }
@@ -88,7 +102,13 @@ const forgiven = new WeakSet<Page>();
 export const forgive = (page: Page): void => void forgiven.add(page);
 
 /** Tests get a running site, and `open` for windows of people: each in a context of its own, its trouble noted. */
-export const test = base.extend<{ site: Site; open: (person?: Resident, options?: Parameters<import("@playwright/test").Browser["newContext"]>[0]) => Promise<Page> }>({
+export const test = base.extend<{
+  site: Site;
+  open: (
+    person?: Resident,
+    options?: Parameters<import("@playwright/test").Browser["newContext"]>[0],
+  ) => Promise<Page>;
+}>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern
   site: async ({}, provide) => {
     const site = new Site(await mkdtemp(path.join(tmpdir(), "reprise-browser-")));

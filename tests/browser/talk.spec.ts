@@ -1,20 +1,36 @@
 import { aBlog, aComment } from "../support/writing.ts";
 import { expect, forgive, test } from "./site.ts";
 
-test("a comment and a reply appear in the other window at once, in both directions, and nowhere else", async ({ site, open }) => {
+test("a comment and a reply appear in the other window at once, in both directions, and nowhere else", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const ben = await site.resident("Ben Oke");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const other = await ana.api.blogs.create.mutate(aBlog({ title: "Another one" }));
   const [hers, his, elsewhere] = [await open(ana), await open(ben), await open()];
-  await Promise.all([hers.goto(`/blog/${slug}`), his.goto(`/blog/${slug}`), elsewhere.goto(`/blog/${other.slug}`)]);
-  for (const page of [hers, his]) await page.getByRole("button", { name: /^Comments/ }).first().click();
+  await Promise.all([
+    hers.goto(`/blog/${slug}`),
+    his.goto(`/blog/${slug}`),
+    elsewhere.goto(`/blog/${other.slug}`),
+  ]);
+  for (const page of [hers, his])
+    await page
+      .getByRole("button", { name: /^Comments/ })
+      .first()
+      .click();
 
   await hers.getByRole("textbox", { name: "Add your comment" }).fill("Who else is awake?");
   await hers.getByRole("button", { name: "Add Comment" }).click();
   await expect(his.getByText("Who else is awake?")).toBeVisible();
 
-  await his.getByRole("article").filter({ hasText: "Who else is awake?" }).getByRole("button", { name: "Reply", exact: true }).first().click();
+  await his
+    .getByRole("article")
+    .filter({ hasText: "Who else is awake?" })
+    .getByRole("button", { name: "Reply", exact: true })
+    .first()
+    .click();
   await his.getByRole("textbox", { name: "Reply" }).fill("The owls are.");
   await his.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
   await expect(hers.getByText("The owls are.")).toBeVisible();
@@ -32,15 +48,22 @@ test("a like moves the count in every window", async ({ site, open }) => {
   const his = await open(ben);
   await his.goto(`/blog/${slug}`);
   await his.getByRole("button", { name: /^Like/ }).first().click();
-  for (const page of [hers, guests]) await expect(page.getByRole("button", { name: /^Like/ }).first()).toContainText("1");
+  for (const page of [hers, guests])
+    await expect(page.getByRole("button", { name: /^Like/ }).first()).toContainText("1");
 });
 
-test("what happened while the server was down is there when it is back, without a reload", async ({ site, open }) => {
+test("what happened while the server was down is there when it is back, without a reload", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open();
   await page.goto(`/blog/${slug}`);
-  await page.getByRole("button", { name: /^Comments/ }).first().click();
+  await page
+    .getByRole("button", { name: /^Comments/ })
+    .first()
+    .click();
   await ana.api.comments.create.mutate(aComment({ id }, { text: "Before the night" }));
   await expect(page.getByText("Before the night")).toBeVisible();
 
@@ -52,7 +75,10 @@ test("what happened while the server was down is there when it is back, without 
   await expect(page.getByText("Before the night")).toHaveCount(1);
 });
 
-test("a blog that its author makes private leaves the page of who may not read it", async ({ site, open }) => {
+test("a blog that its author makes private leaves the page of who may not read it", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open();

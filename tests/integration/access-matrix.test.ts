@@ -6,7 +6,18 @@ import { insertUser } from "../../src/server/users/queries.ts";
 import { messages } from "../../src/shared/errors.ts";
 import { ApiClient, blogForm, type Answer } from "../support/api-client.ts";
 import { paint, send } from "../support/pictures.ts";
-import { aBlog, aComment, listen, password, startTown, until, watch, type Browser, type Resident, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  aComment,
+  listen,
+  password,
+  startTown,
+  until,
+  watch,
+  type Browser,
+  type Resident,
+  type Town,
+} from "../support/town.ts";
 
 /*
  * Every procedure, every call of /api/v1, every page and every live topic, for everybody. One letter for each of: a guest, a
@@ -173,7 +184,9 @@ const alone = `
 
 type Account = "public" | "private";
 const kinds = ["public", "private", "draft"] as const;
-const places = (["public", "private"] as const).flatMap((account) => kinds.map((kind) => `${account} ${kind}` as const));
+const places = (["public", "private"] as const).flatMap((account) =>
+  kinds.map((kind) => `${account} ${kind}` as const),
+);
 const roles = ["guest", "stranger", "asker", "follower", "dropped", "author", "admin"] as const;
 
 interface Row {
@@ -220,27 +233,49 @@ let people: Record<Account, Person[]>;
 const blogs = new Map<string, Place>();
 
 const authorOf = (account: Account): Author => people[account][5] as Author;
-const personOf = async (browser: Resident): Promise<Author> => ({ browser, api: browser.api, rest: await ApiClient.of(town, browser), id: browser.me.id, username: browser.me.username });
+const personOf = async (browser: Resident): Promise<Author> => ({
+  browser,
+  api: browser.api,
+  rest: await ApiClient.of(town, browser),
+  id: browser.me.id,
+  username: browser.me.username,
+});
 
 beforeAll(async () => {
   town = await startTown();
   // The first of a site runs it.
   const boss = await town.resident("Boss");
   expect((await boss.api.users.me.query())?.isAdmin).toBe(true);
-  const [stranger, asker, follower, dropped, openOne, closedOne, someone] = (await Promise.all(["Stranger", "Asker", "Follower", "Dropped", "Open", "Closed", "Reader"].map((name) => town.resident(name)))) as [Resident, Resident, Resident, Resident, Resident, Resident, Resident];
+  const [stranger, asker, follower, dropped, openOne, closedOne, someone] = (await Promise.all(
+    ["Stranger", "Asker", "Follower", "Dropped", "Open", "Closed", "Reader"].map((name) =>
+      town.resident(name),
+    ),
+  )) as [Resident, Resident, Resident, Resident, Resident, Resident, Resident];
   reader = someone;
   const [admin, ...others] = await Promise.all([boss, stranger, asker, follower, dropped].map(personOf));
-  const guest: Person = { browser: town.browser(), api: town.browser().api, rest: new ApiClient(town), id: undefined };
-  people = { public: [guest, ...others, await personOf(openOne), admin!], private: [guest, ...others, await personOf(closedOne), admin!] };
+  const guest: Person = {
+    browser: town.browser(),
+    api: town.browser().api,
+    rest: new ApiClient(town),
+    id: undefined,
+  };
+  people = {
+    public: [guest, ...others, await personOf(openOne), admin!],
+    private: [guest, ...others, await personOf(closedOne), admin!],
+  };
   const words = ["alder", "birch", "cedar", "damson", "elder", "fir"];
   for (const account of ["public", "private"] as const) {
     const author = authorOf(account);
-    for (const kind of kinds) blogs.set(`${account} ${kind}`, await prepare(people[account].slice(1), author, words.shift()!, kind));
-    for (const fan of [follower, dropped, reader]) await fan.api.social.follow.mutate({ userId: author.id, follow: true });
+    for (const kind of kinds)
+      blogs.set(`${account} ${kind}`, await prepare(people[account].slice(1), author, words.shift()!, kind));
+    for (const fan of [follower, dropped, reader])
+      await fan.api.social.follow.mutate({ userId: author.id, follow: true });
     await author.api.social.follow.mutate({ userId: reader.me.id, follow: true });
     if (account === "private") {
       await author.api.users.updateSettings.mutate({ private: true });
-      expect(await asker.api.social.follow.mutate({ userId: author.id, follow: true })).toMatchObject({ status: "requested" });
+      expect(await asker.api.social.follow.mutate({ userId: author.id, follow: true })).toMatchObject({
+        status: "requested",
+      });
     }
     await author.api.social.removeFollower.mutate({ userId: dropped.me.id });
   }
@@ -249,9 +284,15 @@ beforeAll(async () => {
 afterAll(() => town[Symbol.asyncDispose]());
 
 /** A blog that was public, where everybody spoke and was answered and which its author likes and has saved, and then became what it is. */
-async function prepare(speakers: Person[], author: Author, word: string, kind: (typeof kinds)[number]): Promise<Place> {
+async function prepare(
+  speakers: Person[],
+  author: Author,
+  word: string,
+  kind: (typeof kinds)[number],
+): Promise<Place> {
   const { id, slug } = await author.api.blogs.create.mutate(aBlog({ title: `On the ${word}` }));
-  const say = async (who: Pick<Person, "api">, parentId: string | null = null) => (await who.api.comments.create.mutate(aComment({ id }, { parentId }))).id;
+  const say = async (who: Pick<Person, "api">, parentId: string | null = null) =>
+    (await who.api.comments.create.mutate(aComment({ id }, { parentId }))).id;
   const some = (who: Pick<Person, "api">) => Promise.all([say(who), say(who), say(who)]);
   const comments = new Map<string, string[]>();
   for (const who of speakers) comments.set(who.id ?? "", await some(who));
@@ -275,7 +316,13 @@ class Refused extends Error {
   }
 }
 
-async function rest(who: Person, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer["body"]> {
+async function rest(
+  who: Person,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+): Promise<Answer["body"]> {
   const answer = await who.rest.call(method, path, body, headers);
   if (answer.status !== 200) throw new Refused(answer.status, JSON.stringify(answer.body));
   expect(answer.body.success, path).toBe(true);
@@ -297,7 +344,10 @@ async function shows(who: Person, path: string, text: string, never = text): Out
   const page = await open(who, path);
   if ("to" in page) return page.to.startsWith("/signin") ? "u" : "r";
   const shown = page.html.includes(text);
-  if (!shown) expect(await (await who.browser.fetch(path)).text(), `${path} holds what it does not show`).not.toContain(never);
+  if (!shown)
+    expect(await (await who.browser.fetch(path)).text(), `${path} holds what it does not show`).not.toContain(
+      never,
+    );
   return shown;
 }
 
@@ -307,18 +357,28 @@ async function opens(who: Person, path: string): Outcome {
   return "to" in page ? (page.to.startsWith("/signin") ? "u" : "r") : page.html.includes("<h1");
 }
 
-const has = (list: { id?: string; _id?: string }[], id: string): boolean => list.some((one) => (one.id ?? one._id) === id);
+const has = (list: { id?: string; _id?: string }[], id: string): boolean =>
+  list.some((one) => (one.id ?? one._id) === id);
 const link = (slug: string) => `href="/blog/${slug}"`;
 
-const inTab = (tab: "blogs" | "private-blogs" | "draft-blogs" | "liked-blogs" | "saved-blogs") => async (who: Person, { id, author }: Place) =>
-  has((await who.api.blogs.byAuthor.query({ username: author.username, tab })).blogs, id);
-const inProfile = (list: "blogs" | "likeBlogs" | "saveBlogs") => async (who: Person, { id, author }: Place) => has((await rest(who, "GET", `/users/${author.username}`)).user[list], id);
-const ownComment = (who: Person, place: Place, index: number) => place.comments.get(who.id ?? "")?.[index] ?? "";
-const editComment = async (who: Person, id: string) => (await who.api.comments.edit.mutate({ id, text: `Edited: ${newId()}` })).id === id;
-const removeComment = async (who: Person, id: string) => (await who.api.comments.remove.mutate({ id })).commentIds.includes(id);
+const inTab =
+  (tab: "blogs" | "private-blogs" | "draft-blogs" | "liked-blogs" | "saved-blogs") =>
+  async (who: Person, { id, author }: Place) =>
+    has((await who.api.blogs.byAuthor.query({ username: author.username, tab })).blogs, id);
+const inProfile =
+  (list: "blogs" | "likeBlogs" | "saveBlogs") =>
+  async (who: Person, { id, author }: Place) =>
+    has((await rest(who, "GET", `/users/${author.username}`)).user[list], id);
+const ownComment = (who: Person, place: Place, index: number) =>
+  place.comments.get(who.id ?? "")?.[index] ?? "";
+const editComment = async (who: Person, id: string) =>
+  (await who.api.comments.edit.mutate({ id, text: `Edited: ${newId()}` })).id === id;
+const removeComment = async (who: Person, id: string) =>
+  (await who.api.comments.remove.mutate({ id })).commentIds.includes(id);
 
 /** The blog itself for who may not remove it; one made for it where its author does. */
-const toRemove = async (who: Person, { id, author, flags }: Place): Promise<string> => (who === author ? (await author.api.blogs.create.mutate(aBlog(flags))).id : id);
+const toRemove = async (who: Person, { id, author, flags }: Place): Promise<string> =>
+  who === author ? (await author.api.blogs.create.mutate(aBlog(flags))).id : id;
 
 /** From before everything, so that whoever may listen hears at once, and whoever may not has much to hear. */
 const beginning = async () => `${(await reader.api.blogs.list.query({})).cursor.split(".")[0]}.0`;
@@ -335,7 +395,10 @@ async function watchBlog(who: Person, { id }: Place): Outcome {
 async function watchBlogBySse(who: Person, { id }: Place): Outcome {
   const end = new AbortController();
   const input = encodeURIComponent(JSON.stringify({ blogId: id, since: await beginning() }));
-  const response = await who.browser.fetch(`/trpc/blogs.live?input=${input}`, { headers: { accept: "text/event-stream" }, signal: end.signal });
+  const response = await who.browser.fetch(`/trpc/blogs.live?input=${input}`, {
+    headers: { accept: "text/event-stream" },
+    signal: end.signal,
+  });
   let text = "";
   const decoder = new TextDecoder();
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
@@ -353,20 +416,31 @@ async function hearInFeed(who: Person, { author, flags }: Place): Outcome {
   const heard = listen(who.api.blogs.feed, { since: (await reader.api.blogs.list.query({})).cursor });
   const { id } = await author.api.blogs.create.mutate(aBlog(flags));
   const known = await reader.api.blogs.create.mutate(aBlog());
-  await until(() => heard.events.some(({ event }) => event.blogId === known.id), "hearing of the public blog");
-  await Promise.all([author.api.blogs.remove.mutate({ id }), reader.api.blogs.remove.mutate({ id: known.id })]);
+  await until(
+    () => heard.events.some(({ event }) => event.blogId === known.id),
+    "hearing of the public blog",
+  );
+  await Promise.all([
+    author.api.blogs.remove.mutate({ id }),
+    reader.api.blogs.remove.mutate({ id: known.id }),
+  ]);
   heard.stop();
   return heard.events.some(({ event }) => event.blogId === id);
 }
 
-const noticed = (who: Person, { slug }: Place) => who.api.social.notices.query().then(({ notices }) => notices.some(({ kind, blog }) => kind === "reply" && blog?.slug === slug));
+const noticed = (who: Person, { slug }: Place) =>
+  who.api.social.notices
+    .query()
+    .then(({ notices }) => notices.some(({ kind, blog }) => kind === "reply" && blog?.slug === slug));
 
 const blogActs: Record<string, (who: Person, place: Place) => Outcome> = {
   "blogs.bySlug": async (who, { slug }) => (await who.api.blogs.bySlug.query({ slug })).html.includes("Owls"),
   "blogs.card": async (who, { id }) => (await who.api.blogs.card.query({ id })).id === id,
   "blogs.list": async (who, { id }) => has((await who.api.blogs.list.query({})).blogs, id),
-  "blogs.list: most liked": async (who, { id }) => has((await who.api.blogs.list.query({ sort: "likes" })).blogs, id),
-  "blogs.search": async (who, { id, word }) => has((await who.api.blogs.search.query({ query: word })).blogs, id),
+  "blogs.list: most liked": async (who, { id }) =>
+    has((await who.api.blogs.list.query({ sort: "likes" })).blogs, id),
+  "blogs.search": async (who, { id, word }) =>
+    has((await who.api.blogs.search.query({ query: word })).blogs, id),
   "blogs.recommended": async (who, { id }) => has((await who.api.blogs.recommended.query()).blogs, id),
   "blogs.byAuthor": inTab("blogs"),
   "blogs.byAuthor: private": inTab("private-blogs"),
@@ -374,15 +448,22 @@ const blogActs: Record<string, (who: Person, place: Place) => Outcome> = {
   "blogs.byAuthor: liked": inTab("liked-blogs"),
   "blogs.byAuthor: saved": inTab("saved-blogs"),
   "blogs.mine": async (who, { id }) => has((await who.api.blogs.mine.query({})).blogs, id),
-  "blogs.forEdit": async (who, { slug }) => (await who.api.blogs.forEdit.query({ slug })).document !== undefined,
-  "blogs.update": async (who, { id }) => (await who.api.blogs.update.mutate({ id, description: newId() })).id === id,
-  "blogs.remove": async (who, place) => (await who.api.blogs.remove.mutate({ id: await toRemove(who, place) })).message !== "",
+  "blogs.forEdit": async (who, { slug }) =>
+    (await who.api.blogs.forEdit.query({ slug })).document !== undefined,
+  "blogs.update": async (who, { id }) =>
+    (await who.api.blogs.update.mutate({ id, description: newId() })).id === id,
+  "blogs.remove": async (who, place) =>
+    (await who.api.blogs.remove.mutate({ id: await toRemove(who, place) })).message !== "",
   "blogs.live": watchBlog,
   "blogs.live: server-sent events": watchBlogBySse,
   "blogs.feed": hearInFeed,
-  "comments.list": async (who, { id, reader: said }) => has((await who.api.comments.list.query({ blogId: id, including: said[0]! })).comments, said[0]!),
-  "comments.create": async (who, place) => (await who.api.comments.create.mutate(aComment(place))).blogId === place.id,
-  "comments.create: a reply": async (who, place) => (await who.api.comments.create.mutate(aComment(place, { parentId: place.reader[0]! }))).parentId === place.reader[0],
+  "comments.list": async (who, { id, reader: said }) =>
+    has((await who.api.comments.list.query({ blogId: id, including: said[0]! })).comments, said[0]!),
+  "comments.create": async (who, place) =>
+    (await who.api.comments.create.mutate(aComment(place))).blogId === place.id,
+  "comments.create: a reply": async (who, place) =>
+    (await who.api.comments.create.mutate(aComment(place, { parentId: place.reader[0]! }))).parentId ===
+    place.reader[0],
   "comments.edit: one's own": (who, place) => editComment(who, ownComment(who, place, 0)),
   "comments.edit: the author's": (who, place) => editComment(who, ownComment(place.author, place, 0)),
   "comments.edit: a reader's": (who, place) => editComment(who, place.reader[0]!),
@@ -392,10 +473,12 @@ const blogActs: Record<string, (who: Person, place: Place) => Outcome> = {
     const outcome = await removeComment(who, place.reader[1]!);
     // Whoever may see that there is one, and comes after the one who may remove it, finds one there again.
     const isOpen = place.author === authorOf("public") && !place.flags.private && !place.flags.draft;
-    if (who === place.author && isOpen) place.reader[1] = (await reader.api.comments.create.mutate(aComment({ id: place.id }))).id;
+    if (who === place.author && isOpen)
+      place.reader[1] = (await reader.api.comments.create.mutate(aComment({ id: place.id }))).id;
     return outcome;
   },
-  "comments.like": async (who, { reader: said }) => (await who.api.comments.like.mutate({ id: said[0]!, liked: true })).liked,
+  "comments.like": async (who, { reader: said }) =>
+    (await who.api.comments.like.mutate({ id: said[0]!, liked: true })).liked,
   "social.likeBlog": async (who, { id, author }) => {
     const { liked } = await who.api.social.likeBlog.mutate({ blogId: id, liked: true });
     // What is liked or saved is recommended no more.
@@ -410,14 +493,29 @@ const blogActs: Record<string, (who: Person, place: Place) => Outcome> = {
   "social.notices: of a reply there": noticed,
 
   "GET /blogs": async (who, { id }) => has((await rest(who, "GET", "/blogs?limit=50")).blogs, id),
-  "GET /blogs: most liked": async (who, { id }) => has((await rest(who, "GET", "/blogs?limit=50&sort=likes")).blogs, id),
-  "GET /search-blogs": async (who, { id, word }) => has((await rest(who, "GET", `/search-blogs?search=${word}`)).blogs, id),
+  "GET /blogs: most liked": async (who, { id }) =>
+    has((await rest(who, "GET", "/blogs?limit=50&sort=likes")).blogs, id),
+  "GET /search-blogs": async (who, { id, word }) =>
+    has((await rest(who, "GET", `/search-blogs?search=${word}`)).blogs, id),
   "GET /recommended": async (who, { id }) => has((await rest(who, "GET", "/recommended")).blogs, id),
-  "GET /blogs/{blogId}": async (who, { slug }) => (await rest(who, "GET", `/blogs/${slug}`)).blog.content.includes("Owls"),
-  "GET /blogs/{blogId}: by its id": async (who, { id }) => (await rest(who, "GET", `/blogs/${id}`)).blog._id === id,
-  "GET /blogs/{blogId}: by cookie": async (who, { slug, id }) => (await rest({ ...who, rest: new ApiClient(town) }, "GET", `/blogs/${slug}`, undefined, { cookie: who.browser.cookie })).blog._id === id,
-  "GET /blogs/{blogId}: signed out": async (who, { slug, id }) => (await rest({ ...who, rest: new ApiClient(town, "null") }, "GET", `/blogs/${slug}`, undefined, { cookie: who.browser.cookie })).blog._id === id,
-  "GET /blogs/user/{userId}": async (who, { id, author }) => has((await rest(who, "GET", `/blogs/user/${author.id}`)).blogs, id),
+  "GET /blogs/{blogId}": async (who, { slug }) =>
+    (await rest(who, "GET", `/blogs/${slug}`)).blog.content.includes("Owls"),
+  "GET /blogs/{blogId}: by its id": async (who, { id }) =>
+    (await rest(who, "GET", `/blogs/${id}`)).blog._id === id,
+  "GET /blogs/{blogId}: by cookie": async (who, { slug, id }) =>
+    (
+      await rest({ ...who, rest: new ApiClient(town) }, "GET", `/blogs/${slug}`, undefined, {
+        cookie: who.browser.cookie,
+      })
+    ).blog._id === id,
+  "GET /blogs/{blogId}: signed out": async (who, { slug, id }) =>
+    (
+      await rest({ ...who, rest: new ApiClient(town, "null") }, "GET", `/blogs/${slug}`, undefined, {
+        cookie: who.browser.cookie,
+      })
+    ).blog._id === id,
+  "GET /blogs/user/{userId}": async (who, { id, author }) =>
+    has((await rest(who, "GET", `/blogs/user/${author.id}`)).blogs, id),
   "GET /users/{username}: blogs": inProfile("blogs"),
   "GET /users/{username}: liked": inProfile("likeBlogs"),
   "GET /users/{username}: saved": inProfile("saveBlogs"),
@@ -426,15 +524,29 @@ const blogActs: Record<string, (who: Person, place: Place) => Outcome> = {
     form.append("description", newId());
     return (await rest(who, "PATCH", `/blogs/${slug}`, form)).blog._id === id;
   },
-  "PATCH /blogs/{blogId}: by cookie": async (who, { slug }) => Boolean(await rest({ ...who, rest: new ApiClient(town) }, "PATCH", `/blogs/${slug}`, new FormData(), { cookie: who.browser.cookie, origin: town.url })),
-  "DELETE /blogs/{blogId}": async (who, place) => (await rest(who, "DELETE", `/blogs/${await toRemove(who, place)}`)).message !== "",
-  "POST /blogs/like/{blogId}": (who, { id }) => twice(() => rest(who, "POST", `/blogs/like/${id}`, {}), "isLiked"),
-  "PATCH /save-blog/{blogId}": (who, { id }) => twice(() => rest(who, "PATCH", `/save-blog/${id}`), "isSaved"),
-  "POST /blogs/comment/{blogId}": async (who, { id }) => (await rest(who, "POST", `/blogs/comment/${id}`, { comment: "Yes." })).comment.comment === "Yes.",
-  "POST /comment/{commentId}/{blogId}": async (who, { id, reader: said }) => (await rest(who, "POST", `/comment/${said[0]}/${id}`, { reply: "Yes." })).reply.parentComment === said[0],
-  "PATCH /blogs/like-comment/{commentId}": async (who, { reader: said }) => typeof (await rest(who, "PATCH", `/blogs/like-comment/${said[0]}`, {})).isLiked === "boolean",
-  "PATCH /blogs/edit-comment/{commentId}": async (who, { reader: said }) => Boolean(await rest(who, "PATCH", `/blogs/edit-comment/${said[0]}`, { updatedCommentContent: "Mine." })),
-  "DELETE /blogs/comment/{commentId}": async (who, place) => (await rest(who, "DELETE", `/blogs/comment/${ownComment(who, place, 2)}`)).message !== "",
+  "PATCH /blogs/{blogId}: by cookie": async (who, { slug }) =>
+    Boolean(
+      await rest({ ...who, rest: new ApiClient(town) }, "PATCH", `/blogs/${slug}`, new FormData(), {
+        cookie: who.browser.cookie,
+        origin: town.url,
+      }),
+    ),
+  "DELETE /blogs/{blogId}": async (who, place) =>
+    (await rest(who, "DELETE", `/blogs/${await toRemove(who, place)}`)).message !== "",
+  "POST /blogs/like/{blogId}": (who, { id }) =>
+    twice(() => rest(who, "POST", `/blogs/like/${id}`, {}), "isLiked"),
+  "PATCH /save-blog/{blogId}": (who, { id }) =>
+    twice(() => rest(who, "PATCH", `/save-blog/${id}`), "isSaved"),
+  "POST /blogs/comment/{blogId}": async (who, { id }) =>
+    (await rest(who, "POST", `/blogs/comment/${id}`, { comment: "Yes." })).comment.comment === "Yes.",
+  "POST /comment/{commentId}/{blogId}": async (who, { id, reader: said }) =>
+    (await rest(who, "POST", `/comment/${said[0]}/${id}`, { reply: "Yes." })).reply.parentComment === said[0],
+  "PATCH /blogs/like-comment/{commentId}": async (who, { reader: said }) =>
+    typeof (await rest(who, "PATCH", `/blogs/like-comment/${said[0]}`, {})).isLiked === "boolean",
+  "PATCH /blogs/edit-comment/{commentId}": async (who, { reader: said }) =>
+    Boolean(await rest(who, "PATCH", `/blogs/edit-comment/${said[0]}`, { updatedCommentContent: "Mine." })),
+  "DELETE /blogs/comment/{commentId}": async (who, place) =>
+    (await rest(who, "DELETE", `/blogs/comment/${ownComment(who, place, 2)}`)).message !== "",
 
   "/": (who, { slug }) => shows(who, "/", link(slug), slug),
   "/home": (who, { slug }) => shows(who, "/home", link(slug), slug),
@@ -443,12 +555,17 @@ const blogActs: Record<string, (who: Person, place: Place) => Outcome> = {
   "/blog/:slug": (who, { slug }) => shows(who, `/blog/${slug}`, "Owls, mostly."),
   "/edit/:slug": (who, { slug, word }) => shows(who, `/edit/${slug}`, "Edit your blog", `On the ${word}`),
   "/my-blogs": (who, { slug }) => shows(who, "/my-blogs", link(slug), slug),
-  "/notifications: of a reply there": (who, { slug }) => shows(who, "/notifications", `href="/blog/${slug}#`, slug),
+  "/notifications: of a reply there": (who, { slug }) =>
+    shows(who, "/notifications", `href="/blog/${slug}#`, slug),
   "/:username": (who, { slug, author }) => shows(who, `/${author.username}`, link(slug), slug),
-  "/:username/:tab: private-blogs": (who, { slug, author }) => shows(who, `/${author.username}/private-blogs`, link(slug), slug),
-  "/:username/:tab: draft-blogs": (who, { slug, author }) => shows(who, `/${author.username}/draft-blogs`, link(slug), slug),
-  "/:username/:tab: liked-blogs": (who, { slug, author }) => shows(who, `/${author.username}/liked-blogs`, link(slug), slug),
-  "/:username/:tab: saved-blogs": (who, { slug, author }) => shows(who, `/${author.username}/saved-blogs`, link(slug), slug),
+  "/:username/:tab: private-blogs": (who, { slug, author }) =>
+    shows(who, `/${author.username}/private-blogs`, link(slug), slug),
+  "/:username/:tab: draft-blogs": (who, { slug, author }) =>
+    shows(who, `/${author.username}/draft-blogs`, link(slug), slug),
+  "/:username/:tab: liked-blogs": (who, { slug, author }) =>
+    shows(who, `/${author.username}/liked-blogs`, link(slug), slug),
+  "/:username/:tab: saved-blogs": (who, { slug, author }) =>
+    shows(who, `/${author.username}/saved-blogs`, link(slug), slug),
 };
 
 /** A toggle there and back again. */
@@ -486,7 +603,8 @@ async function withFollowersHidden<T>(author: Author, act: () => Promise<T>): Pr
   }
 }
 
-const profileOf = async (who: Person, author: Author) => (await rest(who, "GET", `/users/${author.username}`)).user;
+const profileOf = async (who: Person, author: Author) =>
+  (await rest(who, "GET", `/users/${author.username}`)).user;
 const theFollower = () => people.public[3] as Author;
 const theAsker = () => people.public[2] as Author;
 
@@ -501,52 +619,87 @@ async function peoplePage(who: Person, path: string, name: string): Outcome {
 }
 
 const accountActs: Record<string, (who: Person, author: Author) => Outcome> = {
-  "users.profile": async (who, { username }) => ((await who.api.users.profile.query({ username })).closed ? "c" : "y"),
-  "users.search": async (who, { id, username }) => has((await who.api.users.search.query({ query: username })).people, id),
+  "users.profile": async (who, { username }) =>
+    (await who.api.users.profile.query({ username })).closed ? "c" : "y",
+  "users.search": async (who, { id, username }) =>
+    has((await who.api.users.search.query({ query: username })).people, id),
   "users.live: that somebody likes a blog": hearOfALike,
   "users.revokeSession: the account's": async (who, { id }) => {
     const { handle } = await town.app.parts.sessions.begin(id, "a phone");
     return (await who.api.users.revokeSession.mutate({ handle })).message !== "";
   },
-  "social.people: followers": async (who, { username }) => has((await who.api.social.people.query({ username, list: "followers" })).people, theFollower().id),
-  "social.people: following": async (who, { username }) => has((await who.api.social.people.query({ username, list: "following" })).people, reader.me.id),
+  "social.people: followers": async (who, { username }) =>
+    has((await who.api.social.people.query({ username, list: "followers" })).people, theFollower().id),
+  "social.people: following": async (who, { username }) =>
+    has((await who.api.social.people.query({ username, list: "following" })).people, reader.me.id),
   "social.people: followers not shown": (who, author) =>
-    withFollowersHidden(author, async () => has((await who.api.social.people.query({ username: author.username, list: "followers" })).people, theFollower().id)),
-  "social.follow": (who, author) => tryToFollow(who, author, async () => (await who.api.social.follow.mutate({ userId: author.id, follow: true })).status),
+    withFollowersHidden(author, async () =>
+      has(
+        (await who.api.social.people.query({ username: author.username, list: "followers" })).people,
+        theFollower().id,
+      ),
+    ),
+  "social.follow": (who, author) =>
+    tryToFollow(
+      who,
+      author,
+      async () => (await who.api.social.follow.mutate({ userId: author.id, follow: true })).status,
+    ),
   "social.requests: who asked": async (who) => has(await who.api.social.requests.query(), theAsker().id),
-  "social.handleRequest": (who, author) => answerRequest(author, (requesterId) => who.api.social.handleRequest.mutate({ requesterId, action: "accept" })),
+  "social.handleRequest": (who, author) =>
+    answerRequest(author, (requesterId) =>
+      who.api.social.handleRequest.mutate({ requesterId, action: "accept" }),
+    ),
   "social.removeFollower": async (who, author) => {
     const fan = theFollower();
     await who.api.social.removeFollower.mutate({ userId: fan.id });
     const { follow } = await fan.api.users.profile.query({ username: author.username });
     if (follow === "following") return false;
     await fan.api.social.follow.mutate({ userId: author.id, follow: true });
-    if (author === authorOf("private")) await author.api.social.handleRequest.mutate({ requesterId: fan.id, action: "accept" });
+    if (author === authorOf("private"))
+      await author.api.social.handleRequest.mutate({ requesterId: fan.id, action: "accept" });
     return true;
   },
 
-  "GET /users/{username}": async (who, author) => ((await profileOf(who, author)).blogs.length > 0 ? "y" : "c"),
-  "GET /users/{username}: followers": async (who, author) => has((await profileOf(who, author)).followers, theFollower().id),
-  "GET /users/{username}: not shown": (who, author) => withFollowersHidden(author, async () => has((await profileOf(who, author)).followers, theFollower().id)),
-  "GET /users/{username}: who asked": async (who, author) => has((await profileOf(who, author)).followRequests, theAsker().id),
-  "GET /search-users": async (who, { id, username }) => has((await rest(who, "GET", `/search-users?search=${username}`)).users, id),
+  "GET /users/{username}": async (who, author) =>
+    (await profileOf(who, author)).blogs.length > 0 ? "y" : "c",
+  "GET /users/{username}: followers": async (who, author) =>
+    has((await profileOf(who, author)).followers, theFollower().id),
+  "GET /users/{username}: not shown": (who, author) =>
+    withFollowersHidden(author, async () => has((await profileOf(who, author)).followers, theFollower().id)),
+  "GET /users/{username}: who asked": async (who, author) =>
+    has((await profileOf(who, author)).followRequests, theAsker().id),
+  "GET /search-users": async (who, { id, username }) =>
+    has((await rest(who, "GET", `/search-users?search=${username}`)).users, id),
   "PATCH /follow/{userId}": async (who, author) => {
     // A toggle: who stands as they would be put is put back first.
     if (who.id && who !== author) await who.api.social.follow.mutate({ userId: author.id, follow: false });
     const { status } = await rest(who, "PATCH", `/follow/${author.id}`, {});
-    if (who !== theFollower() && who !== theAsker()) await who.api.social.follow.mutate({ userId: author.id, follow: false });
-    if (who === theAsker() && status === "following") await who.api.social.follow.mutate({ userId: author.id, follow: false });
-    if (who === theFollower() && status === "requested") await author.api.social.handleRequest.mutate({ requesterId: theFollower().id, action: "accept" });
+    if (who !== theFollower() && who !== theAsker())
+      await who.api.social.follow.mutate({ userId: author.id, follow: false });
+    if (who === theAsker() && status === "following")
+      await who.api.social.follow.mutate({ userId: author.id, follow: false });
+    if (who === theFollower() && status === "requested")
+      await author.api.social.handleRequest.mutate({ requesterId: theFollower().id, action: "accept" });
     return followed[status as keyof typeof followed];
   },
-  "PATCH /handle-follow-request": (who, author) => answerRequest(author, (requesterId) => rest(who, "PATCH", "/handle-follow-request", { requesterId, action: "accept" })),
-  "PATCH /users/{userId}": async (who, { id }) => (await rest(who, "PATCH", `/users/${id}`, { bio: newId() })).message !== "",
+  "PATCH /handle-follow-request": (who, author) =>
+    answerRequest(author, (requesterId) =>
+      rest(who, "PATCH", "/handle-follow-request", { requesterId, action: "accept" }),
+    ),
+  "PATCH /users/{userId}": async (who, { id }) =>
+    (await rest(who, "PATCH", `/users/${id}`, { bio: newId() })).message !== "",
 
-  "/search: people": (who, { username }) => shows(who, `/search?q=${username}&tab=people`, `href="/${username}"`),
+  "/search: people": (who, { username }) =>
+    shows(who, `/search?q=${username}&tab=people`, `href="/${username}"`),
   "/:username": async (who, { username }) => {
     const page = await open(who, `/${username}`);
     if ("to" in page) return "r";
-    return page.html.includes("This user&#x27;s blogs are private.") ? "c" : page.html.includes(`href="/blog/`) ? "y" : "n";
+    return page.html.includes("This user&#x27;s blogs are private.")
+      ? "c"
+      : page.html.includes(`href="/blog/`)
+        ? "y"
+        : "n";
   },
   "/followers/:person": (who, { username }) => peoplePage(who, `/followers/${username}`, ">Follower<"),
   "/following/:person": (who, { username }) => peoplePage(who, `/following/${username}`, ">Reader<"),
@@ -580,8 +733,21 @@ async function spare(who: Person): Promise<Person> {
   if (!who.id) return { browser, api: browser.api, rest: new ApiClient(town), id: undefined };
   const id = newId();
   const now = Date.now();
-  await town.write((tx) => insertUser(tx, { id, username: id, email: `${id}@example.org`, name: "Spare", passwordHash: null, createdAt: now, verifiedAt: now }));
-  const [session, other] = [await town.app.parts.sessions.begin(id, "a browser"), await town.app.parts.sessions.begin(id, "a client")];
+  await town.write((tx) =>
+    insertUser(tx, {
+      id,
+      username: id,
+      email: `${id}@example.org`,
+      name: "Spare",
+      passwordHash: null,
+      createdAt: now,
+      verifiedAt: now,
+    }),
+  );
+  const [session, other] = [
+    await town.app.parts.sessions.begin(id, "a browser"),
+    await town.app.parts.sessions.begin(id, "a client"),
+  ];
   browser.cookie = session.cookie.split(";")[0]!;
   return { browser, api: browser.api, rest: new ApiClient(town, other.token), id };
 }
@@ -608,12 +774,25 @@ const aloneActs: Record<string, (who: Person) => Outcome> = {
   "users.site": async (who) => (await who.api.users.site.query()).name === "Reprise",
   "users.me": async (who) => (await who.api.users.me.query())?.id === (who.id ?? ""),
   "users.sessions": async (who) => (await who.api.users.sessions.query()).some(({ current }) => current),
-  "users.signUp": async (who) => (await who.api.users.signUp.mutate({ name: "New", email: `${newId()}@example.org`, password })).message !== "",
-  "users.verifyEmail": async (who) => (await who.api.users.verifyEmail.mutate({ token: (await newcomer("verify-email")).token })).message !== "",
-  "users.resendVerification": async (who) => (await who.api.users.resendVerification.mutate({ email: reader.email })).message !== "",
-  "users.forgotPassword": async (who) => (await who.api.users.forgotPassword.mutate({ email: reader.email })).message !== "",
-  "users.resetPassword": async (who) => (await who.api.users.resetPassword.mutate({ token: (await newcomer("reset-password")).token, password: "another password" })).message !== "",
-  "users.signIn": async (who) => (await copyOf(who).users.signIn.mutate({ email: reader.email, password })).viewer.id === reader.me.id,
+  "users.signUp": async (who) =>
+    (await who.api.users.signUp.mutate({ name: "New", email: `${newId()}@example.org`, password }))
+      .message !== "",
+  "users.verifyEmail": async (who) =>
+    (await who.api.users.verifyEmail.mutate({ token: (await newcomer("verify-email")).token })).message !==
+    "",
+  "users.resendVerification": async (who) =>
+    (await who.api.users.resendVerification.mutate({ email: reader.email })).message !== "",
+  "users.forgotPassword": async (who) =>
+    (await who.api.users.forgotPassword.mutate({ email: reader.email })).message !== "",
+  "users.resetPassword": async (who) =>
+    (
+      await who.api.users.resetPassword.mutate({
+        token: (await newcomer("reset-password")).token,
+        password: "another password",
+      })
+    ).message !== "",
+  "users.signIn": async (who) =>
+    (await copyOf(who).users.signIn.mutate({ email: reader.email, password })).viewer.id === reader.me.id,
   "users.signOut": async (who) => {
     const twin = await spare(who);
     await twin.api.users.signOut.mutate();
@@ -622,10 +801,15 @@ const aloneActs: Record<string, (who: Person) => Outcome> = {
   "users.revokeOtherSessions": async (who) => {
     const twin = await spare(who);
     await twin.api.users.revokeOtherSessions.mutate();
-    return (await twin.rest.call("GET", "/recommended")).status === 401 && (await twin.api.users.me.query())?.id === twin.id;
+    return (
+      (await twin.rest.call("GET", "/recommended")).status === 401 &&
+      (await twin.api.users.me.query())?.id === twin.id
+    );
   },
-  "users.updateProfile": async (who) => (await who.api.users.updateProfile.mutate({ bio: "Trees." })).id === who.id,
-  "users.updateSettings": async (who) => (await who.api.users.updateSettings.mutate({ showLikedBlogs: true })).id === who.id,
+  "users.updateProfile": async (who) =>
+    (await who.api.users.updateProfile.mutate({ bio: "Trees." })).id === who.id,
+  "users.updateSettings": async (who) =>
+    (await who.api.users.updateSettings.mutate({ showLikedBlogs: true })).id === who.id,
   "users.remove": async (who) => {
     const twin = await spare(who);
     await twin.api.users.remove.mutate();
@@ -636,20 +820,36 @@ const aloneActs: Record<string, (who: Person) => Outcome> = {
     const { blog } = await rest(who, "POST", "/blogs", blogForm());
     return (await rest(who, "DELETE", `/blogs/${blog._id}`)).message !== "";
   },
-  "POST /signup": async (who) => (await rest(who, "POST", "/signup", { name: "New", email: `${newId()}@example.org`, password })).message !== "",
-  "GET /verify-email/{token}": async (who) => (await rest(who, "GET", `/verify-email/${(await newcomer("verify-email")).token}`)).message !== "",
-  "POST /resend-verification": async (who) => (await rest(who, "POST", "/resend-verification", { email: reader.email })).message !== "",
-  "POST /forgot-password": async (who) => (await rest(who, "POST", "/forgot-password", { email: reader.email })).message !== "",
-  "POST /reset-password": async (who) => (await rest(who, "POST", "/reset-password", { token: (await newcomer("reset-password")).token, password: "another password" })).message !== "",
-  "POST /signin": async (who) => (await rest(who, "POST", "/signin", { email: reader.email, password })).user._id === reader.me.id,
+  "POST /signup": async (who) =>
+    (await rest(who, "POST", "/signup", { name: "New", email: `${newId()}@example.org`, password }))
+      .message !== "",
+  "GET /verify-email/{token}": async (who) =>
+    (await rest(who, "GET", `/verify-email/${(await newcomer("verify-email")).token}`)).message !== "",
+  "POST /resend-verification": async (who) =>
+    (await rest(who, "POST", "/resend-verification", { email: reader.email })).message !== "",
+  "POST /forgot-password": async (who) =>
+    (await rest(who, "POST", "/forgot-password", { email: reader.email })).message !== "",
+  "POST /reset-password": async (who) =>
+    (
+      await rest(who, "POST", "/reset-password", {
+        token: (await newcomer("reset-password")).token,
+        password: "another password",
+      })
+    ).message !== "",
+  "POST /signin": async (who) =>
+    (await rest(who, "POST", "/signin", { email: reader.email, password })).user._id === reader.me.id,
   "POST /signout": async (who) => {
     const twin = await spare(who);
     await rest(twin, "POST", "/signout");
     return (await twin.rest.call("GET", "/recommended")).status === 401;
   },
-  "POST /google-auth: where it is not on": async (who) => Boolean(await rest(who, "POST", "/google-auth", { accessToken: "x" })),
-  "PUT /user/update-interests": async (who) => (await rest(who, "PUT", "/user/update-interests", { interests: [] })).message !== "",
-  "PATCH /change-saved-liked-blog-visibility": async (who) => (await rest(who, "PATCH", "/change-saved-liked-blog-visibility", { showLikedBlogs: true })).message !== "",
+  "POST /google-auth: where it is not on": async (who) =>
+    Boolean(await rest(who, "POST", "/google-auth", { accessToken: "x" })),
+  "PUT /user/update-interests": async (who) =>
+    (await rest(who, "PUT", "/user/update-interests", { interests: [] })).message !== "",
+  "PATCH /change-saved-liked-blog-visibility": async (who) =>
+    (await rest(who, "PATCH", "/change-saved-liked-blog-visibility", { showLikedBlogs: true })).message !==
+    "",
   "DELETE /delete-account": async (who) => {
     const twin = await spare(who);
     await rest(twin, "DELETE", "/delete-account");
@@ -662,13 +862,33 @@ const aloneActs: Record<string, (who: Person) => Outcome> = {
   },
 
   ...Object.fromEntries(
-    ["/signin", "/signup", "/forgot-password", "/select-interests", "/add-blog", "/edit-profile", "/settings", "/docs", "/docs/api", "/nobody-of-this-name"].map((path) => [path, (who: Person) => opens(who, path)]),
+    [
+      "/signin",
+      "/signup",
+      "/forgot-password",
+      "/select-interests",
+      "/add-blog",
+      "/edit-profile",
+      "/settings",
+      "/docs",
+      "/docs/api",
+      "/nobody-of-this-name",
+    ].map((path) => [path, (who: Person) => opens(who, path)]),
   ),
   "/verify-email/:token": (who) => opens(who, "/verify-email/any"),
   "/reset-password/:token": (who) => opens(who, "/reset-password/any"),
 };
 
-const letters: Record<string, string> = { NOT_FOUND: "n", FORBIDDEN: "f", UNAUTHORIZED: "u", BAD_REQUEST: "b", 404: "n", 403: "f", 401: "u", 400: "b" };
+const letters: Record<string, string> = {
+  NOT_FOUND: "n",
+  FORBIDDEN: "f",
+  UNAUTHORIZED: "u",
+  BAD_REQUEST: "b",
+  404: "n",
+  403: "f",
+  401: "u",
+  400: "b",
+};
 
 /** The letter of an attempt; anything unforeseen stands there in full. */
 async function letter(attempt: () => Outcome): Promise<string> {
@@ -683,7 +903,8 @@ async function letter(attempt: () => Outcome): Promise<string> {
 
 async function rowFor(expected: string, attempts: (() => Outcome)[]): Promise<string> {
   let found = "";
-  for (const [index, attempt] of attempts.entries()) found += expected[index] === "-" ? "-" : await letter(attempt);
+  for (const [index, attempt] of attempts.entries())
+    found += expected[index] === "-" ? "-" : await letter(attempt);
   return found;
 }
 
@@ -692,7 +913,12 @@ describe("with a blog:", () => {
     const found: string[] = [];
     for (const [column, place] of places.entries()) {
       const blog = blogs.get(place)!;
-      found.push(await rowFor(cells[column]!, people[place.split(" ")[0] as Account].map((who) => () => blogActs[act]!(who, blog))));
+      found.push(
+        await rowFor(
+          cells[column]!,
+          people[place.split(" ")[0] as Account].map((who) => () => blogActs[act]!(who, blog)),
+        ),
+      );
     }
     expect(found.join(" ")).toBe(cells.join(" "));
   });
@@ -701,20 +927,31 @@ describe("with a blog:", () => {
 describe("with an account:", () => {
   test.each(rowsOf(withAnAccount))("$act", async ({ act, cells }) => {
     const found: string[] = [];
-    for (const [column, account] of (["public", "private"] as const).entries()) found.push(await rowFor(cells[column]!, people[account].map((who) => () => accountActs[act]!(who, authorOf(account)))));
+    for (const [column, account] of (["public", "private"] as const).entries())
+      found.push(
+        await rowFor(
+          cells[column]!,
+          people[account].map((who) => () => accountActs[act]!(who, authorOf(account))),
+        ),
+      );
     expect(found.join(" ")).toBe(cells.join(" "));
   });
 });
 
 describe("alone:", () => {
   test.each(rowsOf(alone))("$act", async ({ act, cells }) => {
-    expect(await rowFor(cells[0]!, people.public.map((who) => () => aloneActs[act]!(who)))).toBe(cells[0]);
+    expect(
+      await rowFor(
+        cells[0]!,
+        people.public.map((who) => () => aloneActs[act]!(who)),
+      ),
+    ).toBe(cells[0]);
   });
 });
 
 describe("the table", () => {
   const all = [...rowsOf(withABlog), ...rowsOf(withAnAccount), ...rowsOf(alone)];
-  const named = new Set(all.map(({ act }) => act.split(":")[0] === "" ? act : act.replace(/: .*/, "")));
+  const named = new Set(all.map(({ act }) => (act.split(":")[0] === "" ? act : act.replace(/: .*/, ""))));
 
   test("has a cell for everybody", () => {
     for (const { act, cells } of all) {
@@ -728,8 +965,12 @@ describe("the table", () => {
   });
 
   test("has every call of the API", async () => {
-    const { paths } = (await (await fetch(`${town.url}/api/v1/openapi.json`)).json()) as { paths: Record<string, Record<string, unknown>> };
-    const calls = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace("/api/v1", "")}`));
+    const { paths } = (await (await fetch(`${town.url}/api/v1/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const calls = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace("/api/v1", "")}`),
+    );
     expect(calls.length).toBeGreaterThan(30);
     expect(calls.filter((call) => !named.has(call))).toEqual([]);
   });

@@ -115,7 +115,9 @@ test("who signs up with somebody's address before them does not share their acco
   await ana.api.users.verifyEmail.mutate({ token: hers ?? "" });
   expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
   // The link of Mallory's sign-up went to Ana too; it opens nothing any more.
-  expect(await refusal(ana.api.users.verifyEmail.mutate({ token: before ?? "" }))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(await refusal(ana.api.users.verifyEmail.mutate({ token: before ?? "" }))).toMatchObject({
+    code: "BAD_REQUEST",
+  });
   expect((await signIn(ana, "ana@example.org")).viewer.name).toBe("Ana");
   // Once confirmed, signing up again changes nothing.
   await signUp(mallory, "ana@example.org", { name: "Mallory", password: "mallory knows it" });
@@ -297,11 +299,9 @@ test("the first who confirms an address runs the site, and nobody else", async (
   await signUp(town.browser(), "first-to-sign-up@example.org");
   const ana = await town.resident("Ana");
   expect(ana.me.isAdmin).toBe(true);
-  await town
-    .browser()
-    .api.users.verifyEmail.mutate({
-      token: await town.mailedToken("first-to-sign-up@example.org", "verify-email"),
-    });
+  await town.browser().api.users.verifyEmail.mutate({
+    token: await town.mailedToken("first-to-sign-up@example.org", "verify-email"),
+  });
   const late = town.browser();
   expect((await signIn(late, "first-to-sign-up@example.org")).viewer.isAdmin).toBe(false);
   expect((await town.resident("Bob")).me.isAdmin).toBe(false);

@@ -6,7 +6,12 @@ const publicUrl = "http://reprise.test";
 
 async function townWithGoogle(): Promise<{ town: Town; google: OpenIdProvider } & AsyncDisposable> {
   const google = await OpenIdProvider.start(`${publicUrl}/google/callback`);
-  const town = await startTown({ PUBLIC_URL: publicUrl, GOOGLE_CLIENT_ID: client.id, GOOGLE_CLIENT_SECRET: client.secret, GOOGLE_ISSUER: google.issuer });
+  const town = await startTown({
+    PUBLIC_URL: publicUrl,
+    GOOGLE_CLIENT_ID: client.id,
+    GOOGLE_CLIENT_SECRET: client.secret,
+    GOOGLE_ISSUER: google.issuer,
+  });
   return {
     town,
     google,
@@ -18,34 +23,73 @@ async function townWithGoogle(): Promise<{ town: Town; google: OpenIdProvider } 
 }
 
 /** Sets out for Google and comes back; answers with where the site then sends the browser. */
-async function throughGoogle(town: Town, google: OpenIdProvider, login: string, change: (callback: URL) => void = () => undefined): Promise<{ browser: Browser; to: string | null }> {
+async function throughGoogle(
+  town: Town,
+  google: OpenIdProvider,
+  login: string,
+  change: (callback: URL) => void = () => undefined,
+): Promise<{ browser: Browser; to: string | null }> {
   const browser = town.browser();
   const start = await fetch(`${town.url}/google?next=/settings`, { redirect: "manual" });
-  const kept = start.headers.getSetCookie().map((cookie) => cookie.split(";")[0]).join("; ");
+  const kept = start.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
   const callback = new URL(await google.agree(start.headers.get("location") ?? "", login, publicUrl));
   change(callback);
-  const back = await fetch(town.url + callback.pathname + callback.search, { redirect: "manual", headers: { cookie: kept } });
+  const back = await fetch(town.url + callback.pathname + callback.search, {
+    redirect: "manual",
+    headers: { cookie: kept },
+  });
   const session = back.headers.getSetCookie().find((cookie) => cookie.startsWith("session="));
   browser.cookie = session?.split(";")[0] ?? "";
   return { browser, to: back.headers.get("location") };
 }
 
 /** A token that the provider gives a client which asks by itself, as old clients do. */
-async function tokensOf(google: OpenIdProvider, clientId: string, login: string): Promise<{ access_token: string; id_token: string }> {
+async function tokensOf(
+  google: OpenIdProvider,
+  clientId: string,
+  login: string,
+): Promise<{ access_token: string; id_token: string }> {
   const verifier = "v".repeat(64);
-  const challenge = Buffer.from(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))).toString("base64url");
+  const challenge = Buffer.from(
+    await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier)),
+  ).toString("base64url");
   const redirect = `${publicUrl}/google/callback`;
-  const query = new URLSearchParams({ client_id: clientId, response_type: "code", scope: "openid email profile", redirect_uri: redirect, code_challenge: challenge, code_challenge_method: "S256" });
-  const code = new URL(await google.agree(`${google.issuer}/auth?${query}`, login, publicUrl)).searchParams.get("code") ?? "";
+  const query = new URLSearchParams({
+    client_id: clientId,
+    response_type: "code",
+    scope: "openid email profile",
+    redirect_uri: redirect,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  });
+  const code =
+    new URL(await google.agree(`${google.issuer}/auth?${query}`, login, publicUrl)).searchParams.get(
+      "code",
+    ) ?? "";
   const answer = await fetch(`${google.issuer}/token`, {
     method: "POST",
-    headers: { authorization: `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(client.secret)}`).toString("base64")}` },
-    body: new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri: redirect, code_verifier: verifier }),
+    headers: {
+      authorization: `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(client.secret)}`).toString("base64")}`,
+    },
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: redirect,
+      code_verifier: verifier,
+    }),
   });
   return (await answer.json()) as { access_token: string; id_token: string };
 }
 
-const googleAuth = (town: Town, accessToken: string) => fetch(`${town.url}/api/v1/google-auth`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ accessToken }) });
+const googleAuth = (town: Town, accessToken: string) =>
+  fetch(`${town.url}/api/v1/google-auth`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ accessToken }),
+  });
 
 test("somebody new continues with Google, chooses interests, and is the same person the next time", async () => {
   await using site = await townWithGoogle();
@@ -65,15 +109,21 @@ test("a confirmed account with the same address is linked, and its password stil
   google.people.set("ana", { email: ana.email.toUpperCase(), email_verified: true, name: "Ana from Google" });
   const { browser } = await throughGoogle(town, google, "ana");
   expect(await browser.api.users.me.query()).toMatchObject({ id: ana.me.id, name: "Ana" });
-  await expect(town.browser().api.users.signIn.mutate({ email: ana.email, password: "correct horse battery" })).resolves.toBeTruthy();
+  await expect(
+    town.browser().api.users.signIn.mutate({ email: ana.email, password: "correct horse battery" }),
+  ).resolves.toBeTruthy();
 });
 
 test("an account that never confirmed its address loses the password that somebody else may have set", async () => {
   await using site = await townWithGoogle();
   const { town, google } = site;
-  await town.browser().api.users.signUp.mutate({ name: "Not Ana", email: "ana@example.org", password: "set by a stranger" });
+  await town
+    .browser()
+    .api.users.signUp.mutate({ name: "Not Ana", email: "ana@example.org", password: "set by a stranger" });
   await throughGoogle(town, google, "ana");
-  await expect(town.browser().api.users.signIn.mutate({ email: "ana@example.org", password: "set by a stranger" })).rejects.toThrow(/do not go together/);
+  await expect(
+    town.browser().api.users.signIn.mutate({ email: "ana@example.org", password: "set by a stranger" }),
+  ).rejects.toThrow(/do not go together/);
 });
 
 test("an address that Google has not confirmed signs nobody in", async () => {
@@ -88,7 +138,9 @@ test("an address that Google has not confirmed signs nobody in", async () => {
 test("a callback that this browser did not set out for signs nobody in", async () => {
   await using site = await townWithGoogle();
   const { town, google } = site;
-  const { to } = await throughGoogle(town, google, "ana", (callback) => callback.searchParams.set("state", "of somebody else"));
+  const { to } = await throughGoogle(town, google, "ana", (callback) =>
+    callback.searchParams.set("state", "of somebody else"),
+  );
   expect(to).toBe("/signin?google=failed");
 });
 
@@ -99,7 +151,10 @@ test("the API takes an ID token and an access token issued to this site, and non
   for (const token of [ours.id_token, ours.access_token]) {
     const answer = await googleAuth(town, token);
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ user: { email: "ana@example.org", token: expect.any(String) }, message: expect.any(String) });
+    expect(await answer.json()).toMatchObject({
+      user: { email: "ana@example.org", token: expect.any(String) },
+      message: expect.any(String),
+    });
   }
   const theirs = await tokensOf(google, "another-site", "ana");
   for (const token of [theirs.id_token, theirs.access_token, "made up", ours.id_token.slice(0, -4)]) {

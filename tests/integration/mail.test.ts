@@ -27,10 +27,18 @@ async function postOffice(): Promise<{ url: string; mails: ParsedMail[] } & Asyn
 
 test("the mail of a sign-up goes over SMTP to the person alone, with a link that works once", async () => {
   await using office = await postOffice();
-  await using town = await startTown({ SMTP_URL: office.url, MAIL_FROM: "Post <post@example.org>", PUBLIC_URL: "https://blog.example.org" });
+  await using town = await startTown({
+    SMTP_URL: office.url,
+    MAIL_FROM: "Post <post@example.org>",
+    PUBLIC_URL: "https://blog.example.org",
+  });
   const guest = town.browser();
   guest.cookie = "";
-  const answer = await guest.fetch("/trpc/users.signUp", { method: "POST", headers: { "content-type": "application/json", origin: "https://blog.example.org" }, body: JSON.stringify({ name: "Åsa Öberg", email: "asa@example.org", password: "long enough" }) });
+  const answer = await guest.fetch("/trpc/users.signUp", {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: "https://blog.example.org" },
+    body: JSON.stringify({ name: "Åsa Öberg", email: "asa@example.org", password: "long enough" }),
+  });
   expect(answer.status).toBe(200);
   const mail = await until(() => office.mails[0], "the mail");
   expect(mail.from?.text).toContain("post@example.org");
@@ -45,6 +53,10 @@ test("the mail of a sign-up goes over SMTP to the person alone, with a link that
 test("a mail server that is down loses no sign-up: the mail can be asked for again", async () => {
   await using town = await startTown({ SMTP_URL: "smtp://127.0.0.1:1" });
   const guest = town.browser();
-  await expect(guest.api.users.signUp.mutate({ name: "Ana", email: "ana@example.org", password: "long enough" })).resolves.toHaveProperty("message");
-  await expect(guest.api.users.resendVerification.mutate({ email: "ana@example.org" })).resolves.toHaveProperty("message");
+  await expect(
+    guest.api.users.signUp.mutate({ name: "Ana", email: "ana@example.org", password: "long enough" }),
+  ).resolves.toHaveProperty("message");
+  await expect(
+    guest.api.users.resendVerification.mutate({ email: "ana@example.org" }),
+  ).resolves.toHaveProperty("message");
 });

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { aBlog, startTown, until, type Town } from "../support/town.ts";
 
-const get = (town: Town, path: string, headers: Record<string, string> = {}) => fetch(town.url + path, { headers, redirect: "manual" });
-const titles = (html: string) => [...html.matchAll(/<h3 class="card-title"><a[^>]*>([^<]*)</g)].map(([, title]) => title);
+const get = (town: Town, path: string, headers: Record<string, string> = {}) =>
+  fetch(town.url + path, { headers, redirect: "manual" });
+const titles = (html: string) =>
+  [...html.matchAll(/<h3 class="card-title"><a[^>]*>([^<]*)</g)].map(([, title]) => title);
 
 describe("a guest's page", () => {
   test("shows what was published, and never what is gone", async () => {
@@ -52,7 +54,9 @@ describe("a guest's page", () => {
 
   test("comes in the theme of its cookie", async () => {
     await using town = await startTown();
-    expect(await (await get(town, "/home", { cookie: "theme=dark" })).text()).toContain('<html lang="en" data-theme="dark">');
+    expect(await (await get(town, "/home", { cookie: "theme=dark" })).text()).toContain(
+      '<html lang="en" data-theme="dark">',
+    );
     expect(await (await get(town, "/home")).text()).toContain('<html lang="en">');
   });
 });
@@ -83,7 +87,13 @@ describe("an address", () => {
     expect([page.status, page.headers.get("location")]).toEqual([302, "/signin?next=%2Fadd-blog"]);
   });
 
-  test.each(["/no-such-person", "/blog/no-such-blog", "/settings/of/nobody", `/blog/${"x".repeat(500)}`, "//evil.example/x"])("%s is not found", async (path) => {
+  test.each([
+    "/no-such-person",
+    "/blog/no-such-blog",
+    "/settings/of/nobody",
+    `/blog/${"x".repeat(500)}`,
+    "//evil.example/x",
+  ])("%s is not found", async (path) => {
     await using town = await startTown();
     const page = await get(town, path);
     expect(page.status).toBe(404);
@@ -95,7 +105,8 @@ describe("an address", () => {
     const ana = await town.resident("Ana");
     const title = `</script><script>alert("1")</script>`;
     const blog = await ana.api.blogs.create.mutate(aBlog({ title }));
-    for (const path of ["/", "/home", `/blog/${blog.slug}`]) expect(await (await get(town, path)).text()).not.toContain("<script>alert");
+    for (const path of ["/", "/home", `/blog/${blog.slug}`])
+      expect(await (await get(town, path)).text()).not.toContain("<script>alert");
   });
 });
 
@@ -104,7 +115,8 @@ test("a guest's profile page tells of a follow, a like and a new blog at once, t
   const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
   const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "The first" }));
   const profile = async () => (await get(town, `/${ana.me.username}`)).text();
-  const state = async () => JSON.parse(/id="state">([^]*?)<\/script>/.exec(await profile())?.[1] ?? "{}") as object;
+  const state = async () =>
+    JSON.parse(/id="state">([^]*?)<\/script>/.exec(await profile())?.[1] ?? "{}") as object;
   expect(JSON.stringify(await state())).toContain('"followersCount":0');
   await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   expect(JSON.stringify(await state())).toContain('"followersCount":1');

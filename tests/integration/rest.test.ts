@@ -12,7 +12,12 @@ const card = {
   draft: expect.any(Boolean),
   private: expect.any(Boolean),
   createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-  creator: { _id: expect.any(String), name: expect.any(String), username: expect.any(String), profilePic: null },
+  creator: {
+    _id: expect.any(String),
+    name: expect.any(String),
+    username: expect.any(String),
+    profilePic: null,
+  },
   likes: expect.any(Array),
   likesCount: expect.any(Number),
   comments: expect.any(Array),
@@ -20,11 +25,27 @@ const card = {
   totalSaves: expect.any(Array),
   totalSavesCount: expect.any(Number),
 };
-const picture = async () => new Blob([new Uint8Array(await sharp({ create: { width: 640, height: 400, channels: 3, background: "#c8401f" } }).png().toBuffer())], { type: "image/png" });
+const picture = async () =>
+  new Blob(
+    [
+      new Uint8Array(
+        await sharp({ create: { width: 640, height: 400, channels: 3, background: "#c8401f" } })
+          .png()
+          .toBuffer(),
+      ),
+    ],
+    { type: "image/png" },
+  );
 
 async function twoClients(town: Town) {
   const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
-  return { ana, eve, guest: new ApiClient(town), anas: await ApiClient.of(town, ana), eves: await ApiClient.of(town, eve) };
+  return {
+    ana,
+    eve,
+    guest: new ApiClient(town),
+    anas: await ApiClient.of(town, ana),
+    eves: await ApiClient.of(town, eve),
+  };
 }
 
 describe("accounts", () => {
@@ -32,11 +53,24 @@ describe("accounts", () => {
     await using town = await startTown();
     const guest = new ApiClient(town);
     const up = await guest.call("POST", "/signup", { name: "Ana Ruiz", email: "Ana@Example.org", password });
-    expect(up).toMatchObject({ status: 200, body: { success: true, message: expect.any(String), user: { name: "Ana Ruiz", email: "ana@example.org" } } });
+    expect(up).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        message: expect.any(String),
+        user: { name: "Ana Ruiz", email: "ana@example.org" },
+      },
+    });
     const early = await guest.call("POST", "/signin", { email: "ana@example.org", password });
-    expect(early).toMatchObject({ status: 403, body: { success: false, message: expect.stringContaining("confirm") } });
+    expect(early).toMatchObject({
+      status: 403,
+      body: { success: false, message: expect.stringContaining("confirm") },
+    });
     const token = await town.mailedToken("ana@example.org", "verify-email");
-    expect(await guest.call("GET", `/verify-email/${token}`)).toMatchObject({ status: 200, body: { message: expect.any(String) } });
+    expect(await guest.call("GET", `/verify-email/${token}`)).toMatchObject({
+      status: 200,
+      body: { message: expect.any(String) },
+    });
 
     const signedIn = await guest.call("POST", "/signin", { name: "", email: "ana@example.org", password });
     expect(signedIn).toMatchObject({
@@ -44,7 +78,21 @@ describe("accounts", () => {
       body: {
         success: true,
         message: expect.any(String),
-        user: { token: expect.any(String), name: "Ana Ruiz", username: "anaruiz", email: "ana@example.org", profilePic: null, bio: "", interests: [], followers: [], following: [], private: false, showLikedBlogs: true, showSavedBlogs: false, showFollowers: true },
+        user: {
+          token: expect.any(String),
+          name: "Ana Ruiz",
+          username: "anaruiz",
+          email: "ana@example.org",
+          profilePic: null,
+          bio: "",
+          interests: [],
+          followers: [],
+          following: [],
+          private: false,
+          showLikedBlogs: true,
+          showSavedBlogs: false,
+          showFollowers: true,
+        },
       },
     });
     expect(signedIn.body.user.id).toBe(signedIn.body.user._id);
@@ -59,16 +107,26 @@ describe("accounts", () => {
     await using town = await startTown();
     const { ana, guest } = await twoClients(town);
     const wrong = await guest.call("POST", "/signin", { email: ana.email, password: "not this one" });
-    const unknown = await guest.call("POST", "/signin", { email: "nobody@example.org", password: "not this one" });
+    const unknown = await guest.call("POST", "/signin", {
+      email: "nobody@example.org",
+      password: "not this one",
+    });
     expect(wrong.status).toBe(401);
-    expect({ status: unknown.status, body: unknown.body }).toEqual({ status: wrong.status, body: wrong.body });
+    expect({ status: unknown.status, body: unknown.body }).toEqual({
+      status: wrong.status,
+      body: wrong.body,
+    });
   });
 
   test("interests and settings are stored as the contract says, and what is missing stays", async () => {
     await using town = await startTown();
     const { ana, anas } = await twoClients(town);
-    expect((await anas.call("PUT", "/user/update-interests", { interests: [" Chess ", "chess", "BAKING"] })).body).toMatchObject({ success: true, message: expect.any(String) });
-    expect((await anas.call("PATCH", "/change-saved-liked-blog-visibility", { showSavedBlogs: true })).status).toBe(200);
+    expect(
+      (await anas.call("PUT", "/user/update-interests", { interests: [" Chess ", "chess", "BAKING"] })).body,
+    ).toMatchObject({ success: true, message: expect.any(String) });
+    expect(
+      (await anas.call("PATCH", "/change-saved-liked-blog-visibility", { showSavedBlogs: true })).status,
+    ).toBe(200);
     const { user } = (await anas.call("GET", `/users/${ana.me.username}`)).body;
     expect(user).toMatchObject({ showSavedBlogs: true, showLikedBlogs: true, private: false });
     expect((await ana.api.users.me.query())?.interests).toEqual(["chess", "baking"]);
@@ -78,19 +136,42 @@ describe("accounts", () => {
     await using town = await startTown();
     const { ana, anas, eves } = await twoClients(town);
     const data = `data:image/png;base64,${Buffer.from(await (await picture()).arrayBuffer()).toString("base64")}`;
-    const changed = await anas.call("PATCH", `/users/${ana.me.id}`, { name: "Ana R.", bio: "Owls.", profilePic: data });
-    expect(changed).toMatchObject({ status: 200, body: { user: { name: "Ana R.", username: ana.me.username, bio: "Owls.", profilePic: expect.stringMatching(/^http.*\/media\/.*\.webp$/) } } });
-    const kept = await anas.call("PATCH", `/users/${ana.me.id}`, { profilePic: changed.body.user.profilePic });
+    const changed = await anas.call("PATCH", `/users/${ana.me.id}`, {
+      name: "Ana R.",
+      bio: "Owls.",
+      profilePic: data,
+    });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: {
+        user: {
+          name: "Ana R.",
+          username: ana.me.username,
+          bio: "Owls.",
+          profilePic: expect.stringMatching(/^http.*\/media\/.*\.webp$/),
+        },
+      },
+    });
+    const kept = await anas.call("PATCH", `/users/${ana.me.id}`, {
+      profilePic: changed.body.user.profilePic,
+    });
     expect(kept.body.user.profilePic).toBe(changed.body.user.profilePic);
-    expect((await anas.call("PATCH", `/users/${ana.me.id}`, { profilePic: "" })).body.user.profilePic).toBeNull();
+    expect(
+      (await anas.call("PATCH", `/users/${ana.me.id}`, { profilePic: "" })).body.user.profilePic,
+    ).toBeNull();
     expect((await eves.call("PATCH", `/users/${ana.me.id}`, { name: "Mine now" })).status).toBe(403);
-    expect((await anas.call("PATCH", `/users/${ana.me.id}`, { username: "ab" })).body.message).toBe("Username must be at least 3 characters.");
+    expect((await anas.call("PATCH", `/users/${ana.me.id}`, { username: "ab" })).body.message).toBe(
+      "Username must be at least 3 characters.",
+    );
   });
 
   test("an account that is deleted is gone, its token with it", async () => {
     await using town = await startTown();
     const { ana, anas, guest } = await twoClients(town);
-    expect((await anas.call("DELETE", "/delete-account")).body).toMatchObject({ success: true, message: expect.any(String) });
+    expect((await anas.call("DELETE", "/delete-account")).body).toMatchObject({
+      success: true,
+      message: expect.any(String),
+    });
     expect((await guest.call("GET", `/users/${ana.me.username}`)).status).toBe(404);
     expect((await anas.call("GET", "/recommended")).status).toBe(401);
   });
@@ -100,8 +181,22 @@ describe("blogs", () => {
   test("a blog is published by the form, listed as a card, and read whole", async () => {
     await using town = await startTown();
     const { ana, anas, guest } = await twoClients(town);
-    const made = await anas.call("POST", "/blogs", blogForm({ tags: JSON.stringify(["Night", "night ", "owls"]) }, { image: await picture() }));
-    expect(made).toMatchObject({ status: 200, body: { message: expect.any(String), blog: { tags: ["night", "owls"], image: expect.stringMatching(/^http/), creator: { email: ana.email } } } });
+    const made = await anas.call(
+      "POST",
+      "/blogs",
+      blogForm({ tags: JSON.stringify(["Night", "night ", "owls"]) }, { image: await picture() }),
+    );
+    expect(made).toMatchObject({
+      status: 200,
+      body: {
+        message: expect.any(String),
+        blog: {
+          tags: ["night", "owls"],
+          image: expect.stringMatching(/^http/),
+          creator: { email: ana.email },
+        },
+      },
+    });
     const list = await guest.call("GET", "/blogs?limit=4&page=1");
     expect(list.body.hasMore).toBe(false);
     expect(list.body.blogs).toHaveLength(1);
@@ -109,15 +204,32 @@ describe("blogs", () => {
     expect(list.body.blogs[0]).not.toHaveProperty("content");
     expect(JSON.stringify(list.body)).not.toContain(ana.email);
     const { blog } = (await guest.call("GET", `/blogs/${made.body.blog.blogId}`)).body;
-    expect(blog).toMatchObject({ content: "<p>Owls, mostly.</p>", likes: [], comments: [], creator: { followers: [], image: null } });
-    expect((await fetch(blog.image.replace(town.config.publicUrl, town.url))).headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+    expect(blog).toMatchObject({
+      content: "<p>Owls, mostly.</p>",
+      likes: [],
+      comments: [],
+      creator: { followers: [], image: null },
+    });
+    expect(
+      (await fetch(blog.image.replace(town.config.publicUrl, town.url))).headers.get(
+        "cross-origin-resource-policy",
+      ),
+    ).toBe("cross-origin");
   });
 
   test.each([
     ["no cover as text", { image: "null" }],
     ["no cover as an empty text", { image: "" }],
     ["an empty document", { content: "{}" }],
-    ["a ProseMirror document", { content: JSON.stringify({ type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: "x" }] }] }) }],
+    [
+      "a ProseMirror document",
+      {
+        content: JSON.stringify({
+          type: "doc",
+          content: [{ type: "paragraph", content: [{ type: "text", text: "x" }] }],
+        }),
+      },
+    ],
     ["a draft", { draft: "true" }],
   ])("the form may have %s", async (_what, fields) => {
     await using town = await startTown();
@@ -128,11 +240,34 @@ describe("blogs", () => {
   test("an edit keeps what is missing, keeps the cover given by its URL, and comes out as it went in", async () => {
     await using town = await startTown();
     const { anas } = await twoClients(town);
-    const html = '<p class="ql-align-center"><span style="color: rgb(230, 0, 0);">Red</span> and <strong>bold</strong></p><ul><li>one</li><li class="ql-indent-1">two</li></ul>';
-    const made = (await anas.call("POST", "/blogs", blogForm({ content: JSON.stringify(html) }, { image: await picture() }))).body.blog;
+    const html =
+      '<p class="ql-align-center"><span style="color: rgb(230, 0, 0);">Red</span> and <strong>bold</strong></p><ul><li>one</li><li class="ql-indent-1">two</li></ul>';
+    const made = (
+      await anas.call(
+        "POST",
+        "/blogs",
+        blogForm({ content: JSON.stringify(html) }, { image: await picture() }),
+      )
+    ).body.blog;
     const first = (await anas.call("GET", `/blogs/${made.blogId}`)).body.blog;
-    const edited = await anas.call("PATCH", `/blogs/${made.blogId}`, blogForm({ title: "Another title", description: undefined, tags: undefined, image: first.image, content: JSON.stringify(first.content) }));
-    expect(edited.body.blog).toMatchObject({ title: "Another title", description: "What one hears.", tags: ["night"], image: first.image, blogId: made.blogId });
+    const edited = await anas.call(
+      "PATCH",
+      `/blogs/${made.blogId}`,
+      blogForm({
+        title: "Another title",
+        description: undefined,
+        tags: undefined,
+        image: first.image,
+        content: JSON.stringify(first.content),
+      }),
+    );
+    expect(edited.body.blog).toMatchObject({
+      title: "Another title",
+      description: "What one hears.",
+      tags: ["night"],
+      image: first.image,
+      blogId: made.blogId,
+    });
     expect((await anas.call("GET", `/blogs/${made.blogId}`)).body.blog.content).toBe(first.content);
     expect(first.content).toContain("ql-align-center");
   });
@@ -141,7 +276,13 @@ describe("blogs", () => {
     await using town = await startTown();
     const { anas } = await twoClients(town);
     const data = `data:image/png;base64,${Buffer.from(await (await picture()).arrayBuffer()).toString("base64")}`;
-    const made = (await anas.call("POST", "/blogs", blogForm({ content: JSON.stringify(`<p>Look <img src="${data}"></p>`) }))).body.blog;
+    const made = (
+      await anas.call(
+        "POST",
+        "/blogs",
+        blogForm({ content: JSON.stringify(`<p>Look <img src="${data}"></p>`) }),
+      )
+    ).body.blog;
     const { content } = (await anas.call("GET", `/blogs/${made.blogId}`)).body.blog;
     expect(content).not.toContain("data:");
     expect(content).toContain(`src="${town.config.publicUrl}/media/`);
@@ -153,16 +294,28 @@ describe("blogs", () => {
     await using town = await startTown();
     const { ana, eve, anas, eves, guest } = await twoClients(town);
     const draft = (await anas.call("POST", "/blogs", blogForm({ draft: "true", title: "Draft" }))).body.blog;
-    const hidden = (await anas.call("POST", "/blogs", blogForm({ private: "true", title: "Private" }))).body.blog;
+    const hidden = (await anas.call("POST", "/blogs", blogForm({ private: "true", title: "Private" }))).body
+      .blog;
     for (const blog of [draft, hidden]) {
       expect((await guest.call("GET", `/blogs/${blog.blogId}`)).status).toBe(404);
       expect((await eves.call("GET", `/blogs/${blog.blogId}`)).status).toBe(404);
-      expect((await guest.call("GET", `/blogs/${blog.blogId}`, undefined, { cookie: ana.cookie })).status).toBe(200);
-      expect((await guest.call("GET", `/blogs/${blog.blogId}`, undefined, { cookie: ana.cookie, authorization: "Bearer null" })).status).toBe(404);
+      expect(
+        (await guest.call("GET", `/blogs/${blog.blogId}`, undefined, { cookie: ana.cookie })).status,
+      ).toBe(200);
+      expect(
+        (
+          await guest.call("GET", `/blogs/${blog.blogId}`, undefined, {
+            cookie: ana.cookie,
+            authorization: "Bearer null",
+          })
+        ).status,
+      ).toBe(404);
     }
     expect((await anas.call("GET", `/blogs/user/${ana.me.id}`)).body.blogs).toHaveLength(2);
     expect((await eves.call("GET", `/blogs/user/${ana.me.id}`)).body.blogs).toHaveLength(0);
-    expect((await guest.call("GET", `/blogs/user/${ana.me.id}`, undefined, { cookie: eve.cookie })).status).toBe(200);
+    expect(
+      (await guest.call("GET", `/blogs/user/${ana.me.id}`, undefined, { cookie: eve.cookie })).status,
+    ).toBe(200);
   });
 
   test("a blog is deleted by its author alone", async () => {
@@ -170,7 +323,10 @@ describe("blogs", () => {
     const { anas, eves } = await twoClients(town);
     const { _id, blogId } = (await anas.call("POST", "/blogs", blogForm())).body.blog;
     expect((await eves.call("DELETE", `/blogs/${_id}`)).status).toBe(403);
-    expect((await anas.call("DELETE", `/blogs/${_id}`)).body).toMatchObject({ success: true, message: expect.any(String) });
+    expect((await anas.call("DELETE", `/blogs/${_id}`)).body).toMatchObject({
+      success: true,
+      message: expect.any(String),
+    });
     expect((await anas.call("GET", `/blogs/${blogId}`)).status).toBe(404);
   });
 
@@ -178,11 +334,23 @@ describe("blogs", () => {
     await using town = await startTown();
     const { ana, anas, eves } = await twoClients(town);
     const { id } = await ana.api.blogs.create.mutate(aBlog());
-    const answers = await Promise.all(Array.from({ length: 20 }, () => eves.call("POST", `/blogs/like/${id}`, {})));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => eves.call("POST", `/blogs/like/${id}`, {})),
+    );
     expect(answers.filter(({ body }) => body.isLiked)).toHaveLength(10);
-    expect((await eves.call("POST", `/blogs/like/${id}`, {})).body).toMatchObject({ isLiked: true, likesCount: 1, message: expect.any(String) });
-    expect((await eves.call("PATCH", `/save-blog/${id}`)).body).toMatchObject({ isSaved: true, message: expect.any(String) });
-    expect((await anas.call("GET", "/blogs")).body.blogs[0]).toMatchObject({ likesCount: 1, totalSavesCount: 1 });
+    expect((await eves.call("POST", `/blogs/like/${id}`, {})).body).toMatchObject({
+      isLiked: true,
+      likesCount: 1,
+      message: expect.any(String),
+    });
+    expect((await eves.call("PATCH", `/save-blog/${id}`)).body).toMatchObject({
+      isSaved: true,
+      message: expect.any(String),
+    });
+    expect((await anas.call("GET", "/blogs")).body.blogs[0]).toMatchObject({
+      likesCount: 1,
+      totalSavesCount: 1,
+    });
   });
 });
 
@@ -191,33 +359,71 @@ test("comments and replies are written, liked, edited, nested oldest first, and 
   const { ana, anas, eves, guest } = await twoClients(town);
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const first = (await eves.call("POST", `/blogs/comment/${id}`, { comment: "First" })).body.comment;
-  expect(first).toMatchObject({ comment: "First", likes: [], replies: [], parentComment: null, user: { name: "Eve", profilePic: null } });
+  expect(first).toMatchObject({
+    comment: "First",
+    likes: [],
+    replies: [],
+    parentComment: null,
+    user: { name: "Eve", profilePic: null },
+  });
   await eves.call("POST", `/blogs/comment/${id}`, { comment: "Second" });
   const { reply } = (await anas.call("POST", `/comment/${first._id}/${id}`, { reply: "Answer" })).body;
   expect(reply).toMatchObject({ comment: "Answer", parentComment: first._id });
-  expect((await anas.call("PATCH", `/blogs/like-comment/${first._id}`, {})).body).toMatchObject({ isLiked: true });
-  expect((await eves.call("PATCH", `/blogs/edit-comment/${first._id}`, { updatedCommentContent: "First!" })).body.updatedComment).toMatchObject({ comment: "First!", likes: [ana.me.id] });
-  expect((await anas.call("PATCH", `/blogs/edit-comment/${first._id}`, { updatedCommentContent: "Mine" })).status).toBe(403);
+  expect((await anas.call("PATCH", `/blogs/like-comment/${first._id}`, {})).body).toMatchObject({
+    isLiked: true,
+  });
+  expect(
+    (await eves.call("PATCH", `/blogs/edit-comment/${first._id}`, { updatedCommentContent: "First!" })).body
+      .updatedComment,
+  ).toMatchObject({ comment: "First!", likes: [ana.me.id] });
+  expect(
+    (await anas.call("PATCH", `/blogs/edit-comment/${first._id}`, { updatedCommentContent: "Mine" })).status,
+  ).toBe(403);
   const { comments } = (await guest.call("GET", `/blogs/${slug}`)).body.blog;
-  expect(comments).toMatchObject([{ comment: "First!", replies: [{ comment: "Answer", replies: [] }] }, { comment: "Second" }]);
+  expect(comments).toMatchObject([
+    { comment: "First!", replies: [{ comment: "Answer", replies: [] }] },
+    { comment: "Second" },
+  ]);
   expect((await anas.call("DELETE", `/blogs/comment/${first._id}`)).status).toBe(200);
-  expect((await guest.call("GET", `/blogs/${slug}`)).body.blog.comments).toMatchObject([{ comment: "Second" }]);
+  expect((await guest.call("GET", `/blogs/${slug}`)).body.blog.comments).toMatchObject([
+    { comment: "Second" },
+  ]);
 });
 
 test("a public account is followed, a private one asked; its owner sees all requests, anybody else their own", async () => {
   await using town = await startTown();
   const { ana, eve, anas, eves, guest } = await twoClients(town);
-  expect((await eves.call("PATCH", `/follow/${ana.me.id}`, {})).body).toMatchObject({ status: "following", message: expect.any(String), followers: [{ _id: eve.me.id }] });
-  expect((await eves.call("PATCH", `/follow/${ana.me.id}`, {})).body).toMatchObject({ status: "follow", followers: [] });
+  expect((await eves.call("PATCH", `/follow/${ana.me.id}`, {})).body).toMatchObject({
+    status: "following",
+    message: expect.any(String),
+    followers: [{ _id: eve.me.id }],
+  });
+  expect((await eves.call("PATCH", `/follow/${ana.me.id}`, {})).body).toMatchObject({
+    status: "follow",
+    followers: [],
+  });
   await anas.call("PATCH", "/change-saved-liked-blog-visibility", { private: true });
-  expect((await eves.call("PATCH", `/follow/${ana.me.id}`, {})).body).toMatchObject({ status: "requested", followers: [] });
-  const requests = async (client: ApiClient) => (await client.call("GET", `/users/${ana.me.username}`)).body.user.followRequests;
+  expect((await eves.call("PATCH", `/follow/${ana.me.id}`, {})).body).toMatchObject({
+    status: "requested",
+    followers: [],
+  });
+  const requests = async (client: ApiClient) =>
+    (await client.call("GET", `/users/${ana.me.username}`)).body.user.followRequests;
   expect(await requests(anas)).toMatchObject([{ _id: eve.me.id, name: "Eve", bio: "" }]);
   expect(await requests(eves)).toMatchObject([{ _id: eve.me.id }]);
   expect(await requests(guest)).toEqual([]);
-  expect((await anas.call("PATCH", "/handle-follow-request", { requesterId: eve.me.id, action: "accept" })).body).toMatchObject({ success: true, message: expect.any(String) });
-  expect((await eves.call("GET", `/users/${ana.me.username}`)).body).toMatchObject({ success: true, user: { followers: [{ _id: eve.me.id }], followersCount: 1 } });
-  expect((await guest.call("GET", `/users/${ana.me.username}`)).body.user).toMatchObject({ followers: [], followersCount: 0, blogs: [] });
+  expect(
+    (await anas.call("PATCH", "/handle-follow-request", { requesterId: eve.me.id, action: "accept" })).body,
+  ).toMatchObject({ success: true, message: expect.any(String) });
+  expect((await eves.call("GET", `/users/${ana.me.username}`)).body).toMatchObject({
+    success: true,
+    user: { followers: [{ _id: eve.me.id }], followersCount: 1 },
+  });
+  expect((await guest.call("GET", `/users/${ana.me.username}`)).body.user).toMatchObject({
+    followers: [],
+    followersCount: 0,
+    blogs: [],
+  });
 });
 
 describe("at the edges", () => {
@@ -240,15 +446,26 @@ describe("at the edges", () => {
     ["PATCH", "/change-saved-liked-blog-visibility"],
     ["PUT", "/user/update-interests"],
     ["DELETE", "/delete-account"],
-  ])("%s %s needs a token: neither none, a dead one, nor a cookie will do for a write", async (method, path) => {
-    await using town = await startTown();
-    const ana = await town.resident("Ana");
-    for (const token of [undefined, "null", "undefined", "made-up"]) {
-      const answer = await new ApiClient(town, token).call(method, path, method === "GET" || method === "DELETE" ? undefined : {});
-      expect(answer).toMatchObject({ status: 401, body: { success: false, message: expect.stringMatching(/./) } });
-    }
-    if (method !== "GET") expect((await new ApiClient(town).call(method, path, {}, { cookie: ana.cookie })).status).toBe(401);
-  });
+  ])(
+    "%s %s needs a token: neither none, a dead one, nor a cookie will do for a write",
+    async (method, path) => {
+      await using town = await startTown();
+      const ana = await town.resident("Ana");
+      for (const token of [undefined, "null", "undefined", "made-up"]) {
+        const answer = await new ApiClient(town, token).call(
+          method,
+          path,
+          method === "GET" || method === "DELETE" ? undefined : {},
+        );
+        expect(answer).toMatchObject({
+          status: 401,
+          body: { success: false, message: expect.stringMatching(/./) },
+        });
+      }
+      if (method !== "GET")
+        expect((await new ApiClient(town).call(method, path, {}, { cookie: ana.cookie })).status).toBe(401);
+    },
+  );
 
   test.each([
     ["an unknown path", "GET", "/nothing/here", undefined, 404],
@@ -268,12 +485,19 @@ describe("at the edges", () => {
 
   test("the last page of all is empty, not an error", async () => {
     await using town = await startTown();
-    expect(await new ApiClient(town).call("GET", "/blogs?page=99999999")).toMatchObject({ status: 200, body: { blogs: [], hasMore: false } });
+    expect(await new ApiClient(town).call("GET", "/blogs?page=99999999")).toMatchObject({
+      status: 200,
+      body: { blogs: [], hasMore: false },
+    });
   });
 
   test("any origin may call, never with credentials", async () => {
     await using town = await startTown();
-    const preflight = await new ApiClient(town).call("OPTIONS", "/blogs", undefined, { origin: "https://elsewhere.example", "access-control-request-method": "PATCH", "access-control-request-headers": "authorization,content-type" });
+    const preflight = await new ApiClient(town).call("OPTIONS", "/blogs", undefined, {
+      origin: "https://elsewhere.example",
+      "access-control-request-method": "PATCH",
+      "access-control-request-headers": "authorization,content-type",
+    });
     expect(preflight.status).toBeLessThan(300);
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
     expect(preflight.headers.get("access-control-allow-credentials")).toBeNull();
@@ -282,27 +506,44 @@ describe("at the edges", () => {
   });
 
   test.each([
-    ["an eleventh tag", { tags: JSON.stringify(Array.from({ length: 11 }, (_, index) => `tag${index}`)) }, "You can only add upto 10 tags.Limit reached"],
+    [
+      "an eleventh tag",
+      { tags: JSON.stringify(Array.from({ length: 11 }, (_, index) => `tag${index}`)) },
+      "You can only add upto 10 tags.Limit reached",
+    ],
     ["a title of 151 characters", { title: "x".repeat(151) }, /title/i],
     ["no title", { title: "  " }, /title/i],
     ["tags that are no JSON", { tags: "[" }, /tags/],
     ["content that is no JSON", { content: "{" }, /content/],
-    ["a document outside the schema", { content: JSON.stringify({ type: "doc", content: [{ type: "script" }] }) }, /./],
+    [
+      "a document outside the schema",
+      { content: JSON.stringify({ type: "doc", content: [{ type: "script" }] }) },
+      /./,
+    ],
     ["a flag that is none", { draft: "perhaps" }, /draft/],
   ])("a form with %s is refused with what is wrong", async (_what, fields, message) => {
     await using town = await startTown();
     const { anas } = await twoClients(town);
     const answer = await anas.call("POST", "/blogs", blogForm(fields));
-    expect(answer).toMatchObject({ status: 400, body: { success: false, message: expect.stringMatching(message) } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { success: false, message: expect.stringMatching(message) },
+    });
     expect((await anas.call("GET", "/blogs")).body.blogs).toEqual([]);
   });
 
   test("a cover is a png or jpeg by its content, whatever its name says", async () => {
     await using town = await startTown();
     const { anas } = await twoClients(town);
-    const svg = new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'], { type: "image/png" });
+    const svg = new Blob(
+      ['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'],
+      { type: "image/png" },
+    );
     expect((await anas.call("POST", "/blogs", blogForm({}, { image: svg }))).status).toBe(415);
-    expect((await anas.call("POST", "/blogs", blogForm({}, { image: new Blob([new Uint8Array(9_000_000)]) }))).status).toBe(413);
+    expect(
+      (await anas.call("POST", "/blogs", blogForm({}, { image: new Blob([new Uint8Array(9_000_000)]) })))
+        .status,
+    ).toBe(413);
   });
 
   test("a comment under a blog one may not read is under no blog at all", async () => {
@@ -321,6 +562,17 @@ test("the OpenAPI document describes every call", async () => {
   const { status, body } = await new ApiClient(town).call("GET", "/openapi.json");
   expect(status).toBe(200);
   expect(body.openapi).toMatch(/^3\.1/);
-  const calls = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
-  for (const call of ["GET /api/v1/blogs", "POST /api/v1/blogs", "PATCH /api/v1/blogs/{blogId}", "DELETE /api/v1/delete-account", "PATCH /api/v1/handle-follow-request", "GET /api/v1/users/{username}", "POST /api/v1/comment/{commentId}/{blogId}"]) expect(calls).toContain(call);
+  const calls = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  for (const call of [
+    "GET /api/v1/blogs",
+    "POST /api/v1/blogs",
+    "PATCH /api/v1/blogs/{blogId}",
+    "DELETE /api/v1/delete-account",
+    "PATCH /api/v1/handle-follow-request",
+    "GET /api/v1/users/{username}",
+    "POST /api/v1/comment/{commentId}/{blogId}",
+  ])
+    expect(calls).toContain(call);
 });

@@ -20,22 +20,48 @@ export class ApiClient {
     return new ApiClient(town, body.user.token);
   }
 
-  async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const isForm = body instanceof FormData;
     const response = await fetch(this.#base + path, {
       method,
-      headers: { ...(this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }), ...(body === undefined || isForm ? {} : { "content-type": "application/json" }), ...headers },
-      ...(body === undefined ? {} : { body: isForm ? body : typeof body === "string" ? body : JSON.stringify(body) }),
+      headers: {
+        ...(this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }),
+        ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: isForm ? body : typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text.startsWith("{") ? JSON.parse(text) : text };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text.startsWith("{") ? JSON.parse(text) : text,
+    };
   }
 }
 
 /** The blog form as clients send it. */
-export function blogForm(fields: Record<string, string | undefined> = {}, files: Record<string, Blob> = {}): FormData {
+export function blogForm(
+  fields: Record<string, string | undefined> = {},
+  files: Record<string, Blob> = {},
+): FormData {
   const form = new FormData();
-  const all: Record<string, string | undefined> = { title: "A walk at night", description: "What one hears.", content: JSON.stringify("<p>Owls, mostly.</p>"), draft: "false", private: "false", tags: JSON.stringify(["night"]), ...fields };
+  const all: Record<string, string | undefined> = {
+    title: "A walk at night",
+    description: "What one hears.",
+    content: JSON.stringify("<p>Owls, mostly.</p>"),
+    draft: "false",
+    private: "false",
+    tags: JSON.stringify(["night"]),
+    ...fields,
+  };
   for (const [name, value] of Object.entries(all)) if (value !== undefined) form.append(name, value);
   for (const [name, file] of Object.entries(files)) form.append(name, file, `${name}.png`);
   return form;

@@ -24,15 +24,33 @@ export class OpenIdProvider implements AsyncDisposable {
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const provider = new Provider(issuer, {
       clients: [
-        { client_id: client.id, client_secret: client.secret, redirect_uris: [redirectUri], response_types: ["code"], grant_types: ["authorization_code"] },
-        { client_id: "another-site", client_secret: client.secret, redirect_uris: [redirectUri], response_types: ["code"], grant_types: ["authorization_code"] },
+        {
+          client_id: client.id,
+          client_secret: client.secret,
+          redirect_uris: [redirectUri],
+          response_types: ["code"],
+          grant_types: ["authorization_code"],
+        },
+        {
+          client_id: "another-site",
+          client_secret: client.secret,
+          redirect_uris: [redirectUri],
+          response_types: ["code"],
+          grant_types: ["authorization_code"],
+        },
       ],
       claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
       conformIdTokenClaims: false,
       pkce: { required: () => true },
       cookies: { keys: ["for the test alone"] },
       features: { introspection: { enabled: true }, devInteractions: { enabled: true } },
-      findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id, ...(people.get(id) ?? { email: `${id}@example.org`, email_verified: true, name: id }) }) }),
+      findAccount: (_ctx, id) => ({
+        accountId: id,
+        claims: () => ({
+          sub: id,
+          ...(people.get(id) ?? { email: `${id}@example.org`, email_verified: true, name: id }),
+        }),
+      }),
     });
     const answer = provider.callback();
     server.on("request", (request, response) => void answer(request, response));
@@ -63,8 +81,12 @@ export class OpenIdProvider implements AsyncDisposable {
       const page = await response.text();
       const action = /<form[^>]*action="([^"]+)"/.exec(page)?.[1];
       const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1];
-      if (!action || !prompt) throw new Error(`The provider answered ${response.status}: ${page.slice(0, 500)}`);
-      next = { url: new URL(action, next.url).href, form: new URLSearchParams(prompt === "login" ? { prompt, login, password: "any" } : { prompt }) };
+      if (!action || !prompt)
+        throw new Error(`The provider answered ${response.status}: ${page.slice(0, 500)}`);
+      next = {
+        url: new URL(action, next.url).href,
+        form: new URLSearchParams(prompt === "login" ? { prompt, login, password: "any" } : { prompt }),
+      };
     }
     throw new Error("The provider's pages have no end.");
   }

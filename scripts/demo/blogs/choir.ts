@@ -5,7 +5,8 @@ export const choirBlogs: DemoBlog[] = [
   {
     author: "mina",
     title: "My name does not fit on the programme",
-    description: "It has been shortened by printers, priests and a customs officer. Nobody has yet succeeded.",
+    description:
+      "It has been shortened by printers, priests and a customs officer. Nobody has yet succeeded.",
     tags: ["choir", "names", "html"],
     daysAgo: 2.9,
     cover: { motif: "staves" },

@@ -115,7 +115,8 @@ The React team has a page about exactly this, [You Might Not Need an Effect](htt
   {
     author: "ines.quadros",
     title: "Optimistic likes, and the rollback that ate a comment",
-    description: "Putting the old list back after an error also puts back everything that was true three seconds ago.",
+    description:
+      "Putting the old list back after an error also puts back everything that was true three seconds ago.",
     tags: ["react", "javascript", "webdev"],
     daysAgo: 44.6,
     cover: { motif: "waves" },

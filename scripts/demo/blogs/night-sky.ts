@@ -5,7 +5,8 @@ export const nightSkyBlogs: DemoBlog[] = [
   {
     author: "nasrin",
     title: "Saturn, with eleven neighbours and a ladder",
-    description: "I meant to look for twenty minutes. Then Mrs Golestan from the second floor heard the ladder.",
+    description:
+      "I meant to look for twenty minutes. Then Mrs Golestan from the second floor heard the ladder.",
     tags: ["astronomy", "saturn", "neighbours"],
     daysAgo: 0.7,
     cover: { motif: "planet" },

@@ -15,23 +15,43 @@ export const linesByBlog: Record<string, Line[]> = {
     ["gethin", "There's no bottom on it any more, that was the bang.", "last"],
     ["annelies", "Then it is a pipe. I'll think of something.", "last"],
     ["kwabena", "Our canteen is replacing two urns. I have put my hand up."],
-    ["gethin", "Kwabena, there'll be a stand named after you. There's no stand, but there'll be one.", "last"],
+    [
+      "gethin",
+      "Kwabena, there'll be a stand named after you. There's no stand, but there'll be one.",
+      "last",
+    ],
     ["stoyan", "The duck. Green head or brown?"],
     ["gethin", "Brown. Why?", "last"],
     ["stoyan", "Then she has eggs in the reeds. Mark the corner off. Play with three corners.", "last"],
   ],
   "I run a button shop and I made a web page": [
-    ["chidinma", "Checked from the office: the page is 1.4 kB and loads in 60 ms. Ours is 3.1 MB. I have sent everybody the link."],
-    ["meenakshi", "My first-years have it too. Exercise one: find what could be removed. They handed in empty sheets.", "last"],
+    [
+      "chidinma",
+      "Checked from the office: the page is 1.4 kB and loads in 60 ms. Ours is 3.1 MB. I have sent everybody the link.",
+    ],
+    [
+      "meenakshi",
+      "My first-years have it too. Exercise one: find what could be removed. They handed in empty sheets.",
+      "last",
+    ],
     ["chidinma", "Full marks for all.", "last"],
-    ["nasrin", "I showed Mrs Golestan the sentence with the cat. She asks if the shop sends to a second floor."],
+    [
+      "nasrin",
+      "I showed Mrs Golestan the sentence with the cat. She asks if the shop sends to a second floor.",
+    ],
     ["yuki.h", "Today I put our own door on the internet. It's also green. Nobody asked me to."],
     ["annelies", "Now I want a cat.", "last"],
     ["tobias", "Is it near the station."],
-    ["kwabena", "A customer came from Tashkent because of eleven lines of text. I know advertising departments that should sit down."],
+    [
+      "kwabena",
+      "A customer came from Tashkent because of eleven lines of text. I know advertising departments that should sit down.",
+    ],
   ],
   "Saturn, with eleven neighbours and a ladder": [
-    ["nasrin", "Clear again tonight! I am carrying the tube up in ten minutes. Mrs Golestan is on the stairs already, with a cushion."],
+    [
+      "nasrin",
+      "Clear again tonight! I am carrying the tube up in ten minutes. Mrs Golestan is on the stairs already, with a cushion.",
+    ],
     ["mina", "Please report which note the rung sings when it's cold.", "last"],
     ["nasrin", "A little lower. Like all of us.", "last"],
     ["mina", "Then it IS an F.", "last"],
@@ -43,18 +63,32 @@ export const linesByBlog: Record<string, Line[]> = {
     ["nasrin", "Tobias, we waved.", "last"],
   ],
   "The button that wanted to be a link": [
-    ["chidinma", "Found four more of these in our admin. One of them had `aria-label=\"div\"`."],
+    ["chidinma", 'Found four more of these in our admin. One of them had `aria-label="div"`.'],
     ["meenakshi", "It's at least honest.", "last"],
     ["yuki.h", "I tried middle click on everything today. It's like knocking at walls."],
-    ["nasrin", "What do you do with a card that has two places to go? Mine leads to the star and to its chart."],
-    ["chidinma", "Stretch one. Put the other above it, small, with its own name. Don't nest them, they bite.", "last"],
-    ["ngoc.hanh", "In Vietnamese a button and a bottle stopper are one word, *nút*. I keep thinking of a page full of corks."],
+    [
+      "nasrin",
+      "What do you do with a card that has two places to go? Mine leads to the star and to its chart.",
+    ],
+    [
+      "chidinma",
+      "Stretch one. Put the other above it, small, with its own name. Don't nest them, they bite.",
+      "last",
+    ],
+    [
+      "ngoc.hanh",
+      "In Vietnamese a button and a bottle stopper are one word, *nút*. I keep thinking of a page full of corks.",
+    ],
   ],
   "Plot 14b, a history of optimism": [
     ["ciaran", "Update: Mrs Tuohy has asked about the bottle. She knew about it. She bought it for him."],
     ["gethin", "Well now.", "last"],
     ["mina", "Ciarán, you can't say this in a comment. This is a second blog.", "last"],
-    ["ciaran", "She was carrying the clipboard when she said it. There's nothing on it. It's a photograph.", "last"],
+    [
+      "ciaran",
+      "She was carrying the clipboard when she said it. There's nothing on it. It's a photograph.",
+      "last",
+    ],
     ["mina", "I'm in a tram, you MONSTER.", "last"],
     ["stoyan", "What did you bury in the tin?"],
     ["ciaran", "A hawk. It still plays.", "last"],
@@ -67,7 +101,11 @@ export const linesByBlog: Record<string, Line[]> = {
     ["nasrin", "In Python we'd have had a decorator, and been wrong in a prettier way."],
     ["kwabena", "38 minutes. On line 12 we say: one missed bus and everybody behind it."],
     ["chidinma", "What do you do on line 12?", "last"],
-    ["kwabena", "We turn one round before the end, so that the others meet a bus and not an apology.", "last"],
+    [
+      "kwabena",
+      "We turn one round before the end, so that the others meet a bus and not an apology.",
+      "last",
+    ],
     ["chidinma", "That's load shedding. That's exactly load shedding.", "last"],
   ],
   "In defence of the upper berth": [
@@ -75,7 +113,10 @@ export const linesByBlog: Record<string, Line[]> = {
     ["tobias", "By whom.", "last"],
     ["annelies", "A man with a hen.", "last"],
     ["tobias", "Then it's fine.", "last"],
-    ["kwabena", "I have asked our conductors who gets the good lamp. They've never heard of a good lamp. They are hiding it."],
+    [
+      "kwabena",
+      "I have asked our conductors who gets the good lamp. They've never heard of a good lamp. They are hiding it.",
+    ],
     ["nasrin", "Is it dark enough up there to see stars from the shelf side?"],
     ["tobias", "One. Between Hallsberg and Laxå.", "last"],
   ],
@@ -111,7 +152,10 @@ export const linesByBlog: Record<string, Line[]> = {
     ["annelies", "Nothing stops by itself. What did you do?", "last"],
     ["tobias", "Sold the saddle bag.", "last"],
     ["annelies", "Zip. Told you.", "last"],
-    ["meenakshi", "Step six, front brake, and there it was: a knock in the hand. The whole staff room has now felt it."],
+    [
+      "meenakshi",
+      "Step six, front brake, and there it was: a knock in the hand. The whole staff room has now felt it.",
+    ],
     ["annelies", "Headset. A quarter turn, not more, then let go of the staff room.", "last"],
   ],
   "Tones, for people who say they can't hear them": [
@@ -126,7 +170,10 @@ export const linesByBlog: Record<string, Line[]> = {
     ["yuki.h", "I walked past the place with the bucket. Today there are two rings on the ground."],
     ["ciaran", "I knew it. I KNEW it.", "last"],
     ["stoyan", "Sit down. Bring bread. Three weeks.", "last"],
-    ["annelies", "Has your neighbour still got the bicycle? It needs a check after the first hundred kilometres."],
+    [
+      "annelies",
+      "Has your neighbour still got the bicycle? It needs a check after the first hundred kilometres.",
+    ],
     ["yuki.h", "She has done six hundred. She says it clicks.", "last"],
     ["annelies", "Seat post!", "last"],
   ],
@@ -139,15 +186,25 @@ export const linesByBlog: Record<string, Line[]> = {
     ["gethin", "He does it for the toffees.", "last"],
   ],
   "Seventeen customers and one bug": [
-    ["chidinma", "Every calendar in this company starts on a different day. I've counted three. I'm sending them all this."],
+    [
+      "chidinma",
+      "Every calendar in this company starts on a different day. I've counted three. I'm sending them all this.",
+    ],
     ["tobias", "Four. The canteen starts on Thursday.", "last"],
-    ["nasrin", "In our calendar the week begins on Saturday. So Sunday is 1 and everybody was right at home."],
+    [
+      "nasrin",
+      "In our calendar the week begins on Saturday. So Sunday is 1 and everybody was right at home.",
+    ],
     ["meenakshi", "I'll give that as homework: one date, three weeks, who is open?", "last"],
   ],
   "Questions asked between 19:40 and 20:10": [
     ["gethin", "Asked the whole dressing room about the snail. Eleven opinions, one fight."],
     ["ciaran", "There's one here on the pallet going sideways. Does that help the inquiry?"],
-    ["meenakshi", "Selvi sends her regards and says that it is today in the kitchen as long as somebody is washing up.", "last"],
+    [
+      "meenakshi",
+      "Selvi sends her regards and says that it is today in the kitchen as long as somebody is washing up.",
+      "last",
+    ],
     ["mina", "I've used “does the dark come from the cupboard” in the warm-up. The basses couldn't go on."],
     ["zsofi", "Fish: yes, when the soup is salty."],
   ],
@@ -179,7 +236,10 @@ export const linesByBlog: Record<string, Line[]> = {
     ["mina", "I'd like to be on the mailing list of the tenants, please."],
   ],
   "Teaching loops with idli": [
-    ["meenakshi", "Today recursion. I brought a coconut with a smaller coconut in it. It took me two days to make."],
+    [
+      "meenakshi",
+      "Today recursion. I brought a coconut with a smaller coconut in it. It took me two days to make.",
+    ],
     ["chidinma", "What was the base case?", "last"],
     ["meenakshi", "Ilango. He ate it.", "last"],
     ["zsofi", "Weight of the coconut?"],

@@ -11,6 +11,11 @@ export interface DemoReply {
 export type Threads = Record<string, DemoReply[]>;
 
 /** One comment, short to write down: `said("mina", "Bruckner!", [said("gethin", "Who?")], ["solveig"])`. */
-export function said(author: string, text: string, replies: DemoReply[] = [], likedBy: string[] = []): DemoReply {
+export function said(
+  author: string,
+  text: string,
+  replies: DemoReply[] = [],
+  likedBy: string[] = [],
+): DemoReply {
   return { author, text, replies, likedBy };
 }

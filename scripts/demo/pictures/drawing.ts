@@ -35,7 +35,12 @@ export interface Scene {
   pick: <Item>(items: readonly Item[]) => Item;
 }
 
-export function sceneOf(width: number, height: number, seed: string, choice: readonly (keyof typeof palettes)[]): Scene {
+export function sceneOf(
+  width: number,
+  height: number,
+  seed: string,
+  choice: readonly (keyof typeof palettes)[],
+): Scene {
   const random = seededRandom(hash(seed));
   const between = (least: number, most: number) => least + random() * (most - least);
   const whole = (least: number, most: number) => Math.floor(between(least, most + 1));
@@ -43,7 +48,15 @@ export function sceneOf(width: number, height: number, seed: string, choice: rea
   return { width, height, colours: palettes[pick(choice)], random, between, whole, pick };
 }
 
-export function rect(x: number, y: number, width: number, height: number, fill: string, radius = 0, more = ""): string {
+export function rect(
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  fill: string,
+  radius = 0,
+  more = "",
+): string {
   return `<rect x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${n(height)}" rx="${n(radius)}" fill="${fill}" ${more}/>`;
 }
 
@@ -110,7 +123,13 @@ export function moon(x: number, y: number, radius: number, phase: number, lit: s
 
 export function stars(scene: Scene, count: number, lowest: number, colour: string): string {
   return times(count, () =>
-    circle(scene.between(0, scene.width), scene.between(0, lowest), scene.pick([1.5, 2, 2, 3, 4]), colour, `opacity="${n(scene.between(0.4, 1))}"`),
+    circle(
+      scene.between(0, scene.width),
+      scene.between(0, lowest),
+      scene.pick([1.5, 2, 2, 3, 4]),
+      colour,
+      `opacity="${n(scene.between(0.4, 1))}"`,
+    ),
   );
 }
 
@@ -142,10 +161,19 @@ function n(value: number): string {
 /** FNV-1a over the UTF-16 units. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < text.length; index++)
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
   return value >>> 0;
 }
 
-function tints(ground: string, far: string, mid: string, near: string, ink: string, accent: string, light: string): Palette {
+function tints(
+  ground: string,
+  far: string,
+  mid: string,
+  near: string,
+  ink: string,
+  accent: string,
+  light: string,
+): Palette {
   return { ground, far, mid, near, ink, accent, light };
 }

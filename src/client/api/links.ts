@@ -19,7 +19,10 @@ export function retryDelay(attempt: number): number {
  * is asked for and closed when the last has gone. `onSessionEnd` is called when the server ends the session; `reconnect`
  * drops the connection, so that its streams go on over a new one that is opened with the cookie of now.
  */
-export function createBrowserClient(onSessionEnd: () => void): { client: TRPCClient<AppRouter>; reconnect: () => void } {
+export function createBrowserClient(onSessionEnd: () => void): {
+  client: TRPCClient<AppRouter>;
+  reconnect: () => void;
+} {
   const socket = createWSClient({
     url: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/trpc`,
     WebSocket: fastCloseSocket(WebSocket),
@@ -32,7 +35,9 @@ export function createBrowserClient(onSessionEnd: () => void): { client: TRPCCli
   });
   // The browser knows before the keep-alive does. Where it is wrong the connection is back at once.
   addEventListener("offline", () => socket.connection?.ws.close());
-  socket.connectionState.subscribe({ next: ({ state }) => connection.become(state === "pending" ? "live" : state) });
+  socket.connectionState.subscribe({
+    next: ({ state }) => connection.become(state === "pending" ? "live" : state),
+  });
   const client = trpc.createClient({
     links: [
       splitLink({

@@ -29,7 +29,13 @@ export function App({ client, queryClient, shown, navigator, renderedAt, onServe
     <RenderedAt value={renderedAt}>
       <trpc.Provider client={client} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>
-          <Router location={location} navigator={navigator} navigationType={typeOf(shown)} static={onServer} useTransitions={false}>
+          <Router
+            location={location}
+            navigator={navigator}
+            navigationType={typeOf(shown)}
+            static={onServer}
+            useTransitions={false}
+          >
             <Layout>
               <RouteContext value={matched(shown)}>
                 <ErrorBoundary key={page.route.path + location.pathname}>
@@ -45,22 +51,41 @@ export function App({ client, queryClient, shown, navigator, renderedAt, onServe
 }
 
 /** The App that follows the navigation. */
-export function LiveApp({ navigation, client, queryClient, renderedAt }: Sources & { navigation: Navigation; renderedAt: number }): ReactNode {
+export function LiveApp({
+  navigation,
+  client,
+  queryClient,
+  renderedAt,
+}: Sources & { navigation: Navigation; renderedAt: number }): ReactNode {
   const shown = useSyncExternalStore(navigation.subscribe, navigation.shown, navigation.shown);
   useLayoutEffect(() => {
-    if (shown.arrival !== "first") showHead(shown.page.facts, dataFrom({ client, queryClient }).users.site.getData());
+    if (shown.arrival !== "first")
+      showHead(shown.page.facts, dataFrom({ client, queryClient }).users.site.getData());
     arrive(shown);
   }, [shown, client, queryClient]);
   return (
     <NavigationContext value={navigation}>
-      <App client={client} queryClient={queryClient} renderedAt={renderedAt} shown={shown} navigator={navigation.navigator} />
+      <App
+        client={client}
+        queryClient={queryClient}
+        renderedAt={renderedAt}
+        shown={shown}
+        navigator={navigation.navigator}
+      />
     </NavigationContext>
   );
 }
 
 /** The route was matched before its page was loaded: React Router's own `Routes` would do it again, and weighs 1.3 kB. */
-function matched({ page: { route, params }, location: { pathname } }: Shown): ContextType<typeof RouteContext> {
-  return { outlet: null, isDataRoute: false, matches: [{ params, pathname, pathnameBase: pathname, route: { path: route.path } }] };
+function matched({
+  page: { route, params },
+  location: { pathname },
+}: Shown): ContextType<typeof RouteContext> {
+  return {
+    outlet: null,
+    isDataRoute: false,
+    matches: [{ params, pathname, pathnameBase: pathname, route: { path: route.path } }],
+  };
 }
 
 function typeOf({ arrival }: Shown): NavigationType {

@@ -31,7 +31,9 @@ export function arrive({ arrival, turned, location, place }: Shown): void {
 const headingOf = (main: Element): HTMLElement | null => main.querySelector<HTMLElement>("h1");
 
 function controlOf(main: Element, name: string): HTMLElement | null {
-  const found = name.startsWith("#") ? document.getElementById(name.slice(1)) : main.querySelector<HTMLElement>(`a[href="${CSS.escape(name)}"]`);
+  const found = name.startsWith("#")
+    ? document.getElementById(name.slice(1))
+    : main.querySelector<HTMLElement>(`a[href="${CSS.escape(name)}"]`);
   return found ?? headingOf(main);
 }
 

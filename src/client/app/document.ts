@@ -62,7 +62,9 @@ function metaTags(facts: PageFacts, site: SiteFacts, url: URL, status: number): 
   const { article, image } = facts;
   const tags = [
     name("description", description),
-    ...(facts.unlisted || status !== 200 ? [name("robots", "noindex")] : [`<link rel="canonical" href="${text(address)}">`]),
+    ...(facts.unlisted || status !== 200
+      ? [name("robots", "noindex")]
+      : [`<link rel="canonical" href="${text(address)}">`]),
     property("og:site_name", site.name),
     property("og:type", article ? "article" : "website"),
     property("og:title", facts.title || site.name),
@@ -70,16 +72,25 @@ function metaTags(facts: PageFacts, site: SiteFacts, url: URL, status: number): 
     property("og:url", address),
     ...(image ? [property("og:image", new URL(image, site.publicUrl).href)] : []),
     name("twitter:card", image ? "summary_large_image" : "summary"),
-    ...(article ? [property("article:published_time", article.publishedAt), property("article:author", article.author)] : []),
+    ...(article
+      ? [property("article:published_time", article.publishedAt), property("article:author", article.author)]
+      : []),
     ...(article?.editedAt ? [property("article:modified_time", article.editedAt)] : []),
   ];
   return tags.join("\n");
 }
 
 const name = (key: string, content: string): string => `<meta name="${key}" content="${text(content)}">`;
-const property = (key: string, content: string): string => `<meta property="${key}" content="${text(content)}">`;
+const property = (key: string, content: string): string =>
+  `<meta property="${key}" content="${text(content)}">`;
 
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 /** Text for an element or a quoted attribute. */
 function text(value: string): string {

@@ -13,5 +13,7 @@ export function showHead(facts: PageFacts, site: SiteFacts | undefined): void {
   if (!site) return;
   document.title = fullTitle(facts, site.name);
   document.querySelector('meta[name="description"]')?.setAttribute("content", facts.description ?? TAGLINE);
-  document.querySelector('link[rel="canonical"]')?.setAttribute("href", site.publicUrl + (facts.canonical ?? location.pathname));
+  document
+    .querySelector('link[rel="canonical"]')
+    ?.setAttribute("href", site.publicUrl + (facts.canonical ?? location.pathname));
 }

@@ -33,14 +33,18 @@ function actOf(key: string, go: Acts["go"], help: Acts["help"]): (() => void) | 
   }
   if (!/^[a-z/]$/.test(key)) return undefined;
   const named = `[data-key="${key}"]`;
-  const control = document.activeElement?.closest("[data-item]")?.querySelector<HTMLElement>(named) ?? document.querySelector<HTMLElement>(`main ${named}`);
+  const control =
+    document.activeElement?.closest("[data-item]")?.querySelector<HTMLElement>(named) ??
+    document.querySelector<HTMLElement>(`main ${named}`);
   if (control) return () => control.click();
   // Where there is no field, to the page that has one, and into it.
   return key === "/" ? () => go("/search#search") : undefined;
 }
 
 function neighbour(step: 1 | -1): HTMLElement | undefined {
-  const items = [...document.querySelectorAll<HTMLElement>("main [data-item]")].filter((item) => item.checkVisibility());
+  const items = [...document.querySelectorAll<HTMLElement>("main [data-item]")].filter((item) =>
+    item.checkVisibility(),
+  );
   const current = document.activeElement?.closest<HTMLElement>("[data-item]");
   if (current) return items[items.indexOf(current) + step];
   const below = items.findIndex((item) => item.getBoundingClientRect().bottom > 80);

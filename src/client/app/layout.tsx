@@ -38,7 +38,10 @@ export function Layout({ children }: { children: ReactNode }) {
       if (!mayBeKey(event)) return;
       // Firefox would begin its own search.
       if (event.key === "/") event.preventDefault();
-      import("./keys.ts").then(({ press }) => press(event.key, acts), () => {});
+      import("./keys.ts").then(
+        ({ press }) => press(event.key, acts),
+        () => {},
+      );
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -99,7 +102,11 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
         <div className="bar-narrow">
           {viewer ? (
             <>
-              <Link className="bar-me" to={routes.profile(viewer.username)} aria-label={`Your profile, ${viewer.name}`}>
+              <Link
+                className="bar-me"
+                to={routes.profile(viewer.username)}
+                aria-label={`Your profile, ${viewer.name}`}
+              >
                 <Avatar person={viewer} size={32} />
               </Link>
               <Bell />
@@ -158,9 +165,7 @@ function SheetButton({ viewer }: { viewer: Viewer | null }) {
       >
         <Icon name="menu" size={24} />
       </button>
-      {open && (
-        <MenuSheet viewer={viewer} onClose={() => setOpen(false)} onFail={() => setOpen(false)} />
-      )}
+      {open && <MenuSheet viewer={viewer} onClose={() => setOpen(false)} onFail={() => setOpen(false)} />}
     </>
   );
 }

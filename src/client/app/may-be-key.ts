@@ -3,8 +3,21 @@
  * then keys belong to what has the focus.
  */
 export function mayBeKey(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !/^[a-z/?]$/.test(event.key)) return false;
+  if (
+    event.defaultPrevented ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    event.isComposing ||
+    !/^[a-z/?]$/.test(event.key)
+  )
+    return false;
   const { target } = event;
   if (!(target instanceof HTMLElement)) return true;
-  return !target.isContentEditable && !target.closest("input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog], [role=alertdialog], [role=menu]");
+  return (
+    !target.isContentEditable &&
+    !target.closest(
+      "input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog], [role=alertdialog], [role=menu]",
+    )
+  );
 }

@@ -62,7 +62,12 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
       </nav>
       <div className="sheet-theme" role="group" aria-label="Theme">
         {themes.map((one) => (
-          <button key={one.theme} type="button" aria-pressed={one.theme === theme} onClick={() => setTheme(one.theme)}>
+          <button
+            key={one.theme}
+            type="button"
+            aria-pressed={one.theme === theme}
+            onClick={() => setTheme(one.theme)}
+          >
             <Icon name={one.icon} />
             {one.label}
           </button>

@@ -50,7 +50,13 @@ export class Navigation {
     this.#resolve = resolve;
     this.#places = new Map(readPlaces());
     const state = readState();
-    this.#shown = { page, location: locationOf(new URL(location.href), state), arrival: "first", turned: false, place: undefined };
+    this.#shown = {
+      page,
+      location: locationOf(new URL(location.href), state),
+      arrival: "first",
+      turned: false,
+      place: undefined,
+    };
   }
 
   /** Begins to listen to the browser: back and forward, links and forms anywhere in the page. */
@@ -58,7 +64,8 @@ export class Navigation {
     window.addEventListener("popstate", () => void this.#popped());
     document.addEventListener("click", (event) => this.#clicked(event));
     document.addEventListener("submit", (event) => this.#submitted(event));
-    for (const type of ["pointerover", "focusin"] as const) document.addEventListener(type, (event) => this.#foresee(event), { passive: true });
+    for (const type of ["pointerover", "focusin"] as const)
+      document.addEventListener(type, (event) => this.#foresee(event), { passive: true });
     // The browser restores a reloaded page better than any script; while we change pages under it, it must not try.
     history.scrollRestoration = "manual";
     window.addEventListener("pagehide", () => {
@@ -105,7 +112,12 @@ export class Navigation {
     const state: HistoryState = { key: arrival === "reload" ? this.#shown.location.key : newKey(), usr };
     const here = this.#shown.location;
     // A link into the page that is shown: nothing to load.
-    if (arrival !== "reload" && url.hash !== "" && url.pathname === here.pathname && url.search === here.search) {
+    if (
+      arrival !== "reload" &&
+      url.hash !== "" &&
+      url.pathname === here.pathname &&
+      url.search === here.search
+    ) {
       this.#leave();
       this.#turn++;
       this.#enter(url, state, arrival, this.#shown.page);
@@ -140,7 +152,13 @@ export class Navigation {
       await this.#go(new URL(page.to, url), "replace", null);
       return;
     }
-    this.#show({ page, location: locationOf(url, state), arrival: "pop", turned: false, place: this.#places.get(state.key) });
+    this.#show({
+      page,
+      location: locationOf(url, state),
+      arrival: "pop",
+      turned: false,
+      place: this.#places.get(state.key),
+    });
   }
 
   /** The page at an address; undefined where the reader has gone elsewhere meanwhile. */
@@ -149,7 +167,10 @@ export class Navigation {
     this.#pending = true;
     this.#tell();
     try {
-      const page = await this.#resolve(url, arrival === "pop" ? Infinity : arrival === "reload" ? 0 : FRESH_FOR);
+      const page = await this.#resolve(
+        url,
+        arrival === "pop" ? Infinity : arrival === "reload" ? 0 : FRESH_FOR,
+      );
       return turn === this.#turn ? page : undefined;
     } catch {
       // A page's code could not be fetched: after a new release it has another name. The server knows it.
@@ -183,12 +204,25 @@ export class Navigation {
 
   #leave(): void {
     const active = document.activeElement;
-    const focus = active instanceof HTMLAnchorElement ? (active.getAttribute("href") ?? undefined) : active?.id ? `#${active.id}` : undefined;
+    const focus =
+      active instanceof HTMLAnchorElement
+        ? (active.getAttribute("href") ?? undefined)
+        : active?.id
+          ? `#${active.id}`
+          : undefined;
     this.#places.set(this.#shown.location.key, { y: window.scrollY, focus });
   }
 
   #clicked(event: MouseEvent): void {
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
     const link = linkOf(event.target);
     if (!link) return;
     event.preventDefault();
@@ -201,7 +235,8 @@ export class Navigation {
     const url = new URL(form.action);
     if (url.origin !== location.origin) return;
     event.preventDefault();
-    for (const [name, value] of new FormData(form, event.submitter)) if (typeof value === "string") url.searchParams.set(name, value);
+    for (const [name, value] of new FormData(form, event.submitter))
+      if (typeof value === "string") url.searchParams.set(name, value);
     void this.push(url.href);
   }
 
@@ -215,7 +250,13 @@ export class Navigation {
 /** The link to another page of ours that an event happened in. */
 function linkOf(target: EventTarget | null): HTMLAnchorElement | null {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
-  if (!link || (link.target && link.target !== "_self") || link.hasAttribute("download") || link.origin !== location.origin) return null;
+  if (
+    !link ||
+    (link.target && link.target !== "_self") ||
+    link.hasAttribute("download") ||
+    link.origin !== location.origin
+  )
+    return null;
   const { route } = matchRoute(link.pathname);
   // What is no page of ours may be a file, a feed, the documentation: the server knows.
   return route.path === "*" ? null : link;

@@ -30,8 +30,15 @@ const places: readonly Place[] = [
 ];
 
 /** The places in one of the three menus for whoever looks. */
-export function placesFor(menu: "bar" | "menu" | "sheet", viewer: Viewer | null): { label: string; icon: IconName; to: string }[] {
+export function placesFor(
+  menu: "bar" | "menu" | "sheet",
+  viewer: Viewer | null,
+): { label: string; icon: IconName; to: string }[] {
   return places
     .filter((place) => place[menu] === "everyone" || place[menu] === (viewer ? "members" : "guests"))
-    .map(({ label, icon, to }) => ({ label, icon, to: typeof to === "string" ? to : viewer ? to(viewer) : routes.home() }));
+    .map(({ label, icon, to }) => ({
+      label,
+      icon,
+      to: typeof to === "string" ? to : viewer ? to(viewer) : routes.home(),
+    }));
 }

@@ -54,7 +54,9 @@ export function matchRoute(pathname: string): { route: Route; params: Params } {
 export function dataFrom({ client, queryClient }: Sources, maxAge = Infinity): Data {
   const aged = new Proxy(queryClient, {
     get(target, name) {
-      if (name === "fetchQuery") return (options: Parameters<QueryClient["fetchQuery"]>[0]) => target.fetchQuery({ staleTime: maxAge, ...options });
+      if (name === "fetchQuery")
+        return (options: Parameters<QueryClient["fetchQuery"]>[0]) =>
+          target.fetchQuery({ staleTime: maxAge, ...options });
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === "function" ? (value as () => unknown).bind(target) : value;
     },
@@ -82,14 +84,26 @@ const answers = async (url: URL): Promise<boolean> =>
  * Loads the page of an address and runs its `prefetch`. Throws only where the page's code is not to be had from a server
  * that answers, which knows its new name; everything else a page can show.
  */
-export async function resolvePage(url: URL, sources: PageSources, maxAge?: number): Promise<ReadyPage | Redirect> {
+export async function resolvePage(
+  url: URL,
+  sources: PageSources,
+  maxAge?: number,
+): Promise<ReadyPage | Redirect> {
   const { route, params } = matchRoute(url.pathname);
   const data = dataFrom(sources, maxAge);
   const load = (path: string): Promise<unknown> =>
-    sources.queryClient.fetchQuery({ queryKey: documentKey(path), queryFn: () => sources.load(path), staleTime: maxAge });
+    sources.queryClient.fetchQuery({
+      queryKey: documentKey(path),
+      queryFn: () => sources.load(path),
+      staleTime: maxAge,
+    });
   try {
     if (route === notFound) throw new NotFound();
-    const [module, viewer] = await Promise.all([codeOf(route), data.users.me.ensureData(), data.users.site.ensureData()]);
+    const [module, viewer] = await Promise.all([
+      codeOf(route),
+      data.users.me.ensureData(),
+      data.users.site.ensureData(),
+    ]);
     const facts = (await module.prefetch?.({ params, url, viewer, data, load })) ?? { title: "" };
     return { route, params, Component: module.default, facts, status: 200 };
   } catch (thrown) {
@@ -108,6 +122,10 @@ export async function failedPage(error: Error, { failure }: Route, data: Data): 
 
 async function problemPage(route: Route, title: string, status: 404 | 500, data: Data): Promise<ReadyPage> {
   // What the frame around every page reads.
-  const [module] = await Promise.all([route.load(), data.users.me.ensureData(), data.users.site.ensureData()]);
+  const [module] = await Promise.all([
+    route.load(),
+    data.users.me.ensureData(),
+    data.users.site.ensureData(),
+  ]);
   return { route, params: {}, Component: module.default, facts: { title, unlisted: true }, status };
 }

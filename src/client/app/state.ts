@@ -17,7 +17,9 @@ export function packQueries(queryClient: QueryClient): PageState["queries"] {
   return queryClient
     .getQueryCache()
     .getAll()
-    .flatMap(({ queryKey, state }): PageState["queries"] => (state.data === undefined ? [] : [[queryKey, state.data]]));
+    .flatMap(({ queryKey, state }): PageState["queries"] =>
+      state.data === undefined ? [] : [[queryKey, state.data]],
+    );
 }
 
 export function unpackQueries(queryClient: QueryClient, { queries, now }: PageState): void {
@@ -26,5 +28,8 @@ export function unpackQueries(queryClient: QueryClient, { queries, now }: PageSt
 
 /** JSON that may stand between the tags of a script: nothing in it can end the element or be read as a comment. */
 export function stateText(state: PageState): string {
-  return JSON.stringify(state).replace(/</g, "\\u003c").replace(/\u2028/g, "\\u2028").replace(/\u2029/g, "\\u2029");
+  return JSON.stringify(state)
+    .replace(/</g, "\\u003c")
+    .replace(/\u2028/g, "\\u2028")
+    .replace(/\u2029/g, "\\u2029");
 }

@@ -22,7 +22,13 @@ export function useTheme(): Theme {
 }
 
 /** The themes as entries of a menu. */
-export const themeEntries = (chosen: Theme): MenuEntry[] => themes.map(({ theme, label, icon }) => ({ label, icon, checked: theme === chosen, run: () => setTheme(theme) }));
+export const themeEntries = (chosen: Theme): MenuEntry[] =>
+  themes.map(({ theme, label, icon }) => ({
+    label,
+    icon,
+    checked: theme === chosen,
+    run: () => setTheme(theme),
+  }));
 
 /** The switch for those who have no menu of their own. */
 export function ThemeMenu() {

@@ -11,7 +11,15 @@ import { Icon } from "../ui/icon.tsx";
 const prepare = (): void => void loadComments().catch(() => {});
 
 /** Like, Comments and Save, at hand while one reads. */
-export function ArticleBar({ blog, commentsCount, onComments }: { blog: BlogPage; commentsCount: number; onComments: () => void }) {
+export function ArticleBar({
+  blog,
+  commentsCount,
+  onComments,
+}: {
+  blog: BlogPage;
+  commentsCount: number;
+  onComments: () => void;
+}) {
   const id = useId();
   const open = (event: MouseEvent): void => {
     event.preventDefault();
@@ -22,7 +30,17 @@ export function ArticleBar({ blog, commentsCount, onComments }: { blog: BlogPage
       <LikeButton blog={blog} />
       {/* A form, so that it opens the comments without a script too. */}
       <form action={`${routes.blog(blog.slug)}#comments`}>
-        <button type="submit" name="comments" value="open" className="switch" aria-label="Comments" aria-describedby={commentsCount > 0 ? id : undefined} onClick={open} onPointerEnter={prepare} onFocus={prepare}>
+        <button
+          type="submit"
+          name="comments"
+          value="open"
+          className="switch"
+          aria-label="Comments"
+          aria-describedby={commentsCount > 0 ? id : undefined}
+          onClick={open}
+          onPointerEnter={prepare}
+          onFocus={prepare}
+        >
           <Icon name="comment" />
           {commentsCount > 0 && (
             <span id={id} className="switch-count tabular">

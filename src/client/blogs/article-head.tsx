@@ -26,10 +26,21 @@ export function ArticleHead({ blog }: { blog: BlogPage }) {
           )}
         </p>
       )}
-      <h1 className="article-title" dir="auto">{blog.title}</h1>
-      {blog.description && <p className="article-description" dir="auto">{blog.description}</p>}
+      <h1 className="article-title" dir="auto">
+        {blog.title}
+      </h1>
+      {blog.description && (
+        <p className="article-description" dir="auto">
+          {blog.description}
+        </p>
+      )}
       <div className="article-byline">
-        <Link to={routes.profile(author.username)} className="article-portrait" tabIndex={-1} aria-hidden="true">
+        <Link
+          to={routes.profile(author.username)}
+          className="article-portrait"
+          tabIndex={-1}
+          aria-hidden="true"
+        >
           <Avatar person={author} size={44} />
         </Link>
         <div className="article-facts">
@@ -39,7 +50,8 @@ export function ArticleHead({ blog }: { blog: BlogPage }) {
             </Link>
           </p>
           <p className="article-when">
-            <DateText at={blog.publishedAt} /> <span aria-hidden="true">·</span> {blog.readingMinutes} min read
+            <DateText at={blog.publishedAt} /> <span aria-hidden="true">·</span> {blog.readingMinutes} min
+            read
             {blog.editedAt && !blog.draft && (
               <>
                 {" "}

@@ -47,7 +47,12 @@ export function useBlogLive(blog: BlogPage, { onComment, onGone }: Listeners): v
         return refetch();
       }
       if (event.kind === "blog.edited") refetch();
-      if (event.kind === "comment.created" && event.comment.author?.id !== viewer?.id && isNew(cache, event.comment)) onComment(event.comment);
+      if (
+        event.kind === "comment.created" &&
+        event.comment.author?.id !== viewer?.id &&
+        isNew(cache, event.comment)
+      )
+        onComment(event.comment);
       apply(cache, blog, event, cursor);
     },
   );
@@ -65,15 +70,23 @@ export function useBlogLive(blog: BlogPage, { onComment, onGone }: Listeners): v
     if (event.kind !== "own.commentLike" || event.blogId !== blog.id) return;
     changeComments(cache, blog.id, (list) => ({
       ...list,
-      comments: list.comments.map((comment) => (comment.id === event.commentId ? { ...comment, liked: event.liked } : comment)),
+      comments: list.comments.map((comment) =>
+        comment.id === event.commentId ? { ...comment, liked: event.liked } : comment,
+      ),
     }));
   });
 }
 
 function apply(cache: Cache, blog: BlogPage, event: BlogEvent, cursor: string): void {
   heardOf(blog.id).add(cursor, event);
-  cache.blogs.bySlug.setData({ slug: blog.slug }, (known) => known && { ...applyBlogEvent(known, event), cursor });
-  changeComments(cache, blog.id, (list) => ({ ...(isCommentEvent(event) ? applyCommentEvent(list, event) : list), cursor }));
+  cache.blogs.bySlug.setData(
+    { slug: blog.slug },
+    (known) => known && { ...applyBlogEvent(known, event), cursor },
+  );
+  changeComments(cache, blog.id, (list) => ({
+    ...(isCommentEvent(event) ? applyCommentEvent(list, event) : list),
+    cursor,
+  }));
   ownChanges.heard(blog.id, event);
   if (event.kind === "blog.liked") wishes.heard(switchKey.like(blog.id), event.likesCount);
   if (event.kind === "blog.saved") wishes.heard(switchKey.save(blog.id), event.savesCount);
@@ -86,7 +99,10 @@ function isNew(cache: Cache, comment: Comment): boolean {
 
 function caughtUp(blog: BlogPage): BlogPage {
   const heard = heardOf(blog.id);
-  return { ...heard.after(blog.cursor).reduce<BlogPage>(applyBlogEvent, blog), cursor: heard.latest(blog.cursor) };
+  return {
+    ...heard.after(blog.cursor).reduce<BlogPage>(applyBlogEvent, blog),
+    cursor: heard.latest(blog.cursor),
+  };
 }
 
 /** Fetches the blog again, one request at a time; a change that is told of meanwhile asks for another. */

@@ -26,19 +26,39 @@ export function OwnerActions({ blog }: { blog: BlogPage }) {
   };
   const remove = async (): Promise<void> => {
     const { commentsCount: comments } = blog;
-    const lost = comments === 0 ? "" : ` Its ${comments === 1 ? "comment goes" : `${comments.toLocaleString("en")} comments go`} with it.`;
-    if (!(await confirm({ title: "Delete this blog?", body: `“${blog.title}” will be gone for good.${lost}`, action: "Delete", danger: true }))) return;
+    const lost =
+      comments === 0
+        ? ""
+        : ` Its ${comments === 1 ? "comment goes" : `${comments.toLocaleString("en")} comments go`} with it.`;
+    if (
+      !(await confirm({
+        title: "Delete this blog?",
+        body: `“${blog.title}” will be gone for good.${lost}`,
+        action: "Delete",
+        danger: true,
+      }))
+    )
+      return;
     setDeleting(true);
     deletedHere.add(blog.id);
     try {
       const { message } = await cache.client.blogs.remove.mutate({ id: blog.id });
-      await Promise.all([cache.blogs.list.invalidate(undefined, { refetchType: "none" }), cache.blogs.byAuthor.invalidate(undefined, { refetchType: "none" })]);
+      await Promise.all([
+        cache.blogs.list.invalidate(undefined, { refetchType: "none" }),
+        cache.blogs.byAuthor.invalidate(undefined, { refetchType: "none" }),
+      ]);
       toast({ kind: "success", message });
-      void navigate(blog.draft ? routes.profile(blog.author.username, "draft-blogs") : routes.home(), { replace: true });
+      void navigate(blog.draft ? routes.profile(blog.author.username, "draft-blogs") : routes.home(), {
+        replace: true,
+      });
     } catch (error) {
       setDeleting(false);
       deletedHere.delete(blog.id);
-      toast({ kind: "error", message: errorMessage(error, messages.blogDelete), action: { label: "Retry", run: () => void remove() } });
+      toast({
+        kind: "error",
+        message: errorMessage(error, messages.blogDelete),
+        action: { label: "Retry", run: () => void remove() },
+      });
     }
   };
 

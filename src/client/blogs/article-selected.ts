@@ -21,7 +21,12 @@ export function useSelectedBlog(blog: BlogPage, list: CommentList | undefined): 
 }
 
 function store(blog: BlogPage, list: CommentList | undefined): void {
-  const selected = { ...blog, _id: blog.id, blogId: blog.slug, comments: list?.comments.slice(0, mostComments) ?? [] };
+  const selected = {
+    ...blog,
+    _id: blog.id,
+    blogId: blog.slug,
+    comments: list?.comments.slice(0, mostComments) ?? [],
+  };
   for (const kept of [selected, { ...selected, comments: [] }, { ...selected, comments: [], html: "" }]) {
     const text = JSON.stringify(kept);
     if (text.length > mostText) continue;

@@ -37,9 +37,11 @@ export function BlogCard({ blog, eager = false, byline = true }: Props) {
             {blog.title}
           </Link>
         </h3>
-        {text && <p className="card-description" dir="auto">
+        {text && (
+          <p className="card-description" dir="auto">
             {text}
-          </p>}
+          </p>
+        )}
       </div>
       <Link to={address} className="card-cover" tabIndex={-1} aria-hidden="true">
         {blog.cover ? <Cover picture={blog.cover} eager={eager} /> : <DrawnCover title={blog.title} />}

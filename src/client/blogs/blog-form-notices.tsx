@@ -26,7 +26,16 @@ interface Props {
 }
 
 /** What the writer should know before going on: what came back, and what else waits on this device. */
-export function FormNotices({ notice, changedElsewhere, others, onDiscard, onUndo, onClose, onTakeUp, onDrop }: Props) {
+export function FormNotices({
+  notice,
+  changedElsewhere,
+  others,
+  onDiscard,
+  onUndo,
+  onClose,
+  onTakeUp,
+  onDrop,
+}: Props) {
   return (
     <>
       {notice?.kind === "restored" && (
@@ -43,7 +52,8 @@ export function FormNotices({ notice, changedElsewhere, others, onDiscard, onUnd
           }
         >
           Restored what you had not saved.
-          {notice.outdated && " The blog was saved elsewhere since then: updating it here replaces that version."}
+          {notice.outdated &&
+            " The blog was saved elsewhere since then: updating it here replaces that version."}
         </Strip>
       )}
       {notice?.kind === "discarded" && (
@@ -57,15 +67,24 @@ export function FormNotices({ notice, changedElsewhere, others, onDiscard, onUnd
           Discarded what you had not saved.
         </Strip>
       )}
-      {changedElsewhere && <Strip actions={null}>This blog was just saved from somewhere else. Updating it here replaces that version.</Strip>}
+      {changedElsewhere && (
+        <Strip actions={null}>
+          This blog was just saved from somewhere else. Updating it here replaces that version.
+        </Strip>
+      )}
       {others.length > 0 && (
         <details className="blog-form-others">
-          <summary>{others.length === 1 ? "Another unsaved blog is on this device" : `${others.length} more unsaved blogs are on this device`}</summary>
+          <summary>
+            {others.length === 1
+              ? "Another unsaved blog is on this device"
+              : `${others.length} more unsaved blogs are on this device`}
+          </summary>
           <ul className="blog-form-other-list">
             {others.map((entry) => (
               <li key={entry.blogId}>
                 <span>
-                  {entry.fields.title.trim() || "Without a title"}, <RelativeTime at={new Date(entry.changedAt).toISOString()} />
+                  {entry.fields.title.trim() || "Without a title"},{" "}
+                  <RelativeTime at={new Date(entry.changedAt).toISOString()} />
                 </span>
                 <Button size="s" onClick={() => onTakeUp(entry)}>
                   Open

@@ -48,7 +48,18 @@ export async function saveBlog(
   try {
     const { title, description, tags, draft, private: closed, document } = fields;
     const picture = await cover();
-    return { saved: await send({ id, title, description, tags, draft, private: closed, document, coverId: picture?.id ?? null }) };
+    return {
+      saved: await send({
+        id,
+        title,
+        description,
+        tags,
+        draft,
+        private: closed,
+        document,
+        coverId: picture?.id ?? null,
+      }),
+    };
   } catch (error) {
     return { failure: failureOf(error, fallback) };
   }
@@ -63,5 +74,9 @@ export function failureOf(error: unknown, fallback: string): SaveFailure {
   if (isUnanswered(error)) return { message: messages.connection, errors: {}, signedOut: false };
   const message = errorMessage(error, fallback);
   const field = fieldNames[errorField(error) ?? ""];
-  return { message, errors: field ? { [field]: message } : {}, signedOut: errorCode(error) === "UNAUTHORIZED" };
+  return {
+    message,
+    errors: field ? { [field]: message } : {},
+    signedOut: errorCode(error) === "UNAUTHORIZED",
+  };
 }

@@ -17,7 +17,9 @@ export interface Work {
 }
 
 /** Where the form stands. `elsewhere`: another tab writes this blog; `broken`: the editor's code could not be loaded. */
-export type Phase = { name: "starting" | "elsewhere" | "broken" } | { name: "writing"; work: Work; key: number };
+export type Phase =
+  | { name: "starting" | "elsewhere" | "broken" }
+  | { name: "writing"; work: Work; key: number };
 
 /** What came from the journal: shown, or set aside by Discard until Undo. */
 export type Notice = { kind: "restored"; outdated: boolean } | { kind: "discarded"; aside: Work } | null;
@@ -134,7 +136,14 @@ export class FormSession {
 
   /** Keeps what was typed before it was known that something else comes back. */
   async setAside(fields: BlogFields): Promise<void> {
-    const entry: Entry = { account: this.#account, blogId: newId(), base: null, fields, cover: null, changedAt: Date.now() };
+    const entry: Entry = {
+      account: this.#account,
+      blogId: newId(),
+      base: null,
+      fields,
+      cover: null,
+      changedAt: Date.now(),
+    };
     this.#show({ others: [entry, ...this.#snapshot.others] });
     await this.#around.store.put(entry).catch(() => this.#show({ kept: "failed" }));
   }
@@ -163,7 +172,8 @@ export class FormSession {
       }
     }
     const work = found && this.#differs(found) ? workOf(found) : this.#fresh();
-    if (found?.blogId !== work.blogId || !release) release = await this.#around.claim(work.blogId, this.#lost, steal);
+    if (found?.blogId !== work.blogId || !release)
+      release = await this.#around.claim(work.blogId, this.#lost, steal);
     if (!isCurrent()) {
       release?.();
       return;
@@ -226,9 +236,13 @@ export class FormSession {
 
   #go(work: Work): void {
     this.#work = work;
-    const journal = new Journal(this.#around.store, { account: this.#account, blogId: work.blogId }, (kept) => {
-      if (journal === this.#journal) this.#show({ kept });
-    });
+    const journal = new Journal(
+      this.#around.store,
+      { account: this.#account, blogId: work.blogId },
+      (kept) => {
+        if (journal === this.#journal) this.#show({ kept });
+      },
+    );
     this.#journal = journal;
     this.#show({ phase: { name: "writing", work, key: ++this.#key } });
   }
@@ -241,7 +255,8 @@ export class FormSession {
 
   #show(change: Partial<Snapshot>): void {
     // "Saving" is said for each letter: nothing is drawn anew for it.
-    if (Object.entries(change).every(([name, value]) => this.#snapshot[name as keyof Snapshot] === value)) return;
+    if (Object.entries(change).every(([name, value]) => this.#snapshot[name as keyof Snapshot] === value))
+      return;
     this.#snapshot = { ...this.#snapshot, ...change };
     for (const listener of this.#listeners) listener();
   }

@@ -42,7 +42,11 @@ export function KeptStatus({ kept }: { kept: JournalState }) {
     () => true,
   );
   return (
-    <p className="blog-form-kept" data-state={kept === "failed" ? "failed" : online ? kept : "offline"} role="status">
+    <p
+      className="blog-form-kept"
+      data-state={kept === "failed" ? "failed" : online ? kept : "offline"}
+      role="status"
+    >
       {keptText(kept, online)}
     </p>
   );

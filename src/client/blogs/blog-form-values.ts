@@ -28,23 +28,43 @@ export const emptyFields = (): BlogFields => ({
 
 export function fieldsOf(blog: EditableBlog): BlogFields {
   const { title, description, tags, cover, draft } = blog;
-  return { title, description, tags, cover, draft, private: blog.private, document: blog.document as NodeJson };
+  return {
+    title,
+    description,
+    tags,
+    cover,
+    draft,
+    private: blog.private,
+    document: blog.document as NodeJson,
+  };
 }
 
 /** Whether there is nothing worth keeping: the switches alone are no work. */
 export function isBlank({ title, description, tags, cover, document }: BlogFields): boolean {
-  return title.trim() === "" && description.trim() === "" && tags.length === 0 && cover === null && isBlankDocument(document);
+  return (
+    title.trim() === "" &&
+    description.trim() === "" &&
+    tags.length === 0 &&
+    cover === null &&
+    isBlankDocument(document)
+  );
 }
 
 function isBlankDocument(node: NodeJson): boolean {
-  if (node.text || node.type === "image" || node.type === "horizontal_rule" || node.type === "table") return false;
+  if (node.text || node.type === "image" || node.type === "horizontal_rule" || node.type === "table")
+    return false;
   return (node.content ?? []).every(isBlankDocument);
 }
 
 /** The document without the empty paragraphs at its end, which are only there to go on writing in. */
 export function trimmed(document: NodeJson): NodeJson {
   const content = [...(document.content ?? [])];
-  while (content.length > 1 && content.at(-1)!.type === "paragraph" && (content.at(-1)!.content ?? []).length === 0) content.pop();
+  while (
+    content.length > 1 &&
+    content.at(-1)!.type === "paragraph" &&
+    (content.at(-1)!.content ?? []).length === 0
+  )
+    content.pop();
   return { ...document, content };
 }
 
@@ -65,8 +85,10 @@ export function submitLabel(fields: Pick<BlogFields, "draft" | "private">, editi
 export function problemsOf({ title, description }: Pick<BlogFields, "title" | "description">): FieldErrors {
   const problems: FieldErrors = {};
   if (title.trim() === "") problems.title = "Please give your blog a title.";
-  else if ([...title.trim()].length > limits.title.max) problems.title = `The title is too long: at most ${limits.title.max} characters.`;
-  if ([...description.trim()].length > limits.description.max) problems.description = `The description is too long: at most ${limits.description.max} characters.`;
+  else if ([...title.trim()].length > limits.title.max)
+    problems.title = `The title is too long: at most ${limits.title.max} characters.`;
+  if ([...description.trim()].length > limits.description.max)
+    problems.description = `The description is too long: at most ${limits.description.max} characters.`;
   return problems;
 }
 

@@ -56,8 +56,19 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
   const set = (change: Partial<BlogFields>) => {
     latest.current = { ...latest.current, ...change };
     setFields(latest.current);
-    const names: Record<string, keyof FieldErrors> = { title: "title", description: "description", tags: "tags", cover: "cover" };
-    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !Object.keys(change).some((changed) => names[changed] === name))));
+    const names: Record<string, keyof FieldErrors> = {
+      title: "title",
+      description: "description",
+      tags: "tags",
+      cover: "cover",
+    };
+    setErrors((now) =>
+      Object.fromEntries(
+        Object.entries(now).filter(
+          ([name]) => !Object.keys(change).some((changed) => names[changed] === name),
+        ),
+      ),
+    );
     session.changed();
   };
   const cover = useCover(
@@ -114,18 +125,35 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
     if (tags === null) return;
     const first = Object.values(problems)[0];
     if (first) return fail(first, problems);
-    if (underWay.failed > 0) return fail("A picture in the text could not be uploaded. Retry or remove it first.", { content: "A picture could not be uploaded. Retry or remove it." });
+    if (underWay.failed > 0)
+      return fail("A picture in the text could not be uploaded. Retry or remove it first.", {
+        content: "A picture could not be uploaded. Retry or remove it.",
+      });
     if (underWay.sending > 0) return fail("A picture in the text is still on its way. One moment, please.");
     setSending(true);
     await session.keep();
-    const whole = { ...latest.current, tags: [...(tags ?? latest.current.tags)], document: trimmed(readDocument.current()) };
-    const answer = await saveBlog(work.blogId, whole, () => cover.settle(), blog ? update.mutateAsync : create.mutateAsync, blog ? messages.update : messages.blogPost);
+    const whole = {
+      ...latest.current,
+      tags: [...(tags ?? latest.current.tags)],
+      document: trimmed(readDocument.current()),
+    };
+    const answer = await saveBlog(
+      work.blogId,
+      whole,
+      () => cover.settle(),
+      blog ? update.mutateAsync : create.mutateAsync,
+      blog ? messages.update : messages.blogPost,
+    );
     setSending(false);
     if ("failure" in answer) {
       const { message, errors: found, signedOut } = answer.failure;
       if (!signedOut) return fail(message, found);
       const here = window.location.pathname;
-      toast({ message: "You are signed out. What you wrote is kept on this device.", kind: "error", action: { label: "Sign in", run: () => void navigate(routes.signIn(here)) } });
+      toast({
+        message: "You are signed out. What you wrote is kept on this device.",
+        kind: "error",
+        action: { label: "Sign in", run: () => void navigate(routes.signIn(here)) },
+      });
       return;
     }
     await session.saved();
@@ -154,23 +182,46 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
 
   if (phase.name === "elsewhere") {
     return (
-      <EmptyState title="You are writing this in another tab" action={<Button kind="primary" onClick={() => restart(true)}>Continue here</Button>}>
+      <EmptyState
+        title="You are writing this in another tab"
+        action={
+          <Button kind="primary" onClick={() => restart(true)}>
+            Continue here
+          </Button>
+        }
+      >
         Nothing is lost: what you typed there comes along.
       </EmptyState>
     );
   }
   if (phase.name === "broken") {
     return (
-      <EmptyState title="The editor could not be loaded" action={<Button kind="primary" onClick={() => restart(false)}>Retry</Button>}>
+      <EmptyState
+        title="The editor could not be loaded"
+        action={
+          <Button kind="primary" onClick={() => restart(false)}>
+            Retry
+          </Button>
+        }
+      >
         {messages.connection}
       </EmptyState>
     );
   }
   return (
-    <form ref={form} className="blog-form" method="post" noValidate onSubmit={(event) => void submit(event)} aria-busy={sending || undefined}>
+    <form
+      ref={form}
+      className="blog-form"
+      method="post"
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      aria-busy={sending || undefined}
+    >
       <FormNotices
         notice={notice}
-        changedElsewhere={Boolean(blog && work?.base && work.base !== blog.updatedAt && notice?.kind !== "restored" && !sending)}
+        changedElsewhere={Boolean(
+          blog && work?.base && work.base !== blog.updatedAt && notice?.kind !== "restored" && !sending,
+        )}
         others={others}
         onDiscard={() => void session.discard()}
         onUndo={(aside) => void session.undoDiscard(aside)}
@@ -193,7 +244,8 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
           // A title is one line that may be shown in several.
           onChange={(event) => set({ title: event.target.value.replace(/[\r\n]+/g, " ") })}
           onKeyDown={(event) => {
-            if (event.key === "Enter" && !event.nativeEvent.isComposing && !event.ctrlKey && !event.metaKey) event.preventDefault();
+            if (event.key === "Enter" && !event.nativeEvent.isComposing && !event.ctrlKey && !event.metaKey)
+              event.preventDefault();
           }}
         />
         {writing ? (
@@ -228,11 +280,22 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
           error={errors.description}
           onChange={(event) => set({ description: event.target.value })}
         />
-        <TagsField tags={fields.tags} handle={tagsHandle} error={errors.tags} onChange={(tags) => set({ tags })} />
+        <TagsField
+          tags={fields.tags}
+          handle={tagsHandle}
+          error={errors.tags}
+          onChange={(tags) => set({ tags })}
+        />
         <CoverField cover={cover} error={errors.cover} />
         <VisibilityFields draft={fields.draft} closed={fields.private} onChange={set} />
         <div className="blog-form-send">
-          <Button type="submit" kind="primary" busy={sending} disabled={!writing} className="blog-form-submit">
+          <Button
+            type="submit"
+            kind="primary"
+            busy={sending}
+            disabled={!writing}
+            className="blog-form-submit"
+          >
             {submitLabel(fields, blog !== null)}
           </Button>
           {/* In sight while somebody writes: beside the button, which stays there on wide screens, or under the text. */}

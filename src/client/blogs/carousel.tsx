@@ -4,9 +4,21 @@ import { Icon } from "../ui/icon.tsx";
 import "./carousel.css";
 
 const slides = [
-  { word: "Write.", text: "A page of your own, with an editor that stays out of the way and never loses a sentence.", action: "Get Started" },
-  { word: "Inspire.", text: "People read it, answer it, argue with it. You see it happen while the page is open.", action: "Write Now" },
-  { word: "Repeat.", text: "Follow who you like to read. Come back when there is something new to say.", action: "Join Us" },
+  {
+    word: "Write.",
+    text: "A page of your own, with an editor that stays out of the way and never loses a sentence.",
+    action: "Get Started",
+  },
+  {
+    word: "Inspire.",
+    text: "People read it, answer it, argue with it. You see it happen while the page is open.",
+    action: "Write Now",
+  },
+  {
+    word: "Repeat.",
+    text: "Follow who you like to read. Come back when there is something new to say.",
+    action: "Join Us",
+  },
 ];
 
 /** Three slides in a strip that one scrolls; it never moves by itself. The buttons scroll it too. */
@@ -24,10 +36,18 @@ export function Carousel() {
       <div
         className="carousel-track"
         ref={track}
-        onScroll={({ currentTarget }) => setCurrent(Math.round(currentTarget.scrollLeft / currentTarget.clientWidth))}
+        onScroll={({ currentTarget }) =>
+          setCurrent(Math.round(currentTarget.scrollLeft / currentTarget.clientWidth))
+        }
       >
         {slides.map(({ word, text, action }, index) => (
-          <div key={word} className="carousel-slide" role="group" aria-roledescription="slide" aria-label={`${index + 1} of ${slides.length}`}>
+          <div
+            key={word}
+            className="carousel-slide"
+            role="group"
+            aria-roledescription="slide"
+            aria-label={`${index + 1} of ${slides.length}`}
+          >
             <p className="carousel-word">{word}</p>
             <p className="carousel-text">{text}</p>
             <LinkButton kind="primary" to="/signup">
@@ -38,10 +58,22 @@ export function Carousel() {
       </div>
       <Stave current={current} />
       <div className="carousel-controls">
-        <button type="button" className="carousel-arrow" aria-label="Previous slide" disabled={current === 0} onClick={() => show(current - 1)}>
+        <button
+          type="button"
+          className="carousel-arrow"
+          aria-label="Previous slide"
+          disabled={current === 0}
+          onClick={() => show(current - 1)}
+        >
           <Icon name="chevron-left" />
         </button>
-        <button type="button" className="carousel-arrow" aria-label="Next slide" disabled={current === slides.length - 1} onClick={() => show(current + 1)}>
+        <button
+          type="button"
+          className="carousel-arrow"
+          aria-label="Next slide"
+          disabled={current === slides.length - 1}
+          onClick={() => show(current + 1)}
+        >
           <Icon name="chevron-right" />
         </button>
       </div>

@@ -32,10 +32,16 @@ export interface Cover {
 }
 
 /** The cover's state: the picture is the form's, what is on its way is kept here. */
-export function useCover(picture: Picture | null, setPicture: (picture: Picture | null) => void, onFile: (file: Blob | null) => void): Cover {
+export function useCover(
+  picture: Picture | null,
+  setPicture: (picture: Picture | null) => void,
+  onFile: (file: Blob | null) => void,
+): Cover {
   const [current, setCurrent] = useState<CoverUpload | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
-  const running = useRef<{ upload: Upload; file: Blob; preview: string; arrived: Promise<Picture> } | null>(null);
+  const running = useRef<{ upload: Upload; file: Blob; preview: string; arrived: Promise<Picture> } | null>(
+    null,
+  );
   const failedFile = useRef<Blob | null>(null);
 
   const drop = () => {
@@ -50,7 +56,8 @@ export function useCover(picture: Picture | null, setPicture: (picture: Picture 
     drop();
     const preview = URL.createObjectURL(file);
     const show = (change: Partial<CoverUpload>) => {
-      if (running.current?.preview === preview) setCurrent({ file, preview, percent: 0, failed: null, again: false, ...change });
+      if (running.current?.preview === preview)
+        setCurrent({ file, preview, percent: 0, failed: null, again: false, ...change });
     };
     const name = file instanceof File ? file.name : "cover";
     const started = upload(file, name, "cover", (percent) => show({ percent }));

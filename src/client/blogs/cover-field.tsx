@@ -27,7 +27,9 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
       data-over={over || undefined}
       onDragEnter={(event) => dragged(event, true)}
       onDragOver={(event) => dragged(event, true)}
-      onDragLeave={(event) => !event.currentTarget.contains(event.relatedTarget as Node | null) && dragged(event, false)}
+      onDragLeave={(event) =>
+        !event.currentTarget.contains(event.relatedTarget as Node | null) && dragged(event, false)
+      }
       onDrop={(event) => {
         dragged(event, false);
         const file = event.dataTransfer.files[0];
@@ -54,16 +56,36 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
         }}
       />
       {upload || picture ? (
-        <figure className="cover-frame" style={picture && !upload ? { backgroundColor: picture.color } : undefined}>
+        <figure
+          className="cover-frame"
+          style={picture && !upload ? { backgroundColor: picture.color } : undefined}
+        >
           {upload ? (
-            <img className="cover-picture" src={upload.preview} alt="" data-sending={upload.failed === null || undefined} />
+            <img
+              className="cover-picture"
+              src={upload.preview}
+              alt=""
+              data-sending={upload.failed === null || undefined}
+            />
           ) : (
-            picture && <img className="cover-picture" src={picture.src} srcSet={picture.srcset} sizes="(max-width: 63.99rem) 100vw, 22rem" width={picture.width} height={picture.height} alt="" />
+            picture && (
+              <img
+                className="cover-picture"
+                src={picture.src}
+                srcSet={picture.srcset}
+                sizes="(max-width: 63.99rem) 100vw, 22rem"
+                width={picture.width}
+                height={picture.height}
+                alt=""
+              />
+            )
           )}
           {upload && upload.failed === null && (
             <div className="cover-progress">
               <progress max={100} value={upload.percent} aria-label="Upload" />
-              <span className="tabular">{upload.percent < 100 ? `${upload.percent} %` : "Almost there…"}</span>
+              <span className="tabular">
+                {upload.percent < 100 ? `${upload.percent} %` : "Almost there…"}
+              </span>
             </div>
           )}
           <div className="cover-actions">

@@ -8,10 +8,23 @@ const LINES = "M0 22h120M0 31h120M0 40h120M0 49h120M0 58h120";
 /** A few bars that a title sounds like: what a card shows of a blog without a cover. The same title always looks the same. */
 export function DrawnCover({ title }: { title: string }) {
   return (
-    <svg className="drawn-cover drawn" viewBox="0 0 120 80" preserveAspectRatio="xMidYMid slice" aria-hidden="true" style={{ "--hue": hueOf(title) } as CSSProperties}>
+    <svg
+      className="drawn-cover drawn"
+      viewBox="0 0 120 80"
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+      style={{ "--hue": hueOf(title) } as CSSProperties}
+    >
       <path d={LINES} className="drawn-cover-lines" />
       {melody(title).map((step, index) => (
-        <ellipse key={index} cx={15 + index * 14} cy={62.5 - step * 4.5} rx="4.6" ry="3.6" transform={`rotate(-18 ${15 + index * 14} ${62.5 - step * 4.5})`} />
+        <ellipse
+          key={index}
+          cx={15 + index * 14}
+          cy={62.5 - step * 4.5}
+          rx="4.6"
+          ry="3.6"
+          transform={`rotate(-18 ${15 + index * 14} ${62.5 - step * 4.5})`}
+        />
       ))}
       <path d="M111 22h1v36h-1zM114 22h3v36h-3z" />
     </svg>

@@ -17,7 +17,12 @@ export function applyFeedEvent(page: FeedPage, event: FeedEvent, cursor: string)
     return { ...page, cursor, fresh: known ? fresh : [...fresh, event.blogId] };
   }
   if (event.kind === "blog.gone") {
-    return { ...page, cursor, blogs: page.blogs.filter((blog) => blog.id !== event.blogId), fresh: fresh.filter((id) => id !== event.blogId) };
+    return {
+      ...page,
+      cursor,
+      blogs: page.blogs.filter((blog) => blog.id !== event.blogId),
+      fresh: fresh.filter((id) => id !== event.blogId),
+    };
   }
   return page;
 }
@@ -31,5 +36,8 @@ export function sortedWithin(blogs: readonly BlogCard[], sort: Sort): BlogCard[]
 /** What an address asks of the feed; what makes no sense is the first page of the latest. */
 export function feedInput(search: URLSearchParams): { page: number; sort: Sort } {
   const page = Number(search.get("page"));
-  return { page: Number.isSafeInteger(page) && page > 1 ? page : 1, sort: search.get("sort") === "likes" ? "likes" : "latest" };
+  return {
+    page: Number.isSafeInteger(page) && page > 1 ? page : 1,
+    sort: search.get("sort") === "likes" ? "likes" : "latest",
+  };
 }

@@ -35,7 +35,11 @@ export function Feed() {
         </h2>
         <nav className="feed-sorts" aria-label="Sort">
           {sorts.map((one) => (
-            <Link key={one.sort} to={routes.home(1, one.sort)} aria-current={one.sort === sort ? "true" : undefined}>
+            <Link
+              key={one.sort}
+              to={routes.home(1, one.sort)}
+              aria-current={one.sort === sort ? "true" : undefined}
+            >
               {one.label}
             </Link>
           ))}
@@ -43,13 +47,24 @@ export function Feed() {
       </div>
       <div className="feed-fresh" role="status">
         {fresh > 0 && page === 1 && sort === "latest" && (
-          <button type="button" className="feed-pill" aria-busy={isFetching || undefined} onClick={() => void refetch()}>
+          <button
+            type="button"
+            className="feed-pill"
+            aria-busy={isFetching || undefined}
+            onClick={() => void refetch()}
+          >
             <Icon name="arrow-up" size={16} />
             {fresh === 1 ? "1 new blog" : `${fresh} new blogs`}
           </button>
         )}
       </div>
-      {feed ? <Page feed={feed} sort={sort} /> : error ? <Failure retry={() => void refetch()} /> : <BlogListSkeleton />}
+      {feed ? (
+        <Page feed={feed} sort={sort} />
+      ) : error ? (
+        <Failure retry={() => void refetch()} />
+      ) : (
+        <BlogListSkeleton />
+      )}
     </section>
   );
 }
@@ -67,7 +82,10 @@ function Page({ feed, sort }: { feed: FeedPage; sort: Sort }) {
 function Nothing({ page }: { page: number }) {
   if (page > 1) {
     return (
-      <EmptyState title="There is no such page" action={<LinkButton to={routes.home()}>To the first page</LinkButton>}>
+      <EmptyState
+        title="There is no such page"
+        action={<LinkButton to={routes.home()}>To the first page</LinkButton>}
+      >
         The list ends before page {page}.
       </EmptyState>
     );

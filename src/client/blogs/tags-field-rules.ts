@@ -15,7 +15,10 @@ export interface Added {
 
 /** Adds what was typed, or each word of what was pasted. Empty ones and those that are there already are ignored. */
 export function addTags(tags: readonly string[], text: string): Added {
-  const words = text.split(/[\s,]+/u).map(cleanTag).filter((word) => word !== "");
+  const words = text
+    .split(/[\s,]+/u)
+    .map(cleanTag)
+    .filter((word) => word !== "");
   let error: string | null = null;
   const rest: string[] = [];
   const all = [...tags];

@@ -73,7 +73,12 @@ export function TagsField({ tags, onChange, error, handle }: Props) {
             {tags.map((tag) => (
               <li key={tag} className="tags-chip">
                 {tag}
-                <button type="button" className="tags-remove" aria-label={`Remove ${tag}`} onClick={() => remove(tag)}>
+                <button
+                  type="button"
+                  className="tags-remove"
+                  aria-label={`Remove ${tag}`}
+                  onClick={() => remove(tag)}
+                >
                   <Icon name="close" size={14} />
                 </button>
               </li>

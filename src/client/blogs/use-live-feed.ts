@@ -16,9 +16,15 @@ export function useLiveFeed(input: { page: number; sort: Sort }, cursor: string 
   };
   /** What is gone from the public feed may still be the viewer's own, or of somebody they follow. */
   const applyIfGone = async (event: FeedEvent & { kind: "blog.gone" }, at: string): Promise<void> => {
-    const card = await client.blogs.card.query({ id: event.blogId }).catch((error: unknown) => (errorCode(error) === "NOT_FOUND" ? null : undefined));
+    const card = await client.blogs.card
+      .query({ id: event.blogId })
+      .catch((error: unknown) => (errorCode(error) === "NOT_FOUND" ? null : undefined));
     if (card === null) apply(event, at);
-    else if (card) blogs.list.setData(input, (page) => page && { ...page, blogs: page.blogs.map((blog) => (blog.id === card.id ? card : blog)) });
+    else if (card)
+      blogs.list.setData(
+        input,
+        (page) => page && { ...page, blogs: page.blogs.map((blog) => (blog.id === card.id ? card : blog)) },
+      );
   };
 
   useLive<FeedEvent>(

@@ -16,7 +16,12 @@ export interface Draft {
 }
 
 /** Shows a comment at once and sends it. Rejects, with the comment taken back, where it could not be posted. */
-export async function postComment(cache: Cache, blog: Blog, author: Viewer, { id, text, parent }: Draft): Promise<void> {
+export async function postComment(
+  cache: Cache,
+  blog: Blog,
+  author: Viewer,
+  { id, text, parent }: Draft,
+): Promise<void> {
   const { username, name, picture } = author;
   const comment: SeenComment = {
     id,
@@ -33,7 +38,12 @@ export async function postComment(cache: Cache, blog: Blog, author: Viewer, { id
   };
   ownChanges.begin(blog.id, id, { kind: "comment.created", comment });
   try {
-    const posted = await cache.client.comments.create.mutate({ id, blogId: blog.id, parentId: comment.parentId, text });
+    const posted = await cache.client.comments.create.mutate({
+      id,
+      blogId: blog.id,
+      parentId: comment.parentId,
+      text,
+    });
     ownChanges.answered(blog.id, id, { kind: "comment.created", comment: posted });
   } catch (error) {
     ownChanges.drop(blog.id, id);
@@ -42,15 +52,32 @@ export async function postComment(cache: Cache, blog: Blog, author: Viewer, { id
 }
 
 /** Shows the new text at once and sends it. Rejects, with the old text back, where it could not be saved. */
-export async function editComment(cache: Cache, blog: Blog, comment: SeenComment, text: string): Promise<void> {
+export async function editComment(
+  cache: Cache,
+  blog: Blog,
+  comment: SeenComment,
+  text: string,
+): Promise<void> {
   const change = `edit-${comment.id}`;
   // Never before its last edit, though this clock may be behind: an older edit changes nothing.
-  const editedAt = new Date(Math.max(Date.now(), Date.parse(comment.editedAt ?? comment.createdAt) + 1)).toISOString();
-  ownChanges.begin(blog.id, change, { kind: "comment.edited", commentId: comment.id, text: tidied(text), editedAt });
+  const editedAt = new Date(
+    Math.max(Date.now(), Date.parse(comment.editedAt ?? comment.createdAt) + 1),
+  ).toISOString();
+  ownChanges.begin(blog.id, change, {
+    kind: "comment.edited",
+    commentId: comment.id,
+    text: tidied(text),
+    editedAt,
+  });
   try {
     const edited = await cache.client.comments.edit.mutate({ id: comment.id, text });
     changeComments(cache, blog.id, (list) =>
-      applyCommentEvent(list, { kind: "comment.edited", commentId: edited.id, text: edited.text, editedAt: edited.editedAt ?? edited.createdAt }),
+      applyCommentEvent(list, {
+        kind: "comment.edited",
+        commentId: edited.id,
+        text: edited.text,
+        editedAt: edited.editedAt ?? edited.createdAt,
+      }),
     );
   } finally {
     ownChanges.drop(blog.id, change);
@@ -77,7 +104,11 @@ function tidied(text: string): string {
 
 /** Now, or just after the newest comment where this clock is behind: what one has just written stands first. */
 function afterAll(list: CommentList | undefined): string {
-  const newest = list?.comments.reduce((latest, comment) => (comment.createdAt > latest ? comment.createdAt : latest), "") ?? "";
+  const newest =
+    list?.comments.reduce(
+      (latest, comment) => (comment.createdAt > latest ? comment.createdAt : latest),
+      "",
+    ) ?? "";
   const now = new Date().toISOString();
   return now > newest ? now : new Date(Date.parse(newest) + 1).toISOString();
 }

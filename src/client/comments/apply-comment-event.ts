@@ -5,8 +5,12 @@ import type { BlogEvent } from "../../shared/events.ts";
 /** What happened to a comment, as the server tells it. */
 type ServerCommentEvent = Extract<BlogEvent, { kind: `comment.${string}` }>;
 /** The same without its count: made by this page for a change of its own, which the server has not confirmed yet. */
-type Uncounted<E> = E extends { commentsCount: number } ? Omit<E, "commentsCount"> & { commentsCount?: undefined } : never;
-export type OwnCommentEvent = Uncounted<ServerCommentEvent> | Extract<ServerCommentEvent, { kind: "comment.edited" }>;
+type Uncounted<E> = E extends { commentsCount: number }
+  ? Omit<E, "commentsCount"> & { commentsCount?: undefined }
+  : never;
+export type OwnCommentEvent =
+  | Uncounted<ServerCommentEvent>
+  | Extract<ServerCommentEvent, { kind: "comment.edited" }>;
 export type CommentEvent = ServerCommentEvent | OwnCommentEvent;
 
 export function isCommentEvent(event: BlogEvent): event is ServerCommentEvent {
@@ -30,12 +34,16 @@ export function applyCommentEvent(state: CommentList, event: CommentEvent): Comm
     case "comment.edited":
       return changed(state, {
         comments: each(state.comments, event.commentId, (comment) =>
-          comment.deleted || isOlder(event.editedAt, comment.editedAt) ? comment : changed(comment, { text: event.text, editedAt: event.editedAt }),
+          comment.deleted || isOlder(event.editedAt, comment.editedAt)
+            ? comment
+            : changed(comment, { text: event.text, editedAt: event.editedAt }),
         ),
       });
     case "comment.liked":
       return changed(state, {
-        comments: each(state.comments, event.commentId, (comment) => (comment.deleted ? comment : changed(comment, { likesCount: event.likesCount }))),
+        comments: each(state.comments, event.commentId, (comment) =>
+          comment.deleted ? comment : changed(comment, { likesCount: event.likesCount }),
+        ),
       });
     case "comment.deleted": {
       const left = without(state.comments, event.commentIds);
@@ -50,11 +58,16 @@ export function applyCommentEvent(state: CommentList, event: CommentEvent): Comm
 }
 
 /** The numbers beside a blog after an event. */
-export function applyBlogEvent<Blog extends Pick<BlogPage, "likesCount" | "savesCount" | "commentsCount">>(blog: Blog, event: BlogEvent): Blog {
+export function applyBlogEvent<Blog extends Pick<BlogPage, "likesCount" | "savesCount" | "commentsCount">>(
+  blog: Blog,
+  event: BlogEvent,
+): Blog {
   switch (event.kind) {
     case "comment.created":
     case "comment.deleted":
-      return event.commentsCount === blog.commentsCount ? blog : { ...blog, commentsCount: event.commentsCount };
+      return event.commentsCount === blog.commentsCount
+        ? blog
+        : { ...blog, commentsCount: event.commentsCount };
     case "blog.liked":
       return event.likesCount === blog.likesCount ? blog : { ...blog, likesCount: event.likesCount };
     case "blog.saved":
@@ -68,7 +81,12 @@ export function applyBlogEvent<Blog extends Pick<BlogPage, "likesCount" | "saves
  * The list with an older page, or another thread, added. `heard` are the events that were applied while the page was under
  * way: it may have been read before them, so they are applied to it again.
  */
-export function addComments(state: CommentList, page: CommentList, heard: readonly CommentEvent[], before: string | null = page.before): CommentList {
+export function addComments(
+  state: CommentList,
+  page: CommentList,
+  heard: readonly CommentEvent[],
+  before: string | null = page.before,
+): CommentList {
   const arrived = new Map(page.comments.map((comment) => [comment.id, comment]));
   const comments = [...state.comments.filter((comment) => !arrived.has(comment.id)), ...page.comments];
   return heard.reduce<CommentList>(applyCommentEvent, { ...state, comments, before, total: page.total });
@@ -88,7 +106,8 @@ export function oldestFirst(a: Comment, b: Comment): number {
  * of its comments, may lie beyond them.
  */
 export function isWithinPages(state: Pick<CommentList, "comments" | "before">, root: Comment): boolean {
-  const bound = state.before === null ? undefined : state.comments.find((comment) => comment.id === state.before);
+  const bound =
+    state.before === null ? undefined : state.comments.find((comment) => comment.id === state.before);
   return bound === undefined || newestFirst(root, bound) <= 0;
 }
 
@@ -105,7 +124,11 @@ function isOlder(time: string, than: string | null): boolean {
   return than !== null && time < than;
 }
 
-function each(comments: SeenComment[], id: string, change: (comment: SeenComment) => SeenComment): SeenComment[] {
+function each(
+  comments: SeenComment[],
+  id: string,
+  change: (comment: SeenComment) => SeenComment,
+): SeenComment[] {
   const index = comments.findIndex((comment) => comment.id === id);
   const found = comments[index];
   if (!found) return comments;
@@ -116,9 +139,10 @@ function each(comments: SeenComment[], id: string, change: (comment: SeenComment
 /** Without these and everything below them: a reply of ours that is still on its way goes with its parent. */
 function without(comments: SeenComment[], ids: readonly string[]): SeenComment[] {
   const gone = new Set(ids);
-  for (let size = -1; size !== gone.size; ) {
+  for (let size = -1; size !== gone.size;) {
     size = gone.size;
-    for (const comment of comments) if (comment.parentId !== null && gone.has(comment.parentId)) gone.add(comment.id);
+    for (const comment of comments)
+      if (comment.parentId !== null && gone.has(comment.parentId)) gone.add(comment.id);
   }
   const left = comments.filter((comment) => !gone.has(comment.id));
   return left.length === comments.length ? comments : left;
@@ -126,14 +150,20 @@ function without(comments: SeenComment[], ids: readonly string[]): SeenComment[]
 
 function emptied(comments: SeenComment[], ids: readonly string[]): SeenComment[] {
   const empty = new Set(ids);
-  return comments.map((comment) => (empty.has(comment.id) && !comment.deleted ? { ...comment, author: null, text: "", deleted: true } : comment));
+  return comments.map((comment) =>
+    empty.has(comment.id) && !comment.deleted
+      ? { ...comment, author: null, text: "", deleted: true }
+      : comment,
+  );
 }
 
 /** Older pages are asked for from the last thread that is loaded; where that one goes, from the one above it. */
 function boundAfter(state: CommentList, left: readonly SeenComment[]): string | null {
   const bound = state.comments.find((comment) => comment.id === state.before);
   if (!bound || left.includes(bound)) return state.before;
-  const above = left.filter((comment) => comment.parentId === null && oldestFirst(comment, bound) > 0).toSorted(oldestFirst);
+  const above = left
+    .filter((comment) => comment.parentId === null && oldestFirst(comment, bound) > 0)
+    .toSorted(oldestFirst);
   return above[0]?.id ?? state.before;
 }
 

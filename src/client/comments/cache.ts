@@ -10,9 +10,14 @@ export type Cache = ReturnType<typeof trpc.useUtils>;
 /** Pages that are fetched one after the other to bring back as much as was shown. */
 const mostPages = 25;
 
-export const cachedComments = (cache: Cache, blogId: string): CommentList | undefined => cache.comments.list.getData({ blogId });
+export const cachedComments = (cache: Cache, blogId: string): CommentList | undefined =>
+  cache.comments.list.getData({ blogId });
 
-export function changeComments(cache: Cache, blogId: string, change: (list: CommentList) => CommentList): void {
+export function changeComments(
+  cache: Cache,
+  blogId: string,
+  change: (list: CommentList) => CommentList,
+): void {
   cache.comments.list.setData({ blogId }, (list) => list && change(list));
 }
 
@@ -21,7 +26,10 @@ export function catchUp(cache: Cache, blogId: string): void {
   changeComments(cache, blogId, (list) => {
     const heard = heardOf(blogId);
     if (!isBehind(list.cursor, heard.latest(list.cursor))) return list;
-    return { ...heardAfter(blogId, list.cursor).reduce(applyCommentEvent, list), cursor: heard.latest(list.cursor) };
+    return {
+      ...heardAfter(blogId, list.cursor).reduce(applyCommentEvent, list),
+      cursor: heard.latest(list.cursor),
+    };
   });
 }
 
@@ -39,10 +47,13 @@ export async function loadOlder(cache: Cache, blogId: string): Promise<void> {
 
 /** Adds the thread of a comment that a link names, wherever it is. False where there is no such comment. */
 export async function loadThread(cache: Cache, blogId: string, commentId: string): Promise<boolean> {
-  const isThere = (list: CommentList | undefined) => list?.comments.some((comment) => comment.id === commentId) ?? false;
+  const isThere = (list: CommentList | undefined) =>
+    list?.comments.some((comment) => comment.id === commentId) ?? false;
   if (isThere(cachedComments(cache, blogId))) return true;
   const page = await cache.client.comments.list.query({ blogId, including: commentId });
-  changeComments(cache, blogId, (list) => addComments(list, page, heardAfter(blogId, page.cursor), list.before));
+  changeComments(cache, blogId, (list) =>
+    addComments(list, page, heardAfter(blogId, page.cursor), list.before),
+  );
   return isThere(page);
 }
 

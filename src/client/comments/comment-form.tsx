@@ -25,7 +25,16 @@ interface Props {
 const nearLimit = 500;
 
 /** Where a comment is written. Each change is kept as a draft, so that nothing typed is lost; Mod-Enter sends. */
-export function CommentForm({ label, action, place, text = "", returned = 0, takesFocus = false, onSend, onCancel }: Props) {
+export function CommentForm({
+  label,
+  action,
+  place,
+  text = "",
+  returned = 0,
+  takesFocus = false,
+  onSend,
+  onCancel,
+}: Props) {
   const form = useRef<HTMLFormElement>(null);
   // A box that somebody asked for is drawn by the browser alone; the others may be in what the server drew.
   const [value, setValue] = useState(() => (takesFocus && readDraft(place)) || text);
@@ -55,7 +64,8 @@ export function CommentForm({ label, action, place, text = "", returned = 0, tak
   const send = (event?: FormEvent): void => {
     event?.preventDefault();
     if (length === 0) return setError("Please write something first.");
-    if (length > limits.comment.max) return setError(`A comment has at most ${limits.comment.max.toLocaleString("en")} characters.`);
+    if (length > limits.comment.max)
+      return setError(`A comment has at most ${limits.comment.max.toLocaleString("en")} characters.`);
     change("");
     onSend(value);
   };
@@ -81,7 +91,9 @@ export function CommentForm({ label, action, place, text = "", returned = 0, tak
         rows={onCancel ? 2 : 3}
         value={value}
         error={error}
-        {...(length > limits.comment.max - nearLimit ? { counter: { value: value.trim(), max: limits.comment.max } } : {})}
+        {...(length > limits.comment.max - nearLimit
+          ? { counter: { value: value.trim(), max: limits.comment.max } }
+          : {})}
         onChange={(event) => change(event.target.value)}
         onKeyDown={onKeyDown}
       />

@@ -30,7 +30,11 @@ export function CommentLike({ comment }: { comment: SeenComment }) {
         ({ on, count }) =>
           changeComments(cache, comment.blogId, (list) => ({
             ...list,
-            comments: list.comments.map((known) => (known.id === comment.id ? { ...known, liked: on, likesCount: count ?? known.likesCount } : known)),
+            comments: list.comments.map((known) =>
+              known.id === comment.id
+                ? { ...known, liked: on, likesCount: count ?? known.likesCount }
+                : known,
+            ),
           })),
       )
       .catch((error: unknown) => tellFailure(error, navigate, () => want(liked)));
@@ -43,7 +47,9 @@ export function CommentLike({ comment }: { comment: SeenComment }) {
       count={shown.count}
       unit="like"
       kind="like"
-      onClick={() => (viewer ? want(!shown.on) : askToSignIn("Please sign in to like this comment", navigate))}
+      onClick={() =>
+        viewer ? want(!shown.on) : askToSignIn("Please sign in to like this comment", navigate)
+      }
     >
       <Icon name={shown.on ? "heart-filled" : "heart"} size={16} />
     </SwitchButton>

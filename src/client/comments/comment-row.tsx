@@ -59,7 +59,12 @@ export const CommentRow = memo(function CommentRow(props: Props) {
     >
       <article aria-label={label} className="comment-body">
         <Head {...props} />
-        {!props.editing && (comment.deleted ? <p className="comment-deleted">deleted</p> : <CommentText text={comment.text} />)}
+        {!props.editing &&
+          (comment.deleted ? (
+            <p className="comment-deleted">deleted</p>
+          ) : (
+            <CommentText text={comment.text} />
+          ))}
         {props.editing && props.form}
         {!comment.deleted && !props.editing && (
           <div className="comment-actions">
@@ -75,7 +80,12 @@ export const CommentRow = memo(function CommentRow(props: Props) {
               </button>
             )}
             {props.mayRemove && (
-              <button type="button" className="comment-action" data-quiet={!props.mayEdit || undefined} onClick={() => actions.remove(comment, replies)}>
+              <button
+                type="button"
+                className="comment-action"
+                data-quiet={!props.mayEdit || undefined}
+                onClick={() => actions.remove(comment, replies)}
+              >
                 Delete
               </button>
             )}
@@ -94,7 +104,11 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
   const { author } = comment;
   return (
     <header className="comment-head">
-      {author ? <Avatar person={author} size={28} /> : <span className="avatar comment-nobody" aria-hidden="true" />}
+      {author ? (
+        <Avatar person={author} size={28} />
+      ) : (
+        <span className="avatar comment-nobody" aria-hidden="true" />
+      )}
       <span className="comment-byline">
         {author && (
           <Link className="comment-author" to={routes.profile(author.username)}>

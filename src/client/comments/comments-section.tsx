@@ -40,7 +40,10 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
   const { data: told, error, refetch } = trpc.comments.list.useQuery({ blogId: blog.id });
   const own = useOwnChanges(blog.id);
   const acts = useCommentActions(blog);
-  const list = useMemo(() => told && withComposerKept(withOwnChanges(told, own), acts.mode), [told, own, acts.mode]);
+  const list = useMemo(
+    () => told && withComposerKept(withOwnChanges(told, own), acts.mode),
+    [told, own, acts.mode],
+  );
   const rows = useMemo(() => readingOrder(list?.comments ?? []), [list]);
   const missing = useMarkedComment(blog.id, marked, list !== undefined);
   const waiting = rows.filter((row) => row.depth === 0 && arrivals.waiting.has(row.comment.id)).length;
@@ -64,9 +67,17 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
         Comments <span className="comments-count tabular">{total.toLocaleString("en")}</span>
       </h2>
       {blog.draft ? (
-        <p className="comments-note">A draft has no readers to talk to. Comments open when it is published.</p>
+        <p className="comments-note">
+          A draft has no readers to talk to. Comments open when it is published.
+        </p>
       ) : viewer ? (
-        <CommentForm label="Add your comment" action="Add Comment" place={{ viewerId: viewer.id, blogId: blog.id, at: "new" }} returned={acts.returned} onSend={(text) => acts.post(text, null)} />
+        <CommentForm
+          label="Add your comment"
+          action="Add Comment"
+          place={{ viewerId: viewer.id, blogId: blog.id, at: "new" }}
+          returned={acts.returned}
+          onSend={(text) => acts.post(text, null)}
+        />
       ) : (
         <GuestComposer slug={blog.slug} />
       )}
@@ -82,8 +93,19 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
       </div>
       {list ? (
         <>
-          {rows.length === 0 && !blog.draft && <p className="comments-empty">No comments yet. Be the first to say something.</p>}
-          <Threads blog={blog} list={list} rows={rows} own={own} arrivals={arrivals} marked={marked} acts={acts} older={<OlderThreads load={() => loadOlder(cache, blog.id)} />} />
+          {rows.length === 0 && !blog.draft && (
+            <p className="comments-empty">No comments yet. Be the first to say something.</p>
+          )}
+          <Threads
+            blog={blog}
+            list={list}
+            rows={rows}
+            own={own}
+            arrivals={arrivals}
+            marked={marked}
+            acts={acts}
+            older={<OlderThreads load={() => loadOlder(cache, blog.id)} />}
+          />
         </>
       ) : error ? (
         <div className="comments-note" role="alert">
@@ -109,7 +131,10 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
 /** A comment that was deleted while it is being answered stays as an empty place: what is being written must not vanish with it. */
 function withComposerKept(list: CommentList, mode: Mode): CommentList {
   if (!mode || list.comments.some((comment) => comment.id === mode.comment.id)) return list;
-  return { ...list, comments: [...list.comments, { ...mode.comment, author: null, text: "", deleted: true }] };
+  return {
+    ...list,
+    comments: [...list.comments, { ...mode.comment, author: null, text: "", deleted: true }],
+  };
 }
 
 function GuestComposer({ slug }: { slug: string }) {
@@ -127,7 +152,12 @@ function OlderThreads({ load }: { load: () => Promise<void> }) {
   const [state, setState] = useState<"ready" | "loading" | "failed">("ready");
   const show = async (): Promise<void> => {
     setState("loading");
-    setState(await load().then(() => "ready" as const, () => "failed" as const));
+    setState(
+      await load().then(
+        () => "ready" as const,
+        () => "failed" as const,
+      ),
+    );
   };
   return (
     <div className="comments-older">

@@ -57,7 +57,9 @@ function read(key: string): Draft | undefined {
 /** Drops what nobody came back for, and the oldest where there are too many. */
 function tidy(keep: string): void {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix) && key !== keep);
-  const ages = keys.map((key) => ({ key, savedAt: read(key)?.savedAt ?? 0 })).toSorted((a, b) => b.savedAt - a.savedAt);
+  const ages = keys
+    .map((key) => ({ key, savedAt: read(key)?.savedAt ?? 0 }))
+    .toSorted((a, b) => b.savedAt - a.savedAt);
   const now = Date.now();
   ages.forEach(({ key, savedAt }, index) => {
     if (index >= most || now - savedAt > keptFor) localStorage.removeItem(key);

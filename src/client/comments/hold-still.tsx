@@ -39,7 +39,11 @@ function focusedIn(list: Element): Element | undefined {
 /** People read in the upper half of the window: the row at a third of its height, or the first below that. */
 function readIn(list: Element): Element | undefined {
   const line = window.innerHeight / 3;
-  return [...list.children].find((row) => row.getBoundingClientRect().bottom > line) ?? list.lastElementChild ?? undefined;
+  return (
+    [...list.children].find((row) => row.getBoundingClientRect().bottom > line) ??
+    list.lastElementChild ??
+    undefined
+  );
 }
 
 function isInView(element: Element): boolean {

@@ -4,7 +4,8 @@ export interface Stretch {
   href?: string;
 }
 
-const address = /\b(?:https?:\/\/|www\.)[^\s<>"'`\u0000-\u0020\u007f\u200b-\u200f\u2028-\u202f\u2066-\u2069]+/giu;
+const address =
+  /\b(?:https?:\/\/|www\.)[^\s<>"'`\u0000-\u0020\u007f\u200b-\u200f\u2028-\u202f\u2066-\u2069]+/giu;
 
 /**
  * Finds the web addresses in a text. Only http and https become links, and only where the browser's own parser finds a
@@ -45,6 +46,9 @@ function safeHref(found: string): string | undefined {
   const text = /^www\./i.test(found) ? `https://${found}` : found;
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
-  if ((url.protocol !== "https:" && url.protocol !== "http:") || url.username || url.password) return undefined;
-  return url.hostname.includes(".") || url.hostname === "localhost" || url.hostname.startsWith("[") ? url.href : undefined;
+  if ((url.protocol !== "https:" && url.protocol !== "http:") || url.username || url.password)
+    return undefined;
+  return url.hostname.includes(".") || url.hostname === "localhost" || url.hostname.startsWith("[")
+    ? url.href
+    : undefined;
 }

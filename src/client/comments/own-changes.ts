@@ -24,11 +24,17 @@ export function remaining(changes: readonly OwnChange[], event: BlogEvent): read
 }
 
 function settles(event: BlogEvent, own: OwnCommentEvent): boolean {
-  const id = own.kind === "comment.created" ? own.comment.id : own.kind === "comment.deleted" ? own.commentIds[0] : own.commentId;
+  const id =
+    own.kind === "comment.created"
+      ? own.comment.id
+      : own.kind === "comment.deleted"
+        ? own.commentIds[0]
+        : own.commentId;
   if (id === undefined) return false;
   if (event.kind === "comment.deleted") return event.commentIds.includes(id) || event.emptied.includes(id);
   if (event.kind === "comment.created") return own.kind === "comment.created" && event.comment.id === id;
-  if (event.kind === "comment.edited") return own.kind === "comment.edited" && event.commentId === id && event.text === own.text;
+  if (event.kind === "comment.edited")
+    return own.kind === "comment.edited" && event.commentId === id && event.text === own.text;
   return false;
 }
 
@@ -49,14 +55,19 @@ class OwnChanges {
   }
 
   begin(blogId: string, id: string, event: OwnCommentEvent): void {
-    this.#set(blogId, [...this.of(blogId).filter((change) => change.id !== id), { id, event, answered: false }]);
+    this.#set(blogId, [
+      ...this.of(blogId).filter((change) => change.id !== id),
+      { id, event, answered: false },
+    ]);
   }
 
   /** The server has it. It stays until its event is heard, so that its count neither jumps back nor counts twice. */
   answered(blogId: string, id: string, event?: OwnCommentEvent): void {
     this.#set(
       blogId,
-      this.of(blogId).map((change) => (change.id === id ? { id, event: event ?? change.event, answered: true } : change)),
+      this.of(blogId).map((change) =>
+        change.id === id ? { id, event: event ?? change.event, answered: true } : change,
+      ),
     );
   }
 

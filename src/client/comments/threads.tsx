@@ -30,9 +30,23 @@ interface Props {
 /** The threads that are loaded, the way to older ones, and behind it a thread that was fetched by itself for a link. */
 export function Threads({ blog, list, rows, own, arrivals, marked, acts, older }: Props) {
   const viewer = useViewer();
-  const names = useMemo(() => new Map(list.comments.map((comment) => [comment.id, comment.author?.name ?? "a deleted comment"])), [list]);
-  const sending = useMemo(() => new Set(own.flatMap(({ event, answered }) => (event.kind === "comment.created" && !answered ? [event.comment.id] : []))), [own]);
-  const shown = useMemo(() => visibleRows(rows, acts.folded, arrivals.waiting), [rows, acts.folded, arrivals.waiting]);
+  const names = useMemo(
+    () => new Map(list.comments.map((comment) => [comment.id, comment.author?.name ?? "a deleted comment"])),
+    [list],
+  );
+  const sending = useMemo(
+    () =>
+      new Set(
+        own.flatMap(({ event, answered }) =>
+          event.kind === "comment.created" && !answered ? [event.comment.id] : [],
+        ),
+      ),
+    [own],
+  );
+  const shown = useMemo(
+    () => visibleRows(rows, acts.folded, arrivals.waiting),
+    [rows, acts.folded, arrivals.waiting],
+  );
   const beyond = useMemo(() => {
     const first = shown.findIndex((row) => row.depth === 0 && !isWithinPages(list, row.comment));
     return first === -1 ? shown.length : first;
@@ -70,7 +84,9 @@ export function Threads({ blog, list, rows, own, arrivals, marked, acts, older }
               text={mode.kind === "edit" ? comment.text : ""}
               returned={acts.returned}
               takesFocus
-              onSend={(text) => (mode.kind === "edit" ? acts.update(comment, text) : acts.post(text, comment))}
+              onSend={(text) =>
+                mode.kind === "edit" ? acts.update(comment, text) : acts.post(text, comment)
+              }
               onCancel={acts.leave}
             />
           ) : null

@@ -38,7 +38,11 @@ export function readingOrder(comments: readonly SeenComment[]): Row[] {
 }
 
 /** The rows that show: without what is folded away, and without threads that wait to be shown. */
-export function visibleRows(rows: readonly Row[], folded: ReadonlySet<string>, waiting: ReadonlySet<string>): Row[] {
+export function visibleRows(
+  rows: readonly Row[],
+  folded: ReadonlySet<string>,
+  waiting: ReadonlySet<string>,
+): Row[] {
   const shown: Row[] = [];
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index];

@@ -29,7 +29,11 @@ export interface CommentActions {
   update(comment: SeenComment, text: string): void;
 }
 
-export const placeOf = (viewer: Viewer, blogId: string, mode: Mode): DraftPlace => ({ viewerId: viewer.id, blogId, at: mode ? `${mode.kind}-${mode.comment.id}` : "new" });
+export const placeOf = (viewer: Viewer, blogId: string, mode: Mode): DraftPlace => ({
+  viewerId: viewer.id,
+  blogId,
+  at: mode ? `${mode.kind}-${mode.comment.id}` : "new",
+});
 
 /** What a person may do in a blog's comments, and the modes that come with it. */
 export function useCommentActions(blog: BlogPage): CommentActions {
@@ -82,7 +86,9 @@ export function useCommentActions(blog: BlogPage): CommentActions {
 
   const row = useMemo<RowActions>(() => {
     const remove = (comment: SeenComment): void => {
-      deleteComment(cache, { id: blogId }, comment).catch((error: unknown) => tellFailure(error, navigate, () => remove(comment)));
+      deleteComment(cache, { id: blogId }, comment).catch((error: unknown) =>
+        tellFailure(error, navigate, () => remove(comment)),
+      );
     };
     return {
       fold: (id) =>
@@ -98,7 +104,12 @@ export function useCommentActions(blog: BlogPage): CommentActions {
       edit: (comment) => setMode({ kind: "edit", comment }),
       remove: (comment, replies) => {
         const below = replies === 0 ? "" : ` and ${replies} ${replies === 1 ? "reply" : "replies"}`;
-        void confirm({ title: `Delete this comment${below}?`, body: "This can’t be undone.", action: "Delete", danger: true }).then((yes) => {
+        void confirm({
+          title: `Delete this comment${below}?`,
+          body: "This can’t be undone.",
+          action: "Delete",
+          danger: true,
+        }).then((yes) => {
           if (!yes) return;
           remove(comment);
           focusNear(comment.id);
@@ -126,7 +137,10 @@ function focusNear(commentId: string): void {
   const before = document.getElementById(commentElementId(commentId))?.previousElementSibling;
   setTimeout(() => {
     if (document.activeElement !== document.body) return;
-    const next = before instanceof HTMLElement && before.isConnected ? before : document.getElementById("comments-title");
+    const next =
+      before instanceof HTMLElement && before.isConnected
+        ? before
+        : document.getElementById("comments-title");
     next?.focus({ preventScroll: true });
   }, 300);
 }

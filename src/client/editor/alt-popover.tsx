@@ -20,12 +20,19 @@ export function AltPopover({ editor, pos, anchor, onClose }: Props) {
   const apply = () => {
     const node = editor.view.state.doc.nodeAt(pos);
     if (node?.type.name === "image") {
-      editor.view.dispatch(editor.view.state.tr.setNodeAttribute(pos, "alt", cleanLabel(alt.trim(), documentLimits.alt)));
+      editor.view.dispatch(
+        editor.view.state.tr.setNodeAttribute(pos, "alt", cleanLabel(alt.trim(), documentLimits.alt)),
+      );
     }
     onClose();
   };
   return (
-    <EditorPopover editor={editor} label="Alternative text" rect={() => anchor.getBoundingClientRect()} onClose={onClose}>
+    <EditorPopover
+      editor={editor}
+      label="Alternative text"
+      rect={() => anchor.getBoundingClientRect()}
+      onClose={onClose}
+    >
       <form
         className="editor-popover-form"
         onSubmit={(event) => {
@@ -51,7 +58,9 @@ export function AltPopover({ editor, pos, anchor, onClose }: Props) {
             apply();
           }}
         />
-        <p className="editor-popover-hint">Read aloud to those who can’t see it, and shown where it can’t be loaded.</p>
+        <p className="editor-popover-hint">
+          Read aloud to those who can’t see it, and shown where it can’t be loaded.
+        </p>
         <div className="editor-popover-actions">
           <Button kind="quiet" size="s" onClick={onClose}>
             Cancel

@@ -7,14 +7,30 @@ import { ToolIcon } from "./tool-icons.tsx";
 import { ToolMenu } from "./toolbar-menus.tsx";
 
 /** The palette for text or for what is behind it, with a way back to none. */
-export function ColorMenu({ editor, facts, kind }: { editor: Editor; facts: Facts; kind: "color" | "background" }) {
+export function ColorMenu({
+  editor,
+  facts,
+  kind,
+}: {
+  editor: Editor;
+  facts: Facts;
+  kind: "color" | "background";
+}) {
   const type = kind === "color" ? schema.marks.color : schema.marks.background;
   const swatches = kind === "color" ? textColors : backgroundColors;
   const current = facts[kind];
   const known = swatches.find(({ value }) => value === current);
-  const paint = (value: string) => (kind === "color" ? { color: value, backgroundColor: swatchPaper } : { color: swatchInk, backgroundColor: value });
+  const paint = (value: string) =>
+    kind === "color"
+      ? { color: value, backgroundColor: swatchPaper }
+      : { color: swatchInk, backgroundColor: value };
   const choices = [
-    { name: kind === "color" ? "Clear colour" : "Clear background", command: setMark(type, null), icon: <span className="editor-swatch editor-swatch-none" />, chosen: current === null },
+    {
+      name: kind === "color" ? "Clear colour" : "Clear background",
+      command: setMark(type, null),
+      icon: <span className="editor-swatch editor-swatch-none" />,
+      chosen: current === null,
+    },
     ...swatches.map(({ name, value }) => ({
       name,
       command: setMark(type, { color: value }),

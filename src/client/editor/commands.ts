@@ -30,7 +30,10 @@ export function inOneStep(...commands: Command[]): Command {
 }
 
 /** The nearest node of these types that the whole selection is in. */
-export function ancestor(state: EditorState, ...types: NodeType[]): { node: Node; pos: number; depth: number } | null {
+export function ancestor(
+  state: EditorState,
+  ...types: NodeType[]
+): { node: Node; pos: number; depth: number } | null {
   const { $from, to } = state.selection;
   for (let depth = $from.sharedDepth(to); depth > 0; depth--) {
     const node = $from.node(depth);
@@ -78,7 +81,8 @@ export function indent(direction: 1 | -1): Command {
     const level = Math.min(Math.max(Number(node.attrs.indent) + direction, 0), documentLimits.indent);
     return level === node.attrs.indent ? null : { indent: level };
   });
-  return (state, dispatch) => (ancestor(state, nodes.list_item) ? items(state, dispatch) : blocks(state, dispatch));
+  return (state, dispatch) =>
+    ancestor(state, nodes.list_item) ? items(state, dispatch) : blocks(state, dispatch);
 }
 
 /** A paragraph (0) or a heading of that level. Inside a list the item leaves the list first: an item begins with a paragraph. */
@@ -86,7 +90,10 @@ export function setHeading(level: 0 | 1 | 2 | 3 | 4): Command {
   const type = level === 0 ? nodes.paragraph : nodes.heading;
   return (state, dispatch) => {
     // What the block keeps: where it stands on the line.
-    const { align = null, indent: depth = 0 } = state.selection.$from.parent.attrs as { align?: Align | null; indent?: number };
+    const { align = null, indent: depth = 0 } = state.selection.$from.parent.attrs as {
+      align?: Align | null;
+      indent?: number;
+    };
     const set = setBlockType(type, level === 0 ? { align, indent: depth } : { level, align, indent: depth });
     if (set(state, dispatch)) return true;
     if (level === 0 || !ancestor(state, nodes.list_item)) return false;
@@ -104,7 +111,8 @@ export function toggleList(type: NodeType): Command {
       dispatch?.(state.tr.setNodeMarkup(list.pos, type, null).scrollIntoView());
       return true;
     }
-    if (paragraphs(state)) return inOneStep(paragraphs, wrapInList(type))(state, dispatch) || wrapInList(type)(state, dispatch);
+    if (paragraphs(state))
+      return inOneStep(paragraphs, wrapInList(type))(state, dispatch) || wrapInList(type)(state, dispatch);
     return wrapInList(type)(state, dispatch);
   };
 }
@@ -113,7 +121,10 @@ export const toggleBlockquote: Command = (state, dispatch) => {
   const quote = ancestor(state, nodes.blockquote);
   if (!quote) return wrapIn(nodes.blockquote)(state, dispatch);
   const inner = state.doc.resolve(quote.pos + 1);
-  const range = inner.blockRange(state.doc.resolve(quote.pos + quote.node.nodeSize - 1), (node) => node === quote.node);
+  const range = inner.blockRange(
+    state.doc.resolve(quote.pos + quote.node.nodeSize - 1),
+    (node) => node === quote.node,
+  );
   if (!range) return lift(state, dispatch);
   dispatch?.(state.tr.lift(range, quote.depth - 1).scrollIntoView());
   return true;
@@ -125,14 +136,21 @@ export const toggleCodeBlock: Command = (state, dispatch) => {
   const code = ancestor(state, nodes.code_block);
   if (code) return setBlockType(nodes.paragraph)(state, dispatch);
   const range = $from.blockRange($to);
-  if (!range || (range.endIndex - range.startIndex === 1 && range.parent.child(range.startIndex).isTextblock)) {
+  if (
+    !range ||
+    (range.endIndex - range.startIndex === 1 && range.parent.child(range.startIndex).isTextblock)
+  ) {
     return setBlockType(nodes.code_block)(state, dispatch);
   }
-  const text = state.doc.textBetween(range.start, range.end, "\n", (leaf) => (leaf.type === nodes.hard_break ? "\n" : ""));
+  const text = state.doc.textBetween(range.start, range.end, "\n", (leaf) =>
+    leaf.type === nodes.hard_break ? "\n" : "",
+  );
   const block = nodes.code_block.create(null, text ? schema.text(text) : null);
   if (!range.parent.canReplaceWith(range.startIndex, range.endIndex, nodes.code_block)) return false;
   const tr = state.tr.replaceRangeWith(range.start, range.end, block);
-  dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(range.start + 1 + text.length), -1)).scrollIntoView());
+  dispatch?.(
+    tr.setSelection(TextSelection.near(tr.doc.resolve(range.start + 1 + text.length), -1)).scrollIntoView(),
+  );
   return true;
 };
 
@@ -182,7 +200,8 @@ export const cleanFormatting: Command = (state, dispatch) => {
   }
   for (const { pos } of blocks) {
     const block = tr.doc.nodeAt(tr.mapping.map(pos));
-    if (block?.isTextblock) tr.setBlockType(tr.mapping.map(pos) + 1, undefined, nodes.paragraph, { align: null, indent: 0 });
+    if (block?.isTextblock)
+      tr.setBlockType(tr.mapping.map(pos) + 1, undefined, nodes.paragraph, { align: null, indent: 0 });
   }
   // From the last to the first: an item can leave its list only when nothing hangs below it.
   for (const { pos } of blocks.toReversed()) liftOut(tr, tr.mapping.map(pos));
@@ -195,7 +214,8 @@ function liftOut(tr: Transaction, pos: number): void {
   for (;;) {
     const range = tr.doc.resolve(pos + 1).blockRange();
     const wrapper = range?.parent.type;
-    const target = range && (wrapper === nodes.list_item || wrapper === nodes.blockquote) ? liftTarget(range) : null;
+    const target =
+      range && (wrapper === nodes.list_item || wrapper === nodes.blockquote) ? liftTarget(range) : null;
     if (!range || target === null) return;
     const steps = tr.steps.length;
     tr.lift(range, target);
@@ -227,7 +247,8 @@ export const insertRule: Command = (state, dispatch) => {
   const at = insertPoint(tr.doc, pos, nodes.horizontal_rule);
   if (at === null) return false;
   tr.insert(at, nodes.horizontal_rule.create());
-  if (tr.doc.lastChild?.type === nodes.horizontal_rule) tr.insert(tr.doc.content.size, nodes.paragraph.create());
+  if (tr.doc.lastChild?.type === nodes.horizontal_rule)
+    tr.insert(tr.doc.content.size, nodes.paragraph.create());
   dispatch?.(tr.scrollIntoView());
   return true;
 };
@@ -235,10 +256,17 @@ export const insertRule: Command = (state, dispatch) => {
 /** Three rows of three cells, the first a header, the cursor in its first cell. */
 export const insertTable: Command = (state, dispatch) => {
   const { tr, pos } = openPlace(state);
-  const row = (cell: NodeType) => nodes.table_row.create(null, [0, 1, 2].map(() => cell.create(null, nodes.paragraph.create())));
+  const row = (cell: NodeType) =>
+    nodes.table_row.create(
+      null,
+      [0, 1, 2].map(() => cell.create(null, nodes.paragraph.create())),
+    );
   const at = insertPoint(tr.doc, pos, nodes.table);
   if (at === null) return false;
-  tr.insert(at, nodes.table.create(null, [row(nodes.table_header), row(nodes.table_cell), row(nodes.table_cell)]));
+  tr.insert(
+    at,
+    nodes.table.create(null, [row(nodes.table_header), row(nodes.table_cell), row(nodes.table_cell)]),
+  );
   dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(at + 1))).scrollIntoView());
   return true;
 };

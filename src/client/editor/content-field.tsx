@@ -78,7 +78,8 @@ export default function ContentField({ label, document, onChange, onPictures, er
       onPictures: (underWay) => callbacks.current.onPictures(underWay),
       onQuestion: setQuestion,
       onSlash: setSlash,
-      onToolbar: () => box.current?.querySelector<HTMLElement>("[role=toolbar] button:not([tabindex='-1'])")?.focus(),
+      onToolbar: () =>
+        box.current?.querySelector<HTMLElement>("[role=toolbar] button:not([tabindex='-1'])")?.focus(),
       say: (message) => toast({ message, kind: "error" }),
     });
     count(node);
@@ -108,7 +109,9 @@ export default function ContentField({ label, document, onChange, onPictures, er
       <div className="editor-frame">
         <div ref={mount} />
         {/* Behind the text, so that Tab goes from the title into it; the sheet shows it above. */}
-        <div className="editor-bar-place">{editor ? <Toolbar editor={editor} /> : <div className="editor-bar" />}</div>
+        <div className="editor-bar-place">
+          {editor ? <Toolbar editor={editor} /> : <div className="editor-bar" />}
+        </div>
       </div>
       <div className="field-notes editor-notes">
         <span id={`${id}-words`} className="tabular">
@@ -121,9 +124,17 @@ export default function ContentField({ label, document, onChange, onPictures, er
         {error}
       </p>
       {editor && slash && <SlashMenu key={slash.from} editor={editor} slash={slash} />}
-      {editor && question?.about === "link" && <LinkPopover editor={editor} onClose={() => setQuestion(null)} />}
+      {editor && question?.about === "link" && (
+        <LinkPopover editor={editor} onClose={() => setQuestion(null)} />
+      )}
       {editor && question?.about === "alt" && (
-        <AltPopover key={question.pos} editor={editor} pos={question.pos} anchor={question.anchor} onClose={() => setQuestion(null)} />
+        <AltPopover
+          key={question.pos}
+          editor={editor}
+          pos={question.pos}
+          anchor={question.anchor}
+          onClose={() => setQuestion(null)}
+        />
       )}
     </div>
   );

@@ -74,13 +74,16 @@ export class Editor {
         state,
         attributes: options.attributes,
         nodeViews: {
-          image: (node, view, getPos) => new PictureView(node, view, getPos, (pos, anchor) => this.ask({ about: "alt", pos, anchor })),
+          image: (node, view, getPos) =>
+            new PictureView(node, view, getPos, (pos, anchor) => this.ask({ about: "alt", pos, anchor })),
         },
         // The bars at the top and, on phones, above the keyboard hide nothing that is being written.
         scrollThreshold: { top: 160, bottom: 96, left: 0, right: 0 },
         scrollMargin: { top: 176, bottom: 112, left: 0, right: 0 },
         handleClick(view, pos, event) {
-          const href = schema.marks.link.isInSet(view.state.doc.resolve(pos).marks())?.attrs.href as string | undefined;
+          const href = schema.marks.link.isInSet(view.state.doc.resolve(pos).marks())?.attrs.href as
+            | string
+            | undefined;
           if (!href || !(event.ctrlKey || event.metaKey)) return false;
           window.open(href, "_blank", "noopener");
           return true;

@@ -19,13 +19,18 @@ export function readDocument(json: unknown): Node {
     return document;
   } catch {
     const text = typeof json === "object" && json !== null ? documentToText(json as NodeJson) : "";
-    const paragraphs = text.split(/\n+/).map((line) => schema.nodes.paragraph.create(null, line ? schema.text(line) : null));
+    const paragraphs = text
+      .split(/\n+/)
+      .map((line) => schema.nodes.paragraph.create(null, line ? schema.text(line) : null));
     return schema.nodes.doc.create(null, paragraphs);
   }
 }
 
 /** The state of an editor with this document; `more` are keys and plugins that need the page around it. */
-export function createState(document: Node, more: { keys?: Record<string, Command>; plugins?: Plugin[] } = {}): EditorState {
+export function createState(
+  document: Node,
+  more: { keys?: Record<string, Command>; plugins?: Plugin[] } = {},
+): EditorState {
   return EditorState.create({
     doc: document,
     plugins: [

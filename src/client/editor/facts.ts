@@ -69,7 +69,11 @@ export function hasMark(state: EditorState, type: MarkType): boolean {
 export function factsOf(state: EditorState): Facts {
   const blocks = textblocks(state);
   const first = blocks[0]?.node;
-  const levels = new Set(blocks.map(({ node }) => (node.type === nodes.heading ? Number(node.attrs.level) : node.type === nodes.paragraph ? 0 : null)));
+  const levels = new Set(
+    blocks.map(({ node }) =>
+      node.type === nodes.heading ? Number(node.attrs.level) : node.type === nodes.paragraph ? 0 : null,
+    ),
+  );
   const level = levels.size === 1 ? ([...levels][0] as Facts["heading"]) : null;
   const list = ancestor(state, nodes.bullet_list, nodes.ordered_list);
   const code = ancestor(state, nodes.code_block);
@@ -102,7 +106,8 @@ export function factsOf(state: EditorState): Facts {
     canOutdent: list ? true : levelled.some(({ node }) => node.attrs.indent > 0),
     canUndo: undoDepth(state) > 0,
     canRedo: redoDepth(state) > 0,
-    picture: selection instanceof NodeSelection && selection.node.type === nodes.image ? selection.from : null,
+    picture:
+      selection instanceof NodeSelection && selection.node.type === nodes.image ? selection.from : null,
   };
 }
 

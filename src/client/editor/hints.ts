@@ -20,19 +20,28 @@ export function hintsPlugin(invitation: string): Plugin {
         const { doc, selection } = state;
         const only = doc.firstChild;
         if (doc.childCount === 1 && only?.type === schema.nodes.paragraph && only.content.size === 0) {
-          return DecorationSet.create(doc, [Decoration.node(0, only.nodeSize, { class: "editor-empty", "data-invitation": invitation })]);
+          return DecorationSet.create(doc, [
+            Decoration.node(0, only.nodeSize, { class: "editor-empty", "data-invitation": invitation }),
+          ]);
         }
         if (!key.getState(state) || selection.empty) return null;
-        return DecorationSet.create(doc, [Decoration.inline(selection.from, selection.to, { class: "editor-held" })]);
+        return DecorationSet.create(doc, [
+          Decoration.inline(selection.from, selection.to, { class: "editor-held" }),
+        ]);
       },
       handleDOMEvents: {
         focus: (view) => {
-          if (key.getState(view.state)) view.dispatch(view.state.tr.setMeta(key, false).setMeta("addToHistory", false));
+          if (key.getState(view.state))
+            view.dispatch(view.state.tr.setMeta(key, false).setMeta("addToHistory", false));
         },
         blur: (view) => {
           // After the event: ProseMirror is still reading what the browser tells of the selection.
           setTimeout(() => {
-            if (!view.isDestroyed && document.activeElement?.closest(".editor-bar, .editor-menu, .editor-popover")) view.dispatch(view.state.tr.setMeta(key, true).setMeta("addToHistory", false));
+            if (
+              !view.isDestroyed &&
+              document.activeElement?.closest(".editor-bar, .editor-menu, .editor-popover")
+            )
+              view.dispatch(view.state.tr.setMeta(key, true).setMeta("addToHistory", false));
           });
         },
       },

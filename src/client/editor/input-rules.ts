@@ -17,9 +17,15 @@ const before = String.raw`(?:^|[\s([{"'“‘„—–-])`;
 function between(sign: string, type: MarkType): InputRule {
   const escaped = sign.replace(/[*`~_]/g, String.raw`\$&`);
   const one = `\\${sign[0]}`;
-  const pattern = new RegExp(`(${before})${escaped}(?:[^\\s${one}]|[^\\s${one}][^${one}]*[^\\s${one}])${escaped}$`);
+  const pattern = new RegExp(
+    `(${before})${escaped}(?:[^\\s${one}]|[^\\s${one}][^${one}]*[^\\s${one}])${escaped}$`,
+  );
   return new InputRule(pattern, (state, match, start, end) => {
-    if (!state.doc.resolve(start).parent.type.allowsMarkType(type) || state.doc.rangeHasMark(start, end, schema.marks.code)) return null;
+    if (
+      !state.doc.resolve(start).parent.type.allowsMarkType(type) ||
+      state.doc.rangeHasMark(start, end, schema.marks.code)
+    )
+      return null;
     const opening = start + match[1]!.length;
     // As typed, the end of the closing sign is not in the document yet; as composed (IME, phones), it is.
     const closing = start + match[0].length - sign.length;
@@ -34,7 +40,8 @@ function between(sign: string, type: MarkType): InputRule {
 
 const rule = new InputRule(/^(?:---|—-|\*\*\*)$/, (state, _match, start, end) => {
   const $start = state.doc.resolve(start);
-  if (!$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), nodes.horizontal_rule)) return null;
+  if (!$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), nodes.horizontal_rule))
+    return null;
   if ($start.parent.type !== nodes.paragraph || end !== $start.end()) return null;
   const tr = state.tr.delete(start, end).insert($start.before(), nodes.horizontal_rule.create());
   return tr.setSelection(TextSelection.create(tr.doc, $start.before() + 2));
@@ -53,7 +60,9 @@ export function markdownRules(): Plugin {
         (match) => ({ order: Number(match[1]) }),
         (match, node) => node.childCount + Number(node.attrs.order) === Number(match[1]),
       ),
-      textblockTypeInputRule(/^```([a-zA-Z0-9+#._-]*)\s$/, nodes.code_block, (match) => ({ language: typedLanguage(match[1]) })),
+      textblockTypeInputRule(/^```([a-zA-Z0-9+#._-]*)\s$/, nodes.code_block, (match) => ({
+        language: typedLanguage(match[1]),
+      })),
       rule,
       between("**", marks.strong),
       between("__", marks.strong),

@@ -13,11 +13,16 @@ export function deviceStore<Fields>(): JournalStore<Fields> {
     });
     return opened;
   };
-  const run = async <T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
+  const run = async <T>(
+    mode: IDBTransactionMode,
+    work: (store: IDBObjectStore) => IDBRequest<T>,
+  ): Promise<T> => {
     const database = await open();
     return new Promise((resolve, reject) => {
       // Strict: "saved" is said when it is on the disk, not when it is on its way there.
-      const transaction = database.transaction(STORE, mode, { durability: mode === "readwrite" ? "strict" : "default" });
+      const transaction = database.transaction(STORE, mode, {
+        durability: mode === "readwrite" ? "strict" : "default",
+      });
       const request = work(transaction.objectStore(STORE));
       transaction.oncomplete = () => resolve(request.result);
       transaction.onabort = () => reject(transaction.error ?? new Error("The journal could not be written."));
@@ -26,7 +31,8 @@ export function deviceStore<Fields>(): JournalStore<Fields> {
     });
   };
   return {
-    get: (account, blogId) => run<JournalEntry<Fields> | undefined>("readonly", (store) => store.get([account, blogId])),
+    get: (account, blogId) =>
+      run<JournalEntry<Fields> | undefined>("readonly", (store) => store.get([account, blogId])),
     async all(account) {
       const range = IDBKeyRange.bound([account], [account, []]);
       const entries = await run<JournalEntry<Fields>[]>("readonly", (store) => store.getAll(range));
@@ -44,7 +50,8 @@ export function deviceStore<Fields>(): JournalStore<Fields> {
 function openDatabase(onClose: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: ["account", "blogId"] });
+    request.onupgradeneeded = () =>
+      request.result.createObjectStore(STORE, { keyPath: ["account", "blogId"] });
     request.onerror = () => reject(request.error ?? new Error("The journal could not be opened."));
     request.onblocked = () => reject(new Error("The journal is open in an older tab."));
     request.onsuccess = () => {

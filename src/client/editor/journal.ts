@@ -42,7 +42,11 @@ export class Journal<Fields> {
   #writing: Promise<void> = Promise.resolve();
   readonly #place: { account: string; blogId: string };
 
-  constructor(store: JournalStore<Fields>, place: { account: string; blogId: string }, onState: (state: JournalState) => void) {
+  constructor(
+    store: JournalStore<Fields>,
+    place: { account: string; blogId: string },
+    onState: (state: JournalState) => void,
+  ) {
     this.#store = store;
     this.#place = place;
     this.#onState = onState;

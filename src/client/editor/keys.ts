@@ -22,16 +22,29 @@ import type { Command } from "prosemirror-state";
 import { goToNextCell } from "prosemirror-tables";
 import { schema } from "../../shared/document/schema.ts";
 import type { ToggledMark } from "./facts.ts";
-import { ancestor, cleanFormatting, indent, insertHardBreak, setAlign, setHeading, toggleBlockquote, toggleCodeBlock, toggleList } from "./commands.ts";
+import {
+  ancestor,
+  cleanFormatting,
+  indent,
+  insertHardBreak,
+  setAlign,
+  setHeading,
+  toggleBlockquote,
+  toggleCodeBlock,
+  toggleList,
+} from "./commands.ts";
 import { typedLanguage } from "./languages.ts";
 
 const { nodes, marks } = schema;
 
 /** Adds the mark where some of the selection has it, and takes it away where all has. */
-export const toggle = (name: ToggledMark): Command => toggleMark(marks[name], null, { removeWhenPresent: false });
+export const toggle = (name: ToggledMark): Command =>
+  toggleMark(marks[name], null, { removeWhenPresent: false });
 
 /** A new paragraph goes on with the alignment and indentation of the one before. */
-const splitLikeBefore = splitBlockAs((node) => (node.type === nodes.paragraph ? { type: nodes.paragraph, attrs: node.attrs } : null));
+const splitLikeBefore = splitBlockAs((node) =>
+  node.type === nodes.paragraph ? { type: nodes.paragraph, attrs: node.attrs } : null,
+);
 
 /** Enter behind ```` ```js ```` begins a block of code. */
 const openCode: Command = (state, dispatch) => {
@@ -39,14 +52,24 @@ const openCode: Command = (state, dispatch) => {
   const match = /^```([a-zA-Z0-9+#._-]*)$/.exec($from.parent.textContent);
   if (!empty || !match || $from.parent.type !== nodes.paragraph || $from.pos !== $from.end()) return false;
   const tr = state.tr.delete($from.start(), $from.end());
-  dispatch?.(tr.setBlockType($from.start(), undefined, nodes.code_block, { language: typedLanguage(match[1]) }).scrollIntoView());
+  dispatch?.(
+    tr
+      .setBlockType($from.start(), undefined, nodes.code_block, { language: typedLanguage(match[1]) })
+      .scrollIntoView(),
+  );
   return true;
 };
 
 /** Enter on the second empty line at the end of code leaves it. */
 const leaveCode: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
-  if (!empty || $from.parent.type !== nodes.code_block || $from.pos !== $from.end() || !$from.parent.textContent.endsWith("\n\n")) return false;
+  if (
+    !empty ||
+    $from.parent.type !== nodes.code_block ||
+    $from.pos !== $from.end() ||
+    !$from.parent.textContent.endsWith("\n\n")
+  )
+    return false;
   const tr = state.tr.delete($from.pos - 2, $from.pos);
   const after = tr.mapping.map($from.after());
   tr.insert(after, nodes.paragraph.create());
@@ -58,7 +81,8 @@ const leaveCode: Command = (state, dispatch) => {
 const belowLast: Command = (state, dispatch, view) => {
   const { $from, empty } = state.selection;
   const last = state.doc.lastChild?.type;
-  if (!empty || (last !== nodes.code_block && last !== nodes.blockquote && last !== nodes.table)) return false;
+  if (!empty || (last !== nodes.code_block && last !== nodes.blockquote && last !== nodes.table))
+    return false;
   if (!$from.sameParent(TextSelection.atEnd(state.doc).$from) || !view?.endOfTextblock("down")) return false;
   const tr = state.tr.insert(state.doc.content.size, nodes.paragraph.create());
   dispatch?.(tr.setSelection(TextSelection.atEnd(tr.doc)).scrollIntoView());
@@ -88,7 +112,8 @@ const tab = (direction: 1 | -1): Command => {
   return (state, dispatch, view) => {
     if (goToNextCell(direction)(state, dispatch)) return true;
     if (ancestor(state, nodes.list_item)) return move(state, dispatch, view) || direction > 0;
-    if (ancestor(state, nodes.code_block)) return direction > 0 ? insertInCode("  ")(state, dispatch) : outdentCode(state, dispatch);
+    if (ancestor(state, nodes.code_block))
+      return direction > 0 ? insertInCode("  ")(state, dispatch) : outdentCode(state, dispatch);
     return false;
   };
 };
@@ -136,7 +161,15 @@ const bindings: Record<string, Command> = {
   "Mod-z": undo,
   "Mod-y": redo,
   "Mod-Shift-z": redo,
-  Enter: chainCommands(openCode, leaveCode, newlineInCode, splitListItem(nodes.list_item), createParagraphNear, liftEmptyBlock, splitLikeBefore),
+  Enter: chainCommands(
+    openCode,
+    leaveCode,
+    newlineInCode,
+    splitListItem(nodes.list_item),
+    createParagraphNear,
+    liftEmptyBlock,
+    splitLikeBefore,
+  ),
   "Shift-Enter": chainCommands(newlineInCode, insertHardBreak),
   Backspace: chainCommands(undoInputRule, deleteSelection, plainer, joinBackward, selectNodeBackward),
   Delete: chainCommands(deleteSelection, joinForward, baseKeymap.Delete!),
@@ -150,7 +183,11 @@ const bindings: Record<string, Command> = {
  * that the keyboard is never caught in a list.
  */
 export function keys(more: Record<string, Command>): Plugin {
-  const { "Mod-Enter": _exitCode, "Ctrl-Enter": _exitCodeToo, ...base } = baseKeymap as Record<string, Command>;
+  const {
+    "Mod-Enter": _exitCode,
+    "Ctrl-Enter": _exitCodeToo,
+    ...base
+  } = baseKeymap as Record<string, Command>;
   const own = keydownHandler({ ...bindings, ...more });
   const rest = keydownHandler(base);
   let leaving = false;

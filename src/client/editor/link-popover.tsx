@@ -57,7 +57,12 @@ export function LinkPopover({ editor, onClose }: { editor: Editor; onClose: () =
         <div className="editor-popover-actions">
           {present && (
             <>
-              <a className="button button-quiet button-small" href={String(present.mark.attrs.href)} target="_blank" rel="noopener noreferrer">
+              <a
+                className="button button-quiet button-small"
+                href={String(present.mark.attrs.href)}
+                target="_blank"
+                rel="noopener noreferrer"
+              >
                 Open
               </a>
               <Button

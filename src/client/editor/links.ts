@@ -13,7 +13,8 @@ export function typedLink(text: string): string | null {
   if (/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(address)) return safeLink(address);
   if (address.startsWith("//")) return safeLink(`https:${address}`);
   if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(address)) return safeLink(`mailto:${address}`);
-  if (/^[^\s/]+\.[^\s/.]{2,}(?:[/:?#]\S*)?$/.test(address) || /^localhost(?:[:/]\S*)?$/.test(address)) return safeLink(`https://${address}`);
+  if (/^[^\s/]+\.[^\s/.]{2,}(?:[/:?#]\S*)?$/.test(address) || /^localhost(?:[:/]\S*)?$/.test(address))
+    return safeLink(`https://${address}`);
   return null;
 }
 
@@ -48,7 +49,10 @@ export function setLink(href: string): Command {
       tr.removeMark(present.from, present.to, link).addMark(present.from, present.to, mark);
     } else if (empty) {
       if (!$from.parent.type.allowsMarkType(link)) return false;
-      const text = schema.text(href.replace(/^(?:https?:\/\/|mailto:|tel:)/i, ""), mark.addToSet($from.marks()));
+      const text = schema.text(
+        href.replace(/^(?:https?:\/\/|mailto:|tel:)/i, ""),
+        mark.addToSet($from.marks()),
+      );
       tr.insert(from, text).setSelection(TextSelection.create(tr.doc, from + text.nodeSize));
     } else {
       tr.removeMark(from, to, link).addMark(from, to, mark);
@@ -63,7 +67,11 @@ export const removeLink: Command = (state, dispatch) => {
   const present = linkAt(state);
   const { from, to, empty } = state.selection;
   if (!present && (empty || !state.doc.rangeHasMark(from, to, link))) return false;
-  const tr = state.tr.removeMark(present ? Math.min(present.from, from) : from, present ? Math.max(present.to, to) : to, link);
+  const tr = state.tr.removeMark(
+    present ? Math.min(present.from, from) : from,
+    present ? Math.max(present.to, to) : to,
+    link,
+  );
   dispatch?.(tr.removeStoredMark(link));
   return true;
 };

@@ -46,8 +46,15 @@ export function takePictures(html: string, here: string): { html: string; pictur
 
 /** Brightness (0 to 1) and colourfulness (0 to 1) of `#rrggbb`. */
 function look(color: string): { light: number; vivid: number } {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255) as [number, number, number];
-  return { light: (Math.max(red, green, blue) + Math.min(red, green, blue)) / 2, vivid: Math.max(red, green, blue) - Math.min(red, green, blue) };
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255) as [
+    number,
+    number,
+    number,
+  ];
+  return {
+    light: (Math.max(red, green, blue) + Math.min(red, green, blue)) / 2,
+    vivid: Math.max(red, green, blue) - Math.min(red, green, blue),
+  };
 }
 
 /** Whether a pasted colour is merely the ink or paper of where it comes from: it would be unreadable on ours by night. */
@@ -62,7 +69,11 @@ export function withoutInk(slice: Slice): Slice {
   const clean = (fragment: Fragment): Fragment => {
     const children: Node[] = [];
     fragment.forEach((node) => {
-      children.push(node.isText ? node.mark(node.marks.filter((mark) => !isInkOrPaper(mark))) : node.copy(clean(node.content)));
+      children.push(
+        node.isText
+          ? node.mark(node.marks.filter((mark) => !isInkOrPaper(mark)))
+          : node.copy(clean(node.content)),
+      );
     });
     return Fragment.fromArray(children);
   };
@@ -84,7 +95,8 @@ function beginUploads(view: EditorView, waiting: Blob[], target: PictureTarget):
     const $at = tr.doc.resolve(from);
     const alone = $at.parent.content.size === 0 && $at.depth > 0 && $at.node(-1).childCount > 1;
     const pos = alone ? $at.before() : $at.after();
-    if (alone && $at.node(-1).canReplace($at.index(-1), $at.indexAfter(-1))) tr.delete($at.before(), $at.after());
+    if (alone && $at.node(-1).canReplace($at.index(-1), $at.indexAfter(-1)))
+      tr.delete($at.before(), $at.after());
     view.dispatch(tr);
     target.add([picture], pos);
   }
@@ -100,7 +112,12 @@ export function pastePlugin(target: () => PictureTarget, say: (message: string) 
         if (!/<img\b/i.test(html)) return html;
         const taken = takePictures(html, location.origin);
         waiting = taken.pictures;
-        if (taken.lost > 0) say(taken.lost === 1 ? "A picture could not be brought along. Add it from a file." : `${taken.lost} pictures could not be brought along. Add them from files.`);
+        if (taken.lost > 0)
+          say(
+            taken.lost === 1
+              ? "A picture could not be brought along. Add it from a file."
+              : `${taken.lost} pictures could not be brought along. Add them from files.`,
+          );
         return taken.html;
       },
       transformPasted: withoutInk,
@@ -108,17 +125,31 @@ export function pastePlugin(target: () => PictureTarget, say: (message: string) 
         const data = event.clipboardData;
         const files = picturesIn(data);
         // Word sends a picture of the text along with the text: only a picture alone is meant as one.
-        if (files.length > 0 && slice.content.textBetween(0, slice.content.size, " ").replace(marker, "").trim() === "") {
+        if (
+          files.length > 0 &&
+          slice.content.textBetween(0, slice.content.size, " ").replace(marker, "").trim() === ""
+        ) {
           waiting = [];
           target().add(files);
           return true;
         }
         const href = view.state.selection.empty ? null : typedLink(data?.getData("text/plain") ?? "");
-        if (href && /^(?:https?|mailto|tel):/i.test(data!.getData("text/plain").trim()) && setLink(href)(view.state, view.dispatch)) return true;
+        if (
+          href &&
+          /^(?:https?|mailto|tel):/i.test(data!.getData("text/plain").trim()) &&
+          setLink(href)(view.state, view.dispatch)
+        )
+          return true;
         if (waiting.length === 0) return false;
         const pictures = waiting;
         waiting = [];
-        view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView().setMeta("paste", true).setMeta("uiEvent", "paste"));
+        view.dispatch(
+          view.state.tr
+            .replaceSelection(slice)
+            .scrollIntoView()
+            .setMeta("paste", true)
+            .setMeta("uiEvent", "paste"),
+        );
         beginUploads(view, pictures, target());
         return true;
       },
@@ -128,7 +159,14 @@ export function pastePlugin(target: () => PictureTarget, say: (message: string) 
         event.preventDefault();
         const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
         const $at = view.state.doc.resolve(at?.pos ?? view.state.doc.content.size);
-        target().add(files, $at.parent.isTextblock ? ($at.parentOffset * 2 < $at.parent.content.size ? $at.before() : $at.after()) : $at.pos);
+        target().add(
+          files,
+          $at.parent.isTextblock
+            ? $at.parentOffset * 2 < $at.parent.content.size
+              ? $at.before()
+              : $at.after()
+            : $at.pos,
+        );
         return true;
       },
     },

@@ -28,7 +28,10 @@ export async function storable(file: Blob): Promise<Blob> {
   canvas.getContext("2d")!.drawImage(bitmap, 0, 0);
   bitmap.close();
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The picture could not be drawn."))), "image/png");
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("The picture could not be drawn."))),
+      "image/png",
+    );
   });
 }
 

@@ -38,7 +38,13 @@ export class PictureView implements NodeView {
   }
 
   #draw(node: Node): void {
-    const { src, alt, title, width, height } = node.attrs as { src: string; alt: string; title: string | null; width: number | null; height: number | null };
+    const { src, alt, title, width, height } = node.attrs as {
+      src: string;
+      alt: string;
+      title: string | null;
+      width: number | null;
+      height: number | null;
+    };
     if (this.#image.getAttribute("src") !== src) this.#image.src = src;
     this.#image.alt = alt;
     for (const [name, value] of Object.entries({ title, width, height })) {

@@ -31,7 +31,8 @@ export function placePicture(tr: Transaction, pos: number, picture: Picture, alt
   const at = insertPoint(tr.doc, pos, nodes.paragraph) ?? tr.doc.content.size;
   tr.insert(at, paragraph);
   // There is always a line to go on writing in.
-  if (tr.doc.lastChild?.lastChild?.type === nodes.image) tr.insert(tr.doc.content.size, nodes.paragraph.create());
+  if (tr.doc.lastChild?.lastChild?.type === nodes.image)
+    tr.insert(tr.doc.content.size, nodes.paragraph.create());
   return tr;
 }
 
@@ -45,9 +46,16 @@ export function picturesPlugin(): Plugin {
         const mapped = set.map(tr.mapping, tr.doc);
         const change = tr.getMeta(key) as Change | undefined;
         if (!change) return mapped;
-        if ("remove" in change) return mapped.remove(mapped.find(undefined, undefined, (spec) => spec.id === change.remove));
+        if ("remove" in change)
+          return mapped.remove(mapped.find(undefined, undefined, (spec) => spec.id === change.remove));
         const { id, pos, card } = change.add;
-        const widget = Decoration.widget(pos, () => card.dom, { id, key: id, side: -1, ignoreSelection: true, stopEvent: () => true });
+        const widget = Decoration.widget(pos, () => card.dom, {
+          id,
+          key: id,
+          side: -1,
+          ignoreSelection: true,
+          stopEvent: () => true,
+        });
         return mapped.add(tr.doc, [widget]);
       },
     },
@@ -63,7 +71,11 @@ export class Pictures {
   readonly #cards = new Map<string, UploadCard>();
   #count = 0;
 
-  constructor(view: EditorView, onChange: (underWay: PicturesUnderWay) => void, say: (message: string) => void) {
+  constructor(
+    view: EditorView,
+    onChange: (underWay: PicturesUnderWay) => void,
+    say: (message: string) => void,
+  ) {
     this.#view = view;
     this.#onChange = onChange;
     this.#say = say;
@@ -71,7 +83,10 @@ export class Pictures {
 
   get underWay(): PicturesUnderWay {
     const cards = [...this.#cards.values()];
-    return { sending: cards.filter((card) => !card.failed).length, failed: cards.filter((card) => card.failed).length };
+    return {
+      sending: cards.filter((card) => !card.failed).length,
+      failed: cards.filter((card) => card.failed).length,
+    };
   }
 
   /** At `pos`, between two blocks, or at the selection. Files that are no picture we take are refused aloud. */
@@ -107,11 +122,19 @@ export class Pictures {
         const bytes = await storable(file).catch(() => {
           throw new UploadError("refused", "That picture could not be read.");
         });
-        current = upload(bytes, file instanceof File && bytes === file ? file.name : "picture.png", "text", (percent) => card.sending(percent));
+        current = upload(
+          bytes,
+          file instanceof File && bytes === file ? file.name : "picture.png",
+          "text",
+          (percent) => card.sending(percent),
+        );
         this.#arrived(id, await current.done);
       } catch (error) {
         if (error instanceof UploadError && error.reason === "cancelled") return;
-        card.fail(error instanceof UploadError ? error.message : messages.wrong, !(error instanceof UploadError) || error.reason !== "refused");
+        card.fail(
+          error instanceof UploadError ? error.message : messages.wrong,
+          !(error instanceof UploadError) || error.reason !== "refused",
+        );
         this.#changed();
       }
     };
@@ -132,7 +155,10 @@ export class Pictures {
   #remove(id: string): void {
     this.#cards.get(id)?.destroy();
     this.#cards.delete(id);
-    if (!this.#view.isDestroyed) this.#view.dispatch(this.#view.state.tr.setMeta(key, { remove: id } satisfies Change).setMeta("addToHistory", false));
+    if (!this.#view.isDestroyed)
+      this.#view.dispatch(
+        this.#view.state.tr.setMeta(key, { remove: id } satisfies Change).setMeta("addToHistory", false),
+      );
     this.#changed();
   }
 

@@ -46,5 +46,10 @@ export function selectionRect(editor: Editor): DOMRect {
   const start = view.coordsAtPos(from);
   const end = view.coordsAtPos(to, -1);
   const left = Math.min(start.left, end.left);
-  return new DOMRect(left, start.top, Math.max(0, end.right - left), Math.max(end.bottom, start.bottom) - start.top);
+  return new DOMRect(
+    left,
+    start.top,
+    Math.max(0, end.right - left),
+    Math.max(end.bottom, start.bottom) - start.top,
+  );
 }

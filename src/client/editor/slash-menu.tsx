@@ -34,7 +34,13 @@ const items: readonly Item[] = [
 /** What can be inserted, narrowed down by what is typed behind the slash. The focus stays in the text. */
 export function SlashMenu({ editor, slash }: { editor: Editor; slash: Slash }) {
   const id = useId();
-  const found = items.filter(({ name, words }) => `${name} ${words}`.toLowerCase().split(" ").some((word) => word.startsWith(slash.query)) || name.toLowerCase().startsWith(slash.query));
+  const found = items.filter(
+    ({ name, words }) =>
+      `${name} ${words}`
+        .toLowerCase()
+        .split(" ")
+        .some((word) => word.startsWith(slash.query)) || name.toLowerCase().startsWith(slash.query),
+  );
   const [at, setAt] = useState(0);
   const active = found[Math.min(at, found.length - 1)];
   const popover = usePopoverStore({ open: found.length > 0, placement: "bottom-start" });
@@ -49,7 +55,8 @@ export function SlashMenu({ editor, slash }: { editor: Editor; slash: Slash }) {
   };
   useLayoutEffect(() => {
     editor.slashKeys = {
-      move: (by) => setAt((now) => (Math.min(now, found.length - 1) + by + found.length) % Math.max(found.length, 1)),
+      move: (by) =>
+        setAt((now) => (Math.min(now, found.length - 1) + by + found.length) % Math.max(found.length, 1)),
       choose: () => choose(active),
     };
     return () => {

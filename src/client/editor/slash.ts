@@ -21,7 +21,13 @@ const key = new PluginKey<Slash | null>("slash");
 /** What the slash in this paragraph asks for; null where the paragraph says anything else. */
 function slashAt(state: EditorState, from: number): Slash | null {
   const { $from, empty } = state.selection;
-  if (!empty || $from.parent.type !== schema.nodes.paragraph || $from.start() !== from || $from.pos !== $from.end()) return null;
+  if (
+    !empty ||
+    $from.parent.type !== schema.nodes.paragraph ||
+    $from.start() !== from ||
+    $from.pos !== $from.end()
+  )
+    return null;
   const match = /^\/([\p{L}\p{N} ]{0,20})$/u.exec($from.parent.textContent);
   return match ? { from, query: match[1]!.trim().toLowerCase() } : null;
 }
@@ -48,7 +54,8 @@ export function slashPlugin(onSlash: (slash: Slash | null) => void, keys: () => 
     props: {
       handleTextInput(view, from, to, text) {
         const { parent } = view.state.doc.resolve(from);
-        if (text !== "/" || from !== to || parent.type !== schema.nodes.paragraph || parent.content.size > 0) return false;
+        if (text !== "/" || from !== to || parent.type !== schema.nodes.paragraph || parent.content.size > 0)
+          return false;
         view.dispatch(view.state.tr.insertText("/", from).setMeta(key, { at: from }).scrollIntoView());
         return true;
       },

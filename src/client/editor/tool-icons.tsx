@@ -6,7 +6,8 @@ const drawings = {
   bold: "M7 5h6a3.5 3.5 0 0 1 0 7H7zM7 12h7a3.5 3.5 0 0 1 0 7H7z",
   italic: "M11 5h6M7 19h6M14 5l-4 14",
   underline: "M7 4v7a5 5 0 0 0 10 0V4M5 20h14",
-  strike: "M5 12h14M16.5 7.5C15.8 6 14.2 5 12 5 9.5 5 7.6 6.3 7.6 8.3c0 1.5 1 2.5 2.4 3.2M7 16c.7 1.8 2.5 3 5 3 2.7 0 4.6-1.3 4.6-3.5 0-.7-.2-1.3-.5-1.8",
+  strike:
+    "M5 12h14M16.5 7.5C15.8 6 14.2 5 12 5 9.5 5 7.6 6.3 7.6 8.3c0 1.5 1 2.5 2.4 3.2M7 16c.7 1.8 2.5 3 5 3 2.7 0 4.6-1.3 4.6-3.5 0-.7-.2-1.3-.5-1.8",
   code: "m8.5 7-5 5 5 5M15.5 7l5 5-5 5",
   sub: "m4 7 8 10M12 7 4 17M16 15.5c.3-.9 1-1.5 2-1.5s1.9.7 1.9 1.6c0 1.7-3.9 2.6-3.9 4.9h4",
   sup: "m4 9 8 10M12 9 4 19M16 5.5c.3-.9 1-1.5 2-1.5s1.9.7 1.9 1.6c0 1.7-3.9 2.6-3.9 4.9h4",
@@ -35,7 +36,18 @@ export type ToolIconName = keyof typeof drawings;
 /** A drawing of the toolbar, in the colour of the text around it. */
 export function ToolIcon({ name, children }: { name: ToolIconName; children?: ReactNode }) {
   return (
-    <svg className="icon" width={20} height={20} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth={1.7} strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+    <svg
+      className="icon"
+      width={20}
+      height={20}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.7}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
       <path d={drawings[name]} />
       {children}
     </svg>

@@ -1,6 +1,13 @@
 import { Menu, MenuButton, MenuItem, MenuSeparator, useMenuStore } from "@ariakit/react/menu";
 import { ToolbarItem } from "@ariakit/react/toolbar";
-import { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable, toggleHeaderRow } from "prosemirror-tables";
+import {
+  addColumnAfter,
+  addRowAfter,
+  deleteColumn,
+  deleteRow,
+  deleteTable,
+  toggleHeaderRow,
+} from "prosemirror-tables";
 import type { Command } from "prosemirror-state";
 import { Fragment, useRef } from "react";
 import type { ReactNode } from "react";
@@ -41,7 +48,16 @@ interface Props {
 }
 
 /** A control of the toolbar with a menu. After a choice the writer is back in the text. */
-export function ToolMenu({ editor, name, value, children, choices, disabled = false, className = "", grid = false }: Props) {
+export function ToolMenu({
+  editor,
+  name,
+  value,
+  children,
+  choices,
+  disabled = false,
+  className = "",
+  grid = false,
+}: Props) {
   const menu = useMenuStore({ placement: "bottom-start", ...(grid ? { orientation: "both" as const } : {}) });
   const chose = useRef(false);
   const full = value ? `${name}: ${value}` : name;
@@ -120,7 +136,13 @@ export function HeadingMenu({ editor, facts }: Own) {
     look: `editor-look-${level}`,
   }));
   return (
-    <ToolMenu editor={editor} name="Text style" value={value} choices={choices} className="editor-choice editor-choice-style">
+    <ToolMenu
+      editor={editor}
+      name="Text style"
+      value={value}
+      choices={choices}
+      className="editor-choice editor-choice-style"
+    >
       <span>{value}</span>
       {down}
     </ToolMenu>
@@ -137,7 +159,14 @@ export function FontMenu({ editor, facts }: Own) {
     look: `editor-look-${family || "standard"}`,
   }));
   return (
-    <ToolMenu editor={editor} name="Font" value={value} choices={choices} disabled={!facts.canMark} className="editor-choice editor-choice-font">
+    <ToolMenu
+      editor={editor}
+      name="Font"
+      value={value}
+      choices={choices}
+      disabled={!facts.canMark}
+      className="editor-choice editor-choice-font"
+    >
       <span>{value}</span>
       {down}
     </ToolMenu>
@@ -154,7 +183,14 @@ export function SizeMenu({ editor, facts }: Own) {
     look: `editor-look-${size || "normal"}`,
   }));
   return (
-    <ToolMenu editor={editor} name="Size" value={value} choices={choices} disabled={!facts.canMark} className="editor-choice editor-choice-size">
+    <ToolMenu
+      editor={editor}
+      name="Size"
+      value={value}
+      choices={choices}
+      disabled={!facts.canMark}
+      className="editor-choice editor-choice-size"
+    >
       <span>{value}</span>
       {down}
     </ToolMenu>
@@ -177,7 +213,14 @@ export function AlignMenu({ editor, facts }: Own) {
     icon: <ToolIcon name={icon} />,
   }));
   return (
-    <ToolMenu editor={editor} name="Align" value={current.name} choices={choices} disabled={facts.codeBlock} className="editor-choice">
+    <ToolMenu
+      editor={editor}
+      name="Align"
+      value={current.name}
+      choices={choices}
+      disabled={facts.codeBlock}
+      className="editor-choice"
+    >
       <ToolIcon name={current.icon} />
       {down}
     </ToolMenu>
@@ -188,7 +231,11 @@ export function LanguageMenu({ editor, facts }: Own) {
   const known = languages.find(([, language]) => language === facts.language);
   const value = known?.[0] ?? facts.language ?? "Plain text";
   const all = known ? languages : [...languages, [value, facts.language] as const];
-  const choices = all.map(([name, language]) => ({ name, command: setCodeLanguage(language), chosen: language === facts.language }));
+  const choices = all.map(([name, language]) => ({
+    name,
+    command: setCodeLanguage(language),
+    chosen: language === facts.language,
+  }));
   return (
     <ToolMenu editor={editor} name="Language" value={value} choices={choices} className="editor-choice">
       <span>{value}</span>

@@ -43,7 +43,8 @@ export function Toolbar({ editor }: { editor: Editor }) {
         // The text keeps the focus and its selection, and a phone its keyboard.
         onMouseDown={(event) => event.preventDefault()}
         onKeyDown={(event) => {
-          if (event.key === "Escape" && event.currentTarget.contains(event.target as Node)) editor.view.focus();
+          if (event.key === "Escape" && event.currentTarget.contains(event.target as Node))
+            editor.view.focus();
         }}
         {...tipProps}
       >
@@ -95,7 +96,12 @@ export function Toolbar({ editor }: { editor: Editor }) {
           >
             <ToolIcon name="link" />
           </ToolbarItem>
-          <ToolbarItem className="editor-tool" aria-label="Image" data-tip="Image" onClick={() => choosePictures((files) => editor.pictures.add(files))}>
+          <ToolbarItem
+            className="editor-tool"
+            aria-label="Image"
+            data-tip="Image"
+            onClick={() => choosePictures((files) => editor.pictures.add(files))}
+          >
             <ToolIcon name="image" />
           </ToolbarItem>
           {button(tools.rule)}
@@ -153,7 +159,8 @@ function useTip() {
       onPointerLeave: hide,
       onPointerDown: hide,
       onFocus: (event: FocusEvent) => {
-        if (event.target instanceof Element && event.target.matches("[data-focus-visible], :focus-visible")) show(event.target, 0);
+        if (event.target instanceof Element && event.target.matches("[data-focus-visible], :focus-visible"))
+          show(event.target, 0);
       },
       onBlur: hide,
     },

@@ -1,7 +1,14 @@
 import { redo, undo } from "prosemirror-history";
 import type { Command } from "prosemirror-state";
 import { schema } from "../../shared/document/schema.ts";
-import { cleanFormatting, indent, insertRule, toggleBlockquote, toggleCodeBlock, toggleList } from "./commands.ts";
+import {
+  cleanFormatting,
+  indent,
+  insertRule,
+  toggleBlockquote,
+  toggleCodeBlock,
+  toggleList,
+} from "./commands.ts";
 import type { Facts, ToggledMark } from "./facts.ts";
 import { toggle } from "./keys.ts";
 import type { ToolIconName } from "./tool-icons.tsx";
@@ -31,7 +38,13 @@ const mark = (name: string, type: ToggledMark, icon: ToolIconName, keys: string)
 
 export const tools = {
   undo: { name: "Undo", icon: "undo", keys: "Mod-z", command: undo, disabled: (facts) => !facts.canUndo },
-  redo: { name: "Redo", icon: "redo", keys: "Mod-Shift-z", command: redo, disabled: (facts) => !facts.canRedo },
+  redo: {
+    name: "Redo",
+    icon: "redo",
+    keys: "Mod-Shift-z",
+    command: redo,
+    disabled: (facts) => !facts.canRedo,
+  },
   bold: mark("Bold", "strong", "bold", "Mod-b"),
   italic: mark("Italic", "em", "italic", "Mod-i"),
   underline: mark("Underline", "underline", "underline", "Mod-u"),
@@ -39,12 +52,48 @@ export const tools = {
   code: mark("Inline code", "code", "code", "Mod-e"),
   sub: mark("Subscript", "sub", "sub", "Mod-,"),
   sup: mark("Superscript", "sup", "sup", "Mod-."),
-  bullets: { name: "Bullet list", icon: "bullets", keys: "Mod-Shift-8", command: toggleList(nodes.bullet_list), pressed: (facts) => facts.bulletList },
-  numbers: { name: "Numbered list", icon: "numbers", keys: "Mod-Shift-7", command: toggleList(nodes.ordered_list), pressed: (facts) => facts.orderedList },
-  outdent: { name: "Outdent", icon: "outdent", keys: "Mod-[", command: indent(-1), disabled: (facts) => !facts.canOutdent },
-  indent: { name: "Indent", icon: "indent", keys: "Mod-]", command: indent(1), disabled: (facts) => !facts.canIndent },
-  quote: { name: "Blockquote", icon: "quote", keys: "Mod-Shift-9", command: toggleBlockquote, pressed: (facts) => facts.blockquote },
-  codeBlock: { name: "Code block", icon: "codeBlock", keys: "Mod-Alt-c", command: toggleCodeBlock, pressed: (facts) => facts.codeBlock },
+  bullets: {
+    name: "Bullet list",
+    icon: "bullets",
+    keys: "Mod-Shift-8",
+    command: toggleList(nodes.bullet_list),
+    pressed: (facts) => facts.bulletList,
+  },
+  numbers: {
+    name: "Numbered list",
+    icon: "numbers",
+    keys: "Mod-Shift-7",
+    command: toggleList(nodes.ordered_list),
+    pressed: (facts) => facts.orderedList,
+  },
+  outdent: {
+    name: "Outdent",
+    icon: "outdent",
+    keys: "Mod-[",
+    command: indent(-1),
+    disabled: (facts) => !facts.canOutdent,
+  },
+  indent: {
+    name: "Indent",
+    icon: "indent",
+    keys: "Mod-]",
+    command: indent(1),
+    disabled: (facts) => !facts.canIndent,
+  },
+  quote: {
+    name: "Blockquote",
+    icon: "quote",
+    keys: "Mod-Shift-9",
+    command: toggleBlockquote,
+    pressed: (facts) => facts.blockquote,
+  },
+  codeBlock: {
+    name: "Code block",
+    icon: "codeBlock",
+    keys: "Mod-Alt-c",
+    command: toggleCodeBlock,
+    pressed: (facts) => facts.codeBlock,
+  },
   rule: { name: "Horizontal rule", icon: "rule", command: insertRule },
   clean: { name: "Clean formatting", icon: "clean", keys: "Mod-\\", command: cleanFormatting },
 } satisfies Record<string, Tool>;
@@ -55,7 +104,9 @@ const isApple = () => typeof navigator !== "undefined" && /Mac|iP(?:hone|ad|od)/
 export function shownKeys(keys: string, apple = isApple()): string {
   const parts = keys.split(/-(?!$)/);
   const key = parts.pop()!.toUpperCase();
-  const names: Record<string, string> = apple ? { Mod: "⌘", Shift: "⇧", Alt: "⌥" } : { Mod: "Ctrl", Shift: "Shift", Alt: "Alt" };
+  const names: Record<string, string> = apple
+    ? { Mod: "⌘", Shift: "⇧", Alt: "⌥" }
+    : { Mod: "Ctrl", Shift: "Shift", Alt: "Alt" };
   return [...parts.map((part) => names[part] ?? part), key].join(apple ? "" : "+");
 }
 

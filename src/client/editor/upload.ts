@@ -27,7 +27,11 @@ export interface Upload {
 const megabytes = limits.image.bytes / 1024 / 1024;
 
 /** What is wrong with a file before any byte is sent, or null. `types` are media types. */
-export function refusal(file: { type: string; size: number }, types: readonly string[], names: string): string | null {
+export function refusal(
+  file: { type: string; size: number },
+  types: readonly string[],
+  names: string,
+): string | null {
   if (!types.includes(file.type)) return `That file can't be used here. Choose ${names}.`;
   if (file.size > limits.image.bytes) return `That picture is too large: at most ${megabytes} MB.`;
   if (file.size === 0) return "That file is empty.";
@@ -38,7 +42,12 @@ export function refusal(file: { type: string; size: number }, types: readonly st
  * Sends one picture to the media store. `onProgress` hears whole per cents, 100 when all is sent but not yet answered. As
  * a cover the server takes it only if it is really a png or jpeg.
  */
-export function upload(file: Blob, name: string, use: "cover" | "text", onProgress: (percent: number) => void): Upload {
+export function upload(
+  file: Blob,
+  name: string,
+  use: "cover" | "text",
+  onProgress: (percent: number) => void,
+): Upload {
   // fetch() cannot tell how much it has sent.
   const request = new XMLHttpRequest();
   const done = new Promise<Picture>((resolve, reject) => {
@@ -84,5 +93,7 @@ export function readAnswer(status: number, body: string): Picture | UploadError 
 
 function isPicture(answer: unknown): answer is Picture {
   const picture = answer as Partial<Picture> | null;
-  return typeof picture?.id === "string" && typeof picture.src === "string" && typeof picture.width === "number";
+  return (
+    typeof picture?.id === "string" && typeof picture.src === "string" && typeof picture.width === "number"
+  );
 }

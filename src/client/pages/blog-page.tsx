@@ -24,7 +24,8 @@ import "../blogs/article.css";
 export async function prefetch({ params, url, data }: PageRequest): Promise<PageFacts> {
   const slug = params.slug ?? "";
   const blog = await data.blogs.bySlug.fetch({ slug });
-  if (blog.slug !== slug) throw new Redirect(routes.blog(blog.slug) + url.search + url.hash, { permanent: true });
+  if (blog.slug !== slug)
+    throw new Redirect(routes.blog(blog.slug) + url.search + url.hash, { permanent: true });
   // The article is worth reading without its comments; their section says what went wrong, and tries again.
   const comments = data.comments.list.fetch({ blogId: blog.id }).catch(() => undefined);
   await Promise.all([comments, hasComments(url.search) ? loadComments() : undefined]);
@@ -68,11 +69,22 @@ function OpenBlog({ blog, onGone }: { blog: Blog; onGone: () => void }) {
         <ArticleText html={blog.html} />
         <ArticleTags tags={blog.tags} />
         {/* A draft has no readers who could like, save or answer it. */}
-        {!blog.draft && <ArticleBar blog={blog} commentsCount={list?.total ?? blog.commentsCount} onComments={comments.open} />}
+        {!blog.draft && (
+          <ArticleBar
+            blog={blog}
+            commentsCount={list?.total ?? blog.commentsCount}
+            onComments={comments.open}
+          />
+        )}
       </article>
       {comments.isOpen && (
         <Suspense>
-          <LazyCommentsSection blog={blog} arrivals={arrivals} marked={comments.marked} onShown={comments.arrived} />
+          <LazyCommentsSection
+            blog={blog}
+            arrivals={arrivals}
+            marked={comments.marked}
+            onShown={comments.arrived}
+          />
         </Suspense>
       )}
     </div>
@@ -83,7 +95,12 @@ function OpenBlog({ blog, onGone }: { blog: Blog; onGone: () => void }) {
 const opened = new Set<string>();
 
 /** The comments open by their button, by a link to one of them, and without a script by `?comments`. */
-function useOpenComments(slug: string): { isOpen: boolean; marked: string | undefined; open: () => void; arrived: () => void } {
+function useOpenComments(slug: string): {
+  isOpen: boolean;
+  marked: string | undefined;
+  open: () => void;
+  arrived: () => void;
+} {
   const { search, hash, key } = useLocation();
   const [isOpen, setOpen] = useState(() => hasComments(search) || opened.has(key));
   const asked = useRef(false);
@@ -102,7 +119,11 @@ function useOpenComments(slug: string): { isOpen: boolean; marked: string | unde
     open: () => {
       asked.current = true;
       if (isOpen) showComments();
-      else fetchThen(() => setOpen(true), () => location.assign(`${routes.blog(slug)}?comments=open#comments`));
+      else
+        fetchThen(
+          () => setOpen(true),
+          () => location.assign(`${routes.blog(slug)}?comments=open#comments`),
+        );
     },
     arrived: () => {
       if (asked.current) showComments();
@@ -113,13 +134,20 @@ function useOpenComments(slug: string): { isOpen: boolean; marked: string | unde
 /** Opens the comments once their code is here; a page that the server draws anew needs none. */
 function fetchThen(open: () => void, drawAnew: (() => void) | null): void {
   loadComments().then(open, () => {
-    if (drawAnew) toast({ kind: "error", message: "The comments could not be loaded.", action: { label: "Retry", run: drawAnew } });
+    if (drawAnew)
+      toast({
+        kind: "error",
+        message: "The comments could not be loaded.",
+        action: { label: "Retry", run: drawAnew },
+      });
   });
 }
 
 function showComments(): void {
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  document.getElementById("comments")?.scrollIntoView({ block: "start", behavior: calm ? "instant" : "smooth" });
+  document
+    .getElementById("comments")
+    ?.scrollIntoView({ block: "start", behavior: calm ? "instant" : "smooth" });
   document.getElementById("comments-title")?.focus({ preventScroll: true });
 }
 
@@ -129,7 +157,10 @@ function Gone({ slug }: { slug: string }) {
   useEffect(() => forget(queryClient, slug), [queryClient, slug]);
   return (
     <div className="page" role="status">
-      <EmptyState title="This blog is no longer available" action={<LinkButton to={routes.home()}>Read something else</LinkButton>}>
+      <EmptyState
+        title="This blog is no longer available"
+        action={<LinkButton to={routes.home()}>Read something else</LinkButton>}
+      >
         Its author may have deleted it, or shares it with fewer people now.
       </EmptyState>
     </div>
@@ -137,8 +168,18 @@ function Gone({ slug }: { slug: string }) {
 }
 
 function forget(queryClient: QueryClient, slug: string): void {
-  const isBlog = (data: unknown): data is Blog => typeof data === "object" && data !== null && "html" in data && (data as Blog).slug === slug;
-  const ids = new Set(queryClient.getQueryCache().getAll().flatMap(({ state: { data } }) => (isBlog(data) ? [data.id] : [])));
-  const isOfIt = (input: unknown): boolean => ids.has((input as { input?: { blogId?: string } } | undefined)?.input?.blogId ?? "");
-  queryClient.removeQueries({ type: "inactive", predicate: ({ queryKey, state: { data } }) => isBlog(data) || isOfIt(queryKey[1]) });
+  const isBlog = (data: unknown): data is Blog =>
+    typeof data === "object" && data !== null && "html" in data && (data as Blog).slug === slug;
+  const ids = new Set(
+    queryClient
+      .getQueryCache()
+      .getAll()
+      .flatMap(({ state: { data } }) => (isBlog(data) ? [data.id] : [])),
+  );
+  const isOfIt = (input: unknown): boolean =>
+    ids.has((input as { input?: { blogId?: string } } | undefined)?.input?.blogId ?? "");
+  queryClient.removeQueries({
+    type: "inactive",
+    predicate: ({ queryKey, state: { data } }) => isBlog(data) || isOfIt(queryKey[1]),
+  });
 }

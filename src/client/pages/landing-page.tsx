@@ -20,7 +20,8 @@ export async function prefetch({ data }: PageRequest): Promise<PageFacts> {
   const { blogs } = await data.blogs.list.fetch(first);
   return {
     title: "",
-    description: "Write. Inspire. Repeat. A quiet place to read and write, where an open page is never stale.",
+    description:
+      "Write. Inspire. Repeat. A quiet place to read and write, where an open page is never stale.",
     topics: ["feed", ...blogs.map((blog) => `blog:${blog.id}`)],
   };
 }
@@ -43,8 +44,8 @@ function Landing() {
           </span>
         </h1>
         <p className="landing-subtitle">
-          A quiet place to read and write. When nothing happens, it is as still as a printed page. When somebody answers, you see it at once.{" "}
-          <a href={docsUrl}>How it works</a>
+          A quiet place to read and write. When nothing happens, it is as still as a printed page. When
+          somebody answers, you see it at once. <a href={docsUrl}>How it works</a>
         </p>
         <div className="landing-actions">
           <LinkButton kind="primary" to="/signup">

@@ -24,11 +24,14 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
   const tab = tabOf(params.tab);
   if (!tab) throw new NotFound();
   const profile = await data.users.profile.fetch({ username });
-  if (profile.username !== username) throw new Redirect(routes.profile(profile.username, tab) + url.search, { permanent: true });
+  if (profile.username !== username)
+    throw new Redirect(routes.profile(profile.username, tab) + url.search, { permanent: true });
   // A tab that is not theirs to see leads to the profile itself (specification, 2).
   if (!profile.tabs.includes(tab)) throw new Redirect(routes.profile(username));
   const page = pageOf(url.searchParams);
-  const [{ blogs }] = profile.closed ? [{ blogs: [] }] : await Promise.all([data.blogs.byAuthor.fetch({ username, tab, page }), prefetchPanel(data, profile)]);
+  const [{ blogs }] = profile.closed
+    ? [{ blogs: [] }]
+    : await Promise.all([data.blogs.byAuthor.fetch({ username, tab, page }), prefetchPanel(data, profile)]);
   return {
     title: tab === "blogs" ? profile.name : `${tabNames[tab]} · ${profile.name}`,
     description: profile.bio || `${profile.name} (@${profile.username})`,
@@ -59,7 +62,11 @@ export default function ProfilePage() {
       <ProfileHead profile={profile} onPeople={setPeople} />
       <ProfileTabs profile={profile} tab={tab} />
       <LiveProfile profile={profile} tab={tab} />
-      {profile.closed ? <EmptyState title={messages.blogsPrivate} /> : <Blogs profile={profile} tab={tab} page={pageOf(search)} />}
+      {profile.closed ? (
+        <EmptyState title={messages.blogsPrivate} />
+      ) : (
+        <Blogs profile={profile} tab={tab} page={pageOf(search)} />
+      )}
       <PeoplePanel profile={profile} list={people} onList={setPeople} />
     </div>
   );
@@ -70,7 +77,10 @@ function Blogs({ profile, tab, page }: { profile: Profile; tab: ProfileTab; page
   if (error && !data) {
     return (
       <div role="alert">
-        <EmptyState title={messages.dataFetch} action={<Button onClick={() => void refetch()}>Retry</Button>} />
+        <EmptyState
+          title={messages.dataFetch}
+          action={<Button onClick={() => void refetch()}>Retry</Button>}
+        />
       </div>
     );
   }
@@ -89,23 +99,56 @@ function Page({ list, profile, tab }: { list: List; profile: Profile; tab: Profi
   const theirs = tab !== "saved-blogs" && tab !== "liked-blogs";
   return (
     <>
-      {list.blogs.length > 0 ? <BlogList blogs={list.blogs} byline={!theirs} /> : <Nothing name={profile.name} tab={tab} page={list.page} isMe={isMe} />}
+      {list.blogs.length > 0 ? (
+        <BlogList blogs={list.blogs} byline={!theirs} />
+      ) : (
+        <Nothing name={profile.name} tab={tab} page={list.page} isMe={isMe} />
+      )}
       <Pager action={routes.profile(profile.username, tab)} page={list.page} hasMore={list.hasMore} />
     </>
   );
 }
 
 const nothing: Record<ProfileTab, { mine: string; theirs: (name: string) => string }> = {
-  "blogs": { mine: "What you publish will stand here.", theirs: (name) => `${name} has not published anything yet.` },
-  "saved-blogs": { mine: "Blogs that you save to read later will stand here.", theirs: (name) => `${name} has saved no blogs.` },
-  "liked-blogs": { mine: "Blogs that you like will stand here.", theirs: (name) => `${name} has liked no blogs yet.` },
-  "draft-blogs": { mine: "What you begin and do not publish yet will stand here.", theirs: () => "No drafts." },
-  "private-blogs": { mine: "What you publish for your followers alone will stand here.", theirs: (name) => `${name} has written nothing for followers alone yet.` },
+  blogs: {
+    mine: "What you publish will stand here.",
+    theirs: (name) => `${name} has not published anything yet.`,
+  },
+  "saved-blogs": {
+    mine: "Blogs that you save to read later will stand here.",
+    theirs: (name) => `${name} has saved no blogs.`,
+  },
+  "liked-blogs": {
+    mine: "Blogs that you like will stand here.",
+    theirs: (name) => `${name} has liked no blogs yet.`,
+  },
+  "draft-blogs": {
+    mine: "What you begin and do not publish yet will stand here.",
+    theirs: () => "No drafts.",
+  },
+  "private-blogs": {
+    mine: "What you publish for your followers alone will stand here.",
+    theirs: (name) => `${name} has written nothing for followers alone yet.`,
+  },
 };
 
 function Nothing({ name, tab, page, isMe }: { name: string; tab: ProfileTab; page: number; isMe: boolean }) {
-  if (page > 1) return <EmptyState title="There is no such page">The list ends before page {page}.</EmptyState>;
+  if (page > 1)
+    return <EmptyState title="There is no such page">The list ends before page {page}.</EmptyState>;
   if (!isMe) return <EmptyState title={nothing[tab].theirs(name)} />;
   const reads = tab === "saved-blogs" || tab === "liked-blogs";
-  return <EmptyState title={nothing[tab].mine} action={reads ? <LinkButton to={routes.home()}>Find something to read</LinkButton> : <LinkButton kind="primary" to="/add-blog">Write a blog</LinkButton>} />;
+  return (
+    <EmptyState
+      title={nothing[tab].mine}
+      action={
+        reads ? (
+          <LinkButton to={routes.home()}>Find something to read</LinkButton>
+        ) : (
+          <LinkButton kind="primary" to="/add-blog">
+            Write a blog
+          </LinkButton>
+        )
+      }
+    />
+  );
 }

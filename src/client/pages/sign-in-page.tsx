@@ -58,7 +58,10 @@ function firstPlace(viewer: Viewer): string {
 }
 
 /** Logins to try the site with, in demo mode alone: one click fills the form. */
-function Samples({ samples, form }: Pick<SiteFacts, "samples"> & { form: RefObject<HTMLFormElement | null> }) {
+function Samples({
+  samples,
+  form,
+}: Pick<SiteFacts, "samples"> & { form: RefObject<HTMLFormElement | null> }) {
   const fill = (email: string, password: string): void => {
     const { elements } = form.current ?? {};
     const set = (name: string, value: string): void => {

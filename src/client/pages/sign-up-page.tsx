@@ -32,7 +32,8 @@ export default function SignUpPage() {
       {sent ? <CheckYourMail {...sent} /> : <AuthForm kind="sign-up" onSend={send} />}
       {!sent && <GoogleLink />}
       <p className="auth-switch">
-        {sent ? "Confirmed already?" : "Already have an account?"} <Link to={withNext("/signin", next)}>Sign In</Link>
+        {sent ? "Confirmed already?" : "Already have an account?"}{" "}
+        <Link to={withNext("/signin", next)}>Sign In</Link>
       </p>
     </AuthFrame>
   );
@@ -45,7 +46,8 @@ function CheckYourMail({ email, message }: { email: string; message: string }) {
       <div role="status">
         <p className="auth-text">{message}</p>
         <p className="auth-note">
-          It went to <strong>{email}</strong>. Nothing there after a few minutes? Look into the spam folder, or have it sent again.
+          It went to <strong>{email}</strong>. Nothing there after a few minutes? Look into the spam folder,
+          or have it sent again.
         </p>
       </div>
       <ResendVerification email={email} />

@@ -14,7 +14,10 @@ const NoticesPopover = onDemand(() => import("./notices-popover.tsx"));
 export function Bell({ opens = false }: { opens?: boolean }) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<boolean | null>(null);
-  const { data: unread = 0 } = trpc.social.notices.useQuery(undefined, { enabled: false, select: (data) => data.unread });
+  const { data: unread = 0 } = trpc.social.notices.useQuery(undefined, {
+    enabled: false,
+    select: (data) => data.unread,
+  });
   const toggle = (event: FormEvent): void => {
     if (!opens) return;
     event.preventDefault();

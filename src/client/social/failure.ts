@@ -14,7 +14,12 @@ export function askToSignIn(message: string, navigate: Navigate, back = here()):
 }
 
 /** Says why something could not be done, after it was taken back; offers to try again where that may help. */
-export function tellFailure(error: unknown, navigate: Navigate, retry: () => void, fallback: string = messages.wrong): void {
+export function tellFailure(
+  error: unknown,
+  navigate: Navigate,
+  retry: () => void,
+  fallback: string = messages.wrong,
+): void {
   const code = errorCode(error);
   if (code === "UNAUTHORIZED") return askToSignIn("You are signed out. Please sign in again.", navigate);
   const message = isUnanswered(error) ? "The server can’t be reached." : errorMessage(error, fallback);

@@ -22,7 +22,13 @@ interface Props {
 const names = { follow: "Follow", requested: "Requested", following: "Following" };
 
 /** Follow, Requested or Following. Nobody has one for themselves. */
-export function FollowButton({ person, status, asksFirst = false, followersCount = null, prominent = false }: Props) {
+export function FollowButton({
+  person,
+  status,
+  asksFirst = false,
+  followersCount = null,
+  prominent = false,
+}: Props) {
   const key = switchKey.follow(person.id);
   const standing = { on: status !== "follow", count: followersCount };
   const shown = useStanding(key, standing);
@@ -48,7 +54,10 @@ export function FollowButton({ person, status, asksFirst = false, followersCount
       )
       .then(() => {
         if (!from.on || now !== "follow") return;
-        const message = status === "requested" ? `Your request to ${person.name} is withdrawn.` : `You no longer follow ${person.name}.`;
+        const message =
+          status === "requested"
+            ? `Your request to ${person.name} is withdrawn.`
+            : `You no longer follow ${person.name}.`;
         toast({ message, action: { label: "Undo", run: () => want(true, { on: false, count: null }) } });
       })
       .catch((error: unknown) => tellFailure(error, navigate, () => want(wanted)));
@@ -61,7 +70,9 @@ export function FollowButton({ person, status, asksFirst = false, followersCount
       size={prominent ? "m" : "s"}
       kind={prominent && current === "follow" ? "primary" : "plain"}
       className="follow-button"
-      onClick={() => (viewer ? want(!shown.on) : askToSignIn(`Please sign in to follow ${person.name}`, navigate))}
+      onClick={() =>
+        viewer ? want(!shown.on) : askToSignIn(`Please sign in to follow ${person.name}`, navigate)
+      }
     >
       {names[current]}
     </Button>

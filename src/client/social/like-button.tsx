@@ -30,13 +30,25 @@ export function LikeButton({ blog }: { blog: Pick<BlogCard, "id" | "liked" | "li
           const answer = await like.mutate({ blogId: blog.id, liked: on });
           return { on: answer.liked, count: answer.likesCount };
         },
-        ({ on, count }) => changeCachedBlog(queryClient, blog.id, (known) => ({ ...known, liked: on, likesCount: count ?? known.likesCount })),
+        ({ on, count }) =>
+          changeCachedBlog(queryClient, blog.id, (known) => ({
+            ...known,
+            liked: on,
+            likesCount: count ?? known.likesCount,
+          })),
       )
       .catch((error: unknown) => tellFailure(error, navigate, () => want(liked)));
   };
 
   return (
-    <SwitchButton name="Like" on={shown.on} count={shown.count} unit="like" kind="like" onClick={() => (viewer ? want(!shown.on) : askToSignIn(messages.likeSignIn, navigate))}>
+    <SwitchButton
+      name="Like"
+      on={shown.on}
+      count={shown.count}
+      unit="like"
+      kind="like"
+      onClick={() => (viewer ? want(!shown.on) : askToSignIn(messages.likeSignIn, navigate))}
+    >
       <Icon name={shown.on ? "heart-filled" : "heart"} />
     </SwitchButton>
   );

@@ -11,7 +11,13 @@ import { switchKey, useStanding, wishes } from "./standing.ts";
 import { SwitchButton } from "./switch-button.tsx";
 
 /** The bookmark of a blog. What is taken off the list can be put back for a while. */
-export function SaveButton({ blog, counted = false }: { blog: Pick<BlogCard, "id" | "saved" | "savesCount">; counted?: boolean }) {
+export function SaveButton({
+  blog,
+  counted = false,
+}: {
+  blog: Pick<BlogCard, "id" | "saved" | "savesCount">;
+  counted?: boolean;
+}) {
   const key = switchKey.save(blog.id);
   const standing = { on: blog.saved, count: blog.savesCount };
   const shown = useStanding(key, standing);
@@ -33,11 +39,19 @@ export function SaveButton({ blog, counted = false }: { blog: Pick<BlogCard, "id
         },
         ({ on, count }) => {
           settled = { on, count: count ?? settled.count };
-          changeCachedBlog(queryClient, blog.id, (known) => ({ ...known, saved: on, savesCount: count ?? known.savesCount }));
+          changeCachedBlog(queryClient, blog.id, (known) => ({
+            ...known,
+            saved: on,
+            savesCount: count ?? known.savesCount,
+          }));
         },
       )
       .then(() => {
-        if (from.on && !settled.on) toast({ message: "Removed from your saved blogs.", action: { label: "Undo", run: () => want(true, settled) } });
+        if (from.on && !settled.on)
+          toast({
+            message: "Removed from your saved blogs.",
+            action: { label: "Undo", run: () => want(true, settled) },
+          });
       })
       .catch((error: unknown) => tellFailure(error, navigate, () => want(saved)));
   };

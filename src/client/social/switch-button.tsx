@@ -18,7 +18,15 @@ interface Props {
 export function SwitchButton({ name, on, count, unit, kind, children, onClick }: Props) {
   const id = useId();
   return (
-    <button type="button" className={`switch switch-${kind}`} data-key={name.charAt(0).toLowerCase()} aria-label={name} aria-pressed={on} aria-describedby={count ? id : undefined} onClick={onClick}>
+    <button
+      type="button"
+      className={`switch switch-${kind}`}
+      data-key={name.charAt(0).toLowerCase()}
+      aria-label={name}
+      aria-pressed={on}
+      aria-describedby={count ? id : undefined}
+      onClick={onClick}
+    >
       {children}
       {count ? (
         <span className="switch-count tabular" id={id}>

@@ -42,7 +42,13 @@ export class Wishes {
    * into the cache. Rejects where the server refuses or can't be reached; a wish added to one that is under way resolves
    * at once.
    */
-  async want(key: string, wanted: boolean, now: Standing, send: (on: boolean) => Promise<Standing>, settled: (standing: Standing) => void): Promise<void> {
+  async want(
+    key: string,
+    wanted: boolean,
+    now: Standing,
+    send: (on: boolean) => Promise<Standing>,
+    settled: (standing: Standing) => void,
+  ): Promise<void> {
     const open = this.#open.get(key);
     if (open) {
       this.#change(key, { ...open, wanted });

@@ -7,10 +7,25 @@ import "./avatar.css";
 export function Avatar({ person, size = 32 }: { person: Pick<Person, "name" | "picture">; size?: number }) {
   const box = { "--avatar": `${size / 16}rem` } as CSSProperties;
   if (person.picture) {
-    return <img className="avatar" src={person.picture} alt="" width={size} height={size} loading="lazy" decoding="async" style={box} />;
+    return (
+      <img
+        className="avatar"
+        src={person.picture}
+        alt=""
+        width={size}
+        height={size}
+        loading="lazy"
+        decoding="async"
+        style={box}
+      />
+    );
   }
   return (
-    <span className="avatar drawn" aria-hidden="true" style={{ ...box, "--hue": hueOf(person.name) } as CSSProperties}>
+    <span
+      className="avatar drawn"
+      aria-hidden="true"
+      style={{ ...box, "--hue": hueOf(person.name) } as CSSProperties}
+    >
       {initialsOf(person.name)}
     </span>
   );

@@ -4,7 +4,13 @@ import type { Question } from "./confirm.tsx";
 import { Dialog } from "./dialog.tsx";
 
 /** The harmless answer has the focus: Enter pressed in haste deletes nothing. */
-export default function ConfirmDialog({ question, onAnswer }: { question: Question; onAnswer: (yes: boolean) => void }) {
+export default function ConfirmDialog({
+  question,
+  onAnswer,
+}: {
+  question: Question;
+  onAnswer: (yes: boolean) => void;
+}) {
   const cancel = useRef<HTMLButtonElement>(null);
   return (
     <Dialog

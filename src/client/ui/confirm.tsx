@@ -56,7 +56,12 @@ export function ConfirmHost() {
   );
   return (
     question && (
-      <ConfirmDialog key={question.id} question={question} onAnswer={question.answer} onFail={() => question.answer(false)} />
+      <ConfirmDialog
+        key={question.id}
+        question={question}
+        onAnswer={question.answer}
+        onFail={() => question.answer(false)}
+      />
     )
   );
 }

@@ -17,7 +17,15 @@ interface Props {
 }
 
 /** A modal dialog. Import it only from modules that are loaded on demand: it brings Ariakit along. */
-export function Dialog({ title, onClose, children, actions, initialFocus, sheet = false, alert = false }: Props) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  actions,
+  initialFocus,
+  sheet = false,
+  alert = false,
+}: Props) {
   return (
     <AriakitDialog
       open

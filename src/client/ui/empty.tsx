@@ -2,7 +2,15 @@ import type { ReactNode } from "react";
 import "./empty.css";
 
 /** Where nothing is yet: what would be here, and the one next step. */
-export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+export function EmptyState({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
   return (
     <div className="empty">
       <p className="empty-title">{title}</p>

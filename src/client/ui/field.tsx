@@ -16,11 +16,24 @@ interface Frame {
 
 function useFrame({ error, hint, counter }: Frame) {
   const id = useId();
-  const notes = [hint ? `${id}-hint` : "", counter ? `${id}-left` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
-  return { id, box: { id, "aria-invalid": error ? (true as const) : undefined, "aria-describedby": notes || undefined } };
+  const notes = [hint ? `${id}-hint` : "", counter ? `${id}-left` : "", error ? `${id}-error` : ""]
+    .filter(Boolean)
+    .join(" ");
+  return {
+    id,
+    box: { id, "aria-invalid": error ? (true as const) : undefined, "aria-describedby": notes || undefined },
+  };
 }
 
-function Field({ id, label, error, hint, counter, bare, children }: Frame & { id: string; children: ReactNode }) {
+function Field({
+  id,
+  label,
+  error,
+  hint,
+  counter,
+  bare,
+  children,
+}: Frame & { id: string; children: ReactNode }) {
   const left = counter ? counter.max - [...counter.value].length : 0;
   return (
     <div className="field">
@@ -45,7 +58,15 @@ function Field({ id, label, error, hint, counter, bare, children }: Frame & { id
   );
 }
 
-export function TextField({ label, error, hint, counter, bare, className, ...rest }: Frame & ComponentProps<"input">) {
+export function TextField({
+  label,
+  error,
+  hint,
+  counter,
+  bare,
+  className,
+  ...rest
+}: Frame & ComponentProps<"input">) {
   const frame = { label, error, hint, counter, bare } as Frame;
   const { id, box } = useFrame(frame);
   return (
@@ -56,25 +77,56 @@ export function TextField({ label, error, hint, counter, bare, className, ...res
 }
 
 /** Grows with its text where the browser can (`field-sizing`); `rows` is its least height. */
-export function TextArea({ label, error, hint, counter, bare, className, ...rest }: Frame & ComponentProps<"textarea">) {
+export function TextArea({
+  label,
+  error,
+  hint,
+  counter,
+  bare,
+  className,
+  ...rest
+}: Frame & ComponentProps<"textarea">) {
   const frame = { label, error, hint, counter, bare } as Frame;
   const { id, box } = useFrame(frame);
   return (
     <Field id={id} {...frame}>
-      <textarea rows={3} {...rest} {...box} className={`field-box field-area${className ? ` ${className}` : ""}`} />
+      <textarea
+        rows={3}
+        {...rest}
+        {...box}
+        className={`field-box field-area${className ? ` ${className}` : ""}`}
+      />
     </Field>
   );
 }
 
-export function PasswordField({ label, error, hint, ...rest }: Frame & Omit<ComponentProps<"input">, "type">) {
+export function PasswordField({
+  label,
+  error,
+  hint,
+  ...rest
+}: Frame & Omit<ComponentProps<"input">, "type">) {
   const frame = { label, error, hint } as Frame;
   const { id, box } = useFrame(frame);
   const [shown, setShown] = useState(false);
   return (
     <Field id={id} {...frame}>
       <div className="field-row">
-        <input {...rest} {...box} type={shown ? "text" : "password"} className="field-box" autoCapitalize="none" spellCheck={false} />
-        <button type="button" className="field-reveal" aria-label="Show password" aria-pressed={shown} onClick={() => setShown(!shown)}>
+        <input
+          {...rest}
+          {...box}
+          type={shown ? "text" : "password"}
+          className="field-box"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <button
+          type="button"
+          className="field-reveal"
+          aria-label="Show password"
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        >
           <Icon name={shown ? "eye-off" : "eye"} />
         </button>
       </div>

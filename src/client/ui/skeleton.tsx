@@ -2,8 +2,23 @@ import type { ReactNode } from "react";
 import "./skeleton.css";
 
 /** A grey bar in the shape of what comes. `width` and `height` as in CSS. */
-export function Skeleton({ width = "100%", height = "1em", round = false }: { width?: string; height?: string; round?: boolean }) {
-  return <span className="skeleton" data-round={round || undefined} aria-hidden="true" style={{ inlineSize: width, blockSize: height }} />;
+export function Skeleton({
+  width = "100%",
+  height = "1em",
+  round = false,
+}: {
+  width?: string;
+  height?: string;
+  round?: boolean;
+}) {
+  return (
+    <span
+      className="skeleton"
+      data-round={round || undefined}
+      aria-hidden="true"
+      style={{ inlineSize: width, blockSize: height }}
+    />
+  );
 }
 
 /** Holds skeletons, and says once that something is being loaded. */

@@ -13,7 +13,8 @@ const DAY = 24 * HOUR;
 /** "just now", "5 minutes ago", "3 days ago"; from a week on the date says more. */
 export function relativeText(at: number, now: number): string {
   const age = now - at;
-  const count = (value: number, unit: string) => `${Math.floor(value)} ${unit}${Math.floor(value) === 1 ? "" : "s"} ago`;
+  const count = (value: number, unit: string) =>
+    `${Math.floor(value)} ${unit}${Math.floor(value) === 1 ? "" : "s"} ago`;
   // A clock that is a little behind the server's must not show the future.
   if (age < MINUTE) return "just now";
   if (age < HOUR) return count(age / MINUTE, "minute");
@@ -65,7 +66,9 @@ function dateText(at: number, style: keyof typeof styles, readers: boolean): str
   const key = `${style} ${readers}`;
   let format = formats.get(key);
   if (!format) {
-    format = readers ? new Intl.DateTimeFormat(undefined, styles[style]) : new Intl.DateTimeFormat("en", { ...styles[style], timeZone: "UTC" });
+    format = readers
+      ? new Intl.DateTimeFormat(undefined, styles[style])
+      : new Intl.DateTimeFormat("en", { ...styles[style], timeZone: "UTC" });
     formats.set(key, format);
   }
   return format.format(at);

@@ -13,7 +13,10 @@ export function ToastCard({ toast, hurry, onEnd }: { toast: Toast; hurry: boolea
   const end = useEffectEvent(onEnd);
   useEffect(() => {
     if (held) return;
-    const timer = setTimeout(() => end(), action ? WITH_ACTION : hurry ? WHEN_ANOTHER_WAITS : SHOWN_FOR[kind]);
+    const timer = setTimeout(
+      () => end(),
+      action ? WITH_ACTION : hurry ? WHEN_ANOTHER_WAITS : SHOWN_FOR[kind],
+    );
     return () => clearTimeout(timer);
   }, [held, hurry, action, kind]);
   return (

@@ -51,7 +51,12 @@ export function Toasts() {
   return (
     <div className="toasts" role="status" aria-live="polite" aria-atomic="true">
       {ready && current && (
-        <ToastCard key={current.id} toast={current} hurry={waiting.length > 1} onEnd={() => change(queue.filter((one) => one.id !== current.id))} />
+        <ToastCard
+          key={current.id}
+          toast={current}
+          hurry={waiting.length > 1}
+          onEnd={() => change(queue.filter((one) => one.id !== current.id))}
+        />
       )}
     </div>
   );

@@ -53,18 +53,43 @@ export function AuthForm({ kind, onSend, form: given, children }: Props) {
       await onSend(credentials);
     } catch (error) {
       const field = errorField(error);
-      const message = isUnanswered(error) ? "The server can’t be reached. Please try again." : errorMessage(error, messages.wrong);
-      refuse({ message, field: field === "name" || field === "email" || field === "password" ? field : undefined });
+      const message = isUnanswered(error)
+        ? "The server can’t be reached. Please try again."
+        : errorMessage(error, messages.wrong);
+      refuse({
+        message,
+        field: field === "name" || field === "email" || field === "password" ? field : undefined,
+      });
     } finally {
       setBusy(false);
     }
   };
 
-  const box = (field: FieldName) => ({ name: field, error: problem?.field === field ? problem.message : null, required: true });
+  const box = (field: FieldName) => ({
+    name: field,
+    error: problem?.field === field ? problem.message : null,
+    required: true,
+  });
   return (
-    <form ref={form} className="auth-form" method="post" noValidate onSubmit={(event) => void send(event)} onInput={() => problem && setProblem(null)}>
+    <form
+      ref={form}
+      className="auth-form"
+      method="post"
+      noValidate
+      onSubmit={(event) => void send(event)}
+      onInput={() => problem && setProblem(null)}
+    >
       {isNew && <TextField label="Name" autoComplete="name" maxLength={limits.name.max} {...box("name")} />}
-      <TextField label="Email" type="email" inputMode="email" autoCapitalize="none" spellCheck={false} autoComplete={isNew ? "email" : "username"} maxLength={limits.email.max} {...box("email")} />
+      <TextField
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoComplete={isNew ? "email" : "username"}
+        maxLength={limits.email.max}
+        {...box("email")}
+      />
       <PasswordField
         label="Password"
         autoComplete={isNew ? "new-password" : "current-password"}
@@ -75,7 +100,14 @@ export function AuthForm({ kind, onSend, form: given, children }: Props) {
       <p className="auth-problem" role="alert">
         {problem && !problem.field ? problem.message : ""}
       </p>
-      <Button type="submit" kind="primary" className="auth-submit" busy={busy} disabled={!hydrated} data-waiting={!hydrated || undefined}>
+      <Button
+        type="submit"
+        kind="primary"
+        className="auth-submit"
+        busy={busy}
+        disabled={!hydrated}
+        data-waiting={!hydrated || undefined}
+      >
         {isNew ? "Sign Up" : "Log In"}
       </Button>
       <noscript>
@@ -96,11 +128,21 @@ function readForm(form: HTMLFormElement): Credentials {
 }
 
 /** What can be said without asking the server, in its words (shared/users.ts). */
-function problemOf({ name, email, password }: Credentials, form: HTMLFormElement, isNew: boolean): Problem | null {
+function problemOf(
+  { name, email, password }: Credentials,
+  form: HTMLFormElement,
+  isNew: boolean,
+): Problem | null {
   if (isNew && name === "") return { field: "name", message: "Please enter a name." };
   const box = form.elements.namedItem("email") as HTMLInputElement;
-  if (email === "" || !box.validity.valid) return { field: "email", message: "Please enter a valid e-mail address." };
-  if (password === "") return { field: "password", message: isNew ? "Please choose a password." : "Please enter your password." };
-  if (isNew && password.length < limits.password.min) return { field: "password", message: `A password has at least ${limits.password.min} characters.` };
+  if (email === "" || !box.validity.valid)
+    return { field: "email", message: "Please enter a valid e-mail address." };
+  if (password === "")
+    return {
+      field: "password",
+      message: isNew ? "Please choose a password." : "Please enter your password.",
+    };
+  if (isNew && password.length < limits.password.min)
+    return { field: "password", message: `A password has at least ${limits.password.min} characters.` };
   return null;
 }

@@ -13,7 +13,9 @@ export function AuthFrame({ title, children }: { title: string; children: ReactN
   return (
     <div className="page auth">
       <div className="auth-card">
-        <h1 ref={heading} className="auth-title" tabIndex={-1}>{title}</h1>
+        <h1 ref={heading} className="auth-title" tabIndex={-1}>
+          {title}
+        </h1>
         {children}
       </div>
     </div>

@@ -34,7 +34,13 @@ export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople:
         {isMe ? (
           hasPage("/edit-profile") && <LinkButton to="/edit-profile">Edit Profile</LinkButton>
         ) : (
-          <FollowButton person={profile} status={profile.follow} asksFirst={profile.private} followersCount={profile.followersCount} prominent />
+          <FollowButton
+            person={profile}
+            status={profile.follow}
+            asksFirst={profile.private}
+            followersCount={profile.followersCount}
+            prominent
+          />
         )}
       </div>
       {profile.bio && <p className="profile-bio">{profile.bio}</p>}
@@ -46,9 +52,26 @@ export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople:
 function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: Which) => void }) {
   const { username, followersCount, followingCount, blogsCount } = profile;
   const all = [
-    { count: blogsCount, unit: "blog", units: "blogs", to: profile.follow === "self" ? "/my-blogs" : undefined },
-    { count: followersCount, unit: "follower", units: "followers", to: routes.followers(username), list: "followers" as const },
-    { count: followingCount, unit: "following", units: "following", to: routes.following(username), list: "following" as const },
+    {
+      count: blogsCount,
+      unit: "blog",
+      units: "blogs",
+      to: profile.follow === "self" ? "/my-blogs" : undefined,
+    },
+    {
+      count: followersCount,
+      unit: "follower",
+      units: "followers",
+      to: routes.followers(username),
+      list: "followers" as const,
+    },
+    {
+      count: followingCount,
+      unit: "following",
+      units: "following",
+      to: routes.following(username),
+      list: "following" as const,
+    },
   ];
   const known = all.flatMap(({ count, ...rest }) => (count === null ? [] : [{ count, ...rest }]));
   if (known.length === 0) return null;
@@ -66,7 +89,17 @@ function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: Whic
             <strong className="tabular">{count.toLocaleString("en")}</strong> {count === 1 ? unit : units}
           </>
         );
-        return <li key={unit}>{to && hasPage(to) ? <Link to={to} onClick={show}>{text}</Link> : text}</li>;
+        return (
+          <li key={unit}>
+            {to && hasPage(to) ? (
+              <Link to={to} onClick={show}>
+                {text}
+              </Link>
+            ) : (
+              text
+            )}
+          </li>
+        );
       })}
     </ul>
   );

@@ -4,7 +4,7 @@ import type { ProfileTab } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
 
 export const tabNames: Record<ProfileTab, string> = {
-  "blogs": "Blogs",
+  blogs: "Blogs",
   "saved-blogs": "Saved",
   "liked-blogs": "Liked",
   "draft-blogs": "Drafts",
@@ -17,7 +17,11 @@ export function ProfileTabs({ profile, tab }: { profile: Profile; tab: ProfileTa
   return (
     <nav className="profile-tabs" aria-label="Lists">
       {profile.tabs.map((one) => (
-        <Link key={one} to={routes.profile(profile.username, one)} aria-current={one === tab ? "page" : undefined}>
+        <Link
+          key={one}
+          to={routes.profile(profile.username, one)}
+          aria-current={one === tab ? "page" : undefined}
+        >
           {tabNames[one]}
         </Link>
       ))}

@@ -14,7 +14,9 @@ export function ResendVerification({ email }: { email?: string }) {
     event.preventDefault();
     const entered = new FormData(event.currentTarget).get("email");
     try {
-      const { message } = await mutateAsync({ email: email ?? (typeof entered === "string" ? entered.trim() : "") });
+      const { message } = await mutateAsync({
+        email: email ?? (typeof entered === "string" ? entered.trim() : ""),
+      });
       setSaid({ message, failed: false });
     } catch (error) {
       setSaid({ message: errorMessage(error, messages.wrong), failed: true });
@@ -22,7 +24,18 @@ export function ResendVerification({ email }: { email?: string }) {
   };
   return (
     <form className="auth-form" method="post" noValidate onSubmit={(event) => void send(event)}>
-      {email === undefined && <TextField label="Email" name="email" type="email" inputMode="email" autoComplete="email" autoCapitalize="none" spellCheck={false} required />}
+      {email === undefined && (
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+      )}
       <p className={said?.failed ? "auth-problem" : "auth-note"} role="status">
         {said?.message ?? ""}
       </p>

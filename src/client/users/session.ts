@@ -66,10 +66,16 @@ async function become(viewer: Viewer | null, to?: string): Promise<void> {
     void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !isOfTheSite(queryKey) });
     await navigation.reload();
   } else {
-    void queryClient.invalidateQueries({ refetchType: "none", predicate: ({ queryKey }) => !isOfTheSite(queryKey) });
+    void queryClient.invalidateQueries({
+      refetchType: "none",
+      predicate: ({ queryKey }) => !isOfTheSite(queryKey),
+    });
     await navigation.replace(to);
   }
-  queryClient.removeQueries({ type: "inactive", predicate: ({ queryKey, state }) => !isOfTheSite(queryKey) && state.isInvalidated });
+  queryClient.removeQueries({
+    type: "inactive",
+    predicate: ({ queryKey, state }) => !isOfTheSite(queryKey) && state.isInvalidated,
+  });
   reconnect();
 }
 
@@ -101,4 +107,3 @@ export function useSignOut(): () => Promise<void> {
     }
   };
 }
-

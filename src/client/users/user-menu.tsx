@@ -17,12 +17,19 @@ export function UserMenu({ viewer }: { viewer: Viewer }) {
       label={`Menu of ${viewer.name}`}
       className="user-menu"
       entries={[
-        ...placesFor("menu", viewer).map((place) => (place.to === REQUESTS ? { ...place, count: waiting } : place)),
+        ...placesFor("menu", viewer).map((place) =>
+          place.to === REQUESTS ? { ...place, count: waiting } : place,
+        ),
         "line",
         ...themeEntries(theme),
         "line",
         { label: "Log Out", icon: "log-out", run: () => void signOut() },
-        { label: "Delete Account", icon: "trash", danger: true, run: () => void import("./delete-account.tsx").then((part) => part.askToDeleteAccount()) },
+        {
+          label: "Delete Account",
+          icon: "trash",
+          danger: true,
+          run: () => void import("./delete-account.tsx").then((part) => part.askToDeleteAccount()),
+        },
       ]}
     >
       <Avatar person={viewer} size={32} />

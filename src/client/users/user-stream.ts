@@ -28,8 +28,10 @@ export default function UserStream({ viewer }: { viewer: Viewer }): null {
         const changed = { ...viewer, ...event.person };
         users.me.setData(undefined, changed);
         rememberUser(changed);
-      } else if (event.kind === "own.like") changeCachedBlog(queryClient, event.blogId, (blog) => ({ ...blog, liked: event.liked }));
-      else if (event.kind === "own.save") changeCachedBlog(queryClient, event.blogId, (blog) => ({ ...blog, saved: event.saved }));
+      } else if (event.kind === "own.like")
+        changeCachedBlog(queryClient, event.blogId, (blog) => ({ ...blog, liked: event.liked }));
+      else if (event.kind === "own.save")
+        changeCachedBlog(queryClient, event.blogId, (blog) => ({ ...blog, saved: event.saved }));
       else if (event.kind === "own.follow") followed(event.userId, event.status);
       else if (event.kind === "follow.settled") followed(event.userId, event.status);
       tellUserEvent(event);

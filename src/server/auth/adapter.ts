@@ -10,7 +10,15 @@ const keyOf = (id: string) => (id.startsWith(hashed) ? id.slice(hashed.length) :
 
 const sessionWithUser = hot((db) =>
   db
-    .select({ handle: sessions.handle, userId: sessions.userId, userAgent: sessions.userAgent, seenAt: sessions.seenAt, createdAt: sessions.createdAt, expiresAt: sessions.expiresAt, isAdmin: users.isAdmin })
+    .select({
+      handle: sessions.handle,
+      userId: sessions.userId,
+      userAgent: sessions.userAgent,
+      seenAt: sessions.seenAt,
+      createdAt: sessions.createdAt,
+      expiresAt: sessions.expiresAt,
+      isAdmin: users.isAdmin,
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(eq(sessions.hash, sql.placeholder("hash")))
@@ -32,13 +40,24 @@ export class HashingAdapter implements Adapter {
     if (!row) return [null, null];
     const { handle, userAgent, seenAt, createdAt } = row;
     return [
-      { id, userId: row.userId, expiresAt: new Date(row.expiresAt), attributes: { handle, userAgent, seenAt, createdAt } },
+      {
+        id,
+        userId: row.userId,
+        expiresAt: new Date(row.expiresAt),
+        attributes: { handle, userAgent, seenAt, createdAt },
+      },
       { id: row.userId, attributes: { isAdmin: row.isAdmin } },
     ];
   }
 
   async getUserSessions(userId: string): Promise<DatabaseSession[]> {
-    const rows = await this.#database.read.drizzle.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(desc(sessions.seenAt)).limit(100).all();
+    const rows = await this.#database.read.drizzle
+      .select()
+      .from(sessions)
+      .where(eq(sessions.userId, userId))
+      .orderBy(desc(sessions.seenAt))
+      .limit(100)
+      .all();
     return rows.map(({ hash, handle, userAgent, seenAt, createdAt, expiresAt }) => ({
       id: hashed + hash,
       userId,
@@ -49,13 +68,25 @@ export class HashingAdapter implements Adapter {
 
   async setSession(session: DatabaseSession): Promise<void> {
     await this.#database.write(async (tx) => {
-      await tx.drizzle.insert(sessions).values({ hash: hashSecret(session.id), userId: session.userId, expiresAt: session.expiresAt.getTime(), ...session.attributes }).run();
+      await tx.drizzle
+        .insert(sessions)
+        .values({
+          hash: hashSecret(session.id),
+          userId: session.userId,
+          expiresAt: session.expiresAt.getTime(),
+          ...session.attributes,
+        })
+        .run();
     });
   }
 
   async updateSessionExpiration(id: string, expiresAt: Date): Promise<void> {
     await this.#database.write(async (tx) => {
-      await tx.drizzle.update(sessions).set({ expiresAt: expiresAt.getTime() }).where(eq(sessions.hash, keyOf(id))).run();
+      await tx.drizzle
+        .update(sessions)
+        .set({ expiresAt: expiresAt.getTime() })
+        .where(eq(sessions.hash, keyOf(id)))
+        .run();
     });
   }
 
@@ -73,7 +104,8 @@ export class HashingAdapter implements Adapter {
 
   /** Ends one session of an account by its public handle, or with `except` all others. False where there is none. */
   async endOf(userId: string, which: { handle: string } | { exceptHash: string }): Promise<boolean> {
-    const condition = "handle" in which ? eq(sessions.handle, which.handle) : ne(sessions.hash, which.exceptHash);
+    const condition =
+      "handle" in which ? eq(sessions.handle, which.handle) : ne(sessions.hash, which.exceptHash);
     return (await this.#end(and(eq(sessions.userId, userId), condition))) > 0;
   }
 
@@ -82,7 +114,11 @@ export class HashingAdapter implements Adapter {
   }
 
   async hashesOf(userId: string): Promise<string[]> {
-    const rows = await this.#database.read.drizzle.select({ hash: sessions.hash }).from(sessions).where(eq(sessions.userId, userId)).all();
+    const rows = await this.#database.read.drizzle
+      .select({ hash: sessions.hash })
+      .from(sessions)
+      .where(eq(sessions.userId, userId))
+      .all();
     return rows.map((row) => row.hash);
   }
 
@@ -93,7 +129,9 @@ export class HashingAdapter implements Adapter {
   }
 
   async #end(condition: ReturnType<typeof eq> | undefined): Promise<number> {
-    const rows = await this.#database.write(async (tx) => tx.drizzle.delete(sessions).where(condition).returning({ hash: sessions.hash }).all());
+    const rows = await this.#database.write(async (tx) =>
+      tx.drizzle.delete(sessions).where(condition).returning({ hash: sessions.hash }).all(),
+    );
     for (const { hash } of rows) this.#onEnd(hash);
     return rows.length;
   }

@@ -19,7 +19,12 @@ const Discovery = z.object({
   userinfo_endpoint: z.url().optional(),
   introspection_endpoint: z.url().optional(),
 });
-const Claims = z.object({ sub: z.string().min(1).max(255), email: z.string(), email_verified: z.union([z.boolean(), z.string().transform((value) => value === "true")]).optional(), name: z.string().optional() });
+const Claims = z.object({
+  sub: z.string().min(1).max(255),
+  email: z.string(),
+  email_verified: z.union([z.boolean(), z.string().transform((value) => value === "true")]).optional(),
+  name: z.string().optional(),
+});
 
 /** Where Google says what an access token is for; its discovery document does not name the place. */
 const googleTokenInfo = "https://oauth2.googleapis.com/tokeninfo";
@@ -41,69 +46,103 @@ export class GoogleSignIn {
     const { endpoints } = await this.#discover();
     const state = generateState();
     const verifier = generateCodeVerifier();
-    const url = this.#client.createAuthorizationURLWithPKCE(endpoints.authorization_endpoint, state, CodeChallengeMethod.S256, verifier, ["openid", "profile", "email"]);
+    const url = this.#client.createAuthorizationURLWithPKCE(
+      endpoints.authorization_endpoint,
+      state,
+      CodeChallengeMethod.S256,
+      verifier,
+      ["openid", "profile", "email"],
+    );
     return { url, state, verifier };
   }
 
   /** Who came back with this code. Throws `unauthorized`. */
   async finish(code: string, verifier: string): Promise<GoogleIdentity> {
     const { endpoints } = await this.#discover();
-    const tokens = await this.#client.validateAuthorizationCode(endpoints.token_endpoint, code, verifier).catch(refused);
+    const tokens = await this.#client
+      .validateAuthorizationCode(endpoints.token_endpoint, code, verifier)
+      .catch(refused);
     return this.#fromIdToken(tokens.idToken());
   }
 
   /** Who a token is about that a client got from Google by itself; it must have been issued to this site. Throws `unauthorized`. */
   async identify(token: string): Promise<GoogleIdentity> {
-    return token.split(".").length === 3 && token.startsWith("eyJ") ? this.#fromIdToken(token).catch(() => this.#fromAccessToken(token)) : this.#fromAccessToken(token);
+    return token.split(".").length === 3 && token.startsWith("eyJ")
+      ? this.#fromIdToken(token).catch(() => this.#fromAccessToken(token))
+      : this.#fromAccessToken(token);
   }
 
   async #fromIdToken(token: string): Promise<GoogleIdentity> {
     const { endpoints, keys } = await this.#discover();
-    const { payload } = await jwtVerify(token, keys, { issuer: [endpoints.issuer, this.#config.issuer], audience: this.#config.clientId }).catch(refused);
+    const { payload } = await jwtVerify(token, keys, {
+      issuer: [endpoints.issuer, this.#config.issuer],
+      audience: this.#config.clientId,
+    }).catch(refused);
     return identityOf(payload);
   }
 
   async #fromAccessToken(token: string): Promise<GoogleIdentity> {
     const { endpoints } = await this.#discover();
-    const issuedTo = endpoints.introspection_endpoint ? await this.#introspect(endpoints.introspection_endpoint, token) : await askGoogle(token);
+    const issuedTo = endpoints.introspection_endpoint
+      ? await this.#introspect(endpoints.introspection_endpoint, token)
+      : await askGoogle(token);
     // A token for another site must not sign anybody in here.
     if (issuedTo !== this.#config.clientId || !endpoints.userinfo_endpoint) throw notOurs();
-    return identityOf(await getJson(endpoints.userinfo_endpoint, { headers: { authorization: `Bearer ${token}` } }));
+    return identityOf(
+      await getJson(endpoints.userinfo_endpoint, { headers: { authorization: `Bearer ${token}` } }),
+    );
   }
 
   async #introspect(endpoint: string, token: string): Promise<string | undefined> {
     const { clientId, clientSecret } = this.#config;
     const answer = await getJson(endpoint, {
       method: "POST",
-      headers: { authorization: `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString("base64")}` },
+      headers: {
+        authorization: `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString("base64")}`,
+      },
       body: new URLSearchParams({ token }),
     });
-    const { active, client_id: issuedTo } = z.object({ active: z.boolean(), client_id: z.string().optional() }).parse(answer);
+    const { active, client_id: issuedTo } = z
+      .object({ active: z.boolean(), client_id: z.string().optional() })
+      .parse(answer);
     return active ? issuedTo : undefined;
   }
 
   #discover() {
     this.#discovered ??= (async () => {
-      const endpoints = Discovery.parse(await getJson(`${this.#config.issuer}/.well-known/openid-configuration`));
+      const endpoints = Discovery.parse(
+        await getJson(`${this.#config.issuer}/.well-known/openid-configuration`),
+      );
       return { endpoints, keys: createRemoteJWKSet(new URL(endpoints.jwks_uri)) };
     })();
     return this.#discovered.catch((cause: unknown) => {
       this.#discovered = undefined;
-      throw new AppError("unavailable", "Google can't be reached right now. Please try again, or sign in with your password.", { retryAfter: 30, cause });
+      throw new AppError(
+        "unavailable",
+        "Google can't be reached right now. Please try again, or sign in with your password.",
+        { retryAfter: 30, cause },
+      );
     });
   }
 }
 
 async function askGoogle(token: string): Promise<string | undefined> {
-  const { aud } = z.object({ aud: z.string().optional() }).parse(await getJson(`${googleTokenInfo}?${new URLSearchParams({ access_token: token })}`));
+  const { aud } = z
+    .object({ aud: z.string().optional() })
+    .parse(await getJson(`${googleTokenInfo}?${new URLSearchParams({ access_token: token })}`));
   return aud;
 }
 
 function identityOf(claims: unknown): GoogleIdentity {
   const parsed = Claims.safeParse(claims);
-  if (!parsed.success || !parsed.data.email_verified) throw new AppError("unauthorized", "Google has not confirmed that this e-mail address is yours.");
+  if (!parsed.success || !parsed.data.email_verified)
+    throw new AppError("unauthorized", "Google has not confirmed that this e-mail address is yours.");
   const { sub, email, name } = parsed.data;
-  return { googleId: sub, email: email.trim().toLowerCase(), name: name?.trim() || (email.split("@")[0] ?? "Writer") };
+  return {
+    googleId: sub,
+    email: email.trim().toLowerCase(),
+    name: name?.trim() || (email.split("@")[0] ?? "Writer"),
+  };
 }
 
 async function getJson(url: string, init: RequestInit = {}): Promise<unknown> {
@@ -112,7 +151,8 @@ async function getJson(url: string, init: RequestInit = {}): Promise<unknown> {
   return response.json();
 }
 
-const notOurs = (cause?: unknown) => new AppError("unauthorized", "Google did not confirm this sign-in. Please try again.", { cause });
+const notOurs = (cause?: unknown) =>
+  new AppError("unauthorized", "Google did not confirm this sign-in. Please try again.", { cause });
 const refused = (cause: unknown): never => {
   throw cause instanceof AppError ? cause : notOurs(cause);
 };

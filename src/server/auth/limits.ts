@@ -24,7 +24,12 @@ export class RateLimits {
 
   constructor(on: boolean) {
     this.#on = on;
-    this.#limiters = new Map(Object.entries(rules).map(([name, rule]) => [name as RateRule, new RateLimiterMemory({ keyPrefix: name, ...rule })]));
+    this.#limiters = new Map(
+      Object.entries(rules).map(([name, rule]) => [
+        name as RateRule,
+        new RateLimiterMemory({ keyPrefix: name, ...rule }),
+      ]),
+    );
   }
 
   /** Counts one. Throws `too_many` with the seconds to wait. */
@@ -36,7 +41,9 @@ export class RateLimits {
       if (!(refused instanceof RateLimiterRes)) throw refused;
       const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
       const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-      throw new AppError("too_many", `That was too often. Please try again in ${wait}.`, { retryAfter: seconds });
+      throw new AppError("too_many", `That was too often. Please try again in ${wait}.`, {
+        retryAfter: seconds,
+      });
     }
   }
 

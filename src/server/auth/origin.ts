@@ -19,4 +19,5 @@ export function isOwnOrigin(config: Config, headers: IncomingHttpHeaders): boole
   }
 }
 
-const firstOf = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header)?.split(",")[0]?.trim();
+const firstOf = (header: string | string[] | undefined) =>
+  (Array.isArray(header) ? header[0] : header)?.split(",")[0]?.trim();

@@ -9,7 +9,13 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 let decoy: Promise<string> | undefined;
 
 /** Whether the password is right. Takes as long where there is no account or no password, so that the time tells nothing. */
-export async function isPassword(passwordHash: string | null | undefined, password: string): Promise<boolean> {
-  const right = await verify(passwordHash ?? (await (decoy ??= hashPassword("no account has this password"))), password.normalize("NFKC"));
+export async function isPassword(
+  passwordHash: string | null | undefined,
+  password: string,
+): Promise<boolean> {
+  const right = await verify(
+    passwordHash ?? (await (decoy ??= hashPassword("no account has this password"))),
+    password.normalize("NFKC"),
+  );
   return right && passwordHash !== null && passwordHash !== undefined;
 }

@@ -28,24 +28,47 @@ export class Sessions {
   readonly #adapter: HashingAdapter;
   readonly #onError: (error: unknown) => void;
 
-  constructor(database: Database, options: { https: boolean; onEnd: (hash: string) => void; onError: (error: unknown) => void }) {
+  constructor(
+    database: Database,
+    options: { https: boolean; onEnd: (hash: string) => void; onError: (error: unknown) => void },
+  ) {
     this.#adapter = new HashingAdapter(database, options.onEnd);
     this.#onError = options.onError;
     this.#lucia = new Lucia<SessionAttributes, { isAdmin: boolean }>(this.#adapter, {
       sessionExpiresIn: new TimeSpan(limits.session.days, "d"),
-      sessionCookie: { name: options.https ? "__Host-session" : "session", attributes: { secure: options.https, sameSite: "lax", path: "/" } },
-      getSessionAttributes: ({ handle, userAgent, createdAt, seenAt }) => ({ handle, userAgent, createdAt, seenAt }),
+      sessionCookie: {
+        name: options.https ? "__Host-session" : "session",
+        attributes: { secure: options.https, sameSite: "lax", path: "/" },
+      },
+      getSessionAttributes: ({ handle, userAgent, createdAt, seenAt }) => ({
+        handle,
+        userAgent,
+        createdAt,
+        seenAt,
+      }),
       getUserAttributes: ({ isAdmin }) => ({ isAdmin }),
     });
   }
 
   /** Signs somebody in. `token` is the secret: for the cookie, or the API's bearer. */
-  async begin(userId: string, userAgent: string): Promise<{ token: string; handle: string; hash: string; cookie: string }> {
+  async begin(
+    userId: string,
+    userAgent: string,
+  ): Promise<{ token: string; handle: string; hash: string; cookie: string }> {
     const token = newSecret();
     const handle = newSecret().slice(0, 16);
     const now = Date.now();
-    await this.#lucia.createSession(userId, { handle, userAgent: userAgent.slice(0, 300), createdAt: now, seenAt: now }, { sessionId: token });
-    return { token, handle, hash: hashSecret(token), cookie: this.#lucia.createSessionCookie(token).serialize() };
+    await this.#lucia.createSession(
+      userId,
+      { handle, userAgent: userAgent.slice(0, 300), createdAt: now, seenAt: now },
+      { sessionId: token },
+    );
+    return {
+      token,
+      handle,
+      hash: hashSecret(token),
+      cookie: this.#lucia.createSessionCookie(token).serialize(),
+    };
   }
 
   /** The living session behind a cookie or bearer token, or null. */
@@ -55,7 +78,13 @@ export class Sessions {
     if (!session) return null;
     const hash = hashSecret(token);
     if (Date.now() - session.seenAt > seenEvery) this.#adapter.touch(hash, Date.now()).catch(this.#onError);
-    return { hash, handle: session.handle, userId: user.id, isAdmin: user.isAdmin, cookie: session.fresh ? this.#lucia.createSessionCookie(token).serialize() : undefined };
+    return {
+      hash,
+      handle: session.handle,
+      userId: user.id,
+      isAdmin: user.isAdmin,
+      cookie: session.fresh ? this.#lucia.createSessionCookie(token).serialize() : undefined,
+    };
   }
 
   fromCookie = (header: string | undefined): string | null => this.#lucia.readSessionCookie(header ?? "");
@@ -66,7 +95,8 @@ export class Sessions {
 
   end = (token: string): Promise<void> => this.#lucia.invalidateSession(token);
   endByHandle = (userId: string, handle: string): Promise<boolean> => this.#adapter.endOf(userId, { handle });
-  endOthers = (userId: string, exceptHash: string): Promise<boolean> => this.#adapter.endOf(userId, { exceptHash });
+  endOthers = (userId: string, exceptHash: string): Promise<boolean> =>
+    this.#adapter.endOf(userId, { exceptHash });
   endAll = (userId: string): Promise<void> => this.#lucia.invalidateUserSessions(userId);
   /** Closes what sessions had open whose rows went with their account. */
   closed = (hashes: string[]): void => hashes.forEach((hash) => this.#adapter.tellEnded(hash));

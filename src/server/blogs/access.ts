@@ -17,27 +17,37 @@ export const blogStanding = (viewer: Asker | null, blog: BlogFacts): BlogStandin
 /** The only door to a blog. Throws `not_found` where there is none, or none for this reader: forbidden looks absent. */
 export async function readableBlog(connection: Connection, viewer: Asker | null, by: By): Promise<BlogFacts> {
   const viewerId = viewer?.id ?? null;
-  const blog = "id" in by ? await blogFactsById(connection, by.id, viewerId) : await blogFactsBySlug(connection, by.slug, viewerId);
-  if (!blog || !canReadBlog(blogStanding(viewer, blog))) throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
+  const blog =
+    "id" in by
+      ? await blogFactsById(connection, by.id, viewerId)
+      : await blogFactsBySlug(connection, by.slug, viewerId);
+  if (!blog || !canReadBlog(blogStanding(viewer, blog)))
+    throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
   return blog;
 }
 
 /** A blog the viewer may comment on, like and save. */
 export async function openBlog(connection: Connection, viewer: Asker, by: By): Promise<BlogFacts> {
   const blog = await readableBlog(connection, viewer, by);
-  if (!canTakePart(blogStanding(viewer, blog))) throw new AppError("forbidden", "This is a draft. Publish it first.");
+  if (!canTakePart(blogStanding(viewer, blog)))
+    throw new AppError("forbidden", "This is a draft. Publish it first.");
   return blog;
 }
 
 /** A blog the viewer wrote. `forbidden` where they may read it, `not_found` where not even that. */
 export async function ownBlog(connection: Connection, viewer: Asker, by: By): Promise<BlogFacts> {
   const blog = await readableBlog(connection, viewer, by);
-  if (!canChangeBlog(blogStanding(viewer, blog))) throw new AppError("forbidden", "Only its author can change a blog.");
+  if (!canChangeBlog(blogStanding(viewer, blog)))
+    throw new AppError("forbidden", "Only its author can change a blog.");
   return blog;
 }
 
 /** Whether the viewer may still read it: what a live stream asks again and again. */
-export async function mayReadBlog(connection: Connection, viewer: Asker | null, id: string): Promise<boolean> {
+export async function mayReadBlog(
+  connection: Connection,
+  viewer: Asker | null,
+  id: string,
+): Promise<boolean> {
   const blog = await blogFactsById(connection, id, viewer?.id ?? null);
   return blog !== undefined && canReadBlog(blogStanding(viewer, blog));
 }

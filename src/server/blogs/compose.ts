@@ -1,7 +1,13 @@
 import { AppError } from "../../shared/errors.ts";
 import { checkDocument } from "../../shared/document/check.ts";
 import { documentToHtml } from "../../shared/document/to-html.ts";
-import { countWords, documentToText, excerpt, imagesOf, readingMinutes } from "../../shared/document/to-text.ts";
+import {
+  countWords,
+  documentToText,
+  excerpt,
+  imagesOf,
+  readingMinutes,
+} from "../../shared/document/to-text.ts";
 import type { Connection } from "../database/connection.ts";
 import { pictureIdOf, srcsetOf } from "../media/paths.ts";
 import { picturesByIds } from "../media/queries.ts";
@@ -25,15 +31,33 @@ export async function compose(connection: Connection, input: unknown, origin: st
   if (!checked.ok) throw new AppError("bad_request", checked.reason, { field: "document" });
   const { document } = checked;
   const pictureIds = [...new Set(imagesOf(document).flatMap((src) => pictureIdOf(src) ?? []))];
-  const pictures = new Map((await picturesByIds(connection, pictureIds)).map((picture) => [picture.id, picture]));
+  const pictures = new Map(
+    (await picturesByIds(connection, pictureIds)).map((picture) => [picture.id, picture]),
+  );
   const html = documentToHtml(document, {
     origin,
     image: (src) => {
       const picture = pictures.get(pictureIdOf(src) ?? "");
-      return picture && { src, srcset: srcsetOf(picture), sizes: articleSizes, width: picture.width, height: picture.height };
+      return (
+        picture && {
+          src,
+          srcset: srcsetOf(picture),
+          sizes: articleSizes,
+          width: picture.width,
+          height: picture.height,
+        }
+      );
     },
   });
   const text = documentToText(document);
   const words = countWords(text);
-  return { document, html, text, excerpt: excerpt(document, 220), words, readingMinutes: readingMinutes(text), pictureIds };
+  return {
+    document,
+    html,
+    text,
+    excerpt: excerpt(document, 220),
+    words,
+    readingMinutes: readingMinutes(text),
+    pictureIds,
+  };
 }

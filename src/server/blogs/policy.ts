@@ -8,10 +8,12 @@ export interface BlogStanding {
 }
 
 /** A draft is its author's alone; a private blog, and everything of a private account, its author's and their followers' (decisions, "Reading and writing"). */
-export const canReadBlog = (blog: BlogStanding): boolean => blog.isAuthor || (!blog.draft && (blog.followsAuthor || (!blog.private && !blog.authorPrivate)));
+export const canReadBlog = (blog: BlogStanding): boolean =>
+  blog.isAuthor || (!blog.draft && (blog.followsAuthor || (!blog.private && !blog.authorPrivate)));
 
 /** Whether anybody at all may read it: then it is in the feed, and its events are. */
-export const isListed = (blog: Pick<BlogStanding, "draft" | "private" | "authorPrivate">): boolean => !blog.draft && !blog.private && !blog.authorPrivate;
+export const isListed = (blog: Pick<BlogStanding, "draft" | "private" | "authorPrivate">): boolean =>
+  !blog.draft && !blog.private && !blog.authorPrivate;
 
 /** Comments, likes and saves are for whoever may read it, signed in; a draft has no readers to talk to. */
 export const canTakePart = (blog: BlogStanding): boolean => canReadBlog(blog) && !blog.draft;

@@ -2,7 +2,19 @@ import { and, count, desc, eq, inArray, isNotNull, sql, sum, type SQL } from "dr
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Sort } from "../../shared/blogs.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
-import { blogLikes, blogMedia, blogSaves, blogs, comments, follows, imports, media, oldSlugs, tags, users } from "../database/schema.ts";
+import {
+  blogLikes,
+  blogMedia,
+  blogSaves,
+  blogs,
+  comments,
+  follows,
+  imports,
+  media,
+  oldSlugs,
+  tags,
+  users,
+} from "../database/schema.ts";
 
 export type NewBlogRow = typeof blogs.$inferInsert;
 
@@ -36,7 +48,11 @@ const cardColumns = {
 };
 
 const cards = (db: Drizzle) =>
-  db.select(cardColumns).from(blogs).innerJoin(users, eq(users.id, blogs.authorId)).leftJoin(cover, eq(cover.id, blogs.coverId));
+  db
+    .select(cardColumns)
+    .from(blogs)
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .leftJoin(cover, eq(cover.id, blogs.coverId));
 
 export type CardRow = Awaited<ReturnType<ReturnType<typeof latest>["all"]>>[number];
 
@@ -44,13 +60,32 @@ const page = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset"
 // `draft = 0` is written out: a bound parameter would not match the partial indexes.
 const published = sql`blogs.draft = 0`;
 
-const latest = hot((db) => cards(db).where(and(published, visible)).orderBy(desc(blogs.publishedAt), desc(blogs.id)).limit(page.limit).offset(page.offset).prepare());
+const latest = hot((db) =>
+  cards(db)
+    .where(and(published, visible))
+    .orderBy(desc(blogs.publishedAt), desc(blogs.id))
+    .limit(page.limit)
+    .offset(page.offset)
+    .prepare(),
+);
 const mostLiked = hot((db) =>
-  cards(db).where(and(published, visible)).orderBy(desc(blogs.likesCount), desc(blogs.publishedAt), desc(blogs.id)).limit(page.limit).offset(page.offset).prepare(),
+  cards(db)
+    .where(and(published, visible))
+    .orderBy(desc(blogs.likesCount), desc(blogs.publishedAt), desc(blogs.id))
+    .limit(page.limit)
+    .offset(page.offset)
+    .prepare(),
 );
 const ofAuthor = hot((db) =>
   cards(db)
-    .where(and(eq(blogs.authorId, sql.placeholder("author")), eq(blogs.draft, sql.placeholder("draft")), eq(blogs.private, sql.placeholder("private")), visible))
+    .where(
+      and(
+        eq(blogs.authorId, sql.placeholder("author")),
+        eq(blogs.draft, sql.placeholder("draft")),
+        eq(blogs.private, sql.placeholder("private")),
+        visible,
+      ),
+    )
     .orderBy(desc(blogs.publishedAt), desc(blogs.id))
     .limit(page.limit)
     .offset(page.offset)
@@ -92,12 +127,20 @@ const allOf = hot((db) =>
 );
 const stats = hot((db) =>
   db
-    .select({ blogs: count(), likes: sum(blogs.likesCount).mapWith(Number), comments: sum(blogs.commentsCount).mapWith(Number) })
+    .select({
+      blogs: count(),
+      likes: sum(blogs.likesCount).mapWith(Number),
+      comments: sum(blogs.commentsCount).mapWith(Number),
+    })
     .from(blogs)
     .where(eq(blogs.authorId, sql.placeholder("author")))
     .prepare(),
 );
-const card = hot((db) => cards(db).where(eq(blogs.id, sql.placeholder("id"))).prepare());
+const card = hot((db) =>
+  cards(db)
+    .where(eq(blogs.id, sql.placeholder("id")))
+    .prepare(),
+);
 
 export interface ListPage {
   viewer: string | null;
@@ -105,19 +148,37 @@ export interface ListPage {
   offset: number;
 }
 
-export const listBlogs = async (connection: Connection, sort: Sort, at: ListPage): Promise<CardRow[]> => (sort === "likes" ? mostLiked : latest)(connection).all({ ...at });
-export const listByAuthor = async (connection: Connection, author: string, kind: "public" | "private" | "drafts", at: ListPage): Promise<CardRow[]> =>
-  kind === "drafts" ? draftsOf(connection).all({ author, ...at }) : ofAuthor(connection).all({ author, draft: 0, private: kind === "private" ? 1 : 0, ...at });
+export const listBlogs = async (connection: Connection, sort: Sort, at: ListPage): Promise<CardRow[]> =>
+  (sort === "likes" ? mostLiked : latest)(connection).all({ ...at });
+export const listByAuthor = async (
+  connection: Connection,
+  author: string,
+  kind: "public" | "private" | "drafts",
+  at: ListPage,
+): Promise<CardRow[]> =>
+  kind === "drafts"
+    ? draftsOf(connection).all({ author, ...at })
+    : ofAuthor(connection).all({ author, draft: 0, private: kind === "private" ? 1 : 0, ...at });
 /** Everything the viewer wrote, drafts included. */
-export const listOwn = async (connection: Connection, at: ListPage): Promise<CardRow[]> => allOf(connection).all({ ...at });
+export const listOwn = async (connection: Connection, at: ListPage): Promise<CardRow[]> =>
+  allOf(connection).all({ ...at });
 /** Sums over everything somebody wrote. */
-export const authorSums = async (connection: Connection, author: string): Promise<{ blogs: number; likes: number; comments: number }> => {
+export const authorSums = async (
+  connection: Connection,
+  author: string,
+): Promise<{ blogs: number; likes: number; comments: number }> => {
   const row = await stats(connection).get({ author });
   return { blogs: row?.blogs ?? 0, likes: row?.likes ?? 0, comments: row?.comments ?? 0 };
 };
-export const listLiked = async (connection: Connection, owner: string, at: ListPage): Promise<CardRow[]> => likedBy(connection).all({ owner, ...at });
-export const listSaved = async (connection: Connection, owner: string, at: ListPage): Promise<CardRow[]> => savedBy(connection).all({ owner, ...at });
-export const cardById = async (connection: Connection, id: string, viewerId: string | null): Promise<CardRow | undefined> => card(connection).get({ id, viewer: viewerId });
+export const listLiked = async (connection: Connection, owner: string, at: ListPage): Promise<CardRow[]> =>
+  likedBy(connection).all({ owner, ...at });
+export const listSaved = async (connection: Connection, owner: string, at: ListPage): Promise<CardRow[]> =>
+  savedBy(connection).all({ owner, ...at });
+export const cardById = async (
+  connection: Connection,
+  id: string,
+  viewerId: string | null,
+): Promise<CardRow | undefined> => card(connection).get({ id, viewer: viewerId });
 
 const facts = (condition: SQL) =>
   hot((db) =>
@@ -150,62 +211,133 @@ const factsBySlug = facts(eq(blogs.slug, sql.placeholder("key")));
 /** What the policy needs to know of a blog, and what most callers do. */
 export type BlogFacts = NonNullable<Awaited<ReturnType<ReturnType<typeof factsById>["get"]>>>;
 
-const slugBefore = hot((db) => db.select({ blogId: oldSlugs.blogId }).from(oldSlugs).where(eq(oldSlugs.slug, sql.placeholder("slug"))).prepare());
-const htmlOf = hot((db) => db.select({ html: blogs.html }).from(blogs).where(eq(blogs.id, sql.placeholder("id"))).prepare());
+const slugBefore = hot((db) =>
+  db
+    .select({ blogId: oldSlugs.blogId })
+    .from(oldSlugs)
+    .where(eq(oldSlugs.slug, sql.placeholder("slug")))
+    .prepare(),
+);
+const htmlOf = hot((db) =>
+  db
+    .select({ html: blogs.html })
+    .from(blogs)
+    .where(eq(blogs.id, sql.placeholder("id")))
+    .prepare(),
+);
 const bodyOf = hot((db) =>
-  db.select({ document: blogs.document, html: blogs.html, text: blogs.text }).from(blogs).where(eq(blogs.id, sql.placeholder("id"))).prepare(),
+  db
+    .select({ document: blogs.document, html: blogs.html, text: blogs.text })
+    .from(blogs)
+    .where(eq(blogs.id, sql.placeholder("id")))
+    .prepare(),
 );
 
-export const blogFactsById = async (connection: Connection, id: string, viewerId: string | null): Promise<BlogFacts | undefined> => factsById(connection).get({ key: id, viewer: viewerId });
-export async function blogFactsBySlug(connection: Connection, slug: string, viewerId: string | null): Promise<BlogFacts | undefined> {
+export const blogFactsById = async (
+  connection: Connection,
+  id: string,
+  viewerId: string | null,
+): Promise<BlogFacts | undefined> => factsById(connection).get({ key: id, viewer: viewerId });
+export async function blogFactsBySlug(
+  connection: Connection,
+  slug: string,
+  viewerId: string | null,
+): Promise<BlogFacts | undefined> {
   const found = await factsBySlug(connection).get({ key: slug, viewer: viewerId });
   if (found) return found;
   const before = await slugBefore(connection).get({ slug });
   return before && blogFactsById(connection, before.blogId, viewerId);
 }
-export const blogHtml = async (connection: Connection, id: string): Promise<string> => (await htmlOf(connection).get({ id }))?.html ?? "";
+export const blogHtml = async (connection: Connection, id: string): Promise<string> =>
+  (await htmlOf(connection).get({ id }))?.html ?? "";
 export const blogBody = async (connection: Connection, id: string) => bodyOf(connection).get({ id });
 
 export const slugTaken = async (connection: Connection, slug: string): Promise<boolean> =>
-  (await factsBySlug(connection).get({ key: slug, viewer: null })) !== undefined || (await slugBefore(connection).get({ slug })) !== undefined;
+  (await factsBySlug(connection).get({ key: slug, viewer: null })) !== undefined ||
+  (await slugBefore(connection).get({ slug })) !== undefined;
 
 export async function insertBlog(tx: Connection, blog: NewBlogRow): Promise<void> {
   await tx.drizzle.insert(blogs).values(blog).run();
 }
 
 export async function updateBlog(tx: Connection, id: string, change: Partial<NewBlogRow>): Promise<void> {
-  await tx.drizzle.update(blogs).set({ ...change, version: sql`version + 1` }).where(eq(blogs.id, id)).run();
+  await tx.drizzle
+    .update(blogs)
+    .set({ ...change, version: sql`version + 1` })
+    .where(eq(blogs.id, id))
+    .run();
 }
 
 export async function deleteBlog(tx: Connection, id: string): Promise<void> {
   // Cut loose from each other first: SQLite follows references at most a thousand deep, and a thread may be deeper.
-  await tx.drizzle.update(comments).set({ parentId: null }).where(and(eq(comments.blogId, id), isNotNull(comments.parentId))).run();
+  await tx.drizzle
+    .update(comments)
+    .set({ parentId: null })
+    .where(and(eq(comments.blogId, id), isNotNull(comments.parentId)))
+    .run();
   await tx.drizzle.delete(blogs).where(eq(blogs.id, id)).run();
 }
 
 /** Sets which tags and pictures a blog has. */
 export async function setBlogTags(tx: Connection, blogId: string, list: string[]): Promise<void> {
   await tx.drizzle.delete(tags).where(eq(tags.blogId, blogId)).run();
-  if (list.length > 0) await tx.drizzle.insert(tags).values(list.map((tag) => ({ tag, blogId }))).run();
+  if (list.length > 0)
+    await tx.drizzle
+      .insert(tags)
+      .values(list.map((tag) => ({ tag, blogId })))
+      .run();
 }
 
 export async function setBlogPictures(tx: Connection, blogId: string, pictureIds: string[]): Promise<void> {
   await tx.drizzle.delete(blogMedia).where(eq(blogMedia.blogId, blogId)).run();
-  const known = pictureIds.length === 0 ? [] : await tx.drizzle.select({ id: media.id }).from(media).where(inArray(media.id, pictureIds)).all();
-  if (known.length > 0) await tx.drizzle.insert(blogMedia).values(known.map(({ id }) => ({ blogId, mediaId: id }))).run();
+  const known =
+    pictureIds.length === 0
+      ? []
+      : await tx.drizzle.select({ id: media.id }).from(media).where(inArray(media.id, pictureIds)).all();
+  if (known.length > 0)
+    await tx.drizzle
+      .insert(blogMedia)
+      .values(known.map(({ id }) => ({ blogId, mediaId: id })))
+      .run();
 }
 
 /** Every picture a blog shows: those of its text and its cover. */
 export async function picturesOfBlog(connection: Connection, blogId: string): Promise<string[]> {
-  const rows = await connection.drizzle.select({ id: blogMedia.mediaId }).from(blogMedia).where(eq(blogMedia.blogId, blogId)).all();
-  const row = await connection.drizzle.select({ id: blogs.coverId }).from(blogs).where(eq(blogs.id, blogId)).get();
+  const rows = await connection.drizzle
+    .select({ id: blogMedia.mediaId })
+    .from(blogMedia)
+    .where(eq(blogMedia.blogId, blogId))
+    .all();
+  const row = await connection.drizzle
+    .select({ id: blogs.coverId })
+    .from(blogs)
+    .where(eq(blogs.id, blogId))
+    .get();
   return [...rows.map(({ id }) => id), ...(row?.id ? [row.id] : [])];
 }
 
-export const importedBlog = async (connection: Connection, authorId: string, source: string): Promise<{ blogId: string | null } | undefined> =>
-  connection.drizzle.select({ blogId: imports.blogId }).from(imports).where(and(eq(imports.authorId, authorId), eq(imports.source, source))).get();
+export const importedBlog = async (
+  connection: Connection,
+  authorId: string,
+  source: string,
+): Promise<{ blogId: string | null } | undefined> =>
+  connection.drizzle
+    .select({ blogId: imports.blogId })
+    .from(imports)
+    .where(and(eq(imports.authorId, authorId), eq(imports.source, source)))
+    .get();
 
-export async function rememberImport(tx: Connection, authorId: string, source: string, blogId: string, now: number): Promise<void> {
+export async function rememberImport(
+  tx: Connection,
+  authorId: string,
+  source: string,
+  blogId: string,
+  now: number,
+): Promise<void> {
   const row = { authorId, source, blogId, importedAt: now };
-  await tx.drizzle.insert(imports).values(row).onConflictDoUpdate({ target: [imports.authorId, imports.source], set: row }).run();
+  await tx.drizzle
+    .insert(imports)
+    .values(row)
+    .onConflictDoUpdate({ target: [imports.authorId, imports.source], set: row })
+    .run();
 }

@@ -15,7 +15,8 @@ const keyOf = (value: string) => (Id.safeParse(value).success ? { id: value } : 
 const mostOfAuthor = 1_000;
 
 /** The id of a blog of the viewer's, named by its id or its address. Throws as `ownBlog` does. */
-export const ownBlogId = async (ctx: MemberContext, key: string): Promise<string> => (await ownBlog(ctx.database.read, ctx.viewer, keyOf(key))).id;
+export const ownBlogId = async (ctx: MemberContext, key: string): Promise<string> =>
+  (await ownBlog(ctx.database.read, ctx.viewer, keyOf(key))).id;
 
 /** A blog with its content and comments (rest contract, `GET /blogs/{blogId}`). */
 export async function wholeBlog(ctx: Context, key: string) {
@@ -29,7 +30,11 @@ export async function wholeBlog(ctx: Context, key: string) {
     restComments(ctx, blog.id),
     blogBody(read, blog.id),
   ]);
-  const content = documentToHtml(body?.document as DocumentJson, { lists: "flat", origin: ctx.config.publicUrl, image: (src) => ({ src: absolute(ctx, src) ?? src }) });
+  const content = documentToHtml(body?.document as DocumentJson, {
+    lists: "flat",
+    origin: ctx.config.publicUrl,
+    image: (src) => ({ src: absolute(ctx, src) ?? src }),
+  });
   const picture = absolute(ctx, blog.author.picture);
   return {
     ...card,
@@ -53,8 +58,18 @@ export async function blogsOfUser(ctx: Context, userId: string) {
   const { standing, user } = await knownUser(read, ctx.viewer, { id: userId });
   if (!canReadAccount(standing, user)) return [];
   const at = { viewer: ctx.viewer?.id ?? null, limit: mostOfAuthor, offset: 0 };
-  const kinds = standing.isSelf ? (["public", "private", "drafts"] as const) : standing.isFollower ? (["public", "private"] as const) : (["public"] as const);
+  const kinds = standing.isSelf
+    ? (["public", "private", "drafts"] as const)
+    : standing.isFollower
+      ? (["public", "private"] as const)
+      : (["public"] as const);
   const rows = (await Promise.all(kinds.map((kind) => listByAuthor(read, userId, kind, at)))).flat();
-  const cards = await restCards(ctx, rows.sort((one, other) => other.publishedAt - one.publishedAt).slice(0, mostOfAuthor).map(presentCard));
+  const cards = await restCards(
+    ctx,
+    rows
+      .sort((one, other) => other.publishedAt - one.publishedAt)
+      .slice(0, mostOfAuthor)
+      .map(presentCard),
+  );
   return cards.map((card) => ({ ...card, likes: card.likes.map(({ _id }) => _id) }));
 }

@@ -21,23 +21,35 @@ export interface BlogForm {
 
 /** Reads the multipart form (or JSON of the same fields) of `POST` and `PATCH /blogs` (rest contract, "Calls"). */
 export async function readBlogForm(ctx: MemberContext, request: FastifyRequest): Promise<BlogForm> {
-  const { values, cover } = request.isMultipart() ? await readingForm(() => readParts(request)) : { values: asValues(request.body), cover: undefined };
+  const { values, cover } = request.isMultipart()
+    ? await readingForm(() => readParts(request))
+    : { values: asValues(request.body), cover: undefined };
   const form: BlogForm = {};
-  for (const name of ["title", "description"] as const) if (values.has(name)) form[name] = asText(values.get(name), name);
-  for (const name of ["draft", "private"] as const) if (values.has(name)) form[name] = asFlag(values.get(name), name);
+  for (const name of ["title", "description"] as const)
+    if (values.has(name)) form[name] = asText(values.get(name), name);
+  for (const name of ["draft", "private"] as const)
+    if (values.has(name)) form[name] = asFlag(values.get(name), name);
   if (values.has("tags")) form.tags = asJson(values.get("tags"), "tags");
   if (values.has("content")) form.document = await asDocument(ctx, asJson(values.get("content"), "content"));
   if (cover) form.coverId = (await addPicture(ctx, cover, ["jpeg", "png"])).id;
   return form;
 }
 
-async function readParts(request: FastifyRequest): Promise<{ values: Map<string, unknown>; cover: Buffer | undefined }> {
+async function readParts(
+  request: FastifyRequest,
+): Promise<{ values: Map<string, unknown>; cover: Buffer | undefined }> {
   const values = new Map<string, unknown>();
   let cover: Buffer | undefined;
   for await (const part of request.parts() as AsyncIterableIterator<MultipartFile | MultipartValue>) {
     if (part.type === "field") {
-      if (part.valueTruncated) throw new AppError("too_large", `The field ${part.fieldname} is too large.`, { field: part.fieldname });
-      if (values.has(part.fieldname) && part.fieldname !== "images") throw new AppError("bad_request", `The field ${part.fieldname} was sent twice.`, { field: part.fieldname });
+      if (part.valueTruncated)
+        throw new AppError("too_large", `The field ${part.fieldname} is too large.`, {
+          field: part.fieldname,
+        });
+      if (values.has(part.fieldname) && part.fieldname !== "images")
+        throw new AppError("bad_request", `The field ${part.fieldname} was sent twice.`, {
+          field: part.fieldname,
+        });
       values.set(part.fieldname, part.value);
       continue;
     }
@@ -48,10 +60,12 @@ async function readParts(request: FastifyRequest): Promise<{ values: Map<string,
   return { values, cover };
 }
 
-const asValues = (body: unknown): Map<string, unknown> => new Map(body !== null && typeof body === "object" && !Array.isArray(body) ? Object.entries(body) : []);
+const asValues = (body: unknown): Map<string, unknown> =>
+  new Map(body !== null && typeof body === "object" && !Array.isArray(body) ? Object.entries(body) : []);
 
 function asText(value: unknown, field: string): string {
-  if (typeof value !== "string") throw new AppError("bad_request", `The field ${field} is a text.`, { field });
+  if (typeof value !== "string")
+    throw new AppError("bad_request", `The field ${field} is a text.`, { field });
   return value;
 }
 
@@ -76,11 +90,19 @@ function asJson(value: unknown, field: string): unknown {
 async function asDocument(ctx: MemberContext, content: unknown): Promise<unknown> {
   if (typeof content === "string") {
     try {
-      return await parseHtmlWithImages(content, async (bytes) => addPicture(ctx, bytes), { origin: ctx.config.publicUrl });
+      return await parseHtmlWithImages(content, async (bytes) => addPicture(ctx, bytes), {
+        origin: ctx.config.publicUrl,
+      });
     } catch (error) {
-      throw error instanceof DocumentError ? new AppError("bad_request", error.message, { field: "content", cause: error }) : error;
+      throw error instanceof DocumentError
+        ? new AppError("bad_request", error.message, { field: "content", cause: error })
+        : error;
     }
   }
-  if (content === null || (typeof content === "object" && !Array.isArray(content) && Object.keys(content).length === 0)) return emptyDocument();
+  if (
+    content === null ||
+    (typeof content === "object" && !Array.isArray(content) && Object.keys(content).length === 0)
+  )
+    return emptyDocument();
   return content;
 }

@@ -19,8 +19,15 @@ const form = {
   shape: z.object({
     title: z.string().optional(),
     description: z.string().optional(),
-    image: z.string().meta({ format: "binary" }).optional().describe("a png or jpeg file; empty or null for none"),
-    content: z.string().optional().describe("JSON: an HTML string, a ProseMirror document, or {} for an empty one"),
+    image: z
+      .string()
+      .meta({ format: "binary" })
+      .optional()
+      .describe("a png or jpeg file; empty or null for none"),
+    content: z
+      .string()
+      .optional()
+      .describe("JSON: an HTML string, a ProseMirror document, or {} for an empty one"),
     draft: z.enum(["true", "false"]).optional(),
     private: z.enum(["true", "false"]).optional(),
     tags: z.string().optional().describe("a JSON array of texts"),
@@ -48,7 +55,11 @@ export function blogCalls(calls: Calls): void {
     query: Paging(limits.page.search).extend({ search: SearchQuery.default("") }),
     answer: CardsShape,
     handle: async (ctx, { query }) => {
-      const { blogs, hasMore } = await searchBlogs(ctx, { query: query.search, page: query.page }, query.limit);
+      const { blogs, hasMore } = await searchBlogs(
+        ctx,
+        { query: query.search, page: query.page },
+        query.limit,
+      );
       return { success: true, blogs: await restCards(ctx, blogs), hasMore };
     },
   });
@@ -67,7 +78,16 @@ export function blogCalls(calls: Calls): void {
     answer: MessageShape.extend({ blog: CardShape }),
     handle: async (ctx, { request }) => {
       const fields = await readBlogForm(ctx, request);
-      const { id, message } = await createBlog(ctx, check(NewBlog, { description: "", document: { type: "doc", content: [{ type: "paragraph" }] }, ...fields, tags: fields.tags ?? [], id: newId() }));
+      const { id, message } = await createBlog(
+        ctx,
+        check(NewBlog, {
+          description: "",
+          document: { type: "doc", content: [{ type: "paragraph" }] },
+          ...fields,
+          tags: fields.tags ?? [],
+          id: newId(),
+        }),
+      );
       return { success: true, message, blog: await oneCard(ctx, id) };
     },
   });
@@ -81,7 +101,14 @@ export function blogCalls(calls: Calls): void {
     handle: async (ctx, { params, request }) => {
       const id = await ownBlogId(ctx, params.blogId);
       const fields = await readBlogForm(ctx, request);
-      const { message } = await updateBlog(ctx, check(BlogUpdate, { ...fields, ...(fields.tags === undefined ? {} : { tags: check(Tags, fields.tags) }), id }));
+      const { message } = await updateBlog(
+        ctx,
+        check(BlogUpdate, {
+          ...fields,
+          ...(fields.tags === undefined ? {} : { tags: check(Tags, fields.tags) }),
+          id,
+        }),
+      );
       return { success: true, message, blog: await oneCard(ctx, id) };
     },
   });
@@ -90,13 +117,18 @@ export function blogCalls(calls: Calls): void {
     tag: "Blogs",
     params: ByBlog,
     answer: MessageShape,
-    handle: async (ctx, { params }) => ({ success: true, ...(await deleteBlog(ctx, { id: await ownBlogId(ctx, params.blogId) })) }),
+    handle: async (ctx, { params }) => ({
+      success: true,
+      ...(await deleteBlog(ctx, { id: await ownBlogId(ctx, params.blogId) })),
+    }),
   });
   calls.member("GET", "/blogs/user/:userId", {
     summary: "Somebody's blogs, as far as the viewer may read them",
     tag: "Blogs",
     params: z.object({ userId: Id }),
-    answer: z.object({ blogs: z.array(CardShape.omit({ likes: true }).extend({ likes: z.array(z.string()) })) }),
+    answer: z.object({
+      blogs: z.array(CardShape.omit({ likes: true }).extend({ likes: z.array(z.string()) })),
+    }),
     handle: async (ctx, { params }) => ({ success: true, blogs: await blogsOfUser(ctx, params.userId) }),
   });
 }

@@ -1,7 +1,27 @@
-import { BlogId, BlogUpdate, ListBlogs, ListByAuthor, MyBlogs, NewBlog, Resume, Slug } from "../../shared/blogs.ts";
+import {
+  BlogId,
+  BlogUpdate,
+  ListBlogs,
+  ListByAuthor,
+  MyBlogs,
+  NewBlog,
+  Resume,
+  Slug,
+} from "../../shared/blogs.ts";
 import { anyone, member } from "../trpc.ts";
 import { watchFeed } from "./live.ts";
-import { blogCard, createBlog, deleteBlog, editBlog, listBlogs, listByAuthor, myBlogs, myStats, readBlog, updateBlog } from "./service.ts";
+import {
+  blogCard,
+  createBlog,
+  deleteBlog,
+  editBlog,
+  listBlogs,
+  listByAuthor,
+  myBlogs,
+  myStats,
+  readBlog,
+  updateBlog,
+} from "./service.ts";
 
 export const blogProcedures = {
   list: anyone.input(ListBlogs).query(({ ctx, input }) => listBlogs(ctx, input)),
@@ -14,5 +34,7 @@ export const blogProcedures = {
   create: member.input(NewBlog).mutation(({ ctx, input }) => createBlog(ctx, input)),
   update: member.input(BlogUpdate).mutation(({ ctx, input }) => updateBlog(ctx, input)),
   remove: member.input(BlogId).mutation(({ ctx, input }) => deleteBlog(ctx, input)),
-  feed: anyone.input(Resume).subscription(({ ctx, input, signal }) => watchFeed(ctx, input.lastEventId ?? input.since, signal)),
+  feed: anyone
+    .input(Resume)
+    .subscription(({ ctx, input, signal }) => watchFeed(ctx, input.lastEventId ?? input.since, signal)),
 };

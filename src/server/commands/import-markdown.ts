@@ -27,7 +27,11 @@ const deepest = 8;
  * Imports a folder of Markdown as blogs of the context's viewer, with the pictures beside the text. What was imported
  * before is left alone; what can't be taken is told of and harms nothing else.
  */
-export async function importMarkdown(ctx: MemberContext, folder: string, onProgress: (done: number, of: number, file: string) => void = () => undefined): Promise<ImportSummary> {
+export async function importMarkdown(
+  ctx: MemberContext,
+  folder: string,
+  onProgress: (done: number, of: number, file: string) => void = () => undefined,
+): Promise<ImportSummary> {
   const files = await markdownFiles(folder);
   const summary: ImportSummary = { found: files.length, imported: 0, before: 0, pictures: 0, problems: [] };
   for (const [index, file] of files.entries()) {
@@ -45,18 +49,30 @@ export async function importMarkdown(ctx: MemberContext, folder: string, onProgr
   return summary;
 }
 
-async function importFile(ctx: MemberContext, folder: string, file: string, summary: ImportSummary, tell: (problem: string) => void): Promise<void> {
+async function importFile(
+  ctx: MemberContext,
+  folder: string,
+  file: string,
+  summary: ImportSummary,
+  tell: (problem: string) => void,
+): Promise<void> {
   const full = path.join(folder, file);
   const { size } = await stat(full);
-  if (size > largestText) return tell(`The text has ${megabytes(size)}; at most ${megabytes(largestText)} are taken.`);
+  if (size > largestText)
+    return tell(`The text has ${megabytes(size)}; at most ${megabytes(largestText)} are taken.`);
   const { frontMatter, body } = readPost(await readFile(full, "utf8"), file);
   if (!frontMatter.title) return tell("It has no title in its front matter and was left out.");
   const source = frontMatter.path ?? file;
   if (await importedBlog(ctx.database.read, ctx.viewer.id, source)) return void summary.before++;
 
   const pictures = new PicturesBeside(ctx, folder, path.dirname(full), tell);
-  const { document, droppedLinks } = await markdownToDocument(body, { resolveImage: (src) => pictures.find(src) });
-  if (droppedLinks.length > 0) tell(`Of ${droppedLinks.length === 1 ? "a link" : `${droppedLinks.length} links`} only the text was kept: ${droppedLinks.slice(0, 3).join(", ")}${droppedLinks.length > 3 ? " …" : ""}`);
+  const { document, droppedLinks } = await markdownToDocument(body, {
+    resolveImage: (src) => pictures.find(src),
+  });
+  if (droppedLinks.length > 0)
+    tell(
+      `Of ${droppedLinks.length === 1 ? "a link" : `${droppedLinks.length} links`} only the text was kept: ${droppedLinks.slice(0, 3).join(", ")}${droppedLinks.length > 3 ? " …" : ""}`,
+    );
   const { date } = frontMatter;
   const blog = NewBlog.parse({
     id: newId(date?.getTime()),
@@ -92,13 +108,18 @@ class PicturesBeside {
     try {
       if (path.relative(this.#folder, file).startsWith("..")) throw new Error("it lies outside the folder");
       const { size } = await stat(file);
-      if (size > limits.image.bytes) throw new Error(`it has ${megabytes(size)}, at most ${megabytes(limits.image.bytes)} are taken`);
+      if (size > limits.image.bytes)
+        throw new Error(`it has ${megabytes(size)}, at most ${megabytes(limits.image.bytes)} are taken`);
       const picture = await addPicture(this.#ctx, await readFile(file));
       this.stored++;
       return { src: picture.src, width: picture.width, height: picture.height };
     } catch (error) {
       const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-      const reason = missing ? "it is not there" : error instanceof AppError ? error.message : (error as Error).message;
+      const reason = missing
+        ? "it is not there"
+        : error instanceof AppError
+          ? error.message
+          : (error as Error).message;
       this.#tell(`The picture ${src} could not be taken: ${reason}`);
       return null;
     }
@@ -110,13 +131,20 @@ async function markdownFiles(folder: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile() && /\.(md|markdown)$/i.test(entry.name))
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    .filter((file) => file.split(path.sep).length <= deepest && !file.split(path.sep).some((part) => part.startsWith(".") || part === "node_modules"))
+    .filter(
+      (file) =>
+        file.split(path.sep).length <= deepest &&
+        !file.split(path.sep).some((part) => part.startsWith(".") || part === "node_modules"),
+    )
     .sort();
 }
 
 function takeTags(tags: string[], tell: (problem: string) => void): string[] {
-  const usable = [...new Set(tags.map((tag) => tag.trim().toLowerCase().replace(/\s+/g, "-")))].filter((tag) => tag && [...tag].length <= limits.tags.length);
-  if (usable.length > limits.tags.max) tell(`Of its ${usable.length} tags the first ${limits.tags.max} were taken.`);
+  const usable = [...new Set(tags.map((tag) => tag.trim().toLowerCase().replace(/\s+/g, "-")))].filter(
+    (tag) => tag && [...tag].length <= limits.tags.length,
+  );
+  if (usable.length > limits.tags.max)
+    tell(`Of its ${usable.length} tags the first ${limits.tags.max} were taken.`);
   return usable.slice(0, limits.tags.max);
 }
 

@@ -12,7 +12,9 @@ import { MediaStore } from "../media/store.ts";
 import { projectRoot } from "../project-root.ts";
 
 /** The server's parts without the server, for a command: the store migrated, no limits, logs only of what goes wrong. */
-export async function openPartsForCommand(environment: Record<string, string | undefined> = process.env): Promise<Parts> {
+export async function openPartsForCommand(
+  environment: Record<string, string | undefined> = process.env,
+): Promise<Parts> {
   const config = readConfig(environment);
   await migrateDatabase(config.databaseFile, path.join(projectRoot, "migrations"), config.backupDir);
   const bus = new Bus();
@@ -22,7 +24,11 @@ export async function openPartsForCommand(environment: Record<string, string | u
     config,
     database,
     bus,
-    sessions: new Sessions(database, { https: config.https, onEnd: () => undefined, onError: (error) => log.error({ err: error }) }),
+    sessions: new Sessions(database, {
+      https: config.https,
+      onEnd: () => undefined,
+      onError: (error) => log.error({ err: error }),
+    }),
     limits: new RateLimits(false),
     google: undefined,
     mailer: new Mailer(config, log),

@@ -19,7 +19,15 @@ export async function openComment(connection: Connection, viewer: Asker, id: str
   const blog = await openBlog(connection, viewer, { id: comment.blogId }).catch((error: unknown) => {
     throw error instanceof AppError && error.code === "not_found" ? gone() : error;
   });
-  return { comment, blog, standing: { isAuthor: comment.author?.id === viewer.id, isBlogAuthor: blog.authorId === viewer.id, deleted: comment.deletedAt !== null } };
+  return {
+    comment,
+    blog,
+    standing: {
+      isAuthor: comment.author?.id === viewer.id,
+      isBlogAuthor: blog.authorId === viewer.id,
+      deleted: comment.deletedAt !== null,
+    },
+  };
 }
 
 const gone = () => new AppError("not_found", "This comment does not exist any more.");

@@ -15,14 +15,23 @@ type BlogFact =
   | { kind: "blog.liked" | "blog.saved" | "blog.edited" };
 
 /** The stream of a blog's page: its comments, likes and saves, for as long as this reader may read it. */
-export async function watchBlog(ctx: Context, blogId: string, from: string | undefined, signal: AbortSignal | undefined) {
+export async function watchBlog(
+  ctx: Context,
+  blogId: string,
+  from: string | undefined,
+  signal: AbortSignal | undefined,
+) {
   const { database, bus, viewer } = ctx;
   const blog = await blogFactsById(database.read, blogId, null);
   return openStream<BlogEvent>({
     database,
     bus,
     topic: blogTopic(blogId),
-    rights: [rightsTopic(blogId), ...(blog ? [rightsTopic(blog.authorId)] : []), ...(viewer ? [rightsTopic(viewer.id)] : [])],
+    rights: [
+      rightsTopic(blogId),
+      ...(blog ? [rightsTopic(blog.authorId)] : []),
+      ...(viewer ? [rightsTopic(viewer.id)] : []),
+    ],
     from,
     signal,
     streams: ctx.streams,
@@ -32,10 +41,16 @@ export async function watchBlog(ctx: Context, blogId: string, from: string | und
 }
 
 /** Facts to events as things stand now: a comment that is gone by now is told of by its deletion alone. */
-async function presentFacts(connection: Connection, blogId: string, facts: StoredFact[]): Promise<{ seq: number; event: BlogEvent | null }[]> {
+async function presentFacts(
+  connection: Connection,
+  blogId: string,
+  facts: StoredFact[],
+): Promise<{ seq: number; event: BlogEvent | null }[]> {
   const blog = await blogFactsById(connection, blogId, null);
   const named = facts.flatMap(({ fact }) => (typeof fact.commentId === "string" ? [fact.commentId] : []));
-  const comments = new Map((await commentsByIds(connection, [...new Set(named)])).map((row) => [row.id, presentComment(row)]));
+  const comments = new Map(
+    (await commentsByIds(connection, [...new Set(named)])).map((row) => [row.id, presentComment(row)]),
+  );
   const commentsCount = blog?.commentsCount ?? 0;
   const asEvent = (fact: BlogFact): BlogEvent | null => {
     switch (fact.kind) {
@@ -51,7 +66,13 @@ async function presentFacts(connection: Connection, blogId: string, facts: Store
         const comment = comments.get(fact.commentId);
         if (!comment) return null;
         if (fact.kind === "comment.created") return { kind: fact.kind, comment, commentsCount };
-        if (fact.kind === "comment.edited") return { kind: fact.kind, commentId: comment.id, text: comment.text, editedAt: comment.editedAt ?? comment.createdAt };
+        if (fact.kind === "comment.edited")
+          return {
+            kind: fact.kind,
+            commentId: comment.id,
+            text: comment.text,
+            editedAt: comment.editedAt ?? comment.createdAt,
+          };
         return { kind: fact.kind, commentId: comment.id, likesCount: comment.likesCount };
       }
     }

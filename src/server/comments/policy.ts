@@ -8,6 +8,7 @@ export interface CommentStanding {
 export const canEditComment = (comment: CommentStanding): boolean => comment.isAuthor && !comment.deleted;
 
 /** Its author, and the author of the blog it stands under. */
-export const canDeleteComment = (comment: CommentStanding): boolean => (comment.isAuthor || comment.isBlogAuthor) && !comment.deleted;
+export const canDeleteComment = (comment: CommentStanding): boolean =>
+  (comment.isAuthor || comment.isBlogAuthor) && !comment.deleted;
 
 export const canReplyTo = (comment: Pick<CommentStanding, "deleted">): boolean => !comment.deleted;

@@ -16,4 +16,7 @@ export const presentComment = (row: CommentRow): Comment => ({
   likesCount: row.likesCount,
 });
 
-export const presentSeenComment = (row: CommentRow): SeenComment => ({ ...presentComment(row), liked: Boolean(row.liked) });
+export const presentSeenComment = (row: CommentRow): SeenComment => ({
+  ...presentComment(row),
+  liked: Boolean(row.liked),
+});

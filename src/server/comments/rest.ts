@@ -18,7 +18,12 @@ export function commentCalls(calls: Calls): void {
     body: z.object({ comment: CommentText }),
     answer: MessageShape.extend({ comment: CommentShape }),
     handle: async (ctx, { params, body }) => {
-      const comment = await postComment(ctx, { id: newId(), blogId: params.blogId, parentId: null, text: body.comment });
+      const comment = await postComment(ctx, {
+        id: newId(),
+        blogId: params.blogId,
+        parentId: null,
+        text: body.comment,
+      });
       return { success: true, message: "Your comment is posted.", comment: await restComment(ctx, comment) };
     },
   });
@@ -29,7 +34,12 @@ export function commentCalls(calls: Calls): void {
     body: z.object({ reply: CommentText }),
     answer: MessageShape.extend({ reply: CommentShape }),
     handle: async (ctx, { params, body }) => {
-      const reply = await postComment(ctx, { id: newId(), blogId: params.blogId, parentId: params.commentId, text: body.reply });
+      const reply = await postComment(ctx, {
+        id: newId(),
+        blogId: params.blogId,
+        parentId: params.commentId,
+        text: body.reply,
+      });
       return { success: true, message: "Your reply is posted.", reply: await restComment(ctx, reply) };
     },
   });
@@ -40,7 +50,11 @@ export function commentCalls(calls: Calls): void {
     answer: MessageShape.extend({ isLiked: z.boolean() }),
     handle: async (ctx, { params }) => {
       const { liked } = await likeComment(ctx, { id: params.commentId, liked: "toggle" });
-      return { success: true, message: liked ? "You like this comment." : "You no longer like this comment.", isLiked: liked };
+      return {
+        success: true,
+        message: liked ? "You like this comment." : "You no longer like this comment.",
+        isLiked: liked,
+      };
     },
   });
   calls.member("PATCH", "/blogs/edit-comment/:commentId", {
@@ -51,7 +65,11 @@ export function commentCalls(calls: Calls): void {
     answer: MessageShape.extend({ updatedComment: CommentShape }),
     handle: async (ctx, { params, body }) => {
       const comment = await editComment(ctx, { id: params.commentId, text: body.updatedCommentContent });
-      return { success: true, message: "Your comment is updated.", updatedComment: await restComment(ctx, comment) };
+      return {
+        success: true,
+        message: "Your comment is updated.",
+        updatedComment: await restComment(ctx, comment),
+      };
     },
   });
   calls.member("DELETE", "/blogs/comment/:commentId", {
@@ -59,6 +77,9 @@ export function commentCalls(calls: Calls): void {
     tag: "Comments",
     params: OfComment,
     answer: MessageShape,
-    handle: async (ctx, { params }) => ({ success: true, message: (await deleteComment(ctx, { id: params.commentId })).message }),
+    handle: async (ctx, { params }) => ({
+      success: true,
+      message: (await deleteComment(ctx, { id: params.commentId })).message,
+    }),
   });
 }

@@ -13,4 +13,8 @@ export const commentsRouter = router({
 });
 
 /** The stream of a blog's page is the blog's, though most of what it tells is of comments. */
-export const watchBlogProcedure = anyone.input(WatchBlog).subscription(({ ctx, input, signal }) => watchBlog(ctx, input.blogId, input.lastEventId ?? input.since, signal));
+export const watchBlogProcedure = anyone
+  .input(WatchBlog)
+  .subscription(({ ctx, input, signal }) =>
+    watchBlog(ctx, input.blogId, input.lastEventId ?? input.since, signal),
+  );

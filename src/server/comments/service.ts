@@ -1,5 +1,11 @@
 import type { z } from "zod";
-import type { CommentEdit, CommentList, ListComments, NewComment, SeenComment } from "../../shared/comments.ts";
+import type {
+  CommentEdit,
+  CommentList,
+  ListComments,
+  NewComment,
+  SeenComment,
+} from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { mentionsIn } from "../../shared/mentions.ts";
@@ -19,13 +25,17 @@ import { presentSeenComment } from "./present.ts";
 import * as queries from "./queries.ts";
 
 /** A page of a blog's threads, newest first; `before` is the last top-level comment of the page above. */
-export async function listComments(ctx: Context, { blogId, before, including }: z.output<typeof ListComments>): Promise<CommentList> {
+export async function listComments(
+  ctx: Context,
+  { blogId, before, including }: z.output<typeof ListComments>,
+): Promise<CommentList> {
   const { read } = ctx.database;
   const viewerId = ctx.viewer?.id ?? null;
   const cursor = await cursorNow(read);
   const blog = await readableBlog(read, ctx.viewer, { id: blogId });
   const after = before ? await queries.commentById(read, before, viewerId) : undefined;
-  if (before && after?.blogId !== blogId) throw new AppError("not_found", "The list has changed. Please load it again.");
+  if (before && after?.blogId !== blogId)
+    throw new AppError("not_found", "The list has changed. Please load it again.");
   const size = limits.page.comments;
   const rows = await queries.listTop(read, blogId, viewerId, size + 1, after);
   const top = await wholeThreads(read, rows.slice(0, size));
@@ -33,7 +43,12 @@ export async function listComments(ctx: Context, { blogId, before, including }: 
   const shown = top.length;
   const wanted = including ? await threadOf(read, blogId, including, viewerId) : undefined;
   if (wanted && !top.some((row) => row.id === wanted.id)) top.push(wanted);
-  const replies = await queries.listReplies(read, top.map((row) => row.id), viewerId, limits.replies.most);
+  const replies = await queries.listReplies(
+    read,
+    top.map((row) => row.id),
+    viewerId,
+    limits.replies.most,
+  );
   return {
     comments: [...top, ...replies].map(presentSeenComment),
     before: last && rows.length > shown ? last.id : null,
@@ -43,8 +58,14 @@ export async function listComments(ctx: Context, { blogId, before, including }: 
 }
 
 /** As many threads as keep the answer small, each of them whole; always the first one. */
-async function wholeThreads(connection: Connection, rows: queries.CommentRow[]): Promise<queries.CommentRow[]> {
-  const sizes = await queries.sizesOfThreads(connection, rows.map((row) => row.id));
+async function wholeThreads(
+  connection: Connection,
+  rows: queries.CommentRow[],
+): Promise<queries.CommentRow[]> {
+  const sizes = await queries.sizesOfThreads(
+    connection,
+    rows.map((row) => row.id),
+  );
   let total = 0;
   const fitting = rows.findIndex((row) => (total += sizes.get(row.id) ?? 1) > limits.replies.page);
   return fitting === -1 ? rows : rows.slice(0, Math.max(1, fitting));
@@ -57,21 +78,37 @@ async function threadOf(connection: Connection, blogId: string, commentId: strin
 }
 
 /** Writes a comment or a reply. The same id again by the same author is a retry: it answers with what stands. */
-export async function postComment(ctx: MemberContext, input: z.output<typeof NewComment>, when: { createdAt?: number } = {}): Promise<SeenComment> {
+export async function postComment(
+  ctx: MemberContext,
+  input: z.output<typeof NewComment>,
+  when: { createdAt?: number } = {},
+): Promise<SeenComment> {
   await ctx.limits.take("comment", ctx.viewer.id);
   return ctx.database.write(async (tx) => {
     const blog = await openBlog(tx, ctx.viewer, { id: input.blogId });
     const before = await queries.commentById(tx, input.id, ctx.viewer.id);
     if (before) {
-      if (before.author?.id !== ctx.viewer.id || before.blogId !== blog.id) throw new AppError("conflict", "That id is taken. Please try again.");
+      if (before.author?.id !== ctx.viewer.id || before.blogId !== blog.id)
+        throw new AppError("conflict", "That id is taken. Please try again.");
       return presentSeenComment(before);
     }
     const parent = input.parentId ? await queries.commentById(tx, input.parentId, ctx.viewer.id) : undefined;
-    if (input.parentId && (!parent || parent.blogId !== blog.id || !canReplyTo({ deleted: parent.deletedAt !== null }))) {
+    if (
+      input.parentId &&
+      (!parent || parent.blogId !== blog.id || !canReplyTo({ deleted: parent.deletedAt !== null }))
+    ) {
       throw new AppError("not_found", "The comment you reply to does not exist any more.");
     }
     const { id, parentId, text } = input;
-    await queries.insertComment(tx, { id, blogId: blog.id, parentId, rootId: parent?.rootId ?? id, authorId: ctx.viewer.id, text, createdAt: when.createdAt ?? Date.now() });
+    await queries.insertComment(tx, {
+      id,
+      blogId: blog.id,
+      parentId,
+      rootId: parent?.rootId ?? id,
+      authorId: ctx.viewer.id,
+      text,
+      createdAt: when.createdAt ?? Date.now(),
+    });
     await tx.fact(blogTopic(blog.id), { kind: "comment.created", commentId: id });
     await tellAbout(tx, ctx.viewer.id, { id, text, blog, parent });
     return seen(tx, ctx, id);
@@ -79,7 +116,11 @@ export async function postComment(ctx: MemberContext, input: z.output<typeof New
 }
 
 /** Whom a comment concerns: who is answered, who wrote the blog, who is mentioned; each hears of it once. */
-async function tellAbout(tx: Transaction, actorId: string, comment: { id: string; text: string; blog: BlogFacts; parent: queries.CommentRow | undefined }): Promise<void> {
+async function tellAbout(
+  tx: Transaction,
+  actorId: string,
+  comment: { id: string; text: string; blog: BlogFacts; parent: queries.CommentRow | undefined },
+): Promise<void> {
   const about = { actorId, blogId: comment.blog.id, commentId: comment.id };
   const told = new Set<string>([actorId]);
   const tell = async (userId: string | undefined, kind: NotificationKind, target: string) => {
@@ -89,11 +130,15 @@ async function tellAbout(tx: Transaction, actorId: string, comment: { id: string
   };
   await tell(comment.parent?.author?.id, "reply", comment.parent?.id ?? "");
   await tell(comment.blog.authorId, "comment", comment.blog.id);
-  for (const username of mentionsIn(comment.text)) await tell((await userByUsername(tx, username))?.id, "mention", comment.id);
+  for (const username of mentionsIn(comment.text))
+    await tell((await userByUsername(tx, username))?.id, "mention", comment.id);
 }
 
 /** Changes a comment's text; its author alone may. */
-export async function editComment(ctx: MemberContext, { id, text }: z.output<typeof CommentEdit>): Promise<SeenComment> {
+export async function editComment(
+  ctx: MemberContext,
+  { id, text }: z.output<typeof CommentEdit>,
+): Promise<SeenComment> {
   return ctx.database.write(async (tx) => {
     const { comment, standing } = await openComment(tx, ctx.viewer, id);
     if (!canEditComment(standing)) throw new AppError("forbidden", "Only its author can edit a comment.");
@@ -106,29 +151,51 @@ export async function editComment(ctx: MemberContext, { id, text }: z.output<typ
 }
 
 /** Deletes a comment with all its replies; its author and the blog's may. */
-export async function deleteComment(ctx: MemberContext, { id }: { id: string }): Promise<{ message: string; commentIds: string[]; emptied: string[]; commentsCount: number }> {
+export async function deleteComment(
+  ctx: MemberContext,
+  { id }: { id: string },
+): Promise<{ message: string; commentIds: string[]; emptied: string[]; commentsCount: number }> {
   return ctx.database.write(async (tx) => {
     const { comment, standing } = await openComment(tx, ctx.viewer, id);
-    if (!canDeleteComment(standing)) throw new AppError("forbidden", "Only its author and the author of the blog can delete a comment.");
+    if (!canDeleteComment(standing))
+      throw new AppError("forbidden", "Only its author and the author of the blog can delete a comment.");
     const commentIds = await queries.idsOfThread(tx, id);
     const concerned = await recipientsOfComments(tx, commentIds);
     await queries.deleteComments(tx, comment.blogId, commentIds);
     for (const userId of concerned) await tx.fact(userTopic(userId), { kind: "notification.read" });
     await tx.fact(blogTopic(comment.blogId), { kind: "comment.deleted", commentIds, emptied: [] });
-    return { message: "The comment is deleted.", commentIds, emptied: [], commentsCount: await queries.countComments(tx, comment.blogId) };
+    return {
+      message: "The comment is deleted.",
+      commentIds,
+      emptied: [],
+      commentsCount: await queries.countComments(tx, comment.blogId),
+    };
   });
 }
 
 /** Sets whether the viewer likes a comment; `toggle` turns round what stands. */
-export async function likeComment(ctx: MemberContext, { id, liked: wanted }: { id: string; liked: boolean | "toggle" }): Promise<{ liked: boolean; likesCount: number }> {
+export async function likeComment(
+  ctx: MemberContext,
+  { id, liked: wanted }: { id: string; liked: boolean | "toggle" },
+): Promise<{ liked: boolean; likesCount: number }> {
   return ctx.database.write(async (tx) => {
     const { comment, standing } = await openComment(tx, ctx.viewer, id);
     if (standing.deleted) throw new AppError("not_found", "This comment does not exist any more.");
     const liked = wanted === "toggle" ? !comment.liked : wanted;
     if (await queries.setCommentLike(tx, id, ctx.viewer.id, liked, Date.now())) {
       await tx.fact(blogTopic(comment.blogId), { kind: "comment.liked", commentId: id });
-      await tx.fact(userTopic(ctx.viewer.id), { kind: "own.commentLike", commentId: id, blogId: comment.blogId, liked });
-      const notice = { userId: comment.author?.id ?? ctx.viewer.id, kind: "comment-like", actorId: ctx.viewer.id, target: id } as const;
+      await tx.fact(userTopic(ctx.viewer.id), {
+        kind: "own.commentLike",
+        commentId: id,
+        blogId: comment.blogId,
+        liked,
+      });
+      const notice = {
+        userId: comment.author?.id ?? ctx.viewer.id,
+        kind: "comment-like",
+        actorId: ctx.viewer.id,
+        target: id,
+      } as const;
       await (liked ? notify(tx, { ...notice, blogId: comment.blogId, commentId: id }) : withdraw(tx, notice));
     }
     return { liked, likesCount: (await seen(tx, ctx, id)).likesCount };

@@ -2,7 +2,8 @@
 export function isDuplicate(error: unknown, column?: string): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code;
-    if (code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY") return column === undefined || cause.message.includes(column);
+    if (code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY")
+      return column === undefined || cause.message.includes(column);
   }
   return false;
 }

@@ -25,7 +25,10 @@ export async function migrateDatabase(file: string, folder: string, backups: str
   try {
     const pending = pendingMigrations(sqlite, folder);
     if (pending === 0) return { applied: 0, backup: null };
-    const backup = existed && hasTables(sqlite) ? path.join(backups, `reprise-${new Date().toISOString().replace(/[:.]/g, "-")}.db`) : null;
+    const backup =
+      existed && hasTables(sqlite)
+        ? path.join(backups, `reprise-${new Date().toISOString().replace(/[:.]/g, "-")}.db`)
+        : null;
     if (backup) {
       mkdirSync(backups, { recursive: true });
       await sqlite.backup(backup);
@@ -54,7 +57,9 @@ async function restore(backup: string, file: string): Promise<void> {
 }
 
 function applyMigrations(sqlite: Sqlite.Database, folder: string, backup: string | null): void {
-  const triggers = sqlite.prepare("select name, tbl_name as tableName, sql from sqlite_master where type = 'trigger'").all() as { name: string; tableName: string; sql: string }[];
+  const triggers = sqlite
+    .prepare("select name, tbl_name as tableName, sql from sqlite_master where type = 'trigger'")
+    .all() as { name: string; tableName: string; sql: string }[];
   sqlite.pragma("foreign_keys = OFF");
   migrate(drizzle(sqlite), { migrationsFolder: folder });
   const has = sqlite.prepare("select 1 from sqlite_master where type = ? and name = ?");
@@ -64,18 +69,31 @@ function applyMigrations(sqlite: Sqlite.Database, folder: string, backup: string
   const broken = sqlite.pragma("foreign_key_check") as { table: string }[];
   if (broken.length > 0) {
     const tables = [...new Set(broken.map((row) => row.table))].join(", ");
-    throw new Error(`After migrating, rows in ${tables} refer to rows that are gone. ${backup ? `The store as it was lies in ${backup}.` : ""}`);
+    throw new Error(
+      `After migrating, rows in ${tables} refer to rows that are gone. ${backup ? `The store as it was lies in ${backup}.` : ""}`,
+    );
   }
   sqlite.pragma("foreign_keys = ON");
   // The epoch names this history of events: a client that saw another one starts afresh.
-  sqlite.prepare("insert or ignore into meta (key, value) values ('live_epoch', ?)").run(newSecret().slice(0, 10));
+  sqlite
+    .prepare("insert or ignore into meta (key, value) values ('live_epoch', ?)")
+    .run(newSecret().slice(0, 10));
 }
 
-const hasTables = (sqlite: Sqlite.Database) => sqlite.prepare("select 1 from sqlite_master where type = 'table' limit 1").get() !== undefined;
+const hasTables = (sqlite: Sqlite.Database) =>
+  sqlite.prepare("select 1 from sqlite_master where type = 'table' limit 1").get() !== undefined;
 
 function pendingMigrations(sqlite: Sqlite.Database, folder: string): number {
-  const journal = JSON.parse(readFileSync(path.join(folder, "meta/_journal.json"), "utf8")) as { entries: { when: number }[] };
+  const journal = JSON.parse(readFileSync(path.join(folder, "meta/_journal.json"), "utf8")) as {
+    entries: { when: number }[];
+  };
   const known = sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
-  const last = known ? (sqlite.prepare("select max(created_at) as at from __drizzle_migrations").get() as { at: number | null }).at ?? 0 : 0;
+  const last = known
+    ? ((
+        sqlite.prepare("select max(created_at) as at from __drizzle_migrations").get() as {
+          at: number | null;
+        }
+      ).at ?? 0)
+    : 0;
   return journal.entries.filter((entry) => entry.when > last).length;
 }

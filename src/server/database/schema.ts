@@ -44,13 +44,18 @@ export const sessions = sqliteTable(
     hash: text("hash").primaryKey(),
     /** Public: tells tabs and the settings page which session, authenticates nothing. */
     handle: text("handle").notNull().unique(),
-    userId: text("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     userAgent: text("user_agent").notNull().default(""),
     createdAt: time("created_at").notNull(),
     seenAt: time("seen_at").notNull(),
     expiresAt: time("expires_at").notNull(),
   },
-  (table) => [index("sessions_user").on(table.userId, table.seenAt), index("sessions_expiry").on(table.expiresAt)],
+  (table) => [
+    index("sessions_user").on(table.userId, table.seenAt),
+    index("sessions_expiry").on(table.expiresAt),
+  ],
 );
 
 /** Links sent by mail: stored as hashes, deleted when used. */
@@ -62,10 +67,15 @@ export const mailTokens = sqliteTable(
     /** What was given at the sign-up whose mail has this link: it opens the account with that and nothing else. */
     name: text("name"),
     passwordHash: text("password_hash"),
-    userId: text("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     expiresAt: time("expires_at").notNull(),
   },
-  (table) => [index("mail_tokens_user").on(table.userId, table.kind), index("mail_tokens_expiry").on(table.expiresAt)],
+  (table) => [
+    index("mail_tokens_user").on(table.userId, table.kind),
+    index("mail_tokens_expiry").on(table.expiresAt),
+  ],
 );
 
 export const media = sqliteTable(
@@ -84,7 +94,10 @@ export const media = sqliteTable(
     widths: text("widths", { mode: "json" }).$type<number[]>().notNull(),
     createdAt: time("created_at").notNull(),
   },
-  (table) => [uniqueIndex("media_owner_hash").on(table.ownerId, table.hash), index("media_created").on(table.createdAt)],
+  (table) => [
+    uniqueIndex("media_owner_hash").on(table.ownerId, table.hash),
+    index("media_created").on(table.createdAt),
+  ],
 );
 
 export const blogs = sqliteTable(
@@ -93,7 +106,9 @@ export const blogs = sqliteTable(
     number: number(),
     id: text("id").notNull().unique(),
     slug: text("slug").notNull().unique(),
-    authorId: text("author_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    authorId: text("author_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     title: text("title").notNull(),
     description: text("description").notNull().default(""),
     tags: text("tags", { mode: "json" }).$type<string[]>().notNull().default([]),
@@ -118,8 +133,12 @@ export const blogs = sqliteTable(
     editedAt: time("edited_at"),
   },
   (table) => [
-    index("blogs_latest").on(table.publishedAt, table.id).where(sql`draft = 0`),
-    index("blogs_liked").on(table.likesCount, table.publishedAt, table.id).where(sql`draft = 0`),
+    index("blogs_latest")
+      .on(table.publishedAt, table.id)
+      .where(sql`draft = 0`),
+    index("blogs_liked")
+      .on(table.likesCount, table.publishedAt, table.id)
+      .where(sql`draft = 0`),
     index("blogs_author").on(table.authorId, table.draft, table.private, table.publishedAt, table.id),
     index("blogs_cover").on(table.coverId),
     check("blogs_tags", sql`json_valid(tags)`),
@@ -131,7 +150,9 @@ export const oldSlugs = sqliteTable(
   "old_slugs",
   {
     slug: text("slug").primaryKey(),
-    blogId: text("blog_id").notNull().references(() => blogs.id, { onDelete: "cascade" }),
+    blogId: text("blog_id")
+      .notNull()
+      .references(() => blogs.id, { onDelete: "cascade" }),
   },
   (table) => [index("old_slugs_blog").on(table.blogId)],
 );
@@ -140,17 +161,26 @@ export const oldSlugs = sqliteTable(
 export const blogMedia = sqliteTable(
   "blog_media",
   {
-    blogId: text("blog_id").notNull().references(() => blogs.id, { onDelete: "cascade" }),
-    mediaId: text("media_id").notNull().references(() => media.id, { onDelete: "cascade" }),
+    blogId: text("blog_id")
+      .notNull()
+      .references(() => blogs.id, { onDelete: "cascade" }),
+    mediaId: text("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
   },
-  (table) => [primaryKey({ columns: [table.blogId, table.mediaId] }), index("blog_media_media").on(table.mediaId)],
+  (table) => [
+    primaryKey({ columns: [table.blogId, table.mediaId] }),
+    index("blog_media_media").on(table.mediaId),
+  ],
 );
 
 export const tags = sqliteTable(
   "tags",
   {
     tag: text("tag").notNull(),
-    blogId: text("blog_id").notNull().references(() => blogs.id, { onDelete: "cascade" }),
+    blogId: text("blog_id")
+      .notNull()
+      .references(() => blogs.id, { onDelete: "cascade" }),
   },
   (table) => [primaryKey({ columns: [table.tag, table.blogId] }), index("tags_blog").on(table.blogId)],
 );
@@ -159,13 +189,18 @@ export const tags = sqliteTable(
 export const imports = sqliteTable(
   "imports",
   {
-    authorId: text("author_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    authorId: text("author_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     /** The source's own name of it: the path in its front matter, or its file. */
     source: text("source").notNull(),
     blogId: text("blog_id").references(() => blogs.id, { onDelete: "set null" }),
     importedAt: time("imported_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.authorId, table.source] }), index("imports_blog").on(table.blogId)],
+  (table) => [
+    primaryKey({ columns: [table.authorId, table.source] }),
+    index("imports_blog").on(table.blogId),
+  ],
 );
 
 export const comments = sqliteTable(
@@ -173,7 +208,9 @@ export const comments = sqliteTable(
   {
     number: number(),
     id: text("id").notNull().unique(),
-    blogId: text("blog_id").notNull().references(() => blogs.id, { onDelete: "cascade" }),
+    blogId: text("blog_id")
+      .notNull()
+      .references(() => blogs.id, { onDelete: "cascade" }),
     parentId: text("parent_id").references((): AnySQLiteColumn => comments.id, { onDelete: "cascade" }),
     rootId: text("root_id").notNull(),
     /** Null where the account is gone and replies of others remain. */
@@ -185,7 +222,9 @@ export const comments = sqliteTable(
     deletedAt: time("deleted_at"),
   },
   (table) => [
-    index("comments_top").on(table.blogId, table.createdAt, table.id).where(sql`parent_id is null`),
+    index("comments_top")
+      .on(table.blogId, table.createdAt, table.id)
+      .where(sql`parent_id is null`),
     index("comments_thread").on(table.rootId, table.createdAt, table.id),
     index("comments_parent").on(table.parentId),
     index("comments_author").on(table.authorId),
@@ -193,12 +232,15 @@ export const comments = sqliteTable(
   ],
 );
 
-
 export const blogLikes = sqliteTable(
   "blog_likes",
   {
-    blogId: text("blog_id").notNull().references(() => blogs.id, { onDelete: "cascade" }),
-    userId: text("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    blogId: text("blog_id")
+      .notNull()
+      .references(() => blogs.id, { onDelete: "cascade" }),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     createdAt: time("created_at").notNull(),
   },
   (table) => [
@@ -211,8 +253,12 @@ export const blogLikes = sqliteTable(
 export const blogSaves = sqliteTable(
   "blog_saves",
   {
-    blogId: text("blog_id").notNull().references(() => blogs.id, { onDelete: "cascade" }),
-    userId: text("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    blogId: text("blog_id")
+      .notNull()
+      .references(() => blogs.id, { onDelete: "cascade" }),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     createdAt: time("created_at").notNull(),
   },
   (table) => [
@@ -225,18 +271,29 @@ export const blogSaves = sqliteTable(
 export const commentLikes = sqliteTable(
   "comment_likes",
   {
-    commentId: text("comment_id").notNull().references(() => comments.id, { onDelete: "cascade" }),
-    userId: text("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    commentId: text("comment_id")
+      .notNull()
+      .references(() => comments.id, { onDelete: "cascade" }),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     createdAt: time("created_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.commentId, table.userId] }), index("comment_likes_user").on(table.userId, table.commentId)],
+  (table) => [
+    primaryKey({ columns: [table.commentId, table.userId] }),
+    index("comment_likes_user").on(table.userId, table.commentId),
+  ],
 );
 
 export const follows = sqliteTable(
   "follows",
   {
-    followerId: text("follower_id").notNull().references(() => users.id, { onDelete: "cascade" }),
-    followedId: text("followed_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    followerId: text("follower_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    followedId: text("followed_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     createdAt: time("created_at").notNull(),
   },
   (table) => [
@@ -251,11 +308,18 @@ export const follows = sqliteTable(
 export const followRequests = sqliteTable(
   "follow_requests",
   {
-    requesterId: text("requester_id").notNull().references(() => users.id, { onDelete: "cascade" }),
-    ownerId: text("owner_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    requesterId: text("requester_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    ownerId: text("owner_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     createdAt: time("created_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.requesterId, table.ownerId] }), index("follow_requests_owner").on(table.ownerId, table.createdAt, table.requesterId)],
+  (table) => [
+    primaryKey({ columns: [table.requesterId, table.ownerId] }),
+    index("follow_requests_owner").on(table.ownerId, table.createdAt, table.requesterId),
+  ],
 );
 
 export const notifications = sqliteTable(
@@ -263,9 +327,15 @@ export const notifications = sqliteTable(
   {
     number: number(),
     id: text("id").notNull().unique(),
-    userId: text("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
-    kind: text("kind", { enum: ["follow", "request", "accepted", "comment", "reply", "like", "comment-like", "mention"] }).notNull(),
-    actorId: text("actor_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    kind: text("kind", {
+      enum: ["follow", "request", "accepted", "comment", "reply", "like", "comment-like", "mention"],
+    }).notNull(),
+    actorId: text("actor_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     blogId: text("blog_id").references(() => blogs.id, { onDelete: "cascade" }),
     commentId: text("comment_id").references(() => comments.id, { onDelete: "cascade" }),
     /** Rows with the same target are shown as one. */
@@ -275,7 +345,9 @@ export const notifications = sqliteTable(
   },
   (table) => [
     index("notifications_user").on(table.userId, table.createdAt, table.id),
-    index("notifications_unread").on(table.userId).where(sql`read_at is null`),
+    index("notifications_unread")
+      .on(table.userId)
+      .where(sql`read_at is null`),
     uniqueIndex("notifications_once").on(table.userId, table.kind, table.actorId, table.target),
     index("notifications_blog").on(table.blogId),
     index("notifications_comment").on(table.commentId),
@@ -292,7 +364,10 @@ export const liveEvents = sqliteTable(
     fact: text("fact", { mode: "json" }).$type<unknown>().notNull(),
     createdAt: time("created_at").notNull(),
   },
-  (table) => [index("live_events_topic").on(table.topic, table.seq), index("live_events_created").on(table.createdAt)],
+  (table) => [
+    index("live_events_topic").on(table.topic, table.seq),
+    index("live_events_created").on(table.createdAt),
+  ],
 );
 
 /** Single values of the site, such as the outbox's epoch and floor. */

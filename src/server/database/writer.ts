@@ -46,12 +46,24 @@ export class Writer {
   }
 
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(new AppError("unavailable", "The site is shutting down. Please try again in a moment.", { retryAfter: 5 }));
+    if (this.#closed)
+      return Promise.reject(
+        new AppError("unavailable", "The site is shutting down. Please try again in a moment.", {
+          retryAfter: 5,
+        }),
+      );
     if (this.#queue.length >= longestQueue) {
-      return Promise.reject(new AppError("unavailable", "The site is very busy. Please try again in a moment.", { retryAfter: 2 }));
+      return Promise.reject(
+        new AppError("unavailable", "The site is very busy. Please try again in a moment.", {
+          retryAfter: 2,
+        }),
+      );
     }
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ work, settle: (outcome) => ("value" in outcome ? resolve(outcome.value as T) : reject(outcome.error)) });
+      this.#queue.push({
+        work,
+        settle: (outcome) => ("value" in outcome ? resolve(outcome.value as T) : reject(outcome.error)),
+      });
       this.#draining ??= this.#drain();
     });
   }
@@ -115,7 +127,8 @@ class OpenTransaction implements Transaction {
   }
 
   get drizzle(): Drizzle {
-    if (!this.#open) throw new Error("This transaction has ended: something awaited more than the store inside it.");
+    if (!this.#open)
+      throw new Error("This transaction has ended: something awaited more than the store inside it.");
     return this.#drizzle;
   }
 
@@ -141,7 +154,10 @@ async function withPatience<T>(work: Promise<T>): Promise<T> {
     return await Promise.race([
       work,
       new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error("A write took longer than 10 seconds and was rolled back.")), patience);
+        timer = setTimeout(
+          () => reject(new Error("A write took longer than 10 seconds and was rolled back.")),
+          patience,
+        );
       }),
     ]);
   } finally {

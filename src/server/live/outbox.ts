@@ -29,21 +29,38 @@ const after = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-const last = hot((db) => db.select({ seq: max(liveEvents.seq) }).from(liveEvents).prepare());
-const value = hot((db) => db.select({ value: meta.value }).from(meta).where(eq(meta.key, sql.placeholder("key"))).prepare());
+const last = hot((db) =>
+  db
+    .select({ seq: max(liveEvents.seq) })
+    .from(liveEvents)
+    .prepare(),
+);
+const value = hot((db) =>
+  db
+    .select({ value: meta.value })
+    .from(meta)
+    .where(eq(meta.key, sql.placeholder("key")))
+    .prepare(),
+);
 
 /** Facts of a topic after `seq`, oldest first, at most `limit`. */
-export const factsAfter = async (connection: Connection, topic: string, seq: number, limit: number): Promise<StoredFact[]> =>
-  (await after(connection).all({ topic, seq, limit })) as StoredFact[];
+export const factsAfter = async (
+  connection: Connection,
+  topic: string,
+  seq: number,
+  limit: number,
+): Promise<StoredFact[]> => (await after(connection).all({ topic, seq, limit })) as StoredFact[];
 
 /** The newest sequence number; never lower than the floor, below which events are no longer kept. */
 export async function lastSeq(connection: Connection): Promise<number> {
   return (await last(connection).get())?.seq ?? (await floorSeq(connection));
 }
 
-const floorSeq = async (connection: Connection): Promise<number> => Number((await value(connection).get({ key: "live_floor" }))?.value ?? 0);
+const floorSeq = async (connection: Connection): Promise<number> =>
+  Number((await value(connection).get({ key: "live_floor" }))?.value ?? 0);
 
-const epoch = async (connection: Connection): Promise<string> => (await value(connection).get({ key: "live_epoch" }))?.value ?? "0";
+const epoch = async (connection: Connection): Promise<string> =>
+  (await value(connection).get({ key: "live_epoch" }))?.value ?? "0";
 
 /** Where a page stands: `epoch.seq`. Read it before what the page shows; events applied twice change nothing. */
 export async function cursorNow(connection: Connection): Promise<string> {
@@ -53,13 +70,17 @@ export async function cursorNow(connection: Connection): Promise<string> {
 export const formatCursor = (epochName: string, seq: number): string => `${epochName}.${seq}`;
 
 /** The sequence number a stream goes on after, and whether the backlog still reaches back to it (promise 3). */
-export async function resumeFrom(connection: Connection, cursor: string | undefined): Promise<{ epoch: string; seq: number; lost: boolean }> {
+export async function resumeFrom(
+  connection: Connection,
+  cursor: string | undefined,
+): Promise<{ epoch: string; seq: number; lost: boolean }> {
   const name = await epoch(connection);
   const newest = await lastSeq(connection);
   if (cursor === undefined) return { epoch: name, seq: newest, lost: false };
   const [cursorEpoch, number] = cursor.split(".");
   const seq = Number(number);
-  const known = cursorEpoch === name && Number.isSafeInteger(seq) && seq >= (await floorSeq(connection)) && seq <= newest;
+  const known =
+    cursorEpoch === name && Number.isSafeInteger(seq) && seq >= (await floorSeq(connection)) && seq <= newest;
   return known ? { epoch: name, seq, lost: false } : { epoch: name, seq: newest, lost: true };
 }
 
@@ -67,27 +88,51 @@ export async function resumeFrom(connection: Connection, cursor: string | undefi
 export async function pruneOutbox(database: Database, now: number): Promise<void> {
   await database.write(async (tx) => {
     const old = lt(liveEvents.createdAt, now - limits.live.keptFor);
-    const row = await tx.drizzle.select({ seq: max(liveEvents.seq) }).from(liveEvents).where(old).get();
+    const row = await tx.drizzle
+      .select({ seq: max(liveEvents.seq) })
+      .from(liveEvents)
+      .where(old)
+      .get();
     if (row?.seq === null || row?.seq === undefined) return;
     await tx.drizzle.delete(liveEvents).where(old).run();
     const floor = { key: "live_floor", value: String(row.seq) };
-    await tx.drizzle.insert(meta).values(floor).onConflictDoUpdate({ target: meta.key, set: { value: floor.value } }).run();
+    await tx.drizzle
+      .insert(meta)
+      .values(floor)
+      .onConflictDoUpdate({ target: meta.key, set: { value: floor.value } })
+      .run();
   });
 }
 
-const topicsSince = hot((db) => db.selectDistinct({ topic: liveEvents.topic }).from(liveEvents).where(gt(liveEvents.seq, sql.placeholder("seq"))).prepare());
+const topicsSince = hot((db) =>
+  db
+    .selectDistinct({ topic: liveEvents.topic })
+    .from(liveEvents)
+    .where(gt(liveEvents.seq, sql.placeholder("seq")))
+    .prepare(),
+);
 
 /**
  * Rings for what other processes wrote (an import beside the running server), at most a second late. Returns what stops it.
  */
-export function ringForOthers(database: Database, ring: (topics: Iterable<string>) => void, onError: (error: unknown) => void): () => void {
+export function ringForOthers(
+  database: Database,
+  ring: (topics: Iterable<string>) => void,
+  onError: (error: unknown) => void,
+): () => void {
   // Where the outbox stands is read before the version, each time: what is written between the two is then told of twice, not never.
   let seq: number | Promise<number> = lastSeq(database.read);
   let version = database.foreignVersion();
   const look = async () => {
     const newest = await lastSeq(database.read);
     const now = database.foreignVersion();
-    const topics = now === version ? [] : [...(await topicsSince(database.read).all({ seq: await seq })).map(({ topic }) => topic), peopleTopic];
+    const topics =
+      now === version
+        ? []
+        : [
+            ...(await topicsSince(database.read).all({ seq: await seq })).map(({ topic }) => topic),
+            peopleTopic,
+          ];
     version = now;
     seq = newest;
     ring(topics);

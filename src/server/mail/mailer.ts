@@ -30,7 +30,9 @@ export class Mailer {
   /** Sends in the background: whoever asked is answered at once, in the same time whether there is a mail or not. */
   post(mail: Mail): void {
     const sending = this.#send(mail)
-      .catch((error: unknown) => this.#log.error({ err: error, subject: mail.subject }, "a mail could not be sent"))
+      .catch((error: unknown) =>
+        this.#log.error({ err: error, subject: mail.subject }, "a mail could not be sent"),
+      )
       .finally(() => this.#sending.delete(sending));
     this.#sending.add(sending);
   }

@@ -4,19 +4,52 @@ import { media } from "../database/schema.ts";
 import type { StoredPicture } from "./store.ts";
 import type { PictureRow } from "./paths.ts";
 
-const columns = { id: media.id, width: media.width, height: media.height, color: media.color, widths: media.widths };
+const columns = {
+  id: media.id,
+  width: media.width,
+  height: media.height,
+  color: media.color,
+  widths: media.widths,
+};
 
-const byId = hot((db) => db.select({ ...columns, ownerId: media.ownerId }).from(media).where(eq(media.id, sql.placeholder("id"))).prepare());
-const byHash = hot((db) => db.select(columns).from(media).where(and(eq(media.ownerId, sql.placeholder("ownerId")), eq(media.hash, sql.placeholder("hash")))).prepare());
+const byId = hot((db) =>
+  db
+    .select({ ...columns, ownerId: media.ownerId })
+    .from(media)
+    .where(eq(media.id, sql.placeholder("id")))
+    .prepare(),
+);
+const byHash = hot((db) =>
+  db
+    .select(columns)
+    .from(media)
+    .where(and(eq(media.ownerId, sql.placeholder("ownerId")), eq(media.hash, sql.placeholder("hash"))))
+    .prepare(),
+);
 
-export const pictureById = async (connection: Connection, id: string): Promise<(PictureRow & { ownerId: string | null }) | undefined> => byId(connection).get({ id });
-export const pictureByHash = async (connection: Connection, ownerId: string, hash: string): Promise<PictureRow | undefined> => byHash(connection).get({ ownerId, hash });
+export const pictureById = async (
+  connection: Connection,
+  id: string,
+): Promise<(PictureRow & { ownerId: string | null }) | undefined> => byId(connection).get({ id });
+export const pictureByHash = async (
+  connection: Connection,
+  ownerId: string,
+  hash: string,
+): Promise<PictureRow | undefined> => byHash(connection).get({ ownerId, hash });
 
 export const picturesByIds = async (connection: Connection, ids: string[]): Promise<PictureRow[]> =>
   ids.length === 0 ? [] : connection.drizzle.select(columns).from(media).where(inArray(media.id, ids)).all();
 
-export async function insertPicture(tx: Connection, ownerId: string, picture: StoredPicture, now: number): Promise<void> {
-  await tx.drizzle.insert(media).values({ ...picture, ownerId, createdAt: now }).run();
+export async function insertPicture(
+  tx: Connection,
+  ownerId: string,
+  picture: StoredPicture,
+  now: number,
+): Promise<void> {
+  await tx.drizzle
+    .insert(media)
+    .values({ ...picture, ownerId, createdAt: now })
+    .run();
 }
 
 /** Pictures of the list that nothing shows any more: no cover, no text, no person. */

@@ -6,7 +6,11 @@ import { deletePictures, insertPicture, pictureByHash, unusedPictures } from "./
 import { presentPicture } from "./paths.ts";
 
 /** Stores a picture of the viewer's; the same bytes again give the same picture. */
-export async function addPicture(ctx: MemberContext, bytes: Buffer, accepted?: readonly string[]): Promise<Picture> {
+export async function addPicture(
+  ctx: MemberContext,
+  bytes: Buffer,
+  accepted?: readonly string[],
+): Promise<Picture> {
   await ctx.limits.take("upload", ctx.viewer.id);
   const hash = createHash("sha256").update(bytes).digest("hex");
   const known = await pictureByHash(ctx.database.read, ctx.viewer.id, hash);

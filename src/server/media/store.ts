@@ -40,19 +40,31 @@ export class MediaStore {
    * Stores a picture. The type is read from the bytes, never from a name. Throws `wrong_type` for anything but the
    * `accepted` ones (jpeg, png, gif, webp), `too_large` beyond 8 MB or 40 megapixels, `bad_request` for a broken one.
    */
-  async store(bytes: Buffer, accepted: readonly string[] = ["jpeg", "png", "gif", "webp"]): Promise<StoredPicture> {
+  async store(
+    bytes: Buffer,
+    accepted: readonly string[] = ["jpeg", "png", "gif", "webp"],
+  ): Promise<StoredPicture> {
     if (bytes.length === 0) throw new AppError("wrong_type", "That file is empty.");
     if (bytes.length > limits.image.bytes) throw new AppError("too_large", "A picture has at most 8 MB.");
     const { default: sharp } = await import("sharp");
-    const open = (pages = 1) => sharp(bytes, { limitInputPixels: limits.image.pixels, failOn: "error", pages });
+    const open = (pages = 1) =>
+      sharp(bytes, { limitInputPixels: limits.image.pixels, failOn: "error", pages });
     const metadata = await open()
       .metadata()
       .catch((cause: unknown) => {
-        throw pixelError(cause) ?? new AppError("wrong_type", "That is not a picture we can read. Please use PNG or JPEG.", { cause });
+        throw (
+          pixelError(cause) ??
+          new AppError("wrong_type", "That is not a picture we can read. Please use PNG or JPEG.", { cause })
+        );
       });
     const type = metadata.format;
-    if (!types.has(type) || !accepted.includes(type)) throw new AppError("wrong_type", `Pictures of this kind are not taken here. Please use ${accepted.map((name) => name.toUpperCase()).join(", ")}.`);
-    if (metadata.width * metadata.height > limits.image.pixels) throw new AppError("too_large", "A picture has at most 40 megapixels.");
+    if (!types.has(type) || !accepted.includes(type))
+      throw new AppError(
+        "wrong_type",
+        `Pictures of this kind are not taken here. Please use ${accepted.map((name) => name.toUpperCase()).join(", ")}.`,
+      );
+    if (metadata.width * metadata.height > limits.image.pixels)
+      throw new AppError("too_large", "A picture has at most 40 megapixels.");
 
     const id = newId();
     const folder = this.folderOf(id);
@@ -74,11 +86,25 @@ export class MediaStore {
       const color = await dominantColor(still());
       await mkdir(path.dirname(folder), { recursive: true });
       await rename(part, folder);
-      return { id, hash: createHash("sha256").update(bytes).digest("hex"), type: type as StoredPicture["type"], width, height, bytes: bytes.length, color, widths: [...kept] };
+      return {
+        id,
+        hash: createHash("sha256").update(bytes).digest("hex"),
+        type: type as StoredPicture["type"],
+        width,
+        height,
+        bytes: bytes.length,
+        color,
+        widths: [...kept],
+      };
     } catch (cause) {
       await rm(part, { recursive: true, force: true });
       if (cause instanceof AppError) throw cause;
-      throw pixelError(cause) ?? new AppError("bad_request", "That picture is damaged and can't be read. Please try another.", { cause });
+      throw (
+        pixelError(cause) ??
+        new AppError("bad_request", "That picture is damaged and can't be read. Please try another.", {
+          cause,
+        })
+      );
     }
   }
 
@@ -88,13 +114,20 @@ export class MediaStore {
   }
 }
 
-const variant = (picture: Sharp, width: number, file: string) => picture.resize({ width, withoutEnlargement: true }).webp({ quality: 80, effort: 2 }).toFile(file);
+const variant = (picture: Sharp, width: number, file: string) =>
+  picture.resize({ width, withoutEnlargement: true }).webp({ quality: 80, effort: 2 }).toFile(file);
 
 async function dominantColor(picture: Sharp): Promise<string> {
-  const { data } = await picture.flatten({ background: "#ffffff" }).resize(1, 1, { fit: "fill" }).raw().toBuffer({ resolveWithObject: true });
+  const { data } = await picture
+    .flatten({ background: "#ffffff" })
+    .resize(1, 1, { fit: "fill" })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   return `#${[data[0], data[1], data[2]].map((channel) => (channel ?? 0).toString(16).padStart(2, "0")).join("")}`;
 }
 
 function pixelError(cause: unknown): AppError | undefined {
-  return cause instanceof Error && /pixel limit/i.test(cause.message) ? new AppError("too_large", "A picture has at most 40 megapixels.", { cause }) : undefined;
+  return cause instanceof Error && /pixel limit/i.test(cause.message)
+    ? new AppError("too_large", "A picture has at most 40 megapixels.", { cause })
+    : undefined;
 }

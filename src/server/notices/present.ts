@@ -31,4 +31,5 @@ export function presentNotices(rows: NoticeRow[]): NoticeGroup[] {
   });
 }
 
-const shorten = (text: string) => (text.length > excerptLength ? `${text.slice(0, excerptLength).trimEnd()}…` : text);
+const shorten = (text: string) =>
+  text.length > excerptLength ? `${text.slice(0, excerptLength).trimEnd()}…` : text;

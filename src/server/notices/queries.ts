@@ -12,15 +12,28 @@ export async function insertNotice(tx: Connection, notice: NewNotice): Promise<v
   await tx.drizzle
     .insert(notifications)
     .values(notice)
-    .onConflictDoUpdate({ target: [userId, kind, actorId, target], set: { commentId: notice.commentId ?? null, createdAt: notice.createdAt, readAt: null } })
+    .onConflictDoUpdate({
+      target: [userId, kind, actorId, target],
+      set: { commentId: notice.commentId ?? null, createdAt: notice.createdAt, readAt: null },
+    })
     .run();
 }
 
-export async function deleteNotice(tx: Connection, notice: Pick<NewNotice, "userId" | "kind" | "actorId" | "target">): Promise<boolean> {
+export async function deleteNotice(
+  tx: Connection,
+  notice: Pick<NewNotice, "userId" | "kind" | "actorId" | "target">,
+): Promise<boolean> {
   const { userId, kind, actorId, target } = notifications;
   const { changes } = await tx.drizzle
     .delete(notifications)
-    .where(and(eq(userId, notice.userId), eq(kind, notice.kind), eq(actorId, notice.actorId), eq(target, notice.target)))
+    .where(
+      and(
+        eq(userId, notice.userId),
+        eq(kind, notice.kind),
+        eq(actorId, notice.actorId),
+        eq(target, notice.target),
+      ),
+    )
     .run();
   return changes > 0;
 }
@@ -46,7 +59,9 @@ const newest = hot((db) =>
     .leftJoin(users, eq(users.id, blogs.authorId))
     .leftJoin(comments, eq(comments.id, notifications.commentId))
     // What the person may no longer read is not told of either.
-    .where(and(eq(notifications.userId, sql.placeholder("viewer")), or(isNull(notifications.blogId), visible)))
+    .where(
+      and(eq(notifications.userId, sql.placeholder("viewer")), or(isNull(notifications.blogId), visible)),
+    )
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
     .limit(sql.placeholder("limit"))
     .prepare(),
@@ -57,19 +72,37 @@ const unread = hot((db) =>
     .from(notifications)
     .leftJoin(blogs, eq(blogs.id, notifications.blogId))
     .leftJoin(users, eq(users.id, blogs.authorId))
-    .where(and(eq(notifications.userId, sql.placeholder("viewer")), sql`notifications.read_at is null`, or(isNull(notifications.blogId), visible)))
+    .where(
+      and(
+        eq(notifications.userId, sql.placeholder("viewer")),
+        sql`notifications.read_at is null`,
+        or(isNull(notifications.blogId), visible),
+      ),
+    )
     .prepare(),
 );
 
 export type NoticeRow = Awaited<ReturnType<ReturnType<typeof newest>["all"]>>[number];
 
-export const newestNotices = async (connection: Connection, viewer: string, limit: number): Promise<NoticeRow[]> => newest(connection).all({ viewer, limit });
+export const newestNotices = async (
+  connection: Connection,
+  viewer: string,
+  limit: number,
+): Promise<NoticeRow[]> => newest(connection).all({ viewer, limit });
 
 /** How many entries of the list are unread: what the bell shows. */
-export const countUnread = async (connection: Connection, viewer: string): Promise<number> => (await unread(connection).get({ viewer }))?.total ?? 0;
+export const countUnread = async (connection: Connection, viewer: string): Promise<number> =>
+  (await unread(connection).get({ viewer }))?.total ?? 0;
 
-export async function markRead(tx: Connection, userId: string, now: number, only?: { kind: NewNotice["kind"]; target: string }): Promise<boolean> {
-  const which = only ? and(eq(notifications.kind, only.kind), eq(notifications.target, only.target)) : undefined;
+export async function markRead(
+  tx: Connection,
+  userId: string,
+  now: number,
+  only?: { kind: NewNotice["kind"]; target: string },
+): Promise<boolean> {
+  const which = only
+    ? and(eq(notifications.kind, only.kind), eq(notifications.target, only.target))
+    : undefined;
   const { changes } = await tx.drizzle
     .update(notifications)
     .set({ readAt: now })
@@ -90,5 +123,11 @@ export async function recipientsOfComments(connection: Connection, commentIds: s
 
 /** Whom the notices of this actor reached. */
 export async function recipientsOfActor(connection: Connection, actorId: string): Promise<string[]> {
-  return (await connection.drizzle.selectDistinct({ userId: notifications.userId }).from(notifications).where(eq(notifications.actorId, actorId)).all()).map((row) => row.userId);
+  return (
+    await connection.drizzle
+      .selectDistinct({ userId: notifications.userId })
+      .from(notifications)
+      .where(eq(notifications.actorId, actorId))
+      .all()
+  ).map((row) => row.userId);
 }

@@ -30,20 +30,28 @@ export async function notify(tx: Transaction, notice: Notice): Promise<void> {
 
 /** Takes a notice back: what it told of was undone. */
 export async function withdraw(tx: Transaction, notice: Omit<Notice, "blogId" | "commentId">): Promise<void> {
-  if (await queries.deleteNotice(tx, notice)) await tx.fact(userTopic(notice.userId), { kind: "notification.read" });
+  if (await queries.deleteNotice(tx, notice))
+    await tx.fact(userTopic(notice.userId), { kind: "notification.read" });
 }
 
 /** The viewer's notices, newest first, grouped by what they are about, and how many are unread. */
 export async function listNotices(ctx: MemberContext): Promise<{ notices: NoticeGroup[]; unread: number }> {
   const { read } = ctx.database;
-  const [rows, unread] = await Promise.all([queries.newestNotices(read, ctx.viewer.id, depth), queries.countUnread(read, ctx.viewer.id)]);
+  const [rows, unread] = await Promise.all([
+    queries.newestNotices(read, ctx.viewer.id, depth),
+    queries.countUnread(read, ctx.viewer.id),
+  ]);
   return { notices: presentNotices(rows), unread };
 }
 
 /** Marks all notices as read, or those about one target. */
-export async function readNotices(ctx: MemberContext, only?: { kind: NotificationKind; target: string }): Promise<{ unread: number }> {
+export async function readNotices(
+  ctx: MemberContext,
+  only?: { kind: NotificationKind; target: string },
+): Promise<{ unread: number }> {
   return ctx.database.write(async (tx) => {
-    if (await queries.markRead(tx, ctx.viewer.id, Date.now(), only)) await tx.fact(userTopic(ctx.viewer.id), { kind: "notification.read" });
+    if (await queries.markRead(tx, ctx.viewer.id, Date.now(), only))
+      await tx.fact(userTopic(ctx.viewer.id), { kind: "notification.read" });
     return { unread: await queries.countUnread(tx, ctx.viewer.id) };
   });
 }

@@ -10,10 +10,14 @@ const FACE = /newsreader-latin-\w+-normal\.woff2$/;
 
 /** What a page's document loads, by the manifest of the build. `file` is the page's source file. */
 export function builtAssets(root: string): AssetsFor {
-  const manifest = JSON.parse(readFileSync(path.join(root, "dist/client/.vite/manifest.json"), "utf8")) as Manifest;
+  const manifest = JSON.parse(
+    readFileSync(path.join(root, "dist/client/.vite/manifest.json"), "utf8"),
+  ) as Manifest;
   const entry = manifest[ENTRY];
   if (!entry) throw new Error(`The build has no ${ENTRY}. Run npm run build.`);
-  const fonts = Object.entries(manifest).flatMap(([source, chunk]) => (FACE.test(source) ? [`/${chunk.file}`] : []));
+  const fonts = Object.entries(manifest).flatMap(([source, chunk]) =>
+    FACE.test(source) ? [`/${chunk.file}`] : [],
+  );
   // The theme is among them and says in which order the layers count: it must be read before any sheet of another chunk.
   const ownSheets = (entry.css ?? []).map((sheet) => `/${sheet}`);
   const known = new Map<string, Assets>();
@@ -22,7 +26,15 @@ export function builtAssets(root: string): AssetsFor {
     if (!assets) {
       const { css, modules } = loadedBy(manifest, [ENTRY, file]);
       modules.delete(`/${entry.file}`);
-      known.set(file, (assets = { entry: `/${entry.file}`, css: [...new Set([...ownSheets, ...css])], modules: [...modules], fonts }));
+      known.set(
+        file,
+        (assets = {
+          entry: `/${entry.file}`,
+          css: [...new Set([...ownSheets, ...css])],
+          modules: [...modules],
+          fonts,
+        }),
+      );
     }
     return assets;
   };

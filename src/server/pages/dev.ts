@@ -8,11 +8,28 @@ const BROWSER_ENTRY = "/@reprise/entry.ts";
 const FACE = "/node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2";
 
 /** Vite inside our own server: pages are rendered from source, and reload their parts as they are edited. */
-export async function startVite(server: FastifyInstance, root: string, port: number): Promise<{ loadRender: () => Promise<Render>; assetsFor: AssetsFor }> {
+export async function startVite(
+  server: FastifyInstance,
+  root: string,
+  port: number,
+): Promise<{ loadRender: () => Promise<Render>; assetsFor: AssetsFor }> {
   const { createServer } = await import("vite");
-  const vite = await createServer({ root, appType: "custom", server: { middlewareMode: true, hmr: { port: hmrPort(port) } }, plugins: [browserEntry] });
+  const vite = await createServer({
+    root,
+    appType: "custom",
+    server: { middlewareMode: true, hmr: { port: hmrPort(port) } },
+    plugins: [browserEntry],
+  });
   server.addHook("onClose", () => vite.close());
-  for (const prefix of ["/@vite/*", "/@id/*", "/@fs/*", "/@reprise/*", "/@react-refresh", "/src/*", "/node_modules/*"]) {
+  for (const prefix of [
+    "/@vite/*",
+    "/@id/*",
+    "/@fs/*",
+    "/@reprise/*",
+    "/@react-refresh",
+    "/src/*",
+    "/node_modules/*",
+  ]) {
     server.get(prefix, (request, reply) => {
       reply.hijack();
       // Vite sets its own; ours are for pages.

@@ -38,7 +38,9 @@ export function finishPage(html: string): FinishedPage {
 
 function compress(plain: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === "gzip") return promisify(gzip)(plain);
-  return promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } });
+  return promisify(brotliCompress)(plain, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
+  });
 }
 
 /** A rendered page, and the topics whose rings make it old. Null topics: it is nobody else's to see. */
@@ -89,7 +91,12 @@ export class PageCache {
    * Makes the page, or waits for who makes it now and began after the last change. `cursor` tells where the outbox stands, which moves with every change
    * that a page can show: the page is kept only if nothing at all happened while it was made.
    */
-  async make<Made>(key: string, cursor: Cursor, draw: Draw<Made>, draftOf: (made: Made) => Draft | null): Promise<Finished<Made>> {
+  async make<Made>(
+    key: string,
+    cursor: Cursor,
+    draw: Draw<Made>,
+    draftOf: (made: Made) => Draft | null,
+  ): Promise<Finished<Made>> {
     const state = `${await cursor()} ${key}`;
     const waiting = this.#underWay.get(state) as Promise<Finished<Made>> | undefined;
     if (waiting) return waiting;
@@ -98,7 +105,12 @@ export class PageCache {
     return making;
   }
 
-  async #make<Made>(key: string, cursor: Cursor, draw: Draw<Made>, draftOf: (made: Made) => Draft | null): Promise<Finished<Made>> {
+  async #make<Made>(
+    key: string,
+    cursor: Cursor,
+    draw: Draw<Made>,
+    draftOf: (made: Made) => Draft | null,
+  ): Promise<Finished<Made>> {
     let rung = false;
     // People's names ring without leaving an event, so the cursor alone would not tell.
     const stopPeople = this.#bell.listen("people", () => {
@@ -129,5 +141,11 @@ export class PageCache {
 
 /** What the page says it reads, the rights to it, and the names and pictures of the people in it. */
 function topicsOf(topics: string[]): Set<string> {
-  return new Set(["people", ...topics, ...topics.flatMap((topic) => (topic.startsWith("blog:") ? [`rights:${topic.slice("blog:".length)}`] : []))]);
+  return new Set([
+    "people",
+    ...topics,
+    ...topics.flatMap((topic) =>
+      topic.startsWith("blog:") ? [`rights:${topic.slice("blog:".length)}`] : [],
+    ),
+  ]);
 }

@@ -35,7 +35,9 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
   const cache = new PageCache(parts.bus);
 
   async function draw(request: FastifyRequest, context: Context, cursor: string): Promise<Rendered> {
-    const client = createTRPCClient<AppRouter>({ links: [unstable_localLink({ router: parts.router, createContext: async () => context })] });
+    const client = createTRPCClient<AppRouter>({
+      links: [unstable_localLink({ router: parts.router, createContext: async () => context })],
+    });
     const render = await renderer.loadRender();
     return render({
       url: new URL(config.publicUrl + request.url),
@@ -53,7 +55,9 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     void reply.header("vary", "cookie, accept-encoding");
     if (hasSession(cookie)) {
       const context = await parts.contextFor(request, reply);
-      const rendered = await draw(request, context, await cursorNow(context.database.read)).catch((error: unknown) => broken(request, error));
+      const rendered = await draw(request, context, await cursorNow(context.database.read)).catch(
+        (error: unknown) => broken(request, error),
+      );
       void reply.header("cache-control", "private, no-store");
       if (rendered.kind === "redirect") return reply.redirect(rendered.to, rendered.permanent ? 301 : 302);
       return reply.code(rendered.status).type("text/html; charset=utf-8").send(rendered.html);
@@ -68,11 +72,16 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
       (cursor) => draw(request, context, cursor).catch((error: unknown) => broken(request, error)),
       (rendered) => (rendered.kind === "page" ? rendered : null),
     );
-    if (made.kind === "redirect") return reply.header("cache-control", "no-cache").redirect(made.to, made.permanent ? 301 : 302);
+    if (made.kind === "redirect")
+      return reply.header("cache-control", "no-cache").redirect(made.to, made.permanent ? 301 : 302);
     return sendPage(request, reply, made.status, page ?? finishPage(made.html));
   });
 
-  server.get("/favicon.svg", (_request, reply) => reply.headers({ "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" }).send(favicon));
+  server.get("/favicon.svg", (_request, reply) =>
+    reply
+      .headers({ "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" })
+      .send(favicon),
+  );
   server.get("/favicon.ico", (_request, reply) => reply.redirect("/favicon.svg", 301));
 }
 
@@ -84,19 +93,34 @@ async function documentAt(server: FastifyInstance, address: string): Promise<unk
 }
 
 /** A page as a guest gets it: the browser may keep it and asks each time whether it still holds. */
-async function sendPage(request: FastifyRequest, reply: FastifyReply, status: number, page: FinishedPage): Promise<FastifyReply> {
-  void reply.headers({ "cache-control": status === 200 ? "public, max-age=0, must-revalidate" : "no-cache", etag: page.etag });
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  page: FinishedPage,
+): Promise<FastifyReply> {
+  void reply.headers({
+    "cache-control": status === 200 ? "public, max-age=0, must-revalidate" : "no-cache",
+    etag: page.etag,
+  });
   if (status === 200 && request.headers["if-none-match"]?.includes(page.etag)) return reply.code(304).send();
   const encoding = encodingOf(request.headers["accept-encoding"]);
   if (encoding !== "identity") void reply.header("content-encoding", encoding);
-  return reply.code(status).type("text/html; charset=utf-8").send(await page.bytes(encoding));
+  return reply
+    .code(status)
+    .type("text/html; charset=utf-8")
+    .send(await page.bytes(encoding));
 }
 
 /** Whether a session cookie came along, alive or not: see auth/sessions.ts for its names. */
-const hasSession = (cookie: string | undefined): boolean => cookie !== undefined && /(?:^|;\s*)(?:__Host-)?session=[^;\s]/.test(cookie);
+const hasSession = (cookie: string | undefined): boolean =>
+  cookie !== undefined && /(?:^|;\s*)(?:__Host-)?session=[^;\s]/.test(cookie);
 
 /** The renderer: from source under --dev and in tests, otherwise a chunk of the build. */
-async function findRenderer(server: FastifyInstance, { dev, root, config }: PageParts): Promise<{ loadRender: () => Promise<Render>; assetsFor: AssetsFor }> {
+async function findRenderer(
+  server: FastifyInstance,
+  { dev, root, config }: PageParts,
+): Promise<{ loadRender: () => Promise<Render>; assetsFor: AssetsFor }> {
   if (dev) return (await import("./dev.ts")).startVite(server, root, config.port);
   const isBuilt = existsSync(path.join(root, "dist/client/.vite/manifest.json"));
   if (isBuilt) serveAssets(server, root);
@@ -104,7 +128,9 @@ async function findRenderer(server: FastifyInstance, { dev, root, config }: Page
   return {
     loadRender: () => (render ??= import("../../client/entry-server.tsx").then((module) => module.render)),
     // Tests of the server need no build: their pages have no script.
-    assetsFor: isBuilt ? builtAssets(root) : () => ({ entry: "/assets/none.js", css: [], modules: [], fonts: [] }),
+    assetsFor: isBuilt
+      ? builtAssets(root)
+      : () => ({ entry: "/assets/none.js", css: [], modules: [], fonts: [] }),
   };
 }
 

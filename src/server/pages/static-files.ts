@@ -18,7 +18,10 @@ const types: Record<string, string> = {
 const worthCompressing = new Set([".js", ".css", ".svg", ".json"]);
 
 const squeeze: Record<Exclude<Encoding, "identity">, (bytes: Buffer) => Promise<Buffer>> = {
-  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
   gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
 
@@ -30,7 +33,10 @@ export function serveAssets(server: FastifyInstance, root: string): void {
     const key = `${encoding} ${name}`;
     let bytes = kept.get(key);
     if (!bytes) {
-      bytes = encoding === "identity" ? readFile(path.join(folder, name)) : bytesOf(name, "identity").then(squeeze[encoding]);
+      bytes =
+        encoding === "identity"
+          ? readFile(path.join(folder, name))
+          : bytesOf(name, "identity").then(squeeze[encoding]);
       kept.set(key, bytes);
       bytes.catch(() => kept.delete(key));
     }
@@ -41,11 +47,19 @@ export function serveAssets(server: FastifyInstance, root: string): void {
     const extension = path.extname(name);
     const type = types[extension];
     if (!type || !/^[\w.-]+$/.test(name)) return reply.callNotFound();
-    const encoding = worthCompressing.has(extension) ? encodingOf(request.headers["accept-encoding"]) : "identity";
+    const encoding = worthCompressing.has(extension)
+      ? encodingOf(request.headers["accept-encoding"])
+      : "identity";
     try {
       const bytes = await bytesOf(name, encoding);
       if (encoding !== "identity") void reply.header("content-encoding", encoding);
-      return await reply.headers({ "content-type": type, "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }).send(bytes);
+      return await reply
+        .headers({
+          "content-type": type,
+          "cache-control": "public, max-age=31536000, immutable",
+          vary: "accept-encoding",
+        })
+        .send(bytes);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return reply.callNotFound();
       throw error;

@@ -41,12 +41,20 @@ export class Calls {
   }
 
   /** A call that guests may make. */
-  open<P = unknown, Q = unknown, B = unknown>(method: HTTPMethods, path: string, call: Call<Context, P, Q, B>): void {
+  open<P = unknown, Q = unknown, B = unknown>(
+    method: HTTPMethods,
+    path: string,
+    call: Call<Context, P, Q, B>,
+  ): void {
     this.#add(method, path, call, false, (ctx, given) => call.handle(ctx, given));
   }
 
   /** A call that needs an account. */
-  member<P = unknown, Q = unknown, B = unknown>(method: HTTPMethods, path: string, call: Call<MemberContext, P, Q, B>): void {
+  member<P = unknown, Q = unknown, B = unknown>(
+    method: HTTPMethods,
+    path: string,
+    call: Call<MemberContext, P, Q, B>,
+  ): void {
     this.#add(method, path, call, true, async (ctx, given) => {
       const memberContext = asMember(ctx);
       if (method !== "GET") await ctx.limits.take("write", memberContext.viewer.id);
@@ -54,7 +62,13 @@ export class Calls {
     });
   }
 
-  #add<C, P, Q, B>(method: HTTPMethods, path: string, call: Call<C, P, Q, B>, needsAccount: boolean, handle: (ctx: Context, given: Given<P, Q, B>) => Promise<unknown>): void {
+  #add<C, P, Q, B>(
+    method: HTTPMethods,
+    path: string,
+    call: Call<C, P, Q, B>,
+    needsAccount: boolean,
+    handle: (ctx: Context, given: Given<P, Q, B>) => Promise<unknown>,
+  ): void {
     const { params, query, body } = call;
     this.#app.route({
       method,
@@ -63,7 +77,9 @@ export class Calls {
       schema: {
         summary: call.summary,
         tags: [call.tag],
-        ...(call.form ? { consumes: ["multipart/form-data"], description: call.form.description, body: call.form.shape } : {}),
+        ...(call.form
+          ? { consumes: ["multipart/form-data"], description: call.form.description, body: call.form.shape }
+          : {}),
         ...(needsAccount ? { security: [{ bearer: [] }] } : {}),
         ...(params ? { params } : {}),
         ...(query ? { querystring: query } : {}),
@@ -75,7 +91,12 @@ export class Calls {
         if (method === "GET") await ctx.limits.take("read", ctx.address);
         // Who may not call it learns that first, whatever they sent.
         if (needsAccount) asMember(ctx);
-        return handle(ctx, { params: check(params, request.params), query: check(query, request.query), body: check(body, request.body ?? {}), request });
+        return handle(ctx, {
+          params: check(params, request.params),
+          query: check(query, request.query),
+          body: check(body, request.body ?? {}),
+          request,
+        });
       },
     });
   }
@@ -84,7 +105,12 @@ export class Calls {
     const { headers } = request;
     const byCookie = request.method === "GET" && headers.authorization === undefined;
     const token = byCookie ? this.#parts.sessions.fromCookie(headers.cookie) : bearerOf(headers);
-    return contextOf(this.#parts, token, { headers, address: request.ip, transport: "http", setCookie: (cookie) => void reply.header("set-cookie", cookie) });
+    return contextOf(this.#parts, token, {
+      headers,
+      address: request.ip,
+      transport: "http",
+      setCookie: (cookie) => void reply.header("set-cookie", cookie),
+    });
   }
 }
 
@@ -96,12 +122,23 @@ export function check<T>(shape: z.ZodType<T> | undefined, value: unknown): T {
   const [issue] = parsed.error.issues;
   const field = issue?.path[0] === undefined ? undefined : String(issue.path[0]);
   const generic = issue?.code === "invalid_type" && issue.message.startsWith("Invalid input");
-  throw new AppError("bad_request", generic ? `${field ?? "The body"} is missing or of the wrong type.` : (issue?.message ?? "That is not valid."), { field });
+  throw new AppError(
+    "bad_request",
+    generic
+      ? `${field ?? "The body"} is missing or of the wrong type.`
+      : (issue?.message ?? "That is not valid."),
+    { field },
+  );
 }
 
 /** `limit` and `page` of lists, as they stand in an address. Beyond the largest page is an empty list, not an error. */
 export const Paging = (size: number, largest = 50) =>
   z.object({
-    limit: z.coerce.number().int("limit is a whole number.").min(1, "limit is at least 1.").max(largest, `limit is at most ${largest}.`).default(size),
+    limit: z.coerce
+      .number()
+      .int("limit is a whole number.")
+      .min(1, "limit is at least 1.")
+      .max(largest, `limit is at most ${largest}.`)
+      .default(size),
     page: z.coerce.number().int("page is a whole number.").min(1, "page starts at 1.").default(1),
   });

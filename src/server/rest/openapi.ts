@@ -11,7 +11,8 @@ export async function describeCalls(app: FastifyInstance, config: Config): Promi
       info: {
         title: `${config.siteName} API`,
         version: "1",
-        description: "Reading and writing over plain HTTP. Sign in at /signin for a bearer token; reads also take the session cookie of the same site. Errors are { success: false, message }.",
+        description:
+          "Reading and writing over plain HTTP. Sign in at /signin for a bearer token; reads also take the session cookie of the same site. Errors are { success: false, message }.",
       },
       servers: [{ url: config.publicUrl }],
       components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
@@ -19,5 +20,7 @@ export async function describeCalls(app: FastifyInstance, config: Config): Promi
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   });
-  app.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) => reply.header("cache-control", "public, max-age=300").send(app.swagger()));
+  app.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) =>
+    reply.header("cache-control", "public, max-age=300").send(app.swagger()),
+  );
 }

@@ -18,24 +18,36 @@ const mostComments = 5_000;
 export type Card = z.output<typeof CardShape>;
 
 /** A path of this site as the absolute URL that clients elsewhere need. */
-export const absolute = ({ config }: Pick<Context, "config">, path: string | null): string | null => (path === null ? null : path.startsWith("/") ? config.publicUrl + path : path);
+export const absolute = ({ config }: Pick<Context, "config">, path: string | null): string | null =>
+  path === null ? null : path.startsWith("/") ? config.publicUrl + path : path;
 
-export const restPerson = (ctx: Pick<Context, "config">, { id, name, username, picture }: Person): z.output<typeof PersonShape> => ({ _id: id, name, username, profilePic: absolute(ctx, picture) });
+export const restPerson = (
+  ctx: Pick<Context, "config">,
+  { id, name, username, picture }: Person,
+): z.output<typeof PersonShape> => ({ _id: id, name, username, profilePic: absolute(ctx, picture) });
 
 /** Ids next to a count: at most the newest thousand, the viewer always among them if they are one of them. */
-const withViewer = (ids: string[], viewerId: string | undefined, isOne: boolean): string[] => (isOne && viewerId && !ids.includes(viewerId) ? [viewerId, ...ids.slice(0, most - 1)] : ids);
+const withViewer = (ids: string[], viewerId: string | undefined, isOne: boolean): string[] =>
+  isOne && viewerId && !ids.includes(viewerId) ? [viewerId, ...ids.slice(0, most - 1)] : ids;
 
 const asObjects = (ids: string[]) => ids.map((id) => ({ _id: id }));
 
 /** Cards of lists (rest contract, CARD). */
 export async function restCards(ctx: Context, cards: BlogCard[]): Promise<Card[]> {
-  const self = ctx.viewer && cards.some((card) => card.author.id === ctx.viewer?.id) ? await userById(ctx.database.read, ctx.viewer.id) : undefined;
+  const self =
+    ctx.viewer && cards.some((card) => card.author.id === ctx.viewer?.id)
+      ? await userById(ctx.database.read, ctx.viewer.id)
+      : undefined;
   return Promise.all(cards.map((card) => restCard(ctx, card, self?.email)));
 }
 
 async function restCard(ctx: Context, card: BlogCard, ownEmail: string | undefined): Promise<Card> {
   const { read } = ctx.database;
-  const [likes, saves, comments] = await Promise.all([queries.likerIds(read, card.id, most), queries.saverIds(read, card.id, most), queries.topCommentIds(read, card.id, most)]);
+  const [likes, saves, comments] = await Promise.all([
+    queries.likerIds(read, card.id, most),
+    queries.saverIds(read, card.id, most),
+    queries.topCommentIds(read, card.id, most),
+  ]);
   const mine = card.author.id === ctx.viewer?.id;
   return {
     _id: card.id,
@@ -63,11 +75,18 @@ const nobody = { _id: "", name: "deleted", username: "", profilePic: null };
 export async function restComments(ctx: Context, blogId: string): Promise<CommentAnswer[]> {
   const { read } = ctx.database;
   const rows = await queries.commentsOfBlog(read, blogId, mostComments);
-  const likes = Map.groupBy(await queries.commentLikesOfBlog(read, blogId, 20 * mostComments), (like) => like.commentId);
+  const likes = Map.groupBy(
+    await queries.commentLikesOfBlog(read, blogId, 20 * mostComments),
+    (like) => like.commentId,
+  );
   const top: CommentAnswer[] = [];
   const placed = new Map<string, { answer: CommentAnswer; depth: number; above: CommentAnswer[] }>();
   for (const row of rows) {
-    const answer = restCommentRow(ctx, row, (likes.get(row.id) ?? []).map((like) => like.userId));
+    const answer = restCommentRow(
+      ctx,
+      row,
+      (likes.get(row.id) ?? []).map((like) => like.userId),
+    );
     const parent = row.parentId ? placed.get(row.parentId) : undefined;
     const siblings = !parent ? top : parent.depth < deepest ? parent.answer.replies : parent.above;
     siblings.push(answer);
@@ -93,7 +112,11 @@ export async function restComment(ctx: Context, comment: SeenComment): Promise<C
     user: comment.author ? restPerson(ctx, comment.author) : nobody,
     comment: comment.text,
     createdAt: comment.createdAt,
-    likes: withViewer(await queries.commentLikers(ctx.database.read, comment.id, most), ctx.viewer?.id, comment.liked),
+    likes: withViewer(
+      await queries.commentLikers(ctx.database.read, comment.id, most),
+      ctx.viewer?.id,
+      comment.liked,
+    ),
     replies: [],
     parentComment: comment.parentId,
   };

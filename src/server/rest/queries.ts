@@ -7,8 +7,24 @@ import { personColumns } from "../users/queries.ts";
 
 const limit = sql.placeholder("limit");
 
-const likers = hot((db) => db.select({ id: blogLikes.userId }).from(blogLikes).where(eq(blogLikes.blogId, sql.placeholder("id"))).orderBy(desc(blogLikes.createdAt)).limit(limit).prepare());
-const savers = hot((db) => db.select({ id: blogSaves.userId }).from(blogSaves).where(eq(blogSaves.blogId, sql.placeholder("id"))).orderBy(desc(blogSaves.createdAt)).limit(limit).prepare());
+const likers = hot((db) =>
+  db
+    .select({ id: blogLikes.userId })
+    .from(blogLikes)
+    .where(eq(blogLikes.blogId, sql.placeholder("id")))
+    .orderBy(desc(blogLikes.createdAt))
+    .limit(limit)
+    .prepare(),
+);
+const savers = hot((db) =>
+  db
+    .select({ id: blogSaves.userId })
+    .from(blogSaves)
+    .where(eq(blogSaves.blogId, sql.placeholder("id")))
+    .orderBy(desc(blogSaves.createdAt))
+    .limit(limit)
+    .prepare(),
+);
 const commentIds = hot((db) =>
   db
     .select({ id: comments.id })
@@ -44,23 +60,57 @@ const likesOfBlogComments = hot((db) =>
     .limit(limit)
     .prepare(),
 );
-const likesOfComment = hot((db) => db.select({ userId: commentLikes.userId }).from(commentLikes).where(eq(commentLikes.commentId, sql.placeholder("id"))).limit(limit).prepare());
-const followerIds = hot((db) => db.select({ id: follows.followerId }).from(follows).where(eq(follows.followedId, sql.placeholder("id"))).orderBy(desc(follows.createdAt)).limit(limit).prepare());
-const followingIds = hot((db) => db.select({ id: follows.followedId }).from(follows).where(eq(follows.followerId, sql.placeholder("id"))).orderBy(desc(follows.createdAt)).limit(limit).prepare());
+const likesOfComment = hot((db) =>
+  db
+    .select({ userId: commentLikes.userId })
+    .from(commentLikes)
+    .where(eq(commentLikes.commentId, sql.placeholder("id")))
+    .limit(limit)
+    .prepare(),
+);
+const followerIds = hot((db) =>
+  db
+    .select({ id: follows.followerId })
+    .from(follows)
+    .where(eq(follows.followedId, sql.placeholder("id")))
+    .orderBy(desc(follows.createdAt))
+    .limit(limit)
+    .prepare(),
+);
+const followingIds = hot((db) =>
+  db
+    .select({ id: follows.followedId })
+    .from(follows)
+    .where(eq(follows.followerId, sql.placeholder("id")))
+    .orderBy(desc(follows.createdAt))
+    .limit(limit)
+    .prepare(),
+);
 
 const ids = (rows: { id: string }[]) => rows.map((row) => row.id);
 
 export type BlogCommentRow = Awaited<ReturnType<ReturnType<typeof ofBlog>["all"]>>[number];
 
-export const likerIds = async (connection: Connection, id: string, most: number) => ids(await likers(connection).all({ id, limit: most }));
-export const saverIds = async (connection: Connection, id: string, most: number) => ids(await savers(connection).all({ id, limit: most }));
-export const topCommentIds = async (connection: Connection, id: string, most: number) => ids(await commentIds(connection).all({ id, limit: most }));
-export const followerIdsOf = async (connection: Connection, id: string, most: number) => ids(await followerIds(connection).all({ id, limit: most }));
-export const followingIdsOf = async (connection: Connection, id: string, most: number) => ids(await followingIds(connection).all({ id, limit: most }));
+export const likerIds = async (connection: Connection, id: string, most: number) =>
+  ids(await likers(connection).all({ id, limit: most }));
+export const saverIds = async (connection: Connection, id: string, most: number) =>
+  ids(await savers(connection).all({ id, limit: most }));
+export const topCommentIds = async (connection: Connection, id: string, most: number) =>
+  ids(await commentIds(connection).all({ id, limit: most }));
+export const followerIdsOf = async (connection: Connection, id: string, most: number) =>
+  ids(await followerIds(connection).all({ id, limit: most }));
+export const followingIdsOf = async (connection: Connection, id: string, most: number) =>
+  ids(await followingIds(connection).all({ id, limit: most }));
 
 /** Comments and replies of a blog, oldest first. */
-export const commentsOfBlog = async (connection: Connection, id: string, most: number): Promise<BlogCommentRow[]> => ofBlog(connection).all({ id, limit: most });
+export const commentsOfBlog = async (
+  connection: Connection,
+  id: string,
+  most: number,
+): Promise<BlogCommentRow[]> => ofBlog(connection).all({ id, limit: most });
 
 /** Who likes which comment of a blog. */
-export const commentLikesOfBlog = async (connection: Connection, id: string, most: number) => likesOfBlogComments(connection).all({ id, limit: most });
-export const commentLikers = async (connection: Connection, id: string, most: number): Promise<string[]> => (await likesOfComment(connection).all({ id, limit: most })).map((row) => row.userId);
+export const commentLikesOfBlog = async (connection: Connection, id: string, most: number) =>
+  likesOfBlogComments(connection).all({ id, limit: most });
+export const commentLikers = async (connection: Connection, id: string, most: number): Promise<string[]> =>
+  (await likesOfComment(connection).all({ id, limit: most })).map((row) => row.userId);

@@ -22,7 +22,14 @@ export async function restScope(app: FastifyInstance, parts: Parts): Promise<voi
     maxAge: 86_400,
   });
   await app.register(multipart, {
-    limits: { fileSize: limits.image.bytes + 1, files: 21, fields: 20, fieldSize: limits.body.upload, parts: 60, headerPairs: 100 },
+    limits: {
+      fileSize: limits.image.bytes + 1,
+      files: 21,
+      fields: 20,
+      fieldSize: limits.body.upload,
+      parts: 60,
+      headerPairs: 100,
+    },
   });
   const parseJson = app.getDefaultJsonParser("error", "ignore");
   app.removeContentTypeParser("application/json");
@@ -45,7 +52,11 @@ export async function restScope(app: FastifyInstance, parts: Parts): Promise<voi
   // Validation is done by each call after it has asked for the account; replies are what the services presented.
   app.setValidatorCompiler(() => (value) => ({ value }));
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
-  app.addHook("onSend", async (_request, reply) => void (reply.hasHeader("cache-control") || reply.header("cache-control", "private, no-store")));
+  app.addHook(
+    "onSend",
+    async (_request, reply) =>
+      void (reply.hasHeader("cache-control") || reply.header("cache-control", "private, no-store")),
+  );
 
   await describeCalls(app, parts.config);
   const calls = new Calls(app, parts);

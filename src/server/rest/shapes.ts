@@ -6,7 +6,9 @@ const id = z.string().describe("an id");
 const url = z.string().nullable().describe("an absolute URL, or null");
 const time = z.string().describe("ISO 8601");
 
-export const PersonShape = z.object({ _id: id, name: z.string(), username: z.string(), profilePic: url }).meta({ id: "Person" });
+export const PersonShape = z
+  .object({ _id: id, name: z.string(), username: z.string(), profilePic: url })
+  .meta({ id: "Person" });
 const IdOnly = z.object({ _id: id });
 
 export const CardShape = z
@@ -20,7 +22,9 @@ export const CardShape = z
     draft: z.boolean(),
     private: z.boolean(),
     createdAt: time,
-    creator: PersonShape.extend({ email: z.string().optional().describe("only where the viewer is the creator") }),
+    creator: PersonShape.extend({
+      email: z.string().optional().describe("only where the viewer is the creator"),
+    }),
     likes: z.array(IdOnly).describe("at most the newest 1,000, the viewer among them"),
     likesCount: z.number(),
     comments: z.array(IdOnly),
@@ -105,6 +109,10 @@ export const UserShape = z
   .meta({ id: "User" });
 
 export const FoundUserShape = PersonShape.extend({ bio: z.string() }).meta({ id: "FoundUser" });
-export const MessageShape = z.object({ success: z.literal(true), message: z.string() }).meta({ id: "Message" });
-export const FailureShape = z.object({ success: z.literal(false), message: z.string() }).meta({ id: "Failure" });
+export const MessageShape = z
+  .object({ success: z.literal(true), message: z.string() })
+  .meta({ id: "Message" });
+export const FailureShape = z
+  .object({ success: z.literal(false), message: z.string() })
+  .meta({ id: "Failure" });
 export const CardsShape = z.object({ blogs: z.array(CardShape), hasMore: z.boolean() });

@@ -25,10 +25,12 @@ export async function deleteAccount(ctx: MemberContext): Promise<{ message: stri
     await leavePeople(tx, id);
     for (const blog of await queries.blogsOf(tx, id)) {
       if (blog.coverId) shown.push(blog.coverId);
-      if (isListed({ ...blog, authorPrivate: user.private })) await tx.fact(feedTopic, { kind: "blog.gone", blogId: blog.id });
+      if (isListed({ ...blog, authorPrivate: user.private }))
+        await tx.fact(feedTopic, { kind: "blog.gone", blogId: blog.id });
       tx.ring(rightsTopic(blog.id));
     }
-    for (const other of await recipientsOfActor(tx, id)) await tx.fact(userTopic(other), { kind: "notification.read" });
+    for (const other of await recipientsOfActor(tx, id))
+      await tx.fact(userTopic(other), { kind: "notification.read" });
     await queries.deleteUser(tx, id);
     tx.ring(rightsTopic(id));
     tx.ring(peopleTopic);
@@ -58,13 +60,16 @@ async function leaveLikes(tx: Transaction, userId: string): Promise<void> {
   const { liked, saved, comments } = await queries.takeBackLikes(tx, userId);
   for (const blogId of liked) await tx.fact(blogTopic(blogId), { kind: "blog.liked" });
   for (const blogId of saved) await tx.fact(blogTopic(blogId), { kind: "blog.saved" });
-  for (const { id, blogId } of comments) await tx.fact(blogTopic(blogId), { kind: "comment.liked", commentId: id });
+  for (const { id, blogId } of comments)
+    await tx.fact(blogTopic(blogId), { kind: "comment.liked", commentId: id });
 }
 
 async function leavePeople(tx: Transaction, userId: string): Promise<void> {
   const { followed, followers, asked, asking } = await queries.cutTies(tx, userId);
   for (const other of [...followed, ...followers]) tx.ring(profileTopic(other));
   for (const other of followed) await tx.fact(userTopic(other), { kind: "follower.changed" });
-  for (const other of asked) await tx.fact(userTopic(other), { kind: "follow.withdrawn", requesterId: userId });
-  for (const other of [...followers, ...asking]) await tx.fact(userTopic(other), { kind: "follow.settled", userId, status: "follow" });
+  for (const other of asked)
+    await tx.fact(userTopic(other), { kind: "follow.withdrawn", requesterId: userId });
+  for (const other of [...followers, ...asking])
+    await tx.fact(userTopic(other), { kind: "follow.settled", userId, status: "follow" });
 }

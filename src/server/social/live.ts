@@ -20,17 +20,37 @@ export const watchUser = (ctx: MemberContext, from: string | undefined, signal: 
     signal,
     streams: ctx.streams,
     mayRead: async () => (await userById(ctx.database.read, ctx.viewer.id)) !== undefined,
-    present: async (facts) => Promise.all(facts.map(async ({ seq, fact }) => ({ seq, event: await present(ctx.database.read, ctx.viewer.id, fact) }))),
+    present: async (facts) =>
+      Promise.all(
+        facts.map(async ({ seq, fact }) => ({
+          seq,
+          event: await present(ctx.database.read, ctx.viewer.id, fact),
+        })),
+      ),
   });
 
-async function present(connection: Connection, userId: string, fact: StoredFact["fact"]): Promise<UserEvent | null> {
+async function present(
+  connection: Connection,
+  userId: string,
+  fact: StoredFact["fact"],
+): Promise<UserEvent | null> {
   switch (fact.kind) {
     case "follow.requested": {
       const request = await requestBy(connection, userId, String(fact.requesterId));
-      return request ? { kind: fact.kind, request: presentRequest(request), requestsCount: await countRequests(connection, userId) } : null;
+      return request
+        ? {
+            kind: fact.kind,
+            request: presentRequest(request),
+            requestsCount: await countRequests(connection, userId),
+          }
+        : null;
     }
     case "follow.withdrawn":
-      return { kind: fact.kind, requesterId: String(fact.requesterId), requestsCount: await countRequests(connection, userId) };
+      return {
+        kind: fact.kind,
+        requesterId: String(fact.requesterId),
+        requestsCount: await countRequests(connection, userId),
+      };
     case "follower.changed": {
       const user = await userById(connection, userId);
       return user ? { kind: fact.kind, followersCount: user.followersCount } : null;
@@ -46,4 +66,3 @@ async function present(connection: Connection, userId: string, fact: StoredFact[
       return fact as UserEvent;
   }
 }
-

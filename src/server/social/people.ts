@@ -9,12 +9,25 @@ import { presentListed } from "./present.ts";
 import * as queries from "./queries.ts";
 
 /** A page of somebody's followers or of whom they follow. Throws `forbidden` where the account does not show them to this viewer. */
-export async function listPeople(ctx: Context, { username, list, page }: z.output<typeof ListPeople>, size: number = limits.page.people): Promise<PeopleList> {
+export async function listPeople(
+  ctx: Context,
+  { username, list, page }: z.output<typeof ListPeople>,
+  size: number = limits.page.people,
+): Promise<PeopleList> {
   const { read } = ctx.database;
   const { user, standing } = await knownUser(read, ctx.viewer, { username });
   if (!canSeeFollowers(standing, user)) throw new AppError("forbidden", messages.followersHidden);
   if (page > limits.page.highest) return { people: [], page, hasMore: false };
   const viewer = ctx.viewer?.id ?? null;
-  const rows = await queries.listPeople(read, list, { of: user.id, viewer, limit: size + 1, offset: (page - 1) * size });
-  return { people: rows.slice(0, size).map((row) => presentListed(row, viewer)), page, hasMore: rows.length > size };
+  const rows = await queries.listPeople(read, list, {
+    of: user.id,
+    viewer,
+    limit: size + 1,
+    offset: (page - 1) * size,
+  });
+  return {
+    people: rows.slice(0, size).map((row) => presentListed(row, viewer)),
+    page,
+    hasMore: rows.length > size,
+  };
 }

@@ -4,55 +4,164 @@ import { blogLikes, blogSaves, blogs, followRequests, follows, users } from "../
 import { personColumns } from "../users/queries.ts";
 
 /** Sets whether somebody likes a blog; true where that changed anything. The count is kept with it. */
-export async function setBlogLike(tx: Connection, blogId: string, userId: string, liked: boolean, now: number): Promise<boolean> {
+export async function setBlogLike(
+  tx: Connection,
+  blogId: string,
+  userId: string,
+  liked: boolean,
+  now: number,
+): Promise<boolean> {
   const { changes } = liked
-    ? await tx.drizzle.insert(blogLikes).values({ blogId, userId, createdAt: now }).onConflictDoNothing().run()
-    : await tx.drizzle.delete(blogLikes).where(and(eq(blogLikes.blogId, blogId), eq(blogLikes.userId, userId))).run();
-  if (changes > 0) await tx.drizzle.update(blogs).set({ likesCount: sql`likes_count + ${liked ? 1 : -1}` }).where(eq(blogs.id, blogId)).run();
+    ? await tx.drizzle
+        .insert(blogLikes)
+        .values({ blogId, userId, createdAt: now })
+        .onConflictDoNothing()
+        .run()
+    : await tx.drizzle
+        .delete(blogLikes)
+        .where(and(eq(blogLikes.blogId, blogId), eq(blogLikes.userId, userId)))
+        .run();
+  if (changes > 0)
+    await tx.drizzle
+      .update(blogs)
+      .set({ likesCount: sql`likes_count + ${liked ? 1 : -1}` })
+      .where(eq(blogs.id, blogId))
+      .run();
   return changes > 0;
 }
 
 /** As `setBlogLike`, for saving. */
-export async function setBlogSave(tx: Connection, blogId: string, userId: string, saved: boolean, now: number): Promise<boolean> {
+export async function setBlogSave(
+  tx: Connection,
+  blogId: string,
+  userId: string,
+  saved: boolean,
+  now: number,
+): Promise<boolean> {
   const { changes } = saved
-    ? await tx.drizzle.insert(blogSaves).values({ blogId, userId, createdAt: now }).onConflictDoNothing().run()
-    : await tx.drizzle.delete(blogSaves).where(and(eq(blogSaves.blogId, blogId), eq(blogSaves.userId, userId))).run();
-  if (changes > 0) await tx.drizzle.update(blogs).set({ savesCount: sql`saves_count + ${saved ? 1 : -1}` }).where(eq(blogs.id, blogId)).run();
+    ? await tx.drizzle
+        .insert(blogSaves)
+        .values({ blogId, userId, createdAt: now })
+        .onConflictDoNothing()
+        .run()
+    : await tx.drizzle
+        .delete(blogSaves)
+        .where(and(eq(blogSaves.blogId, blogId), eq(blogSaves.userId, userId)))
+        .run();
+  if (changes > 0)
+    await tx.drizzle
+      .update(blogs)
+      .set({ savesCount: sql`saves_count + ${saved ? 1 : -1}` })
+      .where(eq(blogs.id, blogId))
+      .run();
   return changes > 0;
 }
 
-const liked = hot((db) => db.select({ at: blogLikes.createdAt }).from(blogLikes).where(and(eq(blogLikes.blogId, sql.placeholder("blogId")), eq(blogLikes.userId, sql.placeholder("userId")))).prepare());
-const saved = hot((db) => db.select({ at: blogSaves.createdAt }).from(blogSaves).where(and(eq(blogSaves.blogId, sql.placeholder("blogId")), eq(blogSaves.userId, sql.placeholder("userId")))).prepare());
-export const hasLiked = async (connection: Connection, blogId: string, userId: string): Promise<boolean> => (await liked(connection).get({ blogId, userId })) !== undefined;
-export const hasSaved = async (connection: Connection, blogId: string, userId: string): Promise<boolean> => (await saved(connection).get({ blogId, userId })) !== undefined;
+const liked = hot((db) =>
+  db
+    .select({ at: blogLikes.createdAt })
+    .from(blogLikes)
+    .where(
+      and(eq(blogLikes.blogId, sql.placeholder("blogId")), eq(blogLikes.userId, sql.placeholder("userId"))),
+    )
+    .prepare(),
+);
+const saved = hot((db) =>
+  db
+    .select({ at: blogSaves.createdAt })
+    .from(blogSaves)
+    .where(
+      and(eq(blogSaves.blogId, sql.placeholder("blogId")), eq(blogSaves.userId, sql.placeholder("userId"))),
+    )
+    .prepare(),
+);
+export const hasLiked = async (connection: Connection, blogId: string, userId: string): Promise<boolean> =>
+  (await liked(connection).get({ blogId, userId })) !== undefined;
+export const hasSaved = async (connection: Connection, blogId: string, userId: string): Promise<boolean> =>
+  (await saved(connection).get({ blogId, userId })) !== undefined;
 
-const counts = hot((db) => db.select({ likes: blogs.likesCount, saves: blogs.savesCount }).from(blogs).where(eq(blogs.id, sql.placeholder("id"))).prepare());
-export const blogCounts = async (connection: Connection, id: string): Promise<{ likes: number; saves: number }> => (await counts(connection).get({ id })) ?? { likes: 0, saves: 0 };
+const counts = hot((db) =>
+  db
+    .select({ likes: blogs.likesCount, saves: blogs.savesCount })
+    .from(blogs)
+    .where(eq(blogs.id, sql.placeholder("id")))
+    .prepare(),
+);
+export const blogCounts = async (
+  connection: Connection,
+  id: string,
+): Promise<{ likes: number; saves: number }> =>
+  (await counts(connection).get({ id })) ?? { likes: 0, saves: 0 };
 
 /** Makes somebody a follower; true where they were none. Both counts are kept with it. */
-export async function insertFollow(tx: Connection, followerId: string, followedId: string, now: number): Promise<boolean> {
-  const { changes } = await tx.drizzle.insert(follows).values({ followerId, followedId, createdAt: now }).onConflictDoNothing().run();
+export async function insertFollow(
+  tx: Connection,
+  followerId: string,
+  followedId: string,
+  now: number,
+): Promise<boolean> {
+  const { changes } = await tx.drizzle
+    .insert(follows)
+    .values({ followerId, followedId, createdAt: now })
+    .onConflictDoNothing()
+    .run();
   if (changes > 0) await changeFollowCounts(tx, followerId, followedId, 1);
   return changes > 0;
 }
 
 export async function deleteFollow(tx: Connection, followerId: string, followedId: string): Promise<boolean> {
-  const { changes } = await tx.drizzle.delete(follows).where(and(eq(follows.followerId, followerId), eq(follows.followedId, followedId))).run();
+  const { changes } = await tx.drizzle
+    .delete(follows)
+    .where(and(eq(follows.followerId, followerId), eq(follows.followedId, followedId)))
+    .run();
   if (changes > 0) await changeFollowCounts(tx, followerId, followedId, -1);
   return changes > 0;
 }
 
-async function changeFollowCounts(tx: Connection, followerId: string, followedId: string, by: number): Promise<void> {
-  await tx.drizzle.update(users).set({ followingCount: sql`following_count + ${by}` }).where(eq(users.id, followerId)).run();
-  await tx.drizzle.update(users).set({ followersCount: sql`followers_count + ${by}` }).where(eq(users.id, followedId)).run();
+async function changeFollowCounts(
+  tx: Connection,
+  followerId: string,
+  followedId: string,
+  by: number,
+): Promise<void> {
+  await tx.drizzle
+    .update(users)
+    .set({ followingCount: sql`following_count + ${by}` })
+    .where(eq(users.id, followerId))
+    .run();
+  await tx.drizzle
+    .update(users)
+    .set({ followersCount: sql`followers_count + ${by}` })
+    .where(eq(users.id, followedId))
+    .run();
 }
 
-export async function insertRequest(tx: Connection, requesterId: string, ownerId: string, now: number): Promise<boolean> {
-  return (await tx.drizzle.insert(followRequests).values({ requesterId, ownerId, createdAt: now }).onConflictDoNothing().run()).changes > 0;
+export async function insertRequest(
+  tx: Connection,
+  requesterId: string,
+  ownerId: string,
+  now: number,
+): Promise<boolean> {
+  return (
+    (
+      await tx.drizzle
+        .insert(followRequests)
+        .values({ requesterId, ownerId, createdAt: now })
+        .onConflictDoNothing()
+        .run()
+    ).changes > 0
+  );
 }
 
 export async function deleteRequest(tx: Connection, requesterId: string, ownerId: string): Promise<boolean> {
-  return (await tx.drizzle.delete(followRequests).where(and(eq(followRequests.requesterId, requesterId), eq(followRequests.ownerId, ownerId))).run()).changes > 0;
+  return (
+    (
+      await tx.drizzle
+        .delete(followRequests)
+        .where(and(eq(followRequests.requesterId, requesterId), eq(followRequests.ownerId, ownerId)))
+        .run()
+    ).changes > 0
+  );
 }
 
 const requests = (db: Drizzle) =>
@@ -61,15 +170,43 @@ const requests = (db: Drizzle) =>
     .from(followRequests)
     .innerJoin(users, eq(users.id, followRequests.requesterId));
 const requestsOf = hot((db) =>
-  requests(db).where(eq(followRequests.ownerId, sql.placeholder("owner"))).orderBy(desc(followRequests.createdAt), desc(followRequests.requesterId)).limit(sql.placeholder("limit")).prepare(),
+  requests(db)
+    .where(eq(followRequests.ownerId, sql.placeholder("owner")))
+    .orderBy(desc(followRequests.createdAt), desc(followRequests.requesterId))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
 );
-const requestFrom = hot((db) => requests(db).where(and(eq(followRequests.ownerId, sql.placeholder("owner")), eq(followRequests.requesterId, sql.placeholder("requester")))).prepare());
-const requestCount = hot((db) => db.select({ total: count() }).from(followRequests).where(eq(followRequests.ownerId, sql.placeholder("owner"))).prepare());
+const requestFrom = hot((db) =>
+  requests(db)
+    .where(
+      and(
+        eq(followRequests.ownerId, sql.placeholder("owner")),
+        eq(followRequests.requesterId, sql.placeholder("requester")),
+      ),
+    )
+    .prepare(),
+);
+const requestCount = hot((db) =>
+  db
+    .select({ total: count() })
+    .from(followRequests)
+    .where(eq(followRequests.ownerId, sql.placeholder("owner")))
+    .prepare(),
+);
 
 export type RequestRow = Awaited<ReturnType<ReturnType<typeof requestsOf>["all"]>>[number];
-export const listRequests = async (connection: Connection, owner: string, limit: number): Promise<RequestRow[]> => requestsOf(connection).all({ owner, limit });
-export const requestBy = async (connection: Connection, owner: string, requester: string): Promise<RequestRow | undefined> => requestFrom(connection).get({ owner, requester });
-export const countRequests = async (connection: Connection, owner: string): Promise<number> => (await requestCount(connection).get({ owner }))?.total ?? 0;
+export const listRequests = async (
+  connection: Connection,
+  owner: string,
+  limit: number,
+): Promise<RequestRow[]> => requestsOf(connection).all({ owner, limit });
+export const requestBy = async (
+  connection: Connection,
+  owner: string,
+  requester: string,
+): Promise<RequestRow | undefined> => requestFrom(connection).get({ owner, requester });
+export const countRequests = async (connection: Connection, owner: string): Promise<number> =>
+  (await requestCount(connection).get({ owner }))?.total ?? 0;
 
 const followsViewer = sql<number>`exists (select 1 from ${follows} mine where mine.follower_id = ${sql.placeholder("viewer")} and mine.followed_id = ${users.id})`;
 const viewerAsked = sql<number>`exists (select 1 from ${followRequests} mine where mine.requester_id = ${sql.placeholder("viewer")} and mine.owner_id = ${users.id})`;
@@ -102,5 +239,8 @@ const followedBy = hot((db) =>
 export type ListedRow = Awaited<ReturnType<ReturnType<typeof followersOf>["all"]>>[number];
 
 /** Followers of somebody, or whom they follow, newest first, with how the viewer stands to each. */
-export const listPeople = async (connection: Connection, list: "followers" | "following", at: { of: string; viewer: string | null; limit: number; offset: number }): Promise<ListedRow[]> =>
-  (list === "followers" ? followersOf : followedBy)(connection).all({ ...at });
+export const listPeople = async (
+  connection: Connection,
+  list: "followers" | "following",
+  at: { of: string; viewer: string | null; limit: number; offset: number },
+): Promise<ListedRow[]> => (list === "followers" ? followersOf : followedBy)(connection).all({ ...at });

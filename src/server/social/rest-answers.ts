@@ -15,7 +15,9 @@ const mostCards = 100;
 /** Ids of somebody's followers, where the viewer may know them. */
 export async function visibleFollowers(ctx: Context, userId: string): Promise<{ _id: string }[]> {
   const { user, standing } = await knownUser(ctx.database.read, ctx.viewer, { id: userId });
-  return idObjects(canSeeFollowers(standing, user) ? await followerIdsOf(ctx.database.read, user.id, mostPeople) : []);
+  return idObjects(
+    canSeeFollowers(standing, user) ? await followerIdsOf(ctx.database.read, user.id, mostPeople) : [],
+  );
 }
 
 /** A profile with everything of it that the viewer may see (rest contract, `GET /users/{username}`). */
@@ -26,12 +28,26 @@ export async function wholeUser(ctx: Context, username: string) {
   const tabs = visibleTabs(standing, user);
   const showPeople = canSeeFollowers(standing, user);
   const at = { viewer, limit: mostCards, offset: 0 };
-  const cards = async (shown: boolean, rows: () => ReturnType<typeof listSaved>) => restCards(ctx, shown ? (await rows()).map((row): BlogCard => presentCard(row)) : []);
-  const people = async (list: "followers" | "following") => (showPeople ? (await listPeople(read, list, { of: user.id, viewer, limit: mostPeople, offset: 0 })).map((row) => restPerson(ctx, presentListed(row, viewer))) : []);
+  const cards = async (shown: boolean, rows: () => ReturnType<typeof listSaved>) =>
+    restCards(ctx, shown ? (await rows()).map((row): BlogCard => presentCard(row)) : []);
+  const people = async (list: "followers" | "following") =>
+    showPeople
+      ? (await listPeople(read, list, { of: user.id, viewer, limit: mostPeople, offset: 0 })).map((row) =>
+          restPerson(ctx, presentListed(row, viewer)),
+        )
+      : [];
   const [followers, following, blogs, saveBlogs, likeBlogs, followRequests] = await Promise.all([
     people("followers"),
     people("following"),
-    cards(canReadAccount(standing, user), async () => (await Promise.all((standing.isSelf ? (["public", "private", "drafts"] as const) : (["public"] as const)).map((kind) => listByAuthor(read, user.id, kind, at)))).flat()),
+    cards(canReadAccount(standing, user), async () =>
+      (
+        await Promise.all(
+          (standing.isSelf ? (["public", "private", "drafts"] as const) : (["public"] as const)).map((kind) =>
+            listByAuthor(read, user.id, kind, at),
+          ),
+        )
+      ).flat(),
+    ),
     cards(tabs.includes("saved-blogs"), () => listSaved(read, user.id, at)),
     cards(tabs.includes("liked-blogs"), () => listLiked(read, user.id, at)),
     waiting(ctx, user.id, standing.isSelf),
@@ -60,6 +76,8 @@ export async function wholeUser(ctx: Context, username: string) {
 /** Requests to follow: the owner sees all, anybody else at most their own. */
 async function waiting(ctx: Context, ownerId: string, isSelf: boolean) {
   if (!ctx.viewer) return [];
-  const rows = isSelf ? await listRequests(ctx.database.read, ownerId, mostPeople) : [await requestBy(ctx.database.read, ownerId, ctx.viewer.id)];
+  const rows = isSelf
+    ? await listRequests(ctx.database.read, ownerId, mostPeople)
+    : [await requestBy(ctx.database.read, ownerId, ctx.viewer.id)];
   return rows.flatMap((row) => (row ? [{ ...restPerson(ctx, presentRequest(row)), bio: row.bio }] : []));
 }

@@ -20,7 +20,12 @@ export function socialCalls(calls: Calls): void {
     answer: MessageShape.extend({ isLiked: z.boolean(), likesCount: z.number() }),
     handle: async (ctx, { params }) => {
       const { liked, likesCount } = await likeBlog(ctx, { blogId: params.blogId, liked: "toggle" });
-      return { success: true, message: liked ? "You like this blog." : "You no longer like this blog.", isLiked: liked, likesCount };
+      return {
+        success: true,
+        message: liked ? "You like this blog." : "You no longer like this blog.",
+        isLiked: liked,
+        likesCount,
+      };
     },
   });
   calls.member("PATCH", "/save-blog/:blogId", {
@@ -30,23 +35,38 @@ export function socialCalls(calls: Calls): void {
     answer: MessageShape.extend({ isSaved: z.boolean() }),
     handle: async (ctx, { params }) => {
       const { saved } = await saveBlog(ctx, { blogId: params.blogId, saved: "toggle" });
-      return { success: true, message: saved ? "The blog is saved." : "The blog is no longer saved.", isSaved: saved };
+      return {
+        success: true,
+        message: saved ? "The blog is saved." : "The blog is no longer saved.",
+        isSaved: saved,
+      };
     },
   });
   calls.member("GET", "/recommended", {
     summary: "Blogs for the viewer, by interests, follows and freshness",
     tag: "Blogs",
     answer: z.object({ blogs: z.array(CardShape) }),
-    handle: async (ctx) => ({ success: true, blogs: await restCards(ctx, (await recommendBlogs(ctx)).blogs) }),
+    handle: async (ctx) => ({
+      success: true,
+      blogs: await restCards(ctx, (await recommendBlogs(ctx)).blogs),
+    }),
   });
   calls.member("PATCH", "/follow/:userId", {
     summary: "Follow somebody or ask to, or take it back",
     tag: "People",
     params: z.object({ userId: Id }),
-    answer: MessageShape.extend({ status: z.enum(["follow", "requested", "following"]), followers: z.array(z.object({ _id: z.string() })) }),
+    answer: MessageShape.extend({
+      status: z.enum(["follow", "requested", "following"]),
+      followers: z.array(z.object({ _id: z.string() })),
+    }),
     handle: async (ctx, { params }) => {
       const { status } = await follow(ctx, { userId: params.userId, follow: "toggle" });
-      const message = { following: "You follow them now.", requested: "Your request is sent.", follow: "You no longer follow them.", self: "" }[status];
+      const message = {
+        following: "You follow them now.",
+        requested: "Your request is sent.",
+        follow: "You no longer follow them.",
+        self: "",
+      }[status];
       return { success: true, message, status, followers: await visibleFollowers(ctx, params.userId) };
     },
   });

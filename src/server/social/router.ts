@@ -1,5 +1,13 @@
 import { Resume } from "../../shared/blogs.ts";
-import { Follow, HandleRequest, LikeBlog, ListPeople, ReadNotices, SaveBlog, UserId } from "../../shared/social.ts";
+import {
+  Follow,
+  HandleRequest,
+  LikeBlog,
+  ListPeople,
+  ReadNotices,
+  SaveBlog,
+  UserId,
+} from "../../shared/social.ts";
 import { SettingsUpdate } from "../../shared/users.ts";
 import { listNotices, readNotices } from "../notices/service.ts";
 import { anyone, member, router } from "../trpc.ts";
@@ -22,10 +30,14 @@ export const socialRouter = router({
 });
 
 /** A person's own stream belongs to the person, though what it tells is mostly social. */
-export const watchUserProcedure = member.input(Resume).subscription(({ ctx, input, signal }) => watchUser(ctx, input.lastEventId ?? input.since, signal));
+export const watchUserProcedure = member
+  .input(Resume)
+  .subscription(({ ctx, input, signal }) => watchUser(ctx, input.lastEventId ?? input.since, signal));
 
 /** Settings are the person's; that going public lets in who waits is social. */
-export const updateSettingsProcedure = member.input(SettingsUpdate).mutation(({ ctx, input }) => updateSettings(ctx, input));
+export const updateSettingsProcedure = member
+  .input(SettingsUpdate)
+  .mutation(({ ctx, input }) => updateSettings(ctx, input));
 
 /** Deleting an account is the person's; that what they said to others is kept is social. */
 export const deleteAccountProcedure = member.mutation(({ ctx }) => deleteAccount(ctx));

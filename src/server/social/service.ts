@@ -14,7 +14,10 @@ import { presentRequest } from "./present.ts";
 import * as queries from "./queries.ts";
 
 /** Sets whether the viewer likes a blog; `toggle` turns round what stands, so that twenty at once come out even. */
-export async function likeBlog(ctx: MemberContext, { blogId, liked: wanted }: { blogId: string; liked: boolean | "toggle" }): Promise<LikeAnswer> {
+export async function likeBlog(
+  ctx: MemberContext,
+  { blogId, liked: wanted }: { blogId: string; liked: boolean | "toggle" },
+): Promise<LikeAnswer> {
   return ctx.database.write(async (tx) => {
     const blog = await openBlog(tx, ctx.viewer, { id: blogId });
     const liked = wanted === "toggle" ? !(await queries.hasLiked(tx, blogId, ctx.viewer.id)) : wanted;
@@ -30,7 +33,10 @@ export async function likeBlog(ctx: MemberContext, { blogId, liked: wanted }: { 
 }
 
 /** Sets whether the viewer has saved a blog; `toggle` as in `likeBlog`. */
-export async function saveBlog(ctx: MemberContext, { blogId, saved: wanted }: { blogId: string; saved: boolean | "toggle" }): Promise<SaveAnswer> {
+export async function saveBlog(
+  ctx: MemberContext,
+  { blogId, saved: wanted }: { blogId: string; saved: boolean | "toggle" },
+): Promise<SaveAnswer> {
   return ctx.database.write(async (tx) => {
     const blog = await openBlog(tx, ctx.viewer, { id: blogId });
     const saved = wanted === "toggle" ? !(await queries.hasSaved(tx, blogId, ctx.viewer.id)) : wanted;
@@ -44,17 +50,25 @@ export async function saveBlog(ctx: MemberContext, { blogId, saved: wanted }: { 
 }
 
 /** Follows a public account, asks to follow a private one, or takes either back (specification, 4 "Follow status"). */
-export async function follow(ctx: MemberContext, { userId, follow: asked }: { userId: string; follow: boolean | "toggle" }): Promise<FollowAnswer> {
+export async function follow(
+  ctx: MemberContext,
+  { userId, follow: asked }: { userId: string; follow: boolean | "toggle" },
+): Promise<FollowAnswer> {
   if (userId === ctx.viewer.id) throw new AppError("bad_request", "You can't follow yourself.");
   return ctx.database.write(async (tx) => {
     const { user, standing } = await knownUser(tx, ctx.viewer, { id: userId });
-    const wanted = asked === "toggle" ? !standing.isFollower && !(await hasRequested(tx, ctx.viewer.id, userId)) : asked;
+    const wanted =
+      asked === "toggle" ? !standing.isFollower && !(await hasRequested(tx, ctx.viewer.id, userId)) : asked;
     let status: FollowStatus = standing.isFollower ? "following" : "follow";
-    if (wanted && !standing.isFollower) status = user.private ? await ask(tx, ctx.viewer.id, userId) : await begin(tx, ctx.viewer.id, userId);
+    if (wanted && !standing.isFollower)
+      status = user.private ? await ask(tx, ctx.viewer.id, userId) : await begin(tx, ctx.viewer.id, userId);
     if (!wanted) status = await stop(tx, ctx.viewer.id, userId);
     await tx.fact(userTopic(ctx.viewer.id), { kind: "own.follow", userId, status });
     const after = await knownUser(tx, ctx.viewer, { id: userId });
-    return { status, followersCount: canSeeFollowers(after.standing, after.user) ? after.user.followersCount : null };
+    return {
+      status,
+      followersCount: canSeeFollowers(after.standing, after.user) ? after.user.followersCount : null,
+    };
   });
 }
 
@@ -72,25 +86,40 @@ async function begin(tx: Transaction, followerId: string, followedId: string): P
     await tx.fact(userTopic(followedId), { kind: "follower.changed" });
     await notify(tx, { userId: followedId, kind: "follow", actorId: followerId, target: "me" });
   }
-  for (const topic of [rightsTopic(followerId), profileTopic(followerId), profileTopic(followedId)]) tx.ring(topic);
+  for (const topic of [rightsTopic(followerId), profileTopic(followerId), profileTopic(followedId)])
+    tx.ring(topic);
   return "following";
 }
 
 async function stop(tx: Transaction, followerId: string, followedId: string): Promise<FollowStatus> {
-  if (await queries.deleteRequest(tx, followerId, followedId)) await tx.fact(userTopic(followedId), { kind: "follow.withdrawn", requesterId: followerId });
-  if (await queries.deleteFollow(tx, followerId, followedId)) await tx.fact(userTopic(followedId), { kind: "follower.changed" });
-  for (const kind of ["follow", "request"] as const) await withdraw(tx, { userId: followedId, kind, actorId: followerId, target: "me" });
-  for (const topic of [rightsTopic(followerId), profileTopic(followerId), profileTopic(followedId)]) tx.ring(topic);
+  if (await queries.deleteRequest(tx, followerId, followedId))
+    await tx.fact(userTopic(followedId), { kind: "follow.withdrawn", requesterId: followerId });
+  if (await queries.deleteFollow(tx, followerId, followedId))
+    await tx.fact(userTopic(followedId), { kind: "follower.changed" });
+  for (const kind of ["follow", "request"] as const)
+    await withdraw(tx, { userId: followedId, kind, actorId: followerId, target: "me" });
+  for (const topic of [rightsTopic(followerId), profileTopic(followerId), profileTopic(followedId)])
+    tx.ring(topic);
   return "follow";
 }
 
 /** Accepts or rejects somebody's request to follow the viewer. Throws `not_found` where none waits. */
-export async function handleRequest(ctx: MemberContext, { requesterId, action }: { requesterId: string; action: "accept" | "reject" }): Promise<{ message: string }> {
+export async function handleRequest(
+  ctx: MemberContext,
+  { requesterId, action }: { requesterId: string; action: "accept" | "reject" },
+): Promise<{ message: string }> {
   return ctx.database.write(async (tx) => {
-    if (!(await queries.deleteRequest(tx, requesterId, ctx.viewer.id))) throw new AppError("not_found", "This request was withdrawn or answered already.");
+    if (!(await queries.deleteRequest(tx, requesterId, ctx.viewer.id)))
+      throw new AppError("not_found", "This request was withdrawn or answered already.");
     await tx.fact(userTopic(ctx.viewer.id), { kind: "follow.withdrawn", requesterId });
     await withdraw(tx, { userId: ctx.viewer.id, kind: "request", actorId: requesterId, target: "me" });
-    if (action === "accept") await notify(tx, { userId: requesterId, kind: "accepted", actorId: ctx.viewer.id, target: ctx.viewer.id });
+    if (action === "accept")
+      await notify(tx, {
+        userId: requesterId,
+        kind: "accepted",
+        actorId: ctx.viewer.id,
+        target: ctx.viewer.id,
+      });
     const status: FollowStatus = action === "accept" ? await begin(tx, requesterId, ctx.viewer.id) : "follow";
     await tx.fact(userTopic(requesterId), { kind: "follow.settled", userId: ctx.viewer.id, status });
     return { message: action === "accept" ? "Request accepted." : "Request rejected." };
@@ -98,7 +127,10 @@ export async function handleRequest(ctx: MemberContext, { requesterId, action }:
 }
 
 /** Drops a follower: what they had open of a private account closes at once. */
-export async function removeFollower(ctx: MemberContext, { userId }: { userId: string }): Promise<{ message: string }> {
+export async function removeFollower(
+  ctx: MemberContext,
+  { userId }: { userId: string },
+): Promise<{ message: string }> {
   return ctx.database.write(async (tx) => {
     await stop(tx, userId, ctx.viewer.id);
     await tx.fact(userTopic(userId), { kind: "follow.settled", userId: ctx.viewer.id, status: "follow" });
@@ -108,7 +140,9 @@ export async function removeFollower(ctx: MemberContext, { userId }: { userId: s
 
 /** Requests that wait for the viewer's answer, newest first. */
 export async function waitingRequests(ctx: MemberContext): Promise<FollowRequest[]> {
-  return (await queries.listRequests(ctx.database.read, ctx.viewer.id, limits.people.most)).map(presentRequest);
+  return (await queries.listRequests(ctx.database.read, ctx.viewer.id, limits.people.most)).map(
+    presentRequest,
+  );
 }
 
 /** Lets everybody in who waits: what turning a private account public does (decisions, "Reading and writing"). */

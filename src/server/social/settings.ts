@@ -8,7 +8,10 @@ import { updateUser, userById } from "../users/queries.ts";
 import { acceptAll } from "./service.ts";
 
 /** Changes what is given of the viewer's settings. Going public lets in everybody who waits; going private keeps the followers. */
-export async function updateSettings(ctx: MemberContext, input: z.output<typeof SettingsUpdate>): Promise<Viewer> {
+export async function updateSettings(
+  ctx: MemberContext,
+  input: z.output<typeof SettingsUpdate>,
+): Promise<Viewer> {
   const change = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   return ctx.database.write(async (tx) => {
     const before = await userById(tx, ctx.viewer.id);

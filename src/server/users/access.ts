@@ -11,20 +11,38 @@ export interface KnownUser {
 }
 
 /** How the viewer stands to somebody. */
-export async function standingTo(connection: Connection, viewer: Asker | null, userId: string): Promise<Standing> {
-  return { isSelf: viewer?.id === userId, isFollower: viewer !== null && viewer.id !== userId && (await isFollower(connection, viewer.id, userId)) };
+export async function standingTo(
+  connection: Connection,
+  viewer: Asker | null,
+  userId: string,
+): Promise<Standing> {
+  return {
+    isSelf: viewer?.id === userId,
+    isFollower: viewer !== null && viewer.id !== userId && (await isFollower(connection, viewer.id, userId)),
+  };
 }
 
 /** Somebody's account with how the viewer stands to it. Throws `not_found` where there is none, or it was never verified. */
-export async function knownUser(connection: Connection, viewer: Asker | null, by: { id: string } | { username: string }): Promise<KnownUser> {
+export async function knownUser(
+  connection: Connection,
+  viewer: Asker | null,
+  by: { id: string } | { username: string },
+): Promise<KnownUser> {
   const user = "id" in by ? await userById(connection, by.id) : await userByUsername(connection, by.username);
-  if (!user || user.verifiedAt === null) throw new AppError("not_found", "There is nobody with that name here.");
+  if (!user || user.verifiedAt === null)
+    throw new AppError("not_found", "There is nobody with that name here.");
   return { user, standing: await standingTo(connection, viewer, user.id) };
 }
 
 /** How the follow button stands (specification, 4). */
-export async function followStatus(connection: Connection, viewerId: string | null, { user, standing }: KnownUser): Promise<FollowStatus> {
+export async function followStatus(
+  connection: Connection,
+  viewerId: string | null,
+  { user, standing }: KnownUser,
+): Promise<FollowStatus> {
   if (standing.isSelf) return "self";
   if (standing.isFollower) return "following";
-  return viewerId && user.private && (await hasRequested(connection, viewerId, user.id)) ? "requested" : "follow";
+  return viewerId && user.private && (await hasRequested(connection, viewerId, user.id))
+    ? "requested"
+    : "follow";
 }

@@ -18,10 +18,16 @@ const day = 24 * 60 * 60 * 1000;
 
 /** A username from a name: `Ana María Ruiz` becomes `anamariaruiz`, with a number where it is taken (decisions, "Accounts and sessions"). */
 export async function freeUsername(connection: Connection, name: string): Promise<string> {
-  const plain = name.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "").slice(0, limits.username.max - 6);
+  const plain = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "")
+    .slice(0, limits.username.max - 6);
   const base = plain.length >= limits.username.min ? plain : `writer${plain}`;
   for (let tries = 0; ; tries++) {
-    const candidates = Array.from({ length: 20 }, (_, index) => (tries === 0 && index === 0 ? base : `${base}${Math.floor(Math.random() * 10 ** (tries + 3))}`));
+    const candidates = Array.from({ length: 20 }, (_, index) =>
+      tries === 0 && index === 0 ? base : `${base}${Math.floor(Math.random() * 10 ** (tries + 3))}`,
+    );
     const taken = await queries.takenUsernames(connection, candidates);
     const free = candidates.find((candidate) => !taken.has(candidate) && !reservedNames.has(candidate));
     if (free) return free;
@@ -31,16 +37,30 @@ export async function freeUsername(connection: Connection, name: string): Promis
 /** What somebody gave at a sign-up: a link opens the account with what its own mail's sign-up gave, never with a stranger's. */
 type Given = { name: string | null; passwordHash: string | null };
 
-async function issueToken(tx: Transaction, userId: string, kind: "verify" | "reset", given?: Given): Promise<string> {
+async function issueToken(
+  tx: Transaction,
+  userId: string,
+  kind: "verify" | "reset",
+  given?: Given,
+): Promise<string> {
   const token = newSecret();
   // An older link to confirm an address keeps working: people open the mail that came first.
   if (kind === "reset") await queries.deleteMailTokens(tx, userId, kind);
-  await queries.insertMailToken(tx, { hash: hashSecret(token), kind, userId, ...given, expiresAt: Date.now() + (limits.token.hours / 24) * day });
+  await queries.insertMailToken(tx, {
+    hash: hashSecret(token),
+    kind,
+    userId,
+    ...given,
+    expiresAt: Date.now() + (limits.token.hours / 24) * day,
+  });
   return token;
 }
 
 /** Adds an account whose address is taken as confirmed: what whoever runs the site does at its command line. Throws `conflict`. */
-export async function addAccount(parts: Pick<Context, "database">, input: { name: string; email: string; password: string; username?: string; isAdmin?: boolean }): Promise<{ id: string; username: string }> {
+export async function addAccount(
+  parts: Pick<Context, "database">,
+  input: { name: string; email: string; password: string; username?: string; isAdmin?: boolean },
+): Promise<{ id: string; username: string }> {
   const passwordHash = await hashPassword(input.password);
   const id = newId();
   const now = Date.now();
@@ -48,19 +68,35 @@ export async function addAccount(parts: Pick<Context, "database">, input: { name
     const username = await parts.database.write(async (tx) => {
       const name = input.username ?? (await freeUsername(tx, input.name));
       const isAdmin = input.isAdmin ?? (await queries.hasNoVerifiedUser(tx));
-      await queries.insertUser(tx, { id, username: name, email: input.email, name: input.name, passwordHash, isAdmin, verifiedAt: now, createdAt: now });
+      await queries.insertUser(tx, {
+        id,
+        username: name,
+        email: input.email,
+        name: input.name,
+        passwordHash,
+        isAdmin,
+        verifiedAt: now,
+        createdAt: now,
+      });
       return name;
     });
     return { id, username };
   } catch (error) {
-    if (isDuplicate(error, "users.email")) throw new AppError("conflict", "There is an account with that e-mail address already.", { field: "email" });
-    if (isDuplicate(error, "users.username")) throw new AppError("conflict", "That username is taken. Please choose another.", { field: "username" });
+    if (isDuplicate(error, "users.email"))
+      throw new AppError("conflict", "There is an account with that e-mail address already.", {
+        field: "email",
+      });
+    if (isDuplicate(error, "users.username"))
+      throw new AppError("conflict", "That username is taken. Please choose another.", { field: "username" });
     throw error;
   }
 }
 
 /** Signs up. The answer is the same whether the address has an account or not; the mail says the rest. */
-export async function signUp(ctx: Context, input: { name: string; email: string; password: string }): Promise<{ message: string }> {
+export async function signUp(
+  ctx: Context,
+  input: { name: string; email: string; password: string },
+): Promise<{ message: string }> {
   await ctx.limits.take("signUp", ctx.address);
   const passwordHash = await hashPassword(input.password);
   const known = await queries.userByEmail(ctx.database.read, input.email);
@@ -72,7 +108,14 @@ export async function signUp(ctx: Context, input: { name: string; email: string;
   try {
     const token = await ctx.database.write(async (tx) => {
       const username = await freeUsername(tx, input.name);
-      await queries.insertUser(tx, { id, username, email: input.email, name: input.name, passwordHash, createdAt: Date.now() });
+      await queries.insertUser(tx, {
+        id,
+        username,
+        email: input.email,
+        name: input.name,
+        passwordHash,
+        createdAt: Date.now(),
+      });
       return issueToken(tx, id, "verify", { name: input.name, passwordHash });
     });
     ctx.mailer.post(letters.verify(ctx.config, input, token));
@@ -86,7 +129,8 @@ export async function signUp(ctx: Context, input: { name: string; email: string;
 /** Says by mail what the answer does not: that there is an account, or again how to confirm it. `given` is of a new sign-up. */
 async function remind(ctx: Context, user: UserRow, given?: Given): Promise<void> {
   const mayBeMailed = await mayMail(ctx, user);
-  if (!mayBeMailed || user.verifiedAt !== null) await ctx.database.write((tx) => queries.leaveTrace(tx, Date.now()));
+  if (!mayBeMailed || user.verifiedAt !== null)
+    await ctx.database.write((tx) => queries.leaveTrace(tx, Date.now()));
   if (!mayBeMailed) return;
   if (user.verifiedAt !== null) ctx.mailer.post(letters.alreadyThere(ctx.config, user));
   else await sendVerification(ctx, user, given);
@@ -109,7 +153,10 @@ async function sendVerification(ctx: Context, user: UserRow, given?: Given): Pro
 }
 
 /** Sends the verification mail again. The same answer, whatever the case. */
-export async function resendVerification(ctx: Context, input: { email: string }): Promise<{ message: string }> {
+export async function resendVerification(
+  ctx: Context,
+  input: { email: string },
+): Promise<{ message: string }> {
   await ctx.limits.take("signUp", ctx.address);
   const user = await queries.userByEmail(ctx.database.read, input.email);
   if (user) await remind(ctx, user);
@@ -122,11 +169,20 @@ export async function verifyEmail(ctx: Context, input: { token: string }): Promi
   await ctx.limits.take("signInAddress", ctx.address);
   await ctx.database.write(async (tx) => {
     const token = await queries.takeMailToken(tx, hashSecret(input.token), "verify", Date.now());
-    if (!token) throw new AppError("bad_request", "This link has been used already or its time is over. Sign in to get a new one.");
+    if (!token)
+      throw new AppError(
+        "bad_request",
+        "This link has been used already or its time is over. Sign in to get a new one.",
+      );
     await queries.deleteMailTokens(tx, token.userId, "verify");
     const isAdmin = await queries.hasNoVerifiedUser(tx);
     const { name, passwordHash } = token;
-    await queries.updateUser(tx, token.userId, { verifiedAt: Date.now(), ...(isAdmin ? { isAdmin } : {}), ...(name ? { name } : {}), ...(passwordHash ? { passwordHash } : {}) });
+    await queries.updateUser(tx, token.userId, {
+      verifiedAt: Date.now(),
+      ...(isAdmin ? { isAdmin } : {}),
+      ...(name ? { name } : {}),
+      ...(passwordHash ? { passwordHash } : {}),
+    });
   });
   return { message: "Your address is confirmed. You can sign in now." };
 }
@@ -143,15 +199,26 @@ export async function forgotPassword(ctx: Context, input: { email: string }): Pr
 }
 
 /** Sets a new password by the token of the mail, which also shows that the address is theirs. Every session ends. */
-export async function resetPassword(ctx: Context, input: { token: string; password: string }): Promise<{ message: string }> {
+export async function resetPassword(
+  ctx: Context,
+  input: { token: string; password: string },
+): Promise<{ message: string }> {
   await ctx.limits.take("signInAddress", ctx.address);
   const passwordHash = await hashPassword(input.password);
   const userId = await ctx.database.write(async (tx) => {
     const token = await queries.takeMailToken(tx, hashSecret(input.token), "reset", Date.now());
-    if (!token) throw new AppError("bad_request", "This link has been used already or its time is over. Please ask for a new one.");
+    if (!token)
+      throw new AppError(
+        "bad_request",
+        "This link has been used already or its time is over. Please ask for a new one.",
+      );
     const user = await queries.userById(tx, token.userId);
     const isAdmin = user?.verifiedAt === null && (await queries.hasNoVerifiedUser(tx));
-    await queries.updateUser(tx, token.userId, { passwordHash, verifiedAt: user?.verifiedAt ?? Date.now(), ...(isAdmin ? { isAdmin } : {}) });
+    await queries.updateUser(tx, token.userId, {
+      passwordHash,
+      verifiedAt: user?.verifiedAt ?? Date.now(),
+      ...(isAdmin ? { isAdmin } : {}),
+    });
     return token.userId;
   });
   await ctx.sessions.endAll(userId);
@@ -159,23 +226,37 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
 }
 
 /** Signs in with a password. An unverified account gets its mail again and is told so; only the right password learns that. */
-export async function signIn(ctx: Context, input: { email: string; password: string }): Promise<{ viewer: Viewer; token: string; message: string }> {
+export async function signIn(
+  ctx: Context,
+  input: { email: string; password: string },
+): Promise<{ viewer: Viewer; token: string; message: string }> {
   await ctx.limits.take("signInAddress", ctx.address);
   await ctx.limits.take("signInAccount", input.email);
   const user = await queries.userByEmail(ctx.database.read, input.email);
   const right = await isPassword(user?.passwordHash, input.password);
-  if (!user || !right) throw new AppError("unauthorized", "That e-mail address and password do not go together.");
+  if (!user || !right)
+    throw new AppError("unauthorized", "That e-mail address and password do not go together.");
   if (user.verifiedAt === null) {
     await remind(ctx, user);
-    throw new AppError("forbidden", "Please confirm your e-mail address first: we have sent you the link again.");
+    throw new AppError(
+      "forbidden",
+      "Please confirm your e-mail address first: we have sent you the link again.",
+    );
   }
   await ctx.limits.forgive("signInAccount", input.email);
   return beginSession(ctx, user);
 }
 
 /** Starts a session for somebody who has shown who they are, and sets its cookie. */
-export async function beginSession(ctx: Context, user: UserRow): Promise<{ viewer: Viewer; token: string; message: string }> {
+export async function beginSession(
+  ctx: Context,
+  user: UserRow,
+): Promise<{ viewer: Viewer; token: string; message: string }> {
   const session = await ctx.sessions.begin(user.id, ctx.userAgent);
   ctx.setCookie(session.cookie);
-  return { viewer: presentViewer(user, session.handle), token: session.token, message: `Welcome, ${user.name}.` };
+  return {
+    viewer: presentViewer(user, session.handle),
+    token: session.token,
+    message: `Welcome, ${user.name}.`,
+  };
 }

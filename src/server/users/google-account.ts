@@ -10,7 +10,10 @@ import type { UserRow } from "./queries.ts";
  * Signs in whoever Google says it is: the account linked before, the one with the same address, or a new one. An account
  * that never confirmed its address loses its password: who set it was not shown to be the address's owner.
  */
-export async function signInWithGoogle(ctx: Context, identity: GoogleIdentity): Promise<{ viewer: Viewer; token: string; message: string }> {
+export async function signInWithGoogle(
+  ctx: Context,
+  identity: GoogleIdentity,
+): Promise<{ viewer: Viewer; token: string; message: string }> {
   const user = await ctx.database.write(async (tx): Promise<UserRow> => {
     const linked = await queries.userByGoogleId(tx, identity.googleId);
     if (linked) return linked;
@@ -19,10 +22,22 @@ export async function signInWithGoogle(ctx: Context, identity: GoogleIdentity): 
     const known = await queries.userByEmail(tx, identity.email);
     if (known) {
       const confirmed = known.verifiedAt !== null;
-      await queries.updateUser(tx, known.id, { googleId: identity.googleId, ...(confirmed ? {} : { verifiedAt: now, passwordHash: null, isAdmin }) });
+      await queries.updateUser(tx, known.id, {
+        googleId: identity.googleId,
+        ...(confirmed ? {} : { verifiedAt: now, passwordHash: null, isAdmin }),
+      });
     } else {
       const name = [...identity.name].slice(0, 80).join("");
-      await queries.insertUser(tx, { id: newId(now), username: await freeUsername(tx, name), email: identity.email, name, googleId: identity.googleId, isAdmin, verifiedAt: now, createdAt: now });
+      await queries.insertUser(tx, {
+        id: newId(now),
+        username: await freeUsername(tx, name),
+        email: identity.email,
+        name,
+        googleId: identity.googleId,
+        isAdmin,
+        verifiedAt: now,
+        createdAt: now,
+      });
     }
     return (await queries.userByEmail(tx, identity.email)) as UserRow;
   });

@@ -14,39 +14,60 @@ export async function googleRoutes(app: FastifyInstance, parts: Parts): Promise<
   if (!signIn) return;
   const { https } = parts.config;
   const name = https ? "__Host-google" : "google";
-  const attributes = { httpOnly: true, sameSite: "lax", secure: https, path: "/", maxAge: minutes * 60 } as const;
+  const attributes = {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: https,
+    path: "/",
+    maxAge: minutes * 60,
+  } as const;
   await app.register(cookie);
 
   app.get<{ Querystring: { next?: string } }>("/google", async (request, reply) => {
     await parts.limits.take("signInAddress", request.ip);
     const { url, state, verifier } = await signIn.begin();
     const kept = JSON.stringify({ state, verifier, next: safeNext(request.query.next) });
-    return reply.setCookie(name, Buffer.from(kept).toString("base64url"), attributes).header("cache-control", "no-store").redirect(url.href);
+    return reply
+      .setCookie(name, Buffer.from(kept).toString("base64url"), attributes)
+      .header("cache-control", "no-store")
+      .redirect(url.href);
   });
 
-  app.get<{ Querystring: { code?: string; state?: string; error?: string } }>("/google/callback", async (request, reply) => {
-    const kept = readKept(request.cookies[name]);
-    const { code, state } = request.query;
-    void reply.header("cache-control", "no-store").clearCookie(name, attributes);
-    // Whoever said no at Google, or came without having set out from here, is back where they were.
-    if (!kept || !code || state !== kept.state) return reply.redirect(`${routes.signIn()}?google=failed`);
-    const cookies: string[] = [];
-    const ctx = await contextOfRequest(parts, request, reply);
-    try {
-      const { viewer } = await signInWithGoogle({ ...ctx, setCookie: (value) => void cookies.push(value) }, await signIn.finish(code, kept.verifier));
-      for (const value of cookies) void reply.header("set-cookie", value);
-      return await reply.redirect(viewer.interests.length === 0 ? "/select-interests" : kept.next);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      return reply.redirect(`${routes.signIn()}?google=failed`);
-    }
-  });
+  app.get<{ Querystring: { code?: string; state?: string; error?: string } }>(
+    "/google/callback",
+    async (request, reply) => {
+      const kept = readKept(request.cookies[name]);
+      const { code, state } = request.query;
+      void reply.header("cache-control", "no-store").clearCookie(name, attributes);
+      // Whoever said no at Google, or came without having set out from here, is back where they were.
+      if (!kept || !code || state !== kept.state) return reply.redirect(`${routes.signIn()}?google=failed`);
+      const cookies: string[] = [];
+      const ctx = await contextOfRequest(parts, request, reply);
+      try {
+        const { viewer } = await signInWithGoogle(
+          { ...ctx, setCookie: (value) => void cookies.push(value) },
+          await signIn.finish(code, kept.verifier),
+        );
+        for (const value of cookies) void reply.header("set-cookie", value);
+        return await reply.redirect(viewer.interests.length === 0 ? "/select-interests" : kept.next);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        return reply.redirect(`${routes.signIn()}?google=failed`);
+      }
+    },
+  );
 }
 
 function readKept(value: string | undefined): { state: string; verifier: string; next: string } | undefined {
   try {
-    const kept = JSON.parse(Buffer.from(value ?? "", "base64url").toString()) as { state: string; verifier: string; next: string };
-    return typeof kept.state === "string" && typeof kept.verifier === "string" ? { ...kept, next: safeNext(kept.next) } : undefined;
+    const kept = JSON.parse(Buffer.from(value ?? "", "base64url").toString()) as {
+      state: string;
+      verifier: string;
+      next: string;
+    };
+    return typeof kept.state === "string" && typeof kept.verifier === "string"
+      ? { ...kept, next: safeNext(kept.next) }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -14,11 +14,14 @@ export interface AccountFacts {
 }
 
 /** Whether what the account publishes is for this reader: a private account is its followers' alone (decisions, "Reading and writing"). */
-export const canReadAccount = (standing: Standing, account: Pick<AccountFacts, "private">): boolean => !account.private || standing.isSelf || standing.isFollower;
+export const canReadAccount = (standing: Standing, account: Pick<AccountFacts, "private">): boolean =>
+  !account.private || standing.isSelf || standing.isFollower;
 
 /** Whether the lists of followers and following are shown (specification, 6). */
-export const canSeeFollowers = (standing: Standing, account: Pick<AccountFacts, "private" | "showFollowers">): boolean =>
-  standing.isSelf || (account.showFollowers && canReadAccount(standing, account));
+export const canSeeFollowers = (
+  standing: Standing,
+  account: Pick<AccountFacts, "private" | "showFollowers">,
+): boolean => standing.isSelf || (account.showFollowers && canReadAccount(standing, account));
 
 /** Which tabs of a profile this reader has (specification, 2 "Profile rules"). */
 export function visibleTabs(standing: Standing, account: AccountFacts): ProfileTab[] {

@@ -11,7 +11,12 @@ export interface PersonRow {
   pictureId: string | null;
 }
 
-export const presentPerson = ({ id, username, name, pictureId }: PersonRow): Person => ({ id, username, name, picture: avatarPath(pictureId) });
+export const presentPerson = ({ id, username, name, pictureId }: PersonRow): Person => ({
+  id,
+  username,
+  name,
+  picture: avatarPath(pictureId),
+});
 
 /** The account as its owner's page knows it; `session` is the public handle. */
 export const presentViewer = (user: UserRow, session: string): Viewer => ({
@@ -28,7 +33,11 @@ export const presentViewer = (user: UserRow, session: string): Viewer => ({
 });
 
 /** A profile's head as far as this viewer may know it. */
-export function presentProfile({ user, standing }: KnownUser, follow: FollowStatus, blogsCount: number): Profile {
+export function presentProfile(
+  { user, standing }: KnownUser,
+  follow: FollowStatus,
+  blogsCount: number,
+): Profile {
   const readable = canReadAccount(standing, user);
   const countable = canSeeFollowers(standing, user);
   return {

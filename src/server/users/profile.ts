@@ -10,13 +10,20 @@ import { presentViewer } from "./present.ts";
 import * as queries from "./queries.ts";
 
 /** Changes what is given of the viewer's profile. Throws `conflict` where the username is taken. */
-export async function updateProfile(ctx: MemberContext, input: z.output<typeof ProfileUpdate>): Promise<Viewer> {
+export async function updateProfile(
+  ctx: MemberContext,
+  input: z.output<typeof ProfileUpdate>,
+): Promise<Viewer> {
   const { pictureId, ...rest } = input;
-  const change = Object.fromEntries(Object.entries({ ...rest, pictureId }).filter(([, value]) => value !== undefined));
+  const change = Object.fromEntries(
+    Object.entries({ ...rest, pictureId }).filter(([, value]) => value !== undefined),
+  );
   try {
     const { viewer, before } = await ctx.database.write(async (tx) => {
       if (pictureId && (await pictureById(tx, pictureId))?.ownerId !== ctx.viewer.id) {
-        throw new AppError("bad_request", "That picture is not there any more. Please choose it again.", { field: "pictureId" });
+        throw new AppError("bad_request", "That picture is not there any more. Please choose it again.", {
+          field: "pictureId",
+        });
       }
       const user = await queries.userById(tx, ctx.viewer.id);
       await queries.updateUser(tx, ctx.viewer.id, change);
@@ -29,7 +36,8 @@ export async function updateProfile(ctx: MemberContext, input: z.output<typeof P
     if (pictureId !== undefined && before && before !== pictureId) await dropUnused(ctx, [before]);
     return viewer;
   } catch (error) {
-    if (isDuplicate(error, "users.username")) throw new AppError("conflict", "That username is taken. Please choose another.", { field: "username" });
+    if (isDuplicate(error, "users.username"))
+      throw new AppError("conflict", "That username is taken. Please choose another.", { field: "username" });
     throw error;
   }
 }

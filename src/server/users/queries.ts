@@ -6,24 +6,63 @@ export type UserRow = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
 
 /** The columns of a person beside what they wrote. */
-export const personColumns = { id: users.id, username: users.username, name: users.name, pictureId: users.pictureId };
+export const personColumns = {
+  id: users.id,
+  username: users.username,
+  name: users.name,
+  pictureId: users.pictureId,
+};
 
-const byId = hot((db) => db.select().from(users).where(eq(users.id, sql.placeholder("id"))).prepare());
-const byUsername = hot((db) => db.select().from(users).where(eq(users.username, sql.placeholder("username"))).prepare());
-const byEmail = hot((db) => db.select().from(users).where(eq(users.email, sql.placeholder("email"))).prepare());
-const byGoogleId = hot((db) => db.select().from(users).where(eq(users.googleId, sql.placeholder("googleId"))).prepare());
+const byId = hot((db) =>
+  db
+    .select()
+    .from(users)
+    .where(eq(users.id, sql.placeholder("id")))
+    .prepare(),
+);
+const byUsername = hot((db) =>
+  db
+    .select()
+    .from(users)
+    .where(eq(users.username, sql.placeholder("username")))
+    .prepare(),
+);
+const byEmail = hot((db) =>
+  db
+    .select()
+    .from(users)
+    .where(eq(users.email, sql.placeholder("email")))
+    .prepare(),
+);
+const byGoogleId = hot((db) =>
+  db
+    .select()
+    .from(users)
+    .where(eq(users.googleId, sql.placeholder("googleId")))
+    .prepare(),
+);
 const follow = hot((db) =>
   db
     .select({ createdAt: follows.createdAt })
     .from(follows)
-    .where(and(eq(follows.followerId, sql.placeholder("follower")), eq(follows.followedId, sql.placeholder("followed"))))
+    .where(
+      and(
+        eq(follows.followerId, sql.placeholder("follower")),
+        eq(follows.followedId, sql.placeholder("followed")),
+      ),
+    )
     .prepare(),
 );
 const request = hot((db) =>
   db
     .select({ createdAt: followRequests.createdAt })
     .from(followRequests)
-    .where(and(eq(followRequests.requesterId, sql.placeholder("requester")), eq(followRequests.ownerId, sql.placeholder("owner"))))
+    .where(
+      and(
+        eq(followRequests.requesterId, sql.placeholder("requester")),
+        eq(followRequests.ownerId, sql.placeholder("owner")),
+      ),
+    )
     .prepare(),
 );
 const publicBlogs = hot((db) =>
@@ -34,18 +73,39 @@ const publicBlogs = hot((db) =>
     .prepare(),
 );
 
-export const userById = async (connection: Connection, id: string): Promise<UserRow | undefined> => byId(connection).get({ id });
-export const userByUsername = async (connection: Connection, username: string): Promise<UserRow | undefined> => byUsername(connection).get({ username: username.toLowerCase() });
-export const userByEmail = async (connection: Connection, email: string): Promise<UserRow | undefined> => byEmail(connection).get({ email });
-export const userByGoogleId = async (connection: Connection, googleId: string): Promise<UserRow | undefined> => byGoogleId(connection).get({ googleId });
-export const isFollower = async (connection: Connection, follower: string, followed: string): Promise<boolean> => (await follow(connection).get({ follower, followed })) !== undefined;
-export const hasRequested = async (connection: Connection, requester: string, owner: string): Promise<boolean> => (await request(connection).get({ requester, owner })) !== undefined;
+export const userById = async (connection: Connection, id: string): Promise<UserRow | undefined> =>
+  byId(connection).get({ id });
+export const userByUsername = async (
+  connection: Connection,
+  username: string,
+): Promise<UserRow | undefined> => byUsername(connection).get({ username: username.toLowerCase() });
+export const userByEmail = async (connection: Connection, email: string): Promise<UserRow | undefined> =>
+  byEmail(connection).get({ email });
+export const userByGoogleId = async (
+  connection: Connection,
+  googleId: string,
+): Promise<UserRow | undefined> => byGoogleId(connection).get({ googleId });
+export const isFollower = async (
+  connection: Connection,
+  follower: string,
+  followed: string,
+): Promise<boolean> => (await follow(connection).get({ follower, followed })) !== undefined;
+export const hasRequested = async (
+  connection: Connection,
+  requester: string,
+  owner: string,
+): Promise<boolean> => (await request(connection).get({ requester, owner })) !== undefined;
 /** Blogs on the profile's first tab: neither drafts nor private ones. */
-export const countPublicBlogs = async (connection: Connection, id: string): Promise<number> => (await publicBlogs(connection).get({ id }))?.total ?? 0;
+export const countPublicBlogs = async (connection: Connection, id: string): Promise<number> =>
+  (await publicBlogs(connection).get({ id }))?.total ?? 0;
 
 /** Which of these usernames are taken. */
 export async function takenUsernames(connection: Connection, candidates: string[]): Promise<Set<string>> {
-  const rows = await connection.drizzle.select({ username: users.username }).from(users).where(inArray(users.username, candidates)).all();
+  const rows = await connection.drizzle
+    .select({ username: users.username })
+    .from(users)
+    .where(inArray(users.username, candidates))
+    .all();
   return new Set(rows.map((row) => row.username));
 }
 
@@ -54,19 +114,30 @@ export async function insertUser(tx: Connection, user: NewUser): Promise<void> {
 }
 
 export async function updateUser(tx: Connection, id: string, change: Partial<NewUser>): Promise<void> {
-  if (Object.keys(change).length > 0) await tx.drizzle.update(users).set(change).where(eq(users.id, id)).run();
+  if (Object.keys(change).length > 0)
+    await tx.drizzle.update(users).set(change).where(eq(users.id, id)).run();
 }
 
 /** True where nobody has verified an account yet: the first who does runs the site. */
 export const hasNoVerifiedUser = async (connection: Connection): Promise<boolean> =>
-  (await connection.drizzle.select({ id: users.id }).from(users).where(sql`verified_at is not null`).limit(1).get()) === undefined;
+  (await connection.drizzle
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`verified_at is not null`)
+    .limit(1)
+    .get()) === undefined;
 
 export async function insertMailToken(tx: Connection, token: typeof mailTokens.$inferInsert): Promise<void> {
   await tx.drizzle.insert(mailTokens).values(token).run();
 }
 
 /** Takes a token out of the store: it works once. Undefined where there is none or its time is over. */
-export async function takeMailToken(tx: Connection, hash: string, kind: "verify" | "reset", now: number): Promise<Pick<typeof mailTokens.$inferSelect, "userId" | "name" | "passwordHash"> | undefined> {
+export async function takeMailToken(
+  tx: Connection,
+  hash: string,
+  kind: "verify" | "reset",
+  now: number,
+): Promise<Pick<typeof mailTokens.$inferSelect, "userId" | "name" | "passwordHash"> | undefined> {
   const [row] = await tx.drizzle
     .delete(mailTokens)
     .where(and(eq(mailTokens.hash, hash), eq(mailTokens.kind, kind)))
@@ -75,12 +146,22 @@ export async function takeMailToken(tx: Connection, hash: string, kind: "verify"
   return row && row.expiresAt > now ? row : undefined;
 }
 
-export async function deleteMailTokens(tx: Connection, userId: string, kind: "verify" | "reset"): Promise<void> {
-  await tx.drizzle.delete(mailTokens).where(and(eq(mailTokens.userId, userId), eq(mailTokens.kind, kind))).run();
+export async function deleteMailTokens(
+  tx: Connection,
+  userId: string,
+  kind: "verify" | "reset",
+): Promise<void> {
+  await tx.drizzle
+    .delete(mailTokens)
+    .where(and(eq(mailTokens.userId, userId), eq(mailTokens.kind, kind)))
+    .run();
 }
 
 /** What was given at the newest sign-up of an account that is not confirmed yet. */
-export async function newestSignUp(connection: Connection, userId: string): Promise<{ name: string | null; passwordHash: string | null } | undefined> {
+export async function newestSignUp(
+  connection: Connection,
+  userId: string,
+): Promise<{ name: string | null; passwordHash: string | null } | undefined> {
   return connection.drizzle
     .select({ name: mailTokens.name, passwordHash: mailTokens.passwordHash })
     .from(mailTokens)

@@ -4,7 +4,10 @@ import { addPicture } from "../media/service.ts";
 import { userById } from "./queries.ts";
 
 /** A `profilePic` as it may be sent: a data URL, the URL it has now (keep), or nothing (none). */
-export async function newPicture(ctx: MemberContext, profilePic: string | null | undefined): Promise<{ pictureId?: string | null }> {
+export async function newPicture(
+  ctx: MemberContext,
+  profilePic: string | null | undefined,
+): Promise<{ pictureId?: string | null }> {
   if (profilePic === undefined) return {};
   if (profilePic === null || profilePic === "" || profilePic === "null") return { pictureId: null };
   const data = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+)$/.exec(profilePic)?.[1];

@@ -2,7 +2,18 @@ import { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { SearchQuery } from "../../shared/search.ts";
-import { ForgotPassword, Id, PersonName, ProfileUpdate, ResetPassword, SignIn, SignUp, Token, Username, type Viewer } from "../../shared/users.ts";
+import {
+  ForgotPassword,
+  Id,
+  PersonName,
+  ProfileUpdate,
+  ResetPassword,
+  SignIn,
+  SignUp,
+  Token,
+  Username,
+  type Viewer,
+} from "../../shared/users.ts";
 import { bearerOf } from "../asking.ts";
 import { isOwnOrigin } from "../auth/origin.ts";
 import type { Context } from "../context.ts";
@@ -14,7 +25,14 @@ import { signInWithGoogle } from "./google-account.ts";
 import { newPicture } from "./rest-picture.ts";
 import { updateProfile } from "./profile.ts";
 import { searchPeople } from "./search.ts";
-import { forgotPassword, resendVerification, resetPassword, signIn, signUp, verifyEmail } from "./accounts.ts";
+import {
+  forgotPassword,
+  resendVerification,
+  resetPassword,
+  signIn,
+  signUp,
+  verifyEmail,
+} from "./accounts.ts";
 
 const SignedIn = MessageShape.extend({ user: OwnUserShape });
 
@@ -32,7 +50,11 @@ export function accountCalls(calls: Calls): void {
     tag: "Accounts",
     body: SignUp,
     answer: MessageShape.extend({ user: z.object({ name: z.string(), email: z.string() }) }),
-    handle: async (ctx, { body }) => ({ success: true, ...(await signUp(ctx, body)), user: { name: body.name, email: body.email } }),
+    handle: async (ctx, { body }) => ({
+      success: true,
+      ...(await signUp(ctx, body)),
+      user: { name: body.name, email: body.email },
+    }),
   });
   calls.open("GET", "/verify-email/:token", {
     summary: "Confirm an e-mail address",
@@ -91,12 +113,19 @@ export function accountCalls(calls: Calls): void {
     bodyLimit: Math.ceil(limits.image.bytes * 1.4),
     params: z.object({ userId: Id }),
     body: UserChange,
-    answer: MessageShape.extend({ user: UserShape.pick({ name: true, username: true, bio: true, profilePic: true }) }),
+    answer: MessageShape.extend({
+      user: UserShape.pick({ name: true, username: true, bio: true, profilePic: true }),
+    }),
     handle: async (ctx, { params, body }) => {
-      if (params.userId !== ctx.viewer.id) throw new AppError("forbidden", "Only their owner can change a profile.");
+      if (params.userId !== ctx.viewer.id)
+        throw new AppError("forbidden", "Only their owner can change a profile.");
       const { profilePic, ...rest } = body;
       const viewer = await updateProfile(ctx, { ...rest, ...(await newPicture(ctx, profilePic)) });
-      return { success: true, message: "Your profile is updated.", user: { ...restPerson(ctx, viewer), bio: viewer.bio } };
+      return {
+        success: true,
+        message: "Your profile is updated.",
+        user: { ...restPerson(ctx, viewer), bio: viewer.bio },
+      };
     },
   });
   calls.open("GET", "/search-users", {
@@ -105,8 +134,16 @@ export function accountCalls(calls: Calls): void {
     query: Paging(limits.page.search).extend({ search: SearchQuery.default("") }),
     answer: z.object({ users: z.array(FoundUserShape), hasMore: z.boolean() }),
     handle: async (ctx, { query }) => {
-      const { people, hasMore } = await searchPeople(ctx, { query: query.search, page: query.page }, query.limit);
-      return { success: true, users: people.map((person) => ({ ...restPerson(ctx, person), bio: person.bio })), hasMore };
+      const { people, hasMore } = await searchPeople(
+        ctx,
+        { query: query.search, page: query.page },
+        query.limit,
+      );
+      return {
+        success: true,
+        users: people.map((person) => ({ ...restPerson(ctx, person), bio: person.bio })),
+        hasMore,
+      };
     },
   });
   calls.open("POST", "/signout", {
@@ -116,7 +153,11 @@ export function accountCalls(calls: Calls): void {
     handle: async (ctx, { request }) => {
       const bearer = bearerOf(request.headers);
       // The site's own page may end what its cookie holds; nobody else's may.
-      const token = bearer ?? (request.headers.authorization === undefined && isOwnOrigin(ctx.config, request.headers) ? ctx.sessions.fromCookie(request.headers.cookie) : null);
+      const token =
+        bearer ??
+        (request.headers.authorization === undefined && isOwnOrigin(ctx.config, request.headers)
+          ? ctx.sessions.fromCookie(request.headers.cookie)
+          : null);
       if (!token) throw new AppError("unauthorized", "You are not signed in.");
       await ctx.sessions.end(token);
       ctx.setCookie(ctx.sessions.blankCookie);
@@ -126,9 +167,16 @@ export function accountCalls(calls: Calls): void {
 }
 
 /** The account as a client gets it at sign-in, with the bearer token. */
-export async function restViewer(ctx: Context, viewer: Viewer, token: string): Promise<z.output<typeof OwnUserShape>> {
+export async function restViewer(
+  ctx: Context,
+  viewer: Viewer,
+  token: string,
+): Promise<z.output<typeof OwnUserShape>> {
   const { id, name, username, email, bio, interests, showLikedBlogs, showSavedBlogs, showFollowers } = viewer;
-  const [followers, following] = await Promise.all([followerIdsOf(ctx.database.read, id, mostPeople), followingIdsOf(ctx.database.read, id, mostPeople)]);
+  const [followers, following] = await Promise.all([
+    followerIdsOf(ctx.database.read, id, mostPeople),
+    followingIdsOf(ctx.database.read, id, mostPeople),
+  ]);
   return {
     token,
     id,

@@ -1,8 +1,24 @@
 import { z } from "zod";
-import { Email, ForgotPassword, ProfileUpdate, ResetPassword, SessionHandle, SignIn, SignUp, Token } from "../../shared/users.ts";
+import {
+  Email,
+  ForgotPassword,
+  ProfileUpdate,
+  ResetPassword,
+  SessionHandle,
+  SignIn,
+  SignUp,
+  Token,
+} from "../../shared/users.ts";
 import { AppError } from "../../shared/errors.ts";
 import { anyone, member } from "../trpc.ts";
-import { forgotPassword, resendVerification, resetPassword, signIn, signUp, verifyEmail } from "./accounts.ts";
+import {
+  forgotPassword,
+  resendVerification,
+  resetPassword,
+  signIn,
+  signUp,
+  verifyEmail,
+} from "./accounts.ts";
 import { updateProfile } from "./profile.ts";
 import { openSessions, revokeOtherSessions, revokeSession } from "./sessions.ts";
 import { profile, siteFacts, whoAmI } from "./service.ts";
@@ -10,10 +26,14 @@ import { profile, siteFacts, whoAmI } from "./service.ts";
 export const userProcedures = {
   site: anyone.query(({ ctx }) => siteFacts(ctx)),
   me: anyone.query(({ ctx }) => whoAmI(ctx)),
-  profile: anyone.input(z.object({ username: z.string().min(1).max(100) })).query(({ ctx, input }) => profile(ctx, input)),
+  profile: anyone
+    .input(z.object({ username: z.string().min(1).max(100) }))
+    .query(({ ctx, input }) => profile(ctx, input)),
   signUp: anyone.input(SignUp).mutation(({ ctx, input }) => signUp(ctx, input)),
   verifyEmail: anyone.input(Token).mutation(({ ctx, input }) => verifyEmail(ctx, input)),
-  resendVerification: anyone.input(z.object({ email: Email })).mutation(({ ctx, input }) => resendVerification(ctx, input)),
+  resendVerification: anyone
+    .input(z.object({ email: Email }))
+    .mutation(({ ctx, input }) => resendVerification(ctx, input)),
   forgotPassword: anyone.input(ForgotPassword).mutation(({ ctx, input }) => forgotPassword(ctx, input)),
   resetPassword: anyone.input(ResetPassword).mutation(({ ctx, input }) => resetPassword(ctx, input)),
   sessions: member.query(({ ctx }) => openSessions(ctx)),

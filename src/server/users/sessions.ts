@@ -15,8 +15,12 @@ export async function openSessions(ctx: MemberContext): Promise<OpenSession[]> {
 }
 
 /** Ends one of the viewer's sessions; what it had open closes at once. */
-export async function revokeSession(ctx: MemberContext, { handle }: { handle: string }): Promise<{ message: string }> {
-  if (!(await ctx.sessions.endByHandle(ctx.viewer.id, handle))) throw new AppError("not_found", "That session has ended already.");
+export async function revokeSession(
+  ctx: MemberContext,
+  { handle }: { handle: string },
+): Promise<{ message: string }> {
+  if (!(await ctx.sessions.endByHandle(ctx.viewer.id, handle)))
+    throw new AppError("not_found", "That session has ended already.");
   return { message: "That session is ended." };
 }
 

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addComments, applyBlogEvent, applyCommentEvent, isCommentEvent } from "../../../src/client/comments/apply-comment-event.ts";
+import {
+  addComments,
+  applyBlogEvent,
+  applyCommentEvent,
+  isCommentEvent,
+} from "../../../src/client/comments/apply-comment-event.ts";
 import type { CommentEvent } from "../../../src/client/comments/apply-comment-event.ts";
 import type { CommentList, SeenComment } from "../../../src/shared/comments.ts";
 import type { BlogEvent } from "../../../src/shared/events.ts";
@@ -9,7 +14,20 @@ const ana = { id: "ana", username: "ana", name: "Ana", picture: null };
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 
 function aComment(id: string, more: Partial<SeenComment> = {}): SeenComment {
-  return { id, blogId: "b", parentId: null, rootId: id, author: ana, text: id, createdAt: at(0), editedAt: null, deleted: false, likesCount: 0, liked: false, ...more };
+  return {
+    id,
+    blogId: "b",
+    parentId: null,
+    rootId: id,
+    author: ana,
+    text: id,
+    createdAt: at(0),
+    editedAt: null,
+    deleted: false,
+    likesCount: 0,
+    liked: false,
+    ...more,
+  };
 }
 function aList(comments: SeenComment[], more: Partial<CommentList> = {}): CommentList {
   return { comments, before: null, total: comments.length, cursor: "0", ...more };
@@ -28,7 +46,11 @@ describe("an event on a list of comments", () => {
   test("the server's event settles the comment that this page made itself", () => {
     const own = applyCommentEvent(aList([]), { kind: "comment.created", comment: aComment("mine") });
     expect(own.total).toBe(1);
-    const settled = applyCommentEvent(own, { kind: "comment.created", comment: aComment("mine", { createdAt: at(1) }), commentsCount: 1 });
+    const settled = applyCommentEvent(own, {
+      kind: "comment.created",
+      comment: aComment("mine", { createdAt: at(1) }),
+      commentsCount: 1,
+    });
     expect(ids(settled)).toEqual(["mine"]);
     expect(settled.total).toBe(1);
   });
@@ -45,42 +67,86 @@ describe("an event on a list of comments", () => {
 
   test("a thread older than the pages that are loaded does not slip in", () => {
     const list = aList([aComment("bound", { createdAt: at(5) })], { before: "bound", total: 9 });
-    expect(ids(applyCommentEvent(list, { kind: "comment.created", comment: aComment("older", { createdAt: at(4) }), commentsCount: 9 }))).toEqual(["bound"]);
+    expect(
+      ids(
+        applyCommentEvent(list, {
+          kind: "comment.created",
+          comment: aComment("older", { createdAt: at(4) }),
+          commentsCount: 9,
+        }),
+      ),
+    ).toEqual(["bound"]);
   });
 
   test("an older edit never replaces a newer one", () => {
     const list = aList([aComment("a", { text: "newer", editedAt: at(9) })]);
-    expect(applyCommentEvent(list, { kind: "comment.edited", commentId: "a", text: "older", editedAt: at(8) })).toBe(list);
+    expect(
+      applyCommentEvent(list, { kind: "comment.edited", commentId: "a", text: "older", editedAt: at(8) }),
+    ).toBe(list);
   });
 
   test("deleting takes everything below along, also a reply of ours that is still on its way", () => {
-    const list = aList([aComment("a"), aComment("b", { parentId: "a", rootId: "a" }), aComment("mine", { parentId: "b", rootId: "a" }), aComment("c")]);
-    const left = applyCommentEvent(list, { kind: "comment.deleted", commentIds: ["a", "b"], emptied: [], commentsCount: 1 });
+    const list = aList([
+      aComment("a"),
+      aComment("b", { parentId: "a", rootId: "a" }),
+      aComment("mine", { parentId: "b", rootId: "a" }),
+      aComment("c"),
+    ]);
+    const left = applyCommentEvent(list, {
+      kind: "comment.deleted",
+      commentIds: ["a", "b"],
+      emptied: [],
+      commentsCount: 1,
+    });
     expect(ids(left)).toEqual(["c"]);
   });
 
   test("an emptied comment keeps its place and its replies", () => {
     const list = aList([aComment("a", { text: "secret" }), aComment("b", { parentId: "a", rootId: "a" })]);
-    const left = applyCommentEvent(list, { kind: "comment.deleted", commentIds: [], emptied: ["a"], commentsCount: 1 });
+    const left = applyCommentEvent(list, {
+      kind: "comment.deleted",
+      commentIds: [],
+      emptied: ["a"],
+      commentsCount: 1,
+    });
     expect(ids(left)).toEqual(["a", "b"]);
     expect(left.comments[0]).toMatchObject({ deleted: true, author: null, text: "" });
   });
 
   test("where the last thread goes, older ones are asked for from the one above it", () => {
-    const list = aList([aComment("new", { createdAt: at(3) }), aComment("mid", { createdAt: at(2) }), aComment("bound", { createdAt: at(1) })], { before: "bound" });
-    expect(applyCommentEvent(list, { kind: "comment.deleted", commentIds: ["bound"], emptied: [], commentsCount: 2 }).before).toBe("mid");
+    const list = aList(
+      [
+        aComment("new", { createdAt: at(3) }),
+        aComment("mid", { createdAt: at(2) }),
+        aComment("bound", { createdAt: at(1) }),
+      ],
+      { before: "bound" },
+    );
+    expect(
+      applyCommentEvent(list, {
+        kind: "comment.deleted",
+        commentIds: ["bound"],
+        emptied: [],
+        commentsCount: 2,
+      }).before,
+    ).toBe("mid");
   });
 
   test("my own like stays while others like", () => {
     const list = aList([aComment("a", { liked: true, likesCount: 1 })]);
-    expect(applyCommentEvent(list, { kind: "comment.liked", commentId: "a", likesCount: 2 }).comments[0]).toMatchObject({ liked: true, likesCount: 2 });
+    expect(
+      applyCommentEvent(list, { kind: "comment.liked", commentId: "a", likesCount: 2 }).comments[0],
+    ).toMatchObject({ liked: true, likesCount: 2 });
   });
 
   test("the blog's numbers follow", () => {
     const blog = { likesCount: 1, savesCount: 1, commentsCount: 1 };
     expect(applyBlogEvent(blog, { kind: "blog.liked", likesCount: 2 }).likesCount).toBe(2);
     expect(applyBlogEvent(blog, { kind: "blog.saved", savesCount: 3 }).savesCount).toBe(3);
-    expect(applyBlogEvent(blog, { kind: "comment.deleted", commentIds: [], emptied: [], commentsCount: 0 }).commentsCount).toBe(0);
+    expect(
+      applyBlogEvent(blog, { kind: "comment.deleted", commentIds: [], emptied: [], commentsCount: 0 })
+        .commentsCount,
+    ).toBe(0);
     expect(applyBlogEvent(blog, { kind: "blog.liked", likesCount: 1 })).toBe(blog);
   });
 });
@@ -92,13 +158,19 @@ class Town {
   private made = 0;
   private clock = 0;
   private pick(chance: number) {
-    return this.comments.filter((comment) => !comment.deleted)[chance % Math.max(1, this.comments.filter((comment) => !comment.deleted).length)];
+    return this.comments.filter((comment) => !comment.deleted)[
+      chance % Math.max(1, this.comments.filter((comment) => !comment.deleted).length)
+    ];
   }
   create(parentChance: number | null) {
     const parent = parentChance === null ? undefined : this.pick(parentChance);
     const id = `c${String(++this.made).padStart(4, "0")}`;
     // Times repeat, as they do on a fast machine.
-    const comment = aComment(id, { parentId: parent?.id ?? null, rootId: parent?.rootId ?? id, createdAt: at(Math.floor(++this.clock / 3)) });
+    const comment = aComment(id, {
+      parentId: parent?.id ?? null,
+      rootId: parent?.rootId ?? id,
+      createdAt: at(Math.floor(++this.clock / 3)),
+    });
     this.comments.push(comment);
     this.facts.push({ kind: "comment.created", comment, commentsCount: this.comments.length });
   }
@@ -119,14 +191,30 @@ class Town {
   remove(chance: number, empties: boolean) {
     const comment = this.pick(chance);
     if (!comment) return;
-    const below = (id: string): string[] => [id, ...this.comments.filter((reply) => reply.parentId === id).flatMap((reply) => below(reply.id))];
+    const below = (id: string): string[] => [
+      id,
+      ...this.comments.filter((reply) => reply.parentId === id).flatMap((reply) => below(reply.id)),
+    ];
     const gone = empties ? [] : below(comment.id);
-    if (empties) this.comments[this.comments.indexOf(comment)] = { ...comment, author: null, text: "", deleted: true };
-    else this.comments.splice(0, this.comments.length, ...this.comments.filter((other) => !gone.includes(other.id)));
-    this.facts.push({ kind: "comment.deleted", commentIds: gone, emptied: empties ? [comment.id] : [], commentsCount: this.comments.length });
+    if (empties)
+      this.comments[this.comments.indexOf(comment)] = { ...comment, author: null, text: "", deleted: true };
+    else
+      this.comments.splice(
+        0,
+        this.comments.length,
+        ...this.comments.filter((other) => !gone.includes(other.id)),
+      );
+    this.facts.push({
+      kind: "comment.deleted",
+      commentIds: gone,
+      emptied: empties ? [comment.id] : [],
+      commentsCount: this.comments.length,
+    });
   }
   page(before: string | null, size = 3): CommentList {
-    const roots = this.comments.filter((comment) => comment.parentId === null).toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? 1 : -1));
+    const roots = this.comments
+      .filter((comment) => comment.parentId === null)
+      .toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? 1 : -1));
     const start = before === null ? 0 : roots.findIndex((root) => root.id === before) + 1;
     const shown = roots.slice(start, start + size).map((root) => root.id);
     return {
@@ -163,7 +251,8 @@ class Reader {
   }
   ask() {
     const known = this.state.before;
-    if (this.underWay || known === null || !this.town.comments.some((comment) => comment.id === known)) return;
+    if (this.underWay || known === null || !this.town.comments.some((comment) => comment.id === known))
+      return;
     this.underWay = { page: this.town.page(known), heard: [] };
   }
   receive() {
@@ -176,12 +265,54 @@ class Reader {
 const chance = fc.nat(1000);
 type Step = (town: Town, reader: Reader) => void;
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.option(chance, { freq: 2 }).map((parent): Step => (town) => town.create(parent)) },
-  { weight: 2, arbitrary: chance.map((which): Step => (town) => town.edit(which)) },
-  { weight: 2, arbitrary: fc.tuple(chance, fc.constantFrom(1, -1)).map(([which, by]): Step => (town) => town.like(which, by)) },
-  { weight: 2, arbitrary: fc.tuple(chance, fc.boolean()).map(([which, empties]): Step => (town) => town.remove(which, empties)) },
-  { weight: 4, arbitrary: fc.integer({ min: 1, max: 6 }).map((count): Step => (_, reader) => reader.hear(count)) },
-  { weight: 1, arbitrary: fc.integer({ min: 1, max: 8 }).map((back): Step => (_, reader) => reader.drop(back)) },
+  {
+    weight: 4,
+    arbitrary: fc.option(chance, { freq: 2 }).map(
+      (parent): Step =>
+        (town) =>
+          town.create(parent),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: chance.map(
+      (which): Step =>
+        (town) =>
+          town.edit(which),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(chance, fc.constantFrom(1, -1)).map(
+      ([which, by]): Step =>
+        (town) =>
+          town.like(which, by),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(chance, fc.boolean()).map(
+      ([which, empties]): Step =>
+        (town) =>
+          town.remove(which, empties),
+    ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.integer({ min: 1, max: 6 }).map(
+      (count): Step =>
+        (_, reader) =>
+          reader.hear(count),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.integer({ min: 1, max: 8 }).map(
+      (back): Step =>
+        (_, reader) =>
+          reader.drop(back),
+    ),
+  },
   { weight: 1, arbitrary: fc.constant<Step>((_, reader) => reader.ask()) },
   { weight: 1, arbitrary: fc.constant<Step>((_, reader) => reader.receive()) },
 );

@@ -5,7 +5,19 @@ import type { SeenComment } from "../../../src/shared/comments.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 function aComment(id: string, parent: SeenComment | null, minute: number): SeenComment {
-  return { id, blogId: "b", parentId: parent?.id ?? null, rootId: parent?.rootId ?? id, author: null, text: id, createdAt: at(minute), editedAt: null, deleted: false, likesCount: 0, liked: false };
+  return {
+    id,
+    blogId: "b",
+    parentId: parent?.id ?? null,
+    rootId: parent?.rootId ?? id,
+    author: null,
+    text: id,
+    createdAt: at(minute),
+    editedAt: null,
+    deleted: false,
+    likesCount: 0,
+    liked: false,
+  };
 }
 const nobody: ReadonlySet<string> = new Set();
 
@@ -39,12 +51,16 @@ test("a reply whose parent is not loaded stands under its thread", () => {
   const root = aComment("root", null, 1);
   const missing = aComment("missing", root, 2);
   const reply = aComment("reply", missing, 3);
-  expect(readingOrder([root, reply]).map((row) => [row.comment.id, row.depth])).toEqual([["root", 0], ["reply", 1]]);
+  expect(readingOrder([root, reply]).map((row) => [row.comment.id, row.depth])).toEqual([
+    ["root", 0],
+    ["reply", 1],
+  ]);
 });
 
 test("a thread ten thousand deep is no deeper than the machine", () => {
   const comments: SeenComment[] = [];
-  for (let depth = 0; depth < 10_000; depth++) comments.push(aComment(`c${depth}`, comments.at(-1) ?? null, depth));
+  for (let depth = 0; depth < 10_000; depth++)
+    comments.push(aComment(`c${depth}`, comments.at(-1) ?? null, depth));
   const rows = readingOrder(comments.toReversed());
   expect(rows.length).toBe(10_000);
   expect(rows[0]?.replies).toBe(9_999);
@@ -55,19 +71,31 @@ test("every comment shows once, after its parent, with all its replies counted, 
   const list = fc.array(fc.option(fc.nat(100), { nil: null }), { maxLength: 40 }).map((parents) => {
     const comments: SeenComment[] = [];
     parents.forEach((parent, index) => {
-      comments.push(aComment(`c${index}`, parent === null ? null : (comments[parent % Math.max(1, comments.length)] ?? null), index % 7));
+      comments.push(
+        aComment(
+          `c${index}`,
+          parent === null ? null : (comments[parent % Math.max(1, comments.length)] ?? null),
+          index % 7,
+        ),
+      );
     });
     return comments;
   });
   fc.assert(
     fc.property(list, fc.infiniteStream(fc.nat()), (comments, chance) => {
       const expected = readingOrder(comments);
-      const shuffled = comments.map((comment) => [chance.next().value, comment] as const).toSorted((a, b) => a[0] - b[0]).map(([, comment]) => comment);
+      const shuffled = comments
+        .map((comment) => [chance.next().value, comment] as const)
+        .toSorted((a, b) => a[0] - b[0])
+        .map(([, comment]) => comment);
       const rows = readingOrder(shuffled);
       expect(rows).toEqual(expected);
       expect(new Set(rows.map((row) => row.comment.id)).size).toBe(comments.length);
       for (const row of rows) {
-        const below = (id: string): number => comments.filter((comment) => comment.parentId === id).reduce((sum, comment) => sum + 1 + below(comment.id), 0);
+        const below = (id: string): number =>
+          comments
+            .filter((comment) => comment.parentId === id)
+            .reduce((sum, comment) => sum + 1 + below(comment.id), 0);
         expect(row.replies).toBe(below(row.comment.id));
         const parent = rows.findIndex((other) => other.comment.id === row.comment.parentId);
         expect(parent).toBeLessThan(rows.indexOf(row));

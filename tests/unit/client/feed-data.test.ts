@@ -1,11 +1,26 @@
 import { expect, test } from "vitest";
 import type { BlogCard } from "../../../src/shared/blogs.ts";
-import { applyFeedEvent, feedInput, sortedWithin, type FeedPage } from "../../../src/client/blogs/feed-data.ts";
+import {
+  applyFeedEvent,
+  feedInput,
+  sortedWithin,
+  type FeedPage,
+} from "../../../src/client/blogs/feed-data.ts";
 
-const card = (id: string, publishedAt: string, likesCount = 0) => ({ id, publishedAt, likesCount }) as BlogCard;
-const page: FeedPage = { blogs: [card("a", "2026-01-02"), card("b", "2026-01-01")], page: 1, hasMore: false, cursor: "e.1" };
+const card = (id: string, publishedAt: string, likesCount = 0) =>
+  ({ id, publishedAt, likesCount }) as BlogCard;
+const page: FeedPage = {
+  blogs: [card("a", "2026-01-02"), card("b", "2026-01-01")],
+  page: 1,
+  hasMore: false,
+  cursor: "e.1",
+};
 
-const published = (blogId: string, publishedAt = "2026-01-09") => ({ kind: "blog.published" as const, blogId, publishedAt });
+const published = (blogId: string, publishedAt = "2026-01-09") => ({
+  kind: "blog.published" as const,
+  blogId,
+  publishedAt,
+});
 
 test("a new blog waits to be asked for, and counts once", () => {
   const one = applyFeedEvent(page, published("c"), "e.2");
@@ -24,7 +39,9 @@ test("an old blog that an import brings is no news", () => {
 test("a blog that is gone leaves, and is new no longer", () => {
   const fresh = applyFeedEvent(page, published("c"), "e.2");
   expect(applyFeedEvent(fresh, { kind: "blog.gone", blogId: "c" }, "e.3").fresh).toEqual([]);
-  expect(applyFeedEvent(fresh, { kind: "blog.gone", blogId: "a" }, "e.3").blogs.map(({ id }) => id)).toEqual(["b"]);
+  expect(applyFeedEvent(fresh, { kind: "blog.gone", blogId: "a" }, "e.3").blogs.map(({ id }) => id)).toEqual([
+    "b",
+  ]);
 });
 
 test("each page is sorted within itself, ties by date", () => {

@@ -8,7 +8,10 @@ test.each([
   ["see https://example.org.", ["https://example.org"]],
   ["(https://example.org/a)", ["https://example.org/a"]],
   ["https://en.wikipedia.org/wiki/Repeat_(music)", ["https://en.wikipedia.org/wiki/Repeat_(music)"]],
-  ["www.example.org, and http://localhost:3000/x?y=1#z!", ["www.example.org", "http://localhost:3000/x?y=1#z"]],
+  [
+    "www.example.org, and http://localhost:3000/x?y=1#z!",
+    ["www.example.org", "http://localhost:3000/x?y=1#z"],
+  ],
   ["javascript:alert(1) data:text/html,x file:///etc ftp://a.b", []],
   ["https://user:secret@example.org", []],
   ["https://nodots", []],
@@ -20,7 +23,10 @@ test.each([
 });
 
 test("nothing of the text is lost, and only http and https are linked", () => {
-  const piece = fc.oneof(fc.string(), fc.constantFrom("https://", "www.", "example.org", "(", ")", "javascript:", "\n", " ", ".", "/a?b=c"));
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom("https://", "www.", "example.org", "(", ")", "javascript:", "\n", " ", ".", "/a?b=c"),
+  );
   fc.assert(
     fc.property(fc.array(piece), (pieces) => {
       const text = pieces.join("");

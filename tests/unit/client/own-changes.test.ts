@@ -7,9 +7,27 @@ import type { CommentList, SeenComment } from "../../../src/shared/comments.ts";
 import type { BlogEvent } from "../../../src/shared/events.ts";
 
 function aComment(id: string, more: Partial<SeenComment> = {}): SeenComment {
-  return { id, blogId: "b", parentId: null, rootId: id, author: null, text: id, createdAt: "2026-01-01T00:00:00.000Z", editedAt: null, deleted: false, likesCount: 0, liked: false, ...more };
+  return {
+    id,
+    blogId: "b",
+    parentId: null,
+    rootId: id,
+    author: null,
+    text: id,
+    createdAt: "2026-01-01T00:00:00.000Z",
+    editedAt: null,
+    deleted: false,
+    likesCount: 0,
+    liked: false,
+    ...more,
+  };
 }
-const aList = (comments: SeenComment[]): CommentList => ({ comments, before: null, total: comments.length, cursor: "e.0" });
+const aList = (comments: SeenComment[]): CommentList => ({
+  comments,
+  before: null,
+  total: comments.length,
+  cursor: "e.0",
+});
 const ids = (list: CommentList) => list.comments.map((comment) => comment.id);
 
 /** A page: what the server told, and what this tab did. */
@@ -73,7 +91,12 @@ test("deleting hides the thread and counts it, until the server's word settles i
 
 test("an edit that is taken back shows the old text again", () => {
   const page = aPage([aComment("a", { text: "old" })]);
-  page.act("edit-a", { kind: "comment.edited", commentId: "a", text: "new", editedAt: "2026-01-02T00:00:00.000Z" });
+  page.act("edit-a", {
+    kind: "comment.edited",
+    commentId: "a",
+    text: "new",
+    editedAt: "2026-01-02T00:00:00.000Z",
+  });
   expect(page.shown.comments[0]?.text).toBe("new");
   page.takeBack("edit-a");
   expect(page.shown.comments[0]?.text).toBe("old");

@@ -35,8 +35,15 @@ function aServer(on = false, count = 0) {
 function aSwitch(server: ReturnType<typeof aServer>) {
   const wishes = new Wishes();
   const cache: { standing: Standing } = { standing: { on: server.state.on, count: server.state.count } };
-  const want = (wanted: boolean) => wishes.want("like", wanted, cache.standing, server.send, (standing) => (cache.standing = standing));
-  return { wishes, cache, want, shown: () => shownStanding(cache.standing, wishes.get("like")), hear: (count: number) => ((cache.standing = { ...cache.standing, count }), wishes.heard("like", count)) };
+  const want = (wanted: boolean) =>
+    wishes.want("like", wanted, cache.standing, server.send, (standing) => (cache.standing = standing));
+  return {
+    wishes,
+    cache,
+    want,
+    shown: () => shownStanding(cache.standing, wishes.get("like")),
+    hear: (count: number) => ((cache.standing = { ...cache.standing, count }), wishes.heard("like", count)),
+  };
 }
 
 test("a like shows at once, and stays once the server has it", async () => {

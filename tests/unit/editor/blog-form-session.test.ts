@@ -5,10 +5,24 @@ import { emptyFields, fieldsOf } from "../../../src/client/blogs/blog-form-value
 import type { BlogFields } from "../../../src/client/blogs/blog-form-values.ts";
 import type { EditableBlog } from "../../../src/shared/blogs.ts";
 
-const blog: EditableBlog = { ...emptyFields(), id: "blog-1", slug: "one", title: "One", updatedAt: "2026-01-01T00:00:00.000Z" };
+const blog: EditableBlog = {
+  ...emptyFields(),
+  id: "blog-1",
+  slug: "one",
+  title: "One",
+  updatedAt: "2026-01-01T00:00:00.000Z",
+};
 const entry = (change: Partial<Entry> & { title?: string } = {}): Entry => {
   const { title = "Unsaved", ...rest } = change;
-  return { account: "ana", blogId: "new-1", base: null, fields: { ...emptyFields(), title }, cover: null, changedAt: 1, ...rest };
+  return {
+    account: "ana",
+    blogId: "new-1",
+    base: null,
+    fields: { ...emptyFields(), title },
+    cover: null,
+    changedAt: 1,
+    ...rest,
+  };
 };
 
 /** One device: what it keeps, and which tab writes what. */
@@ -34,7 +48,10 @@ class Device {
       },
       store: {
         get: async (_account, blogId) => this.kept.get(blogId),
-        all: async (account) => [...this.kept.values()].filter((one) => one.account === account).toSorted((a, b) => b.changedAt - a.changedAt),
+        all: async (account) =>
+          [...this.kept.values()]
+            .filter((one) => one.account === account)
+            .toSorted((a, b) => b.changedAt - a.changedAt),
         put: async (one) => {
           if (this.full) throw new Error("full");
           this.kept.set(one.blogId, structuredClone(one));
@@ -73,14 +90,19 @@ describe("a new blog", () => {
     expect(tab.session.snapshot().notice).toBe(null);
     await tab.type("One");
     await tab.type("One two");
-    expect([...device.kept.values()]).toMatchObject([{ blogId: tab.work.blogId, base: null, fields: { title: "One two" } }]);
+    expect([...device.kept.values()]).toMatchObject([
+      { blogId: tab.work.blogId, base: null, fields: { title: "One two" } },
+    ]);
     expect(tab.session.snapshot().kept).toBe("saved");
   });
 
   test("is there again after a crash, under the same id", async () => {
     const tab = await new Device(entry()).tab();
     expect(tab.work).toMatchObject({ blogId: "new-1", fields: { title: "Unsaved" } });
-    expect(tab.session.snapshot()).toMatchObject({ notice: { kind: "restored", outdated: false }, kept: "saved" });
+    expect(tab.session.snapshot()).toMatchObject({
+      notice: { kind: "restored", outdated: false },
+      kept: "saved",
+    });
   });
 
   test("of somebody else on the same device is not shown", async () => {
@@ -129,7 +151,11 @@ describe("what was restored", () => {
   });
 
   test("leaves the others to be opened or deleted", async () => {
-    const device = new Device(entry({ blogId: "a", changedAt: 3 }), entry({ blogId: "b", changedAt: 2 }), entry({ blogId: "c", changedAt: 1 }));
+    const device = new Device(
+      entry({ blogId: "a", changedAt: 3 }),
+      entry({ blogId: "b", changedAt: 2 }),
+      entry({ blogId: "c", changedAt: 1 }),
+    );
     const tab = await device.tab();
     expect(tab.work.blogId).toBe("a");
     const [b, c] = tab.session.snapshot().others;
@@ -159,7 +185,9 @@ describe("a blog that is there", () => {
   });
 
   test("does not restore what says the same", async () => {
-    const tab = await new Device(entry({ blogId: "blog-1", base: blog.updatedAt, fields: fieldsOf(blog) })).tab(blog);
+    const tab = await new Device(
+      entry({ blogId: "blog-1", base: blog.updatedAt, fields: fieldsOf(blog) }),
+    ).tab(blog);
     expect(tab.session.snapshot().notice).toBe(null);
   });
 

@@ -2,7 +2,15 @@ import { TRPCClientError } from "@trpc/client";
 import { describe, expect, test } from "vitest";
 import { failureOf, saveBlog } from "../../../src/client/blogs/blog-form-save.ts";
 import { keptText } from "../../../src/client/blogs/blog-form-status.tsx";
-import { emptyFields, isBlank, maxLength, problemsOf, sameFields, submitLabel, trimmed } from "../../../src/client/blogs/blog-form-values.ts";
+import {
+  emptyFields,
+  isBlank,
+  maxLength,
+  problemsOf,
+  sameFields,
+  submitLabel,
+  trimmed,
+} from "../../../src/client/blogs/blog-form-values.ts";
 import { addTags } from "../../../src/client/blogs/tags-field-rules.ts";
 import { UploadError } from "../../../src/client/editor/upload.ts";
 import { messages } from "../../../src/shared/errors.ts";
@@ -24,11 +32,19 @@ describe("tags", () => {
   });
   test("several are pasted at once", () => {
     expect(addTags(["a"], "b, C\nd a")).toEqual({ tags: ["a", "b", "c", "d"], rest: "", error: null });
-    expect(addTags(ten.slice(2), "one two three four")).toEqual({ tags: [...ten.slice(2), "one", "two"], rest: "three four", error: messages.tagLimit });
+    expect(addTags(ten.slice(2), "one two three four")).toEqual({
+      tags: [...ten.slice(2), "one", "two"],
+      rest: "three four",
+      error: messages.tagLimit,
+    });
   });
   test("have at most 30 characters, counted as people do", () => {
     expect(addTags([], "😀".repeat(30)).error).toBe(null);
-    expect(addTags([], "a".repeat(31))).toMatchObject({ tags: [], rest: "a".repeat(31), error: "A tag has at most 30 characters." });
+    expect(addTags([], "a".repeat(31))).toMatchObject({
+      tags: [],
+      rest: "a".repeat(31),
+      error: "A tag has at most 30 characters.",
+    });
   });
 });
 
@@ -43,7 +59,9 @@ describe("the form", () => {
   test("asks for a title", () => {
     expect(problemsOf({ title: "  ", description: "" }).title).toBeDefined();
     expect(problemsOf({ title: "a".repeat(150), description: "a".repeat(150) })).toEqual({});
-    expect(problemsOf({ title: "a".repeat(151), description: "a".repeat(151) })).toHaveProperty("description");
+    expect(problemsOf({ title: "a".repeat(151), description: "a".repeat(151) })).toHaveProperty(
+      "description",
+    );
   });
   test("counts characters, not halves of them", () => {
     expect(maxLength("abc", 150)).toBe(150);
@@ -74,33 +92,72 @@ describe("the form", () => {
 
 describe("saving", () => {
   const answered = (code: string, message: string, field?: string) =>
-    TRPCClientError.from({ error: { message, code: -32000, data: { code, ...(field ? { field } : {}) } } } as never);
+    TRPCClientError.from({
+      error: { message, code: -32000, data: { code, ...(field ? { field } : {}) } },
+    } as never);
 
   test("sends everything with the id that was made at the beginning", async () => {
     const fields = { ...emptyFields(), title: "One", tags: ["a"], private: true };
     const cover = { id: "cover", src: "", srcset: "", width: 1, height: 1, color: "#000000" };
     let sent: unknown;
-    const answer = await saveBlog("id-1", fields, async () => cover, async (input) => ((sent = input), { slug: "one", message: "Done." }), messages.blogPost);
+    const answer = await saveBlog(
+      "id-1",
+      fields,
+      async () => cover,
+      async (input) => ((sent = input), { slug: "one", message: "Done." }),
+      messages.blogPost,
+    );
     expect(answer).toEqual({ saved: { slug: "one", message: "Done." } });
-    expect(sent).toEqual({ id: "id-1", title: "One", description: "", tags: ["a"], document: fields.document, coverId: "cover", draft: false, private: true });
+    expect(sent).toEqual({
+      id: "id-1",
+      title: "One",
+      description: "",
+      tags: ["a"],
+      document: fields.document,
+      coverId: "cover",
+      draft: false,
+      private: true,
+    });
   });
   test("does not send a blog whose cover did not arrive", async () => {
     let sent = false;
-    const answer = await saveBlog("id", emptyFields(), () => Promise.reject(new UploadError("lost", "x")), async () => ((sent = true), { slug: "", message: "" }), messages.blogPost);
-    expect(answer).toEqual({ failure: { message: messages.connection, errors: { cover: messages.connection }, signedOut: false } });
+    const answer = await saveBlog(
+      "id",
+      emptyFields(),
+      () => Promise.reject(new UploadError("lost", "x")),
+      async () => ((sent = true), { slug: "", message: "" }),
+      messages.blogPost,
+    );
+    expect(answer).toEqual({
+      failure: { message: messages.connection, errors: { cover: messages.connection }, signedOut: false },
+    });
     expect(sent).toBe(false);
   });
   test("a server that could not be reached is the connection's fault, a broken one is not", () => {
-    expect(failureOf(TRPCClientError.from(new TypeError("Failed to fetch")), messages.blogPost).message).toBe(messages.connection);
-    expect(failureOf(answered("INTERNAL_SERVER_ERROR", "boom"), messages.blogPost).message).toBe("Failed to post blog");
-    expect(failureOf(answered("INTERNAL_SERVER_ERROR", "boom"), messages.update).message).toBe("Update failed");
+    expect(failureOf(TRPCClientError.from(new TypeError("Failed to fetch")), messages.blogPost).message).toBe(
+      messages.connection,
+    );
+    expect(failureOf(answered("INTERNAL_SERVER_ERROR", "boom"), messages.blogPost).message).toBe(
+      "Failed to post blog",
+    );
+    expect(failureOf(answered("INTERNAL_SERVER_ERROR", "boom"), messages.update).message).toBe(
+      "Update failed",
+    );
   });
   test("the server's own words go to the field they are about", () => {
-    expect(failureOf(answered("BAD_REQUEST", "Too many tags.", "tags"), messages.blogPost)).toEqual({ message: "Too many tags.", errors: { tags: "Too many tags." }, signedOut: false });
-    expect(failureOf(answered("BAD_REQUEST", "A bad text.", "document"), messages.blogPost).errors).toEqual({ content: "A bad text." });
+    expect(failureOf(answered("BAD_REQUEST", "Too many tags.", "tags"), messages.blogPost)).toEqual({
+      message: "Too many tags.",
+      errors: { tags: "Too many tags." },
+      signedOut: false,
+    });
+    expect(failureOf(answered("BAD_REQUEST", "A bad text.", "document"), messages.blogPost).errors).toEqual({
+      content: "A bad text.",
+    });
   });
   test("an ended session is told apart", () => {
     expect(failureOf(answered("UNAUTHORIZED", "Please sign in."), messages.blogPost).signedOut).toBe(true);
-    expect(failureOf(new UploadError("signed-out", "Please sign in."), messages.blogPost).signedOut).toBe(true);
+    expect(failureOf(new UploadError("signed-out", "Please sign in."), messages.blogPost).signedOut).toBe(
+      true,
+    );
   });
 });

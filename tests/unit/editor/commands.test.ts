@@ -1,5 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { cleanFormatting, indent, insertRule, setAlign, setCodeLanguage, setHeading, setMark, toggleBlockquote, toggleCodeBlock, toggleList } from "../../../src/client/editor/commands.ts";
+import {
+  cleanFormatting,
+  indent,
+  insertRule,
+  setAlign,
+  setCodeLanguage,
+  setHeading,
+  setMark,
+  toggleBlockquote,
+  toggleCodeBlock,
+  toggleList,
+} from "../../../src/client/editor/commands.ts";
 import { factsOf } from "../../../src/client/editor/facts.ts";
 import { toggle } from "../../../src/client/editor/keys.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
@@ -20,9 +31,15 @@ describe("indentation", () => {
   });
 
   test("reaches every block of the selection, each from where it is", () => {
-    const writer = new Writer(doc(p("one"), nodes.heading.create({ level: 2, indent: 8 }, schema.text("two")), pre("three"))).selectAll();
+    const writer = new Writer(
+      doc(p("one"), nodes.heading.create({ level: 2, indent: 8 }, schema.text("two")), pre("three")),
+    ).selectAll();
     writer.run(indent(1));
-    expect(writer.state.doc.children.map((block) => block.attrs.indent as unknown)).toEqual([1, 8, undefined]);
+    expect(writer.state.doc.children.map((block) => block.attrs.indent as unknown)).toEqual([
+      1,
+      8,
+      undefined,
+    ]);
   });
 
   test("nests list items", () => {
@@ -68,7 +85,10 @@ describe("marks", () => {
     writer.run(toggle("em"));
     expect(factsOf(writer.state)).toMatchObject({ color: "#b3261e", em: true });
     writer.type("b");
-    expect(writer.state.doc.firstChild!.lastChild!.marks.map((mark) => mark.type.name)).toEqual(["color", "em"]);
+    expect(writer.state.doc.firstChild!.lastChild!.marks.map((mark) => mark.type.name)).toEqual([
+      "color",
+      "em",
+    ]);
   });
 
   test("code has none", () => {
@@ -135,8 +155,13 @@ describe("blocks", () => {
 
 describe("clean formatting", () => {
   test("takes everything but the text and its links", () => {
-    const link = schema.text("link", [marks.link.create({ href: "https://example.org" }), marks.strong.create()]);
-    const writer = new Writer(doc(h(2, marked("one", "em")), quote(ul(li(p("two"), ul(li(p(link))))), pre("three")))).selectAll();
+    const link = schema.text("link", [
+      marks.link.create({ href: "https://example.org" }),
+      marks.strong.create(),
+    ]);
+    const writer = new Writer(
+      doc(h(2, marked("one", "em")), quote(ul(li(p("two"), ul(li(p(link))))), pre("three"))),
+    ).selectAll();
     writer.run(setAlign("right"));
     writer.run(cleanFormatting);
     const plain = schema.text("link", [marks.link.create({ href: "https://example.org" })]);

@@ -28,10 +28,13 @@ describe("markdown as it is typed", () => {
     expect(typed(text).text).toBe(expected.toString());
   });
 
-  test.each(["snake_case_name", "2*3*4", "* * *", "** a **", "a ` b ` c", "_ not_"])("%s stays text", (text) => {
-    const writer = new Writer(doc(p("x "))).at("x |").type(text);
-    expect(writer.text).toBe(doc(p(`x ${text}`)).toString());
-  });
+  test.each(["snake_case_name", "2*3*4", "* * *", "** a **", "a ` b ` c", "_ not_"])(
+    "%s stays text",
+    (text) => {
+      const writer = new Writer(doc(p("x "))).at("x |").type(text);
+      expect(writer.text).toBe(doc(p(`x ${text}`)).toString());
+    },
+  );
 
   test("nothing happens inside code", () => {
     expect(new Writer(doc(pre(""))).type("# **a** `b`").text).toBe(doc(pre("# **a** `b`")).toString());
@@ -44,7 +47,9 @@ describe("markdown as it is typed", () => {
   });
 
   test("a mark keeps the marks inside it", () => {
-    expect(typed("**a _b_ c**").text).toBe(doc(p(marked("a ", "strong"), marked("b", "strong", "em"), marked(" c", "strong"))).toString());
+    expect(typed("**a _b_ c**").text).toBe(
+      doc(p(marked("a ", "strong"), marked("b", "strong", "em"), marked(" c", "strong"))).toString(),
+    );
   });
 });
 

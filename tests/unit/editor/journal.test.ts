@@ -26,7 +26,14 @@ class Shelf implements JournalStore<string> {
   }
 }
 
-const entry = (fields: string): JournalEntry<string> => ({ account: "ana", blogId: "one", base: null, fields, cover: null, changedAt: Date.now() });
+const entry = (fields: string): JournalEntry<string> => ({
+  account: "ana",
+  blogId: "one",
+  base: null,
+  fields,
+  cover: null,
+  changedAt: Date.now(),
+});
 
 describe("the journal", () => {
   let shelf: Shelf;

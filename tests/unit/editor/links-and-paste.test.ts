@@ -41,11 +41,16 @@ describe("links", () => {
     const writer = new Writer(doc(p("see "))).at("see |");
     writer.run(setLink("https://example.org/x"));
     writer.type(" on");
-    expect(writer.text).toBe(doc(p("see ", linked("example.org/x", "https://example.org/x"), " on")).toString());
+    expect(writer.text).toBe(
+      doc(p("see ", linked("example.org/x", "https://example.org/x"), " on")).toString(),
+    );
   });
 
   test("one that is there is changed or removed as a whole, whatever marks are inside", () => {
-    const bold = schema.text("page", [schema.marks.link.create({ href: "https://a.org" }), schema.marks.strong.create()]);
+    const bold = schema.text("page", [
+      schema.marks.link.create({ href: "https://a.org" }),
+      schema.marks.strong.create(),
+    ]);
     const writer = new Writer(doc(p("see ", linked("this ", "https://a.org"), bold))).at("this p|age");
     expect(linkAt(writer.state)).toMatchObject({ from: 5, to: 14 });
     writer.run(setLink("https://b.org"));
@@ -76,14 +81,29 @@ describe("paste", () => {
   });
 
   test("what this page may not show is dropped and counted", () => {
-    expect(taken('<img src="file:///C:/a.png"><img src="blob:x"><img src="http://example.org/a.png"><img src="data:text/html;base64,AAEC">')).toMatchObject({ pictures: [], lost: 4 });
+    expect(
+      taken(
+        '<img src="file:///C:/a.png"><img src="blob:x"><img src="http://example.org/a.png"><img src="data:text/html;base64,AAEC">',
+      ),
+    ).toMatchObject({ pictures: [], lost: 4 });
     expect(taken('<img src="https://example.org/a.png">')).toMatchObject({ lost: 0 });
   });
 
   test("the ink and paper of where it comes from stay there, colours come along", () => {
-    const color = (text: string, value: string) => schema.text(text, [schema.marks.color.create({ color: value })]);
-    const paper = schema.text("white", [schema.marks.background.create({ color: "#ffffff" }), schema.marks.strong.create()]);
-    const slice = new Slice(Fragment.from(doc(p(color("black", "#000000"), color("red", "#ff0000"), color("grey", "#333333")), ul(li(p(paper)))).content), 1, 1);
+    const color = (text: string, value: string) =>
+      schema.text(text, [schema.marks.color.create({ color: value })]);
+    const paper = schema.text("white", [
+      schema.marks.background.create({ color: "#ffffff" }),
+      schema.marks.strong.create(),
+    ]);
+    const slice = new Slice(
+      Fragment.from(
+        doc(p(color("black", "#000000"), color("red", "#ff0000"), color("grey", "#333333")), ul(li(p(paper))))
+          .content,
+      ),
+      1,
+      1,
+    );
     const clean = withoutInk(slice);
     expect(clean.content.firstChild!.eq(p("black", color("red", "#ff0000"), "grey"))).toBe(true);
     expect(clean.content.lastChild!.eq(ul(li(p(marked("white", "strong")))))).toBe(true);

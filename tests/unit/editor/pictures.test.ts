@@ -6,7 +6,14 @@ import { readAnswer, refusal, UploadError } from "../../../src/client/editor/upl
 import { messages } from "../../../src/shared/errors.ts";
 import { Writer, doc, h, img, li, p, pre, ul } from "./typing.ts";
 
-const picture = { id: "one", src: "/media/one/full.webp", srcset: "", width: 40, height: 30, color: "#777777" };
+const picture = {
+  id: "one",
+  src: "/media/one/full.webp",
+  srcset: "",
+  width: 40,
+  height: 30,
+  color: "#777777",
+};
 
 /** Inserts a picture at the cursor, types a word behind it, and tells what the text is then. */
 function inserted(writer: Writer): string {
@@ -25,27 +32,45 @@ describe("a picture gets a paragraph of its own, and the writer goes on behind i
     expect(inserted(new Writer(doc(p("one"))).at("one|"))).toBe(doc(p("one"), p(img()), p("on")).toString());
   });
   test("at the end of a paragraph before another", () => {
-    expect(inserted(new Writer(doc(p("one"), p("two"))).at("one|"))).toBe(doc(p("one"), p(img()), p("on"), p("two")).toString());
+    expect(inserted(new Writer(doc(p("one"), p("two"))).at("one|"))).toBe(
+      doc(p("one"), p(img()), p("on"), p("two")).toString(),
+    );
   });
   test("in the middle of one", () => {
-    expect(inserted(new Writer(doc(p("one two"))).at("one |two"))).toBe(doc(p("one "), p(img()), p("ontwo")).toString());
+    expect(inserted(new Writer(doc(p("one two"))).at("one |two"))).toBe(
+      doc(p("one "), p(img()), p("ontwo")).toString(),
+    );
   });
   test("at the start of a heading", () => {
     expect(inserted(new Writer(doc(h(2, "one"))).at("|one"))).toBe(doc(p(img()), h(2, "onone")).toString());
   });
   test("in a list item", () => {
-    expect(inserted(new Writer(doc(ul(li(p("one"))))).at("one|"))).toBe(doc(ul(li(p("one"), p(img()), p("on")))).toString());
+    expect(inserted(new Writer(doc(ul(li(p("one"))))).at("one|"))).toBe(
+      doc(ul(li(p("one"), p(img()), p("on")))).toString(),
+    );
   });
   test("behind code, which has none inside", () => {
-    expect(inserted(new Writer(doc(pre("let a"))).at("let| a"))).toBe(doc(pre("leton a"), p(img()), p()).toString());
+    expect(inserted(new Writer(doc(pre("let a"))).at("let| a"))).toBe(
+      doc(pre("leton a"), p(img()), p()).toString(),
+    );
   });
   test("where nothing follows it, a line is added to go on in", () => {
     const writer = new Writer(doc(p("one")));
-    expect(placePicture(writer.state.tr, 5, picture, "").doc.toString()).toBe(doc(p("one"), p(img()), p()).toString());
+    expect(placePicture(writer.state.tr, 5, picture, "").doc.toString()).toBe(
+      doc(p("one"), p(img()), p()).toString(),
+    );
   });
   test("what is stored is the path, the size and the alternative text", () => {
-    const image = placePicture(new Writer(doc(p("one"))).state.tr, 5, picture, "A field").doc.child(1).firstChild!;
-    expect(image.attrs).toEqual({ src: "/media/one/full.webp", alt: "A field", title: null, width: 40, height: 30 });
+    const image = placePicture(new Writer(doc(p("one"))).state.tr, 5, picture, "A field").doc.child(
+      1,
+    ).firstChild!;
+    expect(image.attrs).toEqual({
+      src: "/media/one/full.webp",
+      alt: "A field",
+      title: null,
+      width: 40,
+      height: 30,
+    });
   });
 });
 
@@ -57,8 +82,14 @@ describe("uploads", () => {
 
   test("answers are read for what they mean to the writer", () => {
     expect(refused(200, JSON.stringify(picture))).toEqual(picture);
-    expect(refused(413, '{"success":false,"message":"That picture is too large."}')).toEqual(["refused", "That picture is too large."]);
-    expect(refused(401, '{"success":false,"message":"Please sign in."}')).toEqual(["signed-out", "Please sign in."]);
+    expect(refused(413, '{"success":false,"message":"That picture is too large."}')).toEqual([
+      "refused",
+      "That picture is too large.",
+    ]);
+    expect(refused(401, '{"success":false,"message":"Please sign in."}')).toEqual([
+      "signed-out",
+      "Please sign in.",
+    ]);
     expect(refused(429, '{"success":false,"message":"Too often."}')).toEqual(["lost", "Too often."]);
     expect(refused(503, '{"success":false,"message":"Going down."}')).toEqual(["lost", "Going down."]);
   });
@@ -72,7 +103,9 @@ describe("uploads", () => {
   test("wrong files are refused before they are sent", () => {
     const types = ["image/png"];
     expect(refusal({ type: "image/png", size: 8 * 1024 * 1024 }, types, "a picture")).toBe(null);
-    expect(refusal({ type: "image/png", size: 8 * 1024 * 1024 + 1 }, types, "a picture")).toMatch(/at most 8 MB/);
+    expect(refusal({ type: "image/png", size: 8 * 1024 * 1024 + 1 }, types, "a picture")).toMatch(
+      /at most 8 MB/,
+    );
     expect(refusal({ type: "text/plain", size: 5 }, types, "a PNG")).toMatch(/Choose a PNG/);
     expect(refusal({ type: "image/png", size: 0 }, types, "a PNG")).toMatch(/empty/);
   });

@@ -8,7 +8,8 @@ import type { NodeJson } from "../../../src/shared/document/schema.ts";
 
 const { nodes } = schema;
 type Content = (Node | string)[];
-const inline = (content: Content) => content.map((part) => (typeof part === "string" ? schema.text(part) : part));
+const inline = (content: Content) =>
+  content.map((part) => (typeof part === "string" ? schema.text(part) : part));
 
 export const doc = (...blocks: Node[]) => nodes.doc.create(null, blocks);
 export const p = (...content: Content) => nodes.paragraph.create(null, inline(content));
@@ -17,9 +18,14 @@ export const ul = (...items: Node[]) => nodes.bullet_list.create(null, items);
 export const ol = (...items: Node[]) => nodes.ordered_list.create(null, items);
 export const li = (...blocks: Node[]) => nodes.list_item.create(null, blocks);
 export const quote = (...blocks: Node[]) => nodes.blockquote.create(null, blocks);
-export const pre = (text: string, language: string | null = null) => nodes.code_block.create({ language }, text ? schema.text(text) : null);
+export const pre = (text: string, language: string | null = null) =>
+  nodes.code_block.create({ language }, text ? schema.text(text) : null);
 export const img = (src = "/media/one/full.webp") => nodes.image.create({ src });
-export const marked = (text: string, ...marks: string[]) => schema.text(text, marks.map((name) => schema.marks[name as "em"].create()));
+export const marked = (text: string, ...marks: string[]) =>
+  schema.text(
+    text,
+    marks.map((name) => schema.marks[name as "em"].create()),
+  );
 
 /** A writer at an editor without a browser: types, presses keys, runs commands. `|` marks the cursor in the text. */
 export class Writer {
@@ -66,7 +72,9 @@ export class Writer {
       }
       const { from, to } = this.state.selection;
       const handled = this.state.plugins.some((plugin) =>
-        plugin.props.handleTextInput?.call(plugin, this.#view, from, to, character, () => this.state.tr.insertText(character, from, to)),
+        plugin.props.handleTextInput?.call(plugin, this.#view, from, to, character, () =>
+          this.state.tr.insertText(character, from, to),
+        ),
       );
       if (!handled) this.state = this.state.apply(this.state.tr.insertText(character, from, to));
     }
@@ -74,7 +82,16 @@ export class Writer {
   }
 
   press(key: string, modifiers: { ctrlKey?: boolean; shiftKey?: boolean } = {}): boolean {
-    const event = { key, keyCode: 0, ctrlKey: false, shiftKey: false, altKey: false, metaKey: false, ...modifiers, preventDefault() {} } as unknown as KeyboardEvent;
+    const event = {
+      key,
+      keyCode: 0,
+      ctrlKey: false,
+      shiftKey: false,
+      altKey: false,
+      metaKey: false,
+      ...modifiers,
+      preventDefault() {},
+    } as unknown as KeyboardEvent;
     return this.state.plugins.some((plugin) => plugin.props.handleKeyDown?.call(plugin, this.#view, event));
   }
 

@@ -7,7 +7,13 @@ import { encodingOf } from "../../../src/server/pages/encoding.ts";
 function aCache() {
   const bus = new Bus();
   const site = { seq: 0, bus, cache: new PageCache(bus) };
-  const make = (draw: () => Draft | Promise<Draft>) => site.cache.make("/home", async () => String(site.seq), async () => draw(), (draft) => draft);
+  const make = (draw: () => Draft | Promise<Draft>) =>
+    site.cache.make(
+      "/home",
+      async () => String(site.seq),
+      async () => draw(),
+      (draft) => draft,
+    );
   return Object.assign(site, { make });
 }
 
