@@ -1,9 +1,9 @@
 import { Link, useSearchParams } from "react-router-dom";
 import type { Sort } from "../../shared/blogs.ts";
-import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
+import { ListFailure } from "../ui/list-failure.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { BlogList, BlogListSkeleton } from "./blog-list.tsx";
@@ -61,7 +61,7 @@ export function Feed() {
       {feed ? (
         <Page feed={feed} sort={sort} />
       ) : error ? (
-        <Failure retry={() => void refetch()} />
+        <ListFailure retry={() => void refetch()} />
       ) : (
         <BlogListSkeleton />
       )}
@@ -101,22 +101,5 @@ function Nothing({ page }: { page: number }) {
     >
       Everybody’s public blogs will stand here, the newest first.
     </EmptyState>
-  );
-}
-
-function Failure({ retry }: { retry: () => void }) {
-  return (
-    <div role="alert">
-      <EmptyState
-        title={messages.dataFetch}
-        action={
-          <Button onClick={retry}>
-            <Icon name="retry" /> Retry
-          </Button>
-        }
-      >
-        The server did not answer. It may in a moment.
-      </EmptyState>
-    </div>
   );
 }

@@ -9,7 +9,7 @@ import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { useViewer } from "../users/viewer.ts";
-import { ListFailure } from "./list-failure.tsx";
+import { ListFailure } from "../ui/list-failure.tsx";
 import "./recommended.css";
 
 const INTERESTS = "/select-interests";

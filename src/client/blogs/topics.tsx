@@ -1,10 +1,9 @@
 import { Link } from "react-router-dom";
+import { recommendedTopics } from "../../shared/interests.ts";
 import { routes } from "../../shared/routes.ts";
 import "./topics.css";
 
 /** Fixed search links (specification, 9). */
-const topics = ["React", "Node Js", "Express", "MongoDb", "HTML", "CSS", "JavaScript", "Java", "Python"];
-
 export function RecommendedTopics() {
   return (
     <section className="topics" aria-labelledby="topics-title">
@@ -12,7 +11,7 @@ export function RecommendedTopics() {
         Recommended Topics
       </h2>
       <ul className="topics-list">
-        {topics.map((topic) => (
+        {recommendedTopics.map((topic) => (
           <li key={topic}>
             <Link to={routes.search(topic)}>{topic}</Link>
           </li>

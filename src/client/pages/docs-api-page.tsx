@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { useDocument } from "../api/document.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
 import { useSite } from "../app/site.ts";
-import { ListFailure } from "../blogs/list-failure.tsx";
+import { ListFailure } from "../ui/list-failure.tsx";
 import { ApiCall, Example } from "../docs/api-call.tsx";
 import { Contents } from "../docs/contents.tsx";
 import { Fields } from "../docs/fields.tsx";

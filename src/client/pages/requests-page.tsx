@@ -6,8 +6,8 @@ import type { PageFacts, PageRequest } from "../app/page.ts";
 import { RequestRow } from "../social/request-row.tsx";
 import { useReadWhileShown } from "../social/use-read-while-shown.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
+import { ListFailure } from "../ui/list-failure.tsx";
 import { EmptyState } from "../ui/empty.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Loading } from "../ui/skeleton.tsx";
 import { PersonSkeleton } from "../users/person-row.tsx";
@@ -34,7 +34,7 @@ export default function RequestsPage() {
           <Nothing />
         )
       ) : error ? (
-        <Failure retry={() => void refetch()} />
+        <ListFailure title={messages.requestsLoad} retry={() => void refetch()} />
       ) : (
         <Waiting />
       )}
@@ -77,21 +77,6 @@ function Nothing() {
     >
       Those who want to follow you will ask here. They can read you once you accept.
     </EmptyState>
-  );
-}
-
-function Failure({ retry }: { retry: () => void }) {
-  return (
-    <div role="alert">
-      <EmptyState
-        title={messages.requestsLoad}
-        action={
-          <Button onClick={retry}>
-            <Icon name="retry" /> Retry
-          </Button>
-        }
-      />
-    </div>
   );
 }
 

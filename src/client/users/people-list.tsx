@@ -4,9 +4,8 @@ import type { Profile } from "../../shared/users.ts";
 import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { FollowButton } from "../social/follow-button.tsx";
-import { Button } from "../ui/button.tsx";
+import { ListFailure } from "../ui/list-failure.tsx";
 import { EmptyState } from "../ui/empty.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { Loading } from "../ui/skeleton.tsx";
 import { PersonRow, PersonSkeleton } from "./person-row.tsx";
 import { RemoveFollower } from "./remove-follower.tsx";
@@ -35,7 +34,7 @@ export function PeopleList({ profile, list, page, plain = false, children }: Pro
   );
   if (!showsPeople(profile) || errorCode(error) === "FORBIDDEN")
     return <EmptyState title={messages.followersHidden} />;
-  if (error && !data) return <Failure retry={() => void refetch()} />;
+  if (error && !data) return <ListFailure retry={() => void refetch()} />;
   if (!data) return <Waiting />;
   return (
     <>
@@ -73,21 +72,6 @@ function Listed({ person, isMine }: { person: ListedPerson; isMine: boolean }) {
 function nobody({ name, follow }: Profile, list: Which): string {
   if (follow === "self") return list === "followers" ? "Nobody follows you yet." : "You follow nobody yet.";
   return list === "followers" ? `Nobody follows ${name} yet.` : `${name} follows nobody yet.`;
-}
-
-function Failure({ retry }: { retry: () => void }) {
-  return (
-    <div role="alert">
-      <EmptyState
-        title={messages.dataFetch}
-        action={
-          <Button onClick={retry}>
-            <Icon name="retry" /> Retry
-          </Button>
-        }
-      />
-    </div>
-  );
 }
 
 function Waiting() {

@@ -1,14 +1,14 @@
 import { messages } from "../../shared/errors.ts";
-import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { Button } from "./button.tsx";
+import { EmptyState } from "./empty.tsx";
+import { Icon } from "./icon.tsx";
 
 /** What stands in the place of a list that could not be loaded (specification, 8). */
-export function ListFailure({ retry }: { retry: () => void }) {
+export function ListFailure({ retry, title = messages.dataFetch }: { retry: () => void; title?: string }) {
   return (
     <div role="alert">
       <EmptyState
-        title={messages.dataFetch}
+        title={title}
         action={
           <Button onClick={retry}>
             <Icon name="retry" /> Retry
