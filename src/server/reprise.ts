@@ -9,6 +9,7 @@ import { actingAs, openPartsForCommand } from "./commands/parts.ts";
 import type { Parts } from "./context.ts";
 import { examine } from "./database/examine.ts";
 import { newSecret } from "./ids.ts";
+import { renewEpoch } from "./live/outbox.ts";
 import { fail } from "./serve.ts";
 import { addAccount } from "./users/accounts.ts";
 import { userByUsername } from "./users/queries.ts";
@@ -18,9 +19,12 @@ const usage = `Usage: npm run reprise -- COMMAND
   import markdown DIR --author USERNAME   blogs from a folder of Markdown, with the pictures beside them
   user add USERNAME --email ADDRESS [--name NAME] [--password PASSWORD] [--admin]
                                           an account whose address is taken as confirmed
+  restored                                after an older copy of the data folder was put back: open pages start afresh
   doctor                                  checks the store and counts again what lists show
 `;
 
+// Whoever reads the output may have read enough.
+process.stdout.on("error", () => process.exit());
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 async function run(): Promise<void> {
@@ -41,7 +45,11 @@ async function run(): Promise<void> {
     "import markdown": (parts: Parts) => runImport(parts, rest[1], values.author),
     "user add": (parts: Parts) => runUserAdd(parts, rest[1], values),
     doctor: (parts: Parts) => runDoctor(parts),
-  }[command === "doctor" ? command : `${command} ${rest[0] ?? ""}`];
+    restored: async (parts: Parts) => {
+      await renewEpoch(parts.database, newSecret().slice(0, 10));
+      say("Open pages will start afresh.");
+    },
+  }[command === "doctor" || command === "restored" ? command : `${command} ${rest[0] ?? ""}`];
   if (!action) throw new Error(`There is no command "${positionals.join(" ")}".\n\n${usage}`);
   const parts = await openPartsForCommand();
   try {

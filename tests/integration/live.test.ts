@@ -1,3 +1,4 @@
+import { renewEpoch } from "../../src/server/live/outbox.ts";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { eq, sql } from "drizzle-orm";
@@ -372,4 +373,15 @@ test("a crowd of readers hears the same, each once", async () => {
   for (const text of numbered(3)) await say(text);
   await Promise.all(all.map((heard) => heard.heard("comment.created", 3)));
   for (const heard of all) expect(texts(heard)).toEqual(numbered(3));
+});
+
+test("after an older copy of the store was put back, a page of before starts afresh", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
+  const { cursor } = await ana.api.blogs.bySlug.query({ slug });
+  await renewEpoch(town.app.parts.database, "another");
+  const heard = watch(ana, id, cursor);
+  await heard.heard("reset");
+  heard.stop();
 });

@@ -2,7 +2,7 @@ import { Link, useSearchParams } from "react-router-dom";
 import type { Sort } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
-import { Button, LinkButton } from "../ui/button.tsx";
+import { LinkButton } from "../ui/button.tsx";
 import { ListFailure } from "../ui/list-failure.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";

@@ -5,7 +5,7 @@ import { requireViewer } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
 import { RequestRow } from "../social/request-row.tsx";
 import { useReadWhileShown } from "../social/use-read-while-shown.ts";
-import { Button, LinkButton } from "../ui/button.tsx";
+import { LinkButton } from "../ui/button.tsx";
 import { ListFailure } from "../ui/list-failure.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { PageHead } from "../ui/page-head.tsx";

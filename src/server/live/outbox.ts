@@ -141,3 +141,11 @@ export function ringForOthers(
   timer.unref();
   return () => clearInterval(timer);
 }
+
+/** Begins a new history of events, after an older copy of the store was put back: pages that saw the other one start afresh. */
+export async function renewEpoch(database: Database, name: string): Promise<void> {
+  const row = { key: "live_epoch", value: name };
+  await database.write(async (tx) => {
+    await tx.drizzle.insert(meta).values(row).onConflictDoUpdate({ target: meta.key, set: row }).run();
+  });
+}
