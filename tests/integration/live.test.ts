@@ -1,4 +1,3 @@
-import { renewEpoch } from "../../src/server/live/outbox.ts";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { eq, sql } from "drizzle-orm";
@@ -6,7 +5,7 @@ import { expect, test } from "vitest";
 import { insertComment } from "../../src/server/comments/queries.ts";
 import { openDatabase } from "../../src/server/database/connection.ts";
 import { liveEvents, meta } from "../../src/server/database/schema.ts";
-import { pruneOutbox } from "../../src/server/live/outbox.ts";
+import { pruneOutbox, renewEpoch } from "../../src/server/live/outbox.ts";
 import { openStream } from "../../src/server/live/stream.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { openBrowser } from "../support/browser.ts";
