@@ -283,12 +283,12 @@ Please don't say anything to Rui yet. He is planning a surprise, and I have seen
 - widths in attributes
 - one column!!
 
-TODO measure: how many kB until the mail gets clipped? Somebody said 102, find the source or leave it out.
+To measure: how many kB until the mail gets clipped? Somebody said 102, find the source or leave it out.
 
 ## What I gave up
 
 Web fonts. Background pictures. My pride
 
-TODO ask Malika if she wants one for the shop, would be a nice example with the button of the month`,
+To do: ask Malika if she wants one for the shop, would be a nice example with the button of the month`,
   },
 ];
