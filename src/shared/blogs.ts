@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
 import { messages } from "./errors.ts";
-import { Id, PageNumber, line, lines } from "./users.ts";
+import { Id, PageNumber, isSeen, line, lines } from "./users.ts";
 import type { FollowStatus, Person } from "./users.ts";
 import type { ProfileTab } from "./routes.ts";
 
@@ -96,7 +96,7 @@ export const Tag = z
   .string()
   .max(200)
   .transform((value) => value.normalize("NFC").trim().toLowerCase())
-  .refine((value) => value.length > 0, "A tag can't be empty.")
+  .refine(isSeen, "A tag can't be empty.")
   .refine(
     (value) => [...value].length <= limits.tags.length,
     `A tag has at most ${limits.tags.length} characters.`,
@@ -109,10 +109,7 @@ export const Tags = z
   .refine((tags) => tags.length <= limits.tags.max, messages.tagLimit);
 
 const fields = {
-  title: line(limits.title.max, "The title").refine(
-    (value) => value.length > 0,
-    "Please give your blog a title.",
-  ),
+  title: line(limits.title.max, "The title").refine(isSeen, "Please give your blog a title."),
   description: lines(limits.description.max, "The description"),
   tags: Tags,
   /** A ProseMirror document as JSON; checked against the schema by the service. */

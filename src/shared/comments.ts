@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
-import { Id, lines } from "./users.ts";
+import { Id, isSeen, lines } from "./users.ts";
 import type { Person } from "./users.ts";
 
 /** A comment, the same for every reader. `author` is null and `text` empty where it was deleted and replies of others remain. */
@@ -41,7 +41,7 @@ export const ListComments = z.object({
 });
 
 export const CommentText = lines(limits.comment.max, "The comment").refine(
-  (value) => value.length > 0,
+  isSeen,
   "Please write something first.",
 );
 /** `id` is made by the client, so that a retry makes no second comment. */

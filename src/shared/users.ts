@@ -64,6 +64,12 @@ export interface SiteFacts {
 // eslint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
+// White space, format characters, and fillers that count as letters.
+const unseen = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Whether a reader would see anything of a text. */
+export const isSeen = (text: string): boolean => !unseen.test(text);
+
 /** One line of text: trimmed, runs of white space folded, no control characters. */
 export const line = (max: number, name: string) =>
   z
@@ -101,10 +107,7 @@ export const Password = z
   .min(limits.password.min, `A password has at least ${limits.password.min} characters.`)
   .max(limits.password.max, `A password has at most ${limits.password.max} characters.`);
 
-export const PersonName = line(limits.name.max, "The name").refine(
-  (value) => value.length > 0,
-  "Please enter a name.",
-);
+export const PersonName = line(limits.name.max, "The name").refine(isSeen, "Please enter a name.");
 
 export const Username = z
   .string()
@@ -137,7 +140,7 @@ export const Token = z.object({ token: z.string().min(1).max(200) });
 
 export const Interest = line(limits.interests.length, "An interest")
   .transform((value) => value.toLowerCase())
-  .refine((value) => value.length > 0, messages.interestEmpty);
+  .refine(isSeen, messages.interestEmpty);
 /** Trimmed, lowercased, duplicates dropped (rest contract). */
 export const Interests = z
   .array(Interest)

@@ -139,6 +139,7 @@ const alone = `
   blogs.create                           uyyyyyy
   blogs.stats                            uyyyyyy
   social.readNotices                     uyyyyyy
+  social.ties                            uyyyyyy
   users.site                             yyyyyyy
   users.me                               nyyyyyy
   users.sessions                         uyyyyyy
@@ -771,6 +772,10 @@ const aloneActs: Record<string, (who: Person) => Outcome> = {
   },
   "blogs.stats": async (who) => (await who.api.blogs.stats.query()).blogs >= 0,
   "social.readNotices": async (who) => (await who.api.social.readNotices.mutate({})).unread === 0,
+  "social.ties": async (who) => {
+    const { followers, following } = await who.api.social.ties.query();
+    return ![...followers, ...following].includes(who.id ?? "");
+  },
   "users.site": async (who) => (await who.api.users.site.query()).name === "Reprise",
   "users.me": async (who) => (await who.api.users.me.query())?.id === (who.id ?? ""),
   "users.sessions": async (who) => (await who.api.users.sessions.query()).some(({ current }) => current),

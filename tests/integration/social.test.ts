@@ -280,3 +280,13 @@ test("followers and following are listed, the newest first, with how the viewer 
   });
   expect(await people(ana, "followers")).toHaveLength(2);
 });
+
+test("an account's own ties are the ids of who follows it and whom it follows, the newest first", async () => {
+  await using town = await startTown();
+  const [ana, ben, eve] = [await town.resident("Ana"), await town.resident("Ben"), await town.resident("Eve")];
+  for (const one of [ben, eve]) await one.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await ana.api.social.follow.mutate({ userId: eve.me.id, follow: true });
+  const ties = await ana.api.social.ties.query();
+  expect(ties.followers.toSorted()).toEqual([ben.me.id, eve.me.id].toSorted());
+  expect(ties.following).toEqual([eve.me.id]);
+});

@@ -8,7 +8,7 @@ import type { Data } from "../app/page.ts";
 import type { Navigation } from "../app/navigation.ts";
 import { clearToasts, toast } from "../ui/toasts.tsx";
 import { userCursor } from "./user-events.ts";
-import { rememberUser, watchStoredUser } from "./stored-user.ts";
+import { rememberTies, rememberUser, watchStoredUser } from "./stored-user.ts";
 
 interface Surroundings {
   queryClient: QueryClient;
@@ -58,6 +58,7 @@ async function become(viewer: Viewer | null, to?: string): Promise<void> {
   const { queryClient, data, navigation, reconnect } = around;
   data.users.me.setData(undefined, viewer);
   rememberUser(viewer);
+  if (viewer) data.social.ties.fetch(undefined, { staleTime: 0 }).then(rememberTies, () => undefined);
   userCursor.at = undefined;
   clearToasts();
   // What one person may see is not for the next: drop what is not shown, and ask again for what is.

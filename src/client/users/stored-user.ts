@@ -45,6 +45,12 @@ export function rememberUser(viewer: Viewer | null): void {
   write({ token, name, username, email, id, profilePic, followers, following, interests });
 }
 
+/** Keeps who follows and is followed, as the server has it. */
+export function rememberTies(ties: { followers: string[]; following: string[] }): void {
+  const user = read();
+  if (user) write({ ...user, ...ties });
+}
+
 /** Keeps the list of followed people (specification, 4: "A followers update"). */
 export function rememberFollow(userId: string, follows: boolean): void {
   const user = read();

@@ -55,7 +55,9 @@ async function readParts(
     }
     // Pictures of the text come with its content; the repeated `images` beside it are read and let go.
     const bytes = await part.toBuffer();
-    if (part.fieldname === "image" && bytes.length > 0) cover = bytes;
+    if (part.fieldname !== "image" || bytes.length === 0) continue;
+    if (cover) throw new AppError("bad_request", "The field image was sent twice.", { field: "image" });
+    cover = bytes;
   }
   return { values, cover };
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { AppError, messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { ListPeople, PeopleList } from "../../shared/social.ts";
-import type { Context } from "../context.ts";
+import type { Context, MemberContext } from "../context.ts";
 import { knownUser } from "../users/access.ts";
 import { canSeeFollowers } from "../users/policy.ts";
 import { presentListed } from "./present.ts";
@@ -31,3 +31,7 @@ export async function listPeople(
     hasMore: rows.length > size,
   };
 }
+
+/** The viewer's own followers and followed people, as ids: what the page keeps of its account (specification, 3). */
+export const ownTies = (ctx: MemberContext): Promise<{ followers: string[]; following: string[] }> =>
+  queries.tiesOf(ctx.database.read, ctx.viewer.id, limits.people.most);

@@ -244,3 +244,28 @@ export const listPeople = async (
   list: "followers" | "following",
   at: { of: string; viewer: string | null; limit: number; offset: number },
 ): Promise<ListedRow[]> => (list === "followers" ? followersOf : followedBy)(connection).all({ ...at });
+
+const idsFollowing = hot((db) =>
+  db
+    .select({ id: follows.followerId })
+    .from(follows)
+    .where(eq(follows.followedId, sql.placeholder("of")))
+    .orderBy(desc(follows.createdAt), desc(follows.followerId))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+const idsFollowed = hot((db) =>
+  db
+    .select({ id: follows.followedId })
+    .from(follows)
+    .where(eq(follows.followerId, sql.placeholder("of")))
+    .orderBy(desc(follows.createdAt), desc(follows.followedId))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+
+/** The ids of somebody's followers and of whom they follow, the newest first. */
+export async function tiesOf(connection: Connection, of: string, limit: number): Promise<{ followers: string[]; following: string[] }> {
+  const [followers, following] = [await idsFollowing(connection).all({ of, limit }), await idsFollowed(connection).all({ of, limit })];
+  return { followers: followers.map(({ id }) => id), following: following.map(({ id }) => id) };
+}

@@ -13,7 +13,7 @@ import { listNotices, readNotices } from "../notices/service.ts";
 import { anyone, member, router } from "../trpc.ts";
 import { deleteAccount } from "./leave.ts";
 import { watchUser } from "./live.ts";
-import { listPeople } from "./people.ts";
+import { listPeople, ownTies } from "./people.ts";
 import { updateSettings } from "./settings.ts";
 import { follow, handleRequest, likeBlog, removeFollower, saveBlog, waitingRequests } from "./service.ts";
 
@@ -25,6 +25,7 @@ export const socialRouter = router({
   handleRequest: member.input(HandleRequest).mutation(({ ctx, input }) => handleRequest(ctx, input)),
   notices: member.query(({ ctx }) => listNotices(ctx)),
   readNotices: member.input(ReadNotices).mutation(({ ctx, input }) => readNotices(ctx, input.only)),
+  ties: member.query(({ ctx }) => ownTies(ctx)),
   people: anyone.input(ListPeople).query(({ ctx, input }) => listPeople(ctx, input)),
   removeFollower: member.input(UserId).mutation(({ ctx, input }) => removeFollower(ctx, input)),
 });
