@@ -1,6 +1,6 @@
 import Sqlite from "better-sqlite3";
 import { sql } from "drizzle-orm";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,10 +8,13 @@ import type { TextPart } from "../../src/shared/search.ts";
 import { mostFound, foundBlogs, searchBlogs } from "../../src/server/blogs/search.ts";
 import { searchBlogsProcedure } from "../../src/server/blogs/search-router.ts";
 import { actingAs } from "../../src/server/commands/parts.ts";
+import { readConfig } from "../../src/server/config.ts";
 import type { Context } from "../../src/server/context.ts";
 import { examine } from "../../src/server/database/examine.ts";
+import { migrateDatabase } from "../../src/server/database/migrate.ts";
 import { newestBlogsWith, ranked } from "../../src/server/database/full-text.ts";
 import { newId } from "../../src/server/ids.ts";
+import { projectRoot } from "../../src/server/project-root.ts";
 import { addAccount } from "../../src/server/users/accounts.ts";
 import { foundPeople } from "../../src/server/users/search.ts";
 import { searchPeopleProcedure } from "../../src/server/users/search-router.ts";
@@ -406,36 +409,32 @@ describe("a town with a library", () => {
 
 test("what was there before the search came is found after the migration", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-migrated-"));
-  const first = await startTown({ DATA_DIR: folder });
+  const first = await startTown({ DATA_DIR: path.join(folder, "first") });
   const ana = await first.resident("Ana Early");
   await write(ana, { title: "An old quoll", document: paragraphs("古い物語") });
-  const file = first.app.parts.database.file;
+  const { databaseFile } = first.config;
   await first.app.close();
-  const sqlite = new Sqlite(file);
-  const made = sqlite
-    .prepare(
-      "select type, name from sqlite_master where (type = 'trigger' and name like '%\\_search\\_%' escape '\\') or (type = 'view' and name like '%\\_indexing' escape '\\')",
-    )
-    .all() as { type: string; name: string }[];
-  for (const { type, name } of made) sqlite.exec(`drop ${type} ${name}`);
-  for (const table of [
-    "blog_piece_terms",
-    "people_piece_terms",
-    "blog_words",
-    "blog_pieces",
-    "people_words",
-    "people_pieces",
-  ])
-    sqlite.exec(`drop table ${table}`);
-  const journal = sqlite
-    .prepare("select created_at as at from __drizzle_migrations order by created_at")
-    .all() as { at: number }[];
-  sqlite.prepare("delete from __drizzle_migrations where created_at >= ?").run(journal[1]?.at);
-  sqlite.close();
-  await using town = await startTown({ DATA_DIR: folder });
-  expect(titles(await asking(town, null).blogs({ query: "quoll" }))).toEqual(["An old quoll"]);
-  expect(titles(await asking(town, null).blogs({ query: "物語" }))).toEqual(["An old quoll"]);
-  expect((await asking(town, null).people({ query: "early" })).people).toHaveLength(1);
+
+  const { databaseFile: file } = readConfig({ DATA_DIR: path.join(folder, "old") });
+  const migrations = path.join(folder, "migrations");
+  await cp(path.join(projectRoot, "migrations"), migrations, { recursive: true });
+  const journal = path.join(migrations, "meta/_journal.json");
+  const { entries, ...rest } = JSON.parse(await readFile(journal, "utf8")) as { entries: unknown[] };
+  await writeFile(journal, JSON.stringify({ ...rest, entries: entries.slice(0, 1) }));
+  await migrateDatabase(file, migrations, folder);
+  const old = new Sqlite(file);
+  old.pragma("foreign_keys = OFF");
+  old.prepare("attach ? as first").run(databaseFile);
+  for (const table of ["users", "blogs"]) {
+    const columns = old.prepare("select name from pragma_table_info(?)").pluck().all(table).join(", ");
+    old.exec(`insert into ${table} (${columns}) select ${columns} from first.${table}`);
+  }
+  old.close();
+
+  await using today = await startTown({ DATA_DIR: path.join(folder, "old") });
+  expect(titles(await asking(today, null).blogs({ query: "quoll" }))).toEqual(["An old quoll"]);
+  expect(titles(await asking(today, null).blogs({ query: "物語" }))).toEqual(["An old quoll"]);
+  expect((await asking(today, null).people({ query: "early" })).people).toHaveLength(1);
   await rm(folder, { recursive: true, force: true });
 });
 
