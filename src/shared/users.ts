@@ -70,13 +70,13 @@ const unseen = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 /** Whether a reader would see anything of a text. */
 export const isSeen = (text: string): boolean => !unseen.test(text);
 
-/** One line of text: trimmed, runs of white space folded, no control characters. */
+/** One line of text: trimmed, runs of white space folded, no control characters and no halves of characters. */
 export const line = (max: number, name: string) =>
   z
     .string()
     .max(max * 4, `${name} is too long: at most ${max} characters.`)
     .refine((value) => !controls.test(value), `${name} contains characters that can't be shown.`)
-    .transform((value) => value.normalize("NFC").replace(/\s+/gu, " ").trim())
+    .transform((value) => value.toWellFormed().normalize("NFC").replace(/\s+/gu, " ").trim())
     .refine((value) => [...value].length <= max, `${name} is too long: at most ${max} characters.`);
 
 /** Text of several lines: line breaks kept, the rest as in `line`. */
@@ -85,7 +85,7 @@ export const lines = (max: number, name: string) =>
     .string()
     .max(max * 4, `${name} is too long: at most ${max} characters.`)
     .refine((value) => !controls.test(value), `${name} contains characters that can't be shown.`)
-    .transform((value) => value.normalize("NFC").replace(/\r\n?/g, "\n").trim())
+    .transform((value) => value.toWellFormed().normalize("NFC").replace(/\r\n?/g, "\n").trim())
     .refine((value) => [...value].length <= max, `${name} is too long: at most ${max} characters.`);
 
 /** An id made by the client or by us: a UUID in lower case. */

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
+import { test as base, expect, type BrowserContext, type Locator, type Page } from "@playwright/test";
 import { moveIn, openBrowser, password, type Browser, type Resident } from "../support/browser.ts";
 
 /** The built site as a process of its own, on a free port and over an empty folder. */
@@ -101,6 +101,14 @@ const forgiven = new WeakSet<Page>();
 /** From here on the window may complain: the test takes its server or its network away. */
 export const forgive = (page: Page): void => void forgiven.add(page);
 
+/** Waits until the page's script has taken this part over: what is clicked before that is lost. */
+export const awake = (part: Locator): Promise<void> =>
+  expect
+    .poll(() =>
+      part.evaluate((element) => Object.keys(element).some((key) => key.startsWith("__reactProps"))),
+    )
+    .toBe(true);
+
 /** Tests get a running site, and `open` for windows of people: each in a context of its own, its trouble noted. */
 export const test = base.extend<{
   site: Site;
@@ -130,6 +138,21 @@ export const test = base.extend<{
     for (const context of contexts) await context.close();
     expect(trouble, "no window complained").toEqual([]);
   },
+});
+
+/** The same over one site for all tests of a worker: quicker, where nobody minds that others live there too. */
+export const sharedTest = test.extend<object, { sharedSite: Site }>({
+  sharedSite: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern
+    async ({}, provide) => {
+      const site = new Site(await mkdtemp(path.join(tmpdir(), "reprise-browser-")));
+      await site.start();
+      await provide(site);
+      await site.close();
+    },
+    { scope: "worker" },
+  ],
+  site: async ({ sharedSite }, provide) => provide(sharedSite),
 });
 
 export { expect, password };

@@ -38,16 +38,25 @@ export interface PageSources extends Sources {
 
 /**
  * The route of an address; the way to "not found" where there is none. A first segment that no account may have is none:
- * `/docs` and `/feed.xml` are the server's, not somebody's profile.
+ * `/docs` and `/feed.xml` are the server's, not somebody's profile. What cannot be decoded is none either.
  */
 export function matchRoute(pathname: string): { route: Route; params: Params } {
-  for (const route of pages) {
+  for (const route of canBeDecoded(pathname) ? pages : []) {
     const match = matchPath(route.path, pathname);
     if (!match) continue;
     if (route.path.startsWith("/:") && reservedNames.has(pathname.split("/")[1]!.toLowerCase())) break;
     return { route, params: match.params };
   }
   return { route: notFound, params: {} };
+}
+
+function canBeDecoded(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The queries a `prefetch` may ask; those that `fetch` use what is in the cache while it is younger than `maxAge` ms. */

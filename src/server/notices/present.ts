@@ -1,3 +1,4 @@
+import { shorten } from "../../shared/document/to-text.ts";
 import type { NoticeGroup } from "../../shared/social.ts";
 import { presentPerson } from "../users/present.ts";
 import type { NoticeRow } from "./queries.ts";
@@ -24,12 +25,9 @@ export function presentNotices(rows: NoticeRow[]): NoticeGroup[] {
       actorsCount: group.length,
       blog: latest.blog,
       commentId: latest.commentId,
-      excerpt: latest.comment ? shorten(latest.comment) : null,
+      excerpt: latest.comment ? shorten(latest.comment, excerptLength) : null,
       at: new Date(latest.createdAt).toISOString(),
       unread: group.some((row) => row.readAt === null),
     };
   });
 }
-
-const shorten = (text: string) =>
-  text.length > excerptLength ? `${text.slice(0, excerptLength).trimEnd()}…` : text;

@@ -112,7 +112,7 @@ function snippetOf(text: string, hits: Hit[]): TextPart[] {
       best = hit;
     }
   }
-  if (!best) return plain(text.slice(0, length));
+  if (!best) return plain(text.slice(0, wholeCharacter(text, length)));
   const from = startBefore(text, best.from);
   const to = endAfter(text, Math.min(best.to, from + length), from + length);
   return [

@@ -16,9 +16,13 @@ export function documentToText(document: NodeJson): string {
     .trim();
 }
 
-/** The beginning of the text in one line of at most `length` characters, cut between words. */
-export function excerpt(document: NodeJson, length: number): string {
-  const text = documentToText(document).replace(/\s+/g, " ").trim();
+/** The beginning of a document's text in one line of at most `length` characters, cut between words. */
+export const excerpt = (document: NodeJson, length: number): string =>
+  shorten(documentToText(document), length);
+
+/** The beginning of a text in one line of at most `length` characters, cut between words. */
+export function shorten(of: string, length: number): string {
+  const text = of.replace(/\s+/g, " ").trim();
   if (text.length <= length) return text;
   const room = text.slice(0, Math.max(0, length - 1));
   const space = text[room.length] === " " ? room.length : room.lastIndexOf(" ");

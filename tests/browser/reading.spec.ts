@@ -1,0 +1,173 @@
+import type { Page } from "@playwright/test";
+import { aBlog, aComment } from "../support/writing.ts";
+import { expect, forgive, test } from "./site.ts";
+
+const commentsButton = (page: Page) => page.getByRole("button", { name: "Comments", exact: true });
+const box = (page: Page) => page.getByRole("textbox", { name: "Add your comment" });
+const commentOf = (page: Page, name: string) => page.getByRole("article", { name: `Comment by ${name}` });
+
+/** Presses Tab until the focus is on what is looked for, as somebody without a mouse does. */
+async function tabTo(page: Page, selector: string, most = 60): Promise<void> {
+  for (let presses = 0; presses < most; presses++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
+  }
+  throw new Error(`Tab never comes to ${selector}.`);
+}
+
+test("without a script a blog and its comments can be read, and the links work", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.comments.create.mutate(aComment({ id }, { text: "Said in the dark." }));
+  const page = await open(undefined, { javaScriptEnabled: false });
+  // Chromium counts the scripts that it does not fetch as failures.
+  forgive(page);
+  await page.goto(`/blog/${slug}`);
+  await expect(page.getByText("Owls, mostly.")).toBeVisible();
+  await commentsButton(page).click();
+  await expect(page.getByText("Said in the dark.")).toBeVisible();
+  await page.getByRole("link", { name: "Home", exact: true }).first().click();
+  await expect(page).toHaveURL(/\/home$/);
+  await page.getByRole("link", { name: "A walk at night" }).first().click();
+  await expect(page.getByText("Owls, mostly.")).toBeVisible();
+});
+
+test("twenty fast clicks on Like and on Save end as the last one says, here and on the server", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open(ben);
+  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  const bar = page.getByRole("group", { name: "About this blog" });
+  for (const name of ["Like", "Save"]) {
+    const button = bar.getByRole("button", { name, exact: true });
+    for (let clicks = 0; clicks < 20; clicks++) await button.click();
+    await expect(button).toHaveAttribute("aria-pressed", "false");
+    await button.click();
+    await expect(button).toHaveAttribute("aria-pressed", "true");
+    await expect(button).toContainText("1");
+  }
+  await expect
+    .poll(async () => {
+      const { liked, saved, likesCount, savesCount } = await ben.api.blogs.bySlug.query({ slug });
+      return { liked, saved, likesCount, savesCount };
+    })
+    .toEqual({ liked: true, saved: true, likesCount: 1, savesCount: 1 });
+  await page.reload();
+  for (const name of ["Like", "Save"])
+    await expect(bar.getByRole("button", { name, exact: true })).toHaveAttribute("aria-pressed", "true");
+});
+
+test("a comment is edited in its place; deleting one with replies says how many go", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
+  const comment = aComment({ id }, { text: "Wich owls?" });
+  await ben.api.comments.create.mutate(comment);
+  for (const text of ["Tawny.", "Barn."])
+    await ana.api.comments.create.mutate(aComment({ id }, { text, parentId: comment.id }));
+  const page = await open(ben);
+  await page.goto(`/blog/${slug}`);
+  await commentsButton(page).click();
+  const his = commentOf(page, "Ben Oke");
+  await his.getByRole("button", { name: "Edit" }).click();
+  const edited = his.getByRole("textbox");
+  await expect(edited).toHaveValue("Wich owls?");
+  await edited.fill("Which owls?");
+  await his.getByRole("button", { name: "Update" }).click();
+  await expect(his.getByText("Which owls?")).toBeVisible();
+  await expect(his.getByText("edited")).toBeVisible();
+
+  await his.getByRole("button", { name: "Delete" }).click();
+  const question = page.getByRole("alertdialog");
+  await expect(question).toContainText("Delete this comment and 2 replies?");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(his.getByText("Which owls?")).toBeVisible();
+  await his.getByRole("button", { name: "Delete" }).click();
+  await question.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByText("Which owls?")).toHaveCount(0);
+  await expect
+    .poll(async () =>
+      (await ana.api.comments.list.query({ blogId: id })).comments.some(({ text }) => text === "Which owls?"),
+    )
+    .toBe(false);
+});
+
+test("the address of a comment opens the comments at it and marks it", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
+  const wanted = aComment({ id }, { text: "The one that is meant." });
+  await ana.api.comments.create.mutate(wanted);
+  // Newer ones push it off the first page of threads.
+  for (let number = 1; number <= 25; number++)
+    await ana.api.comments.create.mutate(aComment({ id }, { text: `Another, ${number}.` }));
+  const page = await open();
+  await page.goto(`/blog/${slug}#comment-${wanted.id}`);
+  const marked = page.locator(`#comment-${wanted.id}`);
+  await expect(marked).toContainText("The one that is meant.");
+  await expect(marked).toBeInViewport();
+  await expect(marked).toBeFocused();
+  await expect(marked).toHaveAttribute("data-marked", "true");
+});
+
+test("a comment typed while the network is away is lost in no way: not sent, not by a reload", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open(ben);
+  await page.goto(`/blog/${slug}`);
+  await commentsButton(page).click();
+  await box(page).fill("Typed before ");
+  forgive(page);
+  await page.context().setOffline(true);
+  await box(page).press("End");
+  await box(page).pressSequentially("and after.");
+  await page.getByRole("button", { name: "Add Comment" }).click();
+  await expect(box(page)).toHaveValue("Typed before and after.", { timeout: 15_000 });
+
+  await page.context().setOffline(false);
+  await page.reload();
+  await commentsButton(page).click();
+  await expect(box(page)).toHaveValue("Typed before and after.");
+  await page.getByRole("button", { name: "Add Comment" }).click();
+  await expect(box(page)).toHaveValue("");
+  await expect(commentOf(page, "Ben Oke").getByText("Typed before and after.")).toBeVisible();
+  await expect
+    .poll(async () => (await ana.api.comments.list.query({ blogId: id })).comments.map(({ text }) => text))
+    .toEqual(["Typed before and after."]);
+});
+
+test("by the keyboard alone: past the bar, into the first blog, and a comment under it", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open(ben);
+  await page.goto("/home");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await tabTo(page, `main a[href="/blog/${slug}"]`);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/blog/${slug}`);
+  await expect(page.getByRole("heading", { name: "A walk at night" })).toBeFocused();
+  await tabTo(page, "button[aria-label=Comments]");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: /^Comments/ })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(box(page)).toBeFocused();
+  await page.keyboard.type("Without a mouse.");
+  await page.keyboard.press("Control+Enter");
+  await expect(commentOf(page, "Ben Oke").getByText("Without a mouse.")).toBeVisible();
+});

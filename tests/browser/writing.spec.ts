@@ -1,0 +1,221 @@
+import path from "node:path";
+import type { Page } from "@playwright/test";
+import { mailedToken } from "../support/browser.ts";
+import { paint } from "../support/pictures.ts";
+import { aBlog, aComment } from "../support/writing.ts";
+import { expect, forgive, password, test } from "./site.ts";
+
+const content = (page: Page) => page.getByRole("textbox", { name: "Content" });
+const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
+const article = (page: Page) => page.getByRole("main").getByRole("article").first();
+const lost = "check your internet connection dude.";
+
+/** A way to wait until the form has written down in the browser what was typed. */
+const kept = (page: Page) => expect(page.getByText("Saved on this device")).toBeVisible();
+
+test("from nothing to an account: the form, the link of the mail, signing in, the interests", async ({
+  site,
+  open,
+}) => {
+  const page = await open();
+  const email = "dora@example.org";
+  await page.goto("/");
+  await page.getByRole("link", { name: "Sign Up" }).first().click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Dora Vale");
+  await page.getByRole("textbox", { name: "Email" }).fill(email);
+  await page.getByRole("textbox", { name: "Password" }).fill("short");
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await expect(page.getByText("A password has at least 8 characters.")).toBeVisible();
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await expect(page.getByRole("heading", { name: "Check your mail" })).toBeVisible();
+
+  await page.goto(
+    `/verify-email/${await mailedToken(path.join(site.dataDir, "outbox"), email, "verify-email")}`,
+  );
+  await expect(page).toHaveURL(/\/signin$/);
+  await page.getByRole("textbox", { name: "Email" }).fill(email);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Show password" }).click();
+  await page.getByRole("button", { name: "Log In" }).click();
+  await expect(page).toHaveURL(/\/select-interests$/);
+  await page.getByText("Chess", { exact: true }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL(/\/home$/);
+  await expect(page.getByRole("button", { name: "Menu of Dora Vale" })).toBeVisible();
+});
+
+test("a blog is written with the real editor and read as it was written", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  await page.goto("/add-blog");
+  await title(page).fill("Owls of the valley");
+  await page.getByRole("textbox", { name: "Description" }).fill("Five of them, by ear.");
+  const tags = page.getByRole("textbox", { name: "Tags" });
+  for (let number = 1; number <= 10; number++) {
+    await tags.fill(`owl${number}`);
+    await tags.press("Enter");
+  }
+  await expect(page.getByText("Tags remaining: 0")).toBeVisible();
+  await tags.fill("owl11");
+  await tags.press("Enter");
+  await expect(tags).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByRole("button", { name: /^Remove owl/ })).toHaveCount(10);
+  await tags.fill("");
+
+  await content(page).click();
+  for (const line of ["## At dusk", "They **call** and _answer_, ", "- Tawny", "Barn"]) {
+    await page.keyboard.type(line);
+    await page.keyboard.press("Enter");
+  }
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Control+B");
+  await page.keyboard.type("Listen.");
+  await page.keyboard.press("Control+B");
+  await page.keyboard.type(" No more.");
+  await page.keyboard.press("Enter");
+
+  const chosen = page.waitForEvent("filechooser");
+  await page.getByRole("toolbar").getByRole("button", { name: "Image", exact: true }).click();
+  await (await chosen).setFiles({ name: "owl.png", mimeType: "image/png", buffer: await paint() });
+  await expect(content(page).locator("img[src^='/media/']")).toBeVisible();
+  await page.getByRole("button", { name: "Add alternative text" }).click();
+  await page.getByRole("textbox", { name: "What does the picture show?" }).fill("An owl on a beam");
+  await page.getByRole("button", { name: "Done" }).click();
+  await page
+    .getByLabel("Cover image")
+    .setInputFiles({ name: "cover.png", mimeType: "image/png", buffer: await paint(600, 400) });
+  await expect(page.getByRole("button", { name: "Remove cover" })).toBeVisible();
+  await expect(page.locator(".cover-picture[src^='/media/']")).toBeVisible();
+
+  await page.getByRole("button", { name: "Publish Blog" }).click();
+  await expect(page).toHaveURL(/\/blog\/owls-of-the-valley/);
+  const read = article(page);
+  await expect(read.getByRole("heading", { name: "At dusk" })).toBeVisible();
+  await expect(read.locator("strong")).toHaveText(["call", "Listen."]);
+  await expect(read.locator("em")).toHaveText("answer");
+  await expect(read.locator(".prose li, ul li").filter({ hasText: /^(Tawny|Barn)$/ })).toHaveCount(2);
+  await expect(read.getByRole("img", { name: "An owl on a beam" })).toBeVisible();
+  await expect(read.getByText("Five of them, by ear.")).toBeVisible();
+  await expect(read.getByText("owl10")).toBeVisible();
+  await expect(read.getByText("owl11")).toHaveCount(0);
+});
+
+test("the one button says what it will do; a draft is nobody's until it is published", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  await page.goto("/add-blog");
+  const draft = page.getByRole("checkbox", { name: "Save as draft" });
+  const closed = page.getByRole("checkbox", { name: "Private" });
+  const says = (name: string) => expect(page.getByRole("button", { name, exact: true })).toBeEnabled();
+  await says("Publish Blog");
+  await closed.check();
+  await says("Publish Privately");
+  await draft.check();
+  await says("Save as draft");
+  await expect(closed).toBeDisabled();
+  await title(page).fill("Half a thought");
+  await content(page).fill("More tomorrow.");
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await expect(page).toHaveURL(/\/blog\/half-a-thought/);
+  const address = page.url();
+
+  const guest = await open();
+  forgive(guest);
+  expect((await guest.goto(address))?.status()).toBe(404);
+  await page.getByRole("button", { name: "Edit Blog" }).click();
+  await expect(title(page)).toHaveValue("Half a thought");
+  await draft.uncheck();
+  await closed.uncheck();
+  await page.getByRole("button", { name: "Update Blog", exact: true }).click();
+  await expect(page).toHaveURL(/\/blog\/half-a-thought/);
+  await guest.goto(page.url());
+  await expect(guest.getByText("More tomorrow.")).toBeVisible();
+});
+
+test("what was typed is back after the tab was closed, until it is published or discarded", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const first = await open(ana);
+  await first.goto("/add-blog");
+  await title(first).fill("Not finished");
+  await content(first).click();
+  await first.keyboard.type("Kept without a button.");
+  await kept(first);
+  const context = first.context();
+  await first.close();
+
+  const second = await context.newPage();
+  await second.goto("/add-blog");
+  await expect(second.getByText("Restored what you had not saved.")).toBeVisible();
+  await expect(title(second)).toHaveValue("Not finished");
+  await expect(content(second)).toContainText("Kept without a button.");
+  await second.getByRole("button", { name: "Discard" }).click();
+  await expect(title(second)).toHaveValue("");
+  await second
+    .getByRole("status")
+    .filter({ hasText: "Discarded what you had not saved." })
+    .getByRole("button", { name: "Undo" })
+    .click();
+  await expect(content(second)).toContainText("Kept without a button.");
+  await second.getByRole("button", { name: "Publish Blog" }).click();
+  await expect(second).toHaveURL(/\/blog\/not-finished/);
+  await second.goto("/add-blog");
+  await expect(title(second)).toHaveValue("");
+  await expect(second.getByText("Restored what you had not saved.")).toHaveCount(0);
+});
+
+test("publishing while the server is gone says so, loses nothing, and works once it is back", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  await page.goto("/add-blog");
+  await title(page).fill("Through the storm");
+  await content(page).click();
+  await page.keyboard.type("Every word of it.");
+  await kept(page);
+  forgive(page);
+  await site.kill("SIGKILL");
+  await page.getByRole("button", { name: "Publish Blog" }).click();
+  await expect(page.getByText(lost)).toBeVisible();
+  await expect(title(page)).toHaveValue("Through the storm");
+  await expect(content(page)).toHaveText("Every word of it.");
+  await site.start();
+  await page.getByRole("button", { name: "Publish Blog" }).click();
+  await expect(page).toHaveURL(/\/blog\/through-the-storm/);
+  await expect(article(page)).toContainText("Every word of it.");
+  expect((await ana.api.blogs.mine.query({})).blogs).toHaveLength(1);
+});
+
+test("an own blog is edited in its place, and deleted after a question", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.comments.create.mutate(aComment({ id }));
+  const page = await open(ana);
+  await page.goto(`/blog/${slug}`);
+  await page.getByRole("button", { name: "Edit Blog" }).click();
+  await title(page).fill("A walk at noon");
+  await content(page).click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(" And a hare.");
+  await page.getByRole("button", { name: "Update Blog" }).click();
+  await expect(page.getByRole("heading", { name: "A walk at noon" })).toBeVisible();
+  await expect(article(page)).toContainText("Owls, mostly. And a hare.");
+
+  await page.getByRole("button", { name: "Delete Blog" }).click();
+  const question = page.getByRole("alertdialog");
+  await expect(question).toContainText("Its comment goes with it.");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("heading", { name: "A walk at noon" })).toBeVisible();
+  await page.getByRole("button", { name: "Delete Blog" }).click();
+  await question.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page).toHaveURL(/\/home$/);
+  await expect(page.getByRole("link", { name: "A walk at noon" })).toHaveCount(0);
+});
