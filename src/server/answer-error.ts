@@ -28,4 +28,6 @@ const framework: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "This kind of content is not taken here.",
   FST_ERR_CTP_INVALID_JSON_BODY: "The body is not valid JSON.",
   FST_ERR_CTP_EMPTY_JSON_BODY: "The body is empty.",
+  FST_ERR_BAD_URL: "This address cannot be read.",
+  FST_ERR_MAX_PARAM_LENGTH: "This address is too long.",
 };

@@ -8,11 +8,12 @@ import {
   type CreateFastifyContextOptions,
   type FastifyTRPCPluginOptions,
 } from "@trpc/server/adapters/fastify";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { constants } from "node:zlib";
 import type { WebSocket } from "ws";
 import { AppError } from "../shared/errors.ts";
 import { limits } from "../shared/limits.ts";
+import { answerUnroutable, pathOf } from "./addresses.ts";
 import { answerError } from "./answer-error.ts";
 import { contextOf, contextOfRequest } from "./asking.ts";
 import { GoogleSignIn } from "./auth/google.ts";
@@ -52,6 +53,9 @@ export interface App {
 
 /** Builds the whole server from its settings, its store migrated; `listen` is the caller's. Tests build it as `main.ts` does. */
 export async function buildApp(config: Config, options: { dev?: boolean } = {}): Promise<App> {
+  const headers = await securityHeaders(config, options.dev ?? false);
+  const introduce = (request: FastifyRequest, reply: FastifyReply) =>
+    reply.headers(headers).header("x-request-id", request.id);
   const server = Fastify({
     logger: logging(config.logLevel) ?? false,
     trustProxy: config.trustProxy,
@@ -61,13 +65,15 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
     forceCloseConnections: "idle",
     // A batch of calls is one long path parameter.
     routerOptions: { maxParamLength: 5_000 },
+    rewriteUrl: ({ url = "/" }) => pathOf(url),
+    frameworkErrors: (error, request, reply) =>
+      void answerUnroutable(error, request, introduce(request, reply), answerPage),
   });
   const { parts, sockets } = await openParts(config, server);
   let closing = false;
 
-  const headers = await securityHeaders(config, options.dev ?? false);
   server.addHook("onRequest", (request, reply, done) => {
-    void reply.headers(headers).header("x-request-id", request.id);
+    void introduce(request, reply);
     done();
   });
   await server.register(compress, {
@@ -94,7 +100,7 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
   await server.register(async (scope) => trpcRoutes(scope, parts, sockets));
   await server.register(async (scope) => googleRoutes(scope, parts));
   await server.register(async (scope) => restScope(scope, parts), { prefix: "/api/v1" });
-  await registerPages(server, {
+  const answerPage = await registerPages(server, {
     router: appRouter,
     contextFor: (request, reply) => contextOfRequest(parts, request, reply, "local"),
     bus: parts.bus,

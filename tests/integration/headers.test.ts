@@ -17,6 +17,8 @@ test.each([
       "/home",
       `/blog/${slug}`,
       "/no/such/page",
+      "/%E0%A4%A",
+      "/api/v1/%E0%A4%A",
       "/healthz",
       "/trpc/users.me",
       "/trpc/no.such",

@@ -5,6 +5,7 @@ import path from "node:path";
 import { themeFromCookie } from "../../client/app/theme.ts";
 import type { Render, Rendered } from "../../client/entry-server.tsx";
 import { messages } from "../../shared/errors.ts";
+import type { AnswerPage } from "../addresses.ts";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { Bus } from "../live/bus.ts";
@@ -28,8 +29,9 @@ export interface PageParts {
 /**
  * Answers every GET that nothing else answers with a page (design, "The house"). Guests get finished bytes from memory
  * where nothing has changed since they were made; a request with a session cookie never meets that memory.
+ * Gives what draws them, for addresses that never reach a route.
  */
-export async function registerPages(server: FastifyInstance, parts: PageParts): Promise<void> {
+export async function registerPages(server: FastifyInstance, parts: PageParts): Promise<AnswerPage> {
   const { config } = parts;
   const renderer = await findRenderer(server, parts);
   const cache = new PageCache(parts.bus);
@@ -50,7 +52,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     });
   }
 
-  server.get("/*", async (request, reply) => {
+  const answerPage: AnswerPage = async (request, reply) => {
     const { cookie } = request.headers;
     void reply.header("vary", "cookie, accept-encoding");
     if (hasSession(cookie)) {
@@ -75,14 +77,16 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     if (made.kind === "redirect")
       return reply.header("cache-control", "no-cache").redirect(made.to, made.permanent ? 301 : 302);
     return sendPage(request, reply, made.status, page ?? finishPage(made.html));
-  });
+  };
 
+  server.get("/*", answerPage);
   server.get("/favicon.svg", (_request, reply) =>
     reply
       .headers({ "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" })
       .send(favicon),
   );
   server.get("/favicon.ico", (_request, reply) => reply.redirect("/favicon.svg", 301));
+  return answerPage;
 }
 
 /** A JSON document of ours, by the path that others get it by. */

@@ -1,0 +1,242 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { newId } from "../../src/server/ids.ts";
+import { appRouter } from "../../src/server/router.ts";
+import {
+  broken,
+  expectWhole,
+  judged,
+  startStage,
+  texts,
+  wrong,
+  type Answer,
+  type Kind,
+  type Stage,
+} from "../support/hostile.ts";
+import { paragraphs, password, type Resident, type Town } from "../support/town.ts";
+
+/*
+ * Every field of every procedure, and what a person or a program may put into it. bad-input.test.ts is about bodies, batches,
+ * documents and uploads.
+ */
+
+let town: Town;
+let ana: Resident;
+let eve: Resident;
+let blog: Stage["blog"];
+let comment: Stage["comment"];
+
+beforeAll(async () => void ({ town, ana, eve, blog, comment } = await startStage()));
+afterAll(() => town[Symbol.asyncDispose]());
+afterEach(() => expectWhole(town));
+
+describe("procedures", () => {
+  const resumed = { since: "text", lastEventId: "text" } as const;
+  const written: Record<string, Kind> = {
+    id: "id",
+    title: "text",
+    description: "text",
+    tags: "list",
+    document: "anything",
+    coverId: "id",
+    draft: "flag",
+    private: "flag",
+  };
+  /** The fields of each procedure, and what they are. */
+  const fields: Record<string, Record<string, Kind>> = {
+    "blogs.list": { page: "number", sort: "choice" },
+    "blogs.byAuthor": { username: "text", tab: "choice", page: "number" },
+    "blogs.mine": { page: "number" },
+    "blogs.bySlug": { slug: "text" },
+    "blogs.card": { id: "id" },
+    "blogs.forEdit": { slug: "text" },
+    "blogs.create": written,
+    "blogs.update": written,
+    "blogs.remove": { id: "id" },
+    "blogs.search": { query: "text", page: "number" },
+    "blogs.feed": resumed,
+    "blogs.live": { blogId: "id", ...resumed },
+    "comments.list": { blogId: "id", before: "id", including: "id" },
+    "comments.create": { id: "id", blogId: "id", parentId: "id", text: "text" },
+    "comments.edit": { id: "id", text: "text" },
+    "comments.remove": { id: "id" },
+    "comments.like": { id: "id", liked: "flag" },
+    "social.likeBlog": { blogId: "id", liked: "flag" },
+    "social.saveBlog": { blogId: "id", saved: "flag" },
+    "social.follow": { userId: "id", follow: "flag" },
+    "social.handleRequest": { requesterId: "id", action: "choice" },
+    "social.readNotices": { only: "anything" },
+    "social.people": { username: "text", list: "choice", page: "number" },
+    "social.removeFollower": { userId: "id" },
+    "users.profile": { username: "text" },
+    "users.signUp": { name: "text", email: "text", password: "text" },
+    "users.verifyEmail": { token: "text" },
+    "users.resendVerification": { email: "text" },
+    "users.forgotPassword": { email: "text" },
+    "users.resetPassword": { token: "text", password: "text" },
+    "users.revokeSession": { handle: "text" },
+    "users.signIn": { email: "text", password: "text" },
+    "users.updateProfile": { name: "text", username: "text", bio: "text", pictureId: "id" },
+    "users.updateSettings": {
+      private: "flag",
+      showLikedBlogs: "flag",
+      showSavedBlogs: "flag",
+      showFollowers: "flag",
+      interests: "list",
+    },
+    "users.search": { query: "text", page: "number" },
+    "users.live": resumed,
+  };
+  /** Where nothing is a value too. */
+  const nullable = new Set([
+    "blogs.create coverId",
+    "blogs.update coverId",
+    "comments.create parentId",
+    "users.updateProfile pictureId",
+  ]);
+
+  /** An input that is right in every field; ids are nobody's, so that nothing is removed. */
+  function right(procedure: string): Record<string, unknown> {
+    const known: Record<string, unknown> = {
+      blogId: blog.id,
+      slug: blog.slug,
+      username: ana.me.username,
+      "comments.like id": comment.id,
+      "comments.edit id": comment.id,
+      "blogs.update id": blog.id,
+      sort: "latest",
+      tab: "blogs",
+      list: "followers",
+      action: "accept",
+      email: "nobody@example.org",
+      password,
+      document: paragraphs("Owls, mostly."),
+      coverId: null,
+      parentId: null,
+      pictureId: null,
+      "users.updateProfile username": "ana",
+      before: undefined,
+      including: comment.id,
+      // From where nothing was: then there is something to hear at once.
+      since: "nowhere",
+      lastEventId: undefined,
+      only: undefined,
+      userId: eve.me.id,
+    };
+    const byKind = { text: "text", flag: true, number: 1, list: ["x"], choice: "", anything: undefined };
+    return Object.fromEntries(
+      Object.entries(fields[procedure]!).map(([name, kind]) => [
+        name,
+        `${procedure} ${name}` in known
+          ? known[`${procedure} ${name}`]
+          : name in known
+            ? known[name]
+            : kind === "id"
+              ? newId()
+              : byKind[kind],
+      ]),
+    );
+  }
+
+  type Internals = Record<
+    string,
+    { _def: { type: "query" | "mutation" | "subscription"; inputs: { shape: object }[] } }
+  >;
+  const procedures = appRouter._def.procedures as unknown as Internals;
+
+  /** Over plain HTTP, with JSON as it is written: the client of the site would not send most of this. */
+  async function call(procedure: string, json: string): Promise<Answer> {
+    // A sign-in's cookie would make somebody else of the browser.
+    const headers = { cookie: ana.cookie, origin: town.url };
+    if (procedures[procedure]!._def.type === "mutation")
+      return judged(
+        `${procedure} ${json.slice(0, 200)}`,
+        await fetch(`${town.url}/trpc/${procedure}`, {
+          method: "POST",
+          headers: { ...headers, "content-type": "application/json" },
+          body: json,
+        }),
+      );
+    // Longer ones are cut by the parser of HTTP itself.
+    if (json.length > 10_000) return { status: 414, message: "" };
+    const end = new AbortController();
+    const response = await fetch(`${town.url}/trpc/${procedure}?input=${encodeURIComponent(json)}`, {
+      headers,
+      signal: end.signal,
+    });
+    if (procedures[procedure]!._def.type !== "subscription" || !response.ok)
+      return judged(`${procedure} ${json.slice(0, 200)}`, response);
+    // A stream has begun when it is refused: the refusal is what it says first.
+    const { event, data } = await firstEvent(response);
+    end.abort();
+    const refused = (JSON.parse(data) as { data: { httpStatus: number } }).data;
+    return judged(
+      `${procedure} ${json.slice(0, 200)}`,
+      event === "serialized-error"
+        ? new Response(JSON.stringify({ error: JSON.parse(data) as unknown }), { status: refused.httpStatus })
+        : new Response(data),
+    );
+  }
+
+  async function firstEvent(response: Response): Promise<{ event: string; data: string }> {
+    const decoder = new TextDecoder();
+    let text = "";
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(chunk, { stream: true });
+      const said = text
+        .split("\n\n")
+        .find((one) => one.includes("data:") && !one.includes("event: connected"));
+      if (said)
+        return { event: /^event: (.+)$/m.exec(said)?.[1] ?? "", data: /^data: (.+)$/m.exec(said)?.[1] ?? "" };
+    }
+    throw new Error(`The stream ended: ${text}`);
+  }
+
+  const withField = (procedure: string, name: string, value: unknown): string => {
+    const text = typeof value === "number" && !Number.isFinite(value) ? "1e400" : JSON.stringify(value);
+    const { [name]: _replaced, ...rest } = right(procedure);
+    return JSON.stringify({ ...rest, [name]: "\u0001" }).replace(`"\\u0001"`, () => text);
+  };
+
+  test("are all here, with all their fields", () => {
+    const inputs = Object.entries(procedures).flatMap(([name, { _def }]) =>
+      _def.inputs[0] ? [[name, Object.keys(_def.inputs[0].shape).sort()]] : [],
+    );
+    expect(Object.fromEntries(inputs)).toEqual(
+      Object.fromEntries(Object.entries(fields).map(([name, kinds]) => [name, Object.keys(kinds).sort()])),
+    );
+  });
+
+  const every = Object.entries(fields).flatMap(([procedure, kinds]) =>
+    Object.entries(kinds).map(([name, kind]) => ({ procedure, name, kind })),
+  );
+
+  test.each(every.filter(({ kind }) => kind !== "anything"))(
+    "$procedure refuses what is no $kind as $name",
+    async ({ procedure, name, kind }) => {
+      for (const value of wrong[kind]) {
+        if (value === null && nullable.has(`${procedure} ${name}`)) continue;
+        const json = withField(procedure, name, value);
+        expect(await call(procedure, json), json.slice(0, 300)).toMatchObject({ status: 400 });
+      }
+    },
+  );
+
+  test.each(every.filter(({ kind }) => kind === "text" || kind === "anything"))(
+    "$procedure takes any text as $name, or says what is wrong with it",
+    async ({ procedure, name }) => {
+      for (const value of [...Object.values(texts), ...Object.values(broken)])
+        expect(
+          [200, 400, 401, 403, 404, 409, 413, 414],
+          `${procedure} ${name} ${value.slice(0, 50)}`,
+        ).toContain((await call(procedure, withField(procedure, name, value))).status);
+    },
+  );
+
+  test.each(Object.keys(fields))("%s has no use for what it does not know", async (procedure) => {
+    const extra = `"__proto__":{"isAdmin":true},"isAdmin":true,"authorId":"${eve.me.id}","verifiedAt":1}`;
+    const json = JSON.stringify(right(procedure)).replace(/\}$/, (end) => `,${extra}`.slice(0, -1) + end);
+    await call(procedure, json.replace("{,", "{"));
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+    expect(town.rows("select count(*) as total from users where is_admin = 1")).toEqual([{ total: 1 }]);
+  });
+});

@@ -1,0 +1,303 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { newId } from "../../src/server/ids.ts";
+import type { ApiClient } from "../support/api-client.ts";
+import {
+  broken,
+  expectWhole,
+  judged,
+  startStage,
+  texts,
+  voices,
+  wrong,
+  type Answer,
+  type Kind,
+  type Stage,
+} from "../support/hostile.ts";
+import { password, type Resident, type Town } from "../support/town.ts";
+
+/* Every parameter of every call of /api/v1, and what a program may put into it. */
+
+let town: Town;
+let ana: Resident;
+let eve: Resident;
+let anas: ApiClient;
+let blog: Stage["blog"];
+let comment: Stage["comment"];
+
+beforeAll(async () => void ({ town, ana, eve, anas, blog, comment } = await startStage()));
+afterAll(() => town[Symbol.asyncDispose]());
+afterEach(() => expectWhole(town));
+
+/** What every object has, whatever was put into it. */
+const inherited = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
+
+describe("calls of the API", () => {
+  /** Values that each takes; ids are nobody's where something would be removed. */
+  const bodies = (): Record<string, Record<string, unknown>> => ({
+    "POST /signup": { name: "Nobody", email: "nobody@example.org", password },
+    "POST /resend-verification": { email: "nobody@example.org" },
+    "POST /forgot-password": { email: "nobody@example.org" },
+    "POST /reset-password": { token: "x", password },
+    "POST /signin": { email: "nobody@example.org", password },
+    "POST /google-auth": { accessToken: "x" },
+    "PATCH /users/{userId}": { name: "Ana", username: "ana", bio: "Owls.", profilePic: "" },
+    "PATCH /handle-follow-request": { requesterId: newId(), action: "accept" },
+    "PATCH /change-saved-liked-blog-visibility": {
+      private: false,
+      showLikedBlogs: true,
+      showSavedBlogs: true,
+      showFollowers: true,
+      interests: ["x"],
+    },
+    "PUT /user/update-interests": { interests: ["x"] },
+    "POST /blogs/comment/{blogId}": { comment: "Yes." },
+    "POST /comment/{commentId}/{blogId}": { reply: "Yes." },
+    "PATCH /blogs/edit-comment/{commentId}": { updatedCommentContent: "Yes." },
+  });
+  const parameters = (call: string): Record<string, string> => ({
+    userId: call.startsWith("PATCH /users") ? ana.me.id : eve.me.id,
+    username: ana.me.username,
+    blogId: call.startsWith("DELETE") ? newId() : blog.id,
+    commentId: call.startsWith("DELETE") ? newId() : comment.id,
+    token: "x",
+  });
+  const address = (call: string, change: Record<string, string> = {}): string =>
+    call
+      .replace(/^\w+ /, "")
+      .replace(/\{(\w+)\}/g, (_, name: string) =>
+        encodeURIComponent((change[name] ?? parameters(call)[name] ?? "x").toWellFormed()),
+      );
+
+  async function send(call: string, path: string, body?: string, type = "application/json"): Promise<Answer> {
+    return judged(
+      `${call} ${path.slice(0, 200)} ${body?.slice(0, 200) ?? ""}`,
+      await fetch(`${town.url}/api/v1${path}`, {
+        method: call.split(" ")[0]!,
+        headers: {
+          authorization: `Bearer ${anas.token}`,
+          ...(body === undefined ? {} : { "content-type": type }),
+        },
+        ...(body === undefined ? {} : { body }),
+      }),
+    );
+  }
+
+  interface Document {
+    paths: Record<
+      string,
+      Record<
+        string,
+        {
+          parameters?: { name: string; in: string }[];
+          requestBody?: { content: Record<string, { schema: { properties?: object } }> };
+        }
+      >
+    >;
+  }
+  async function documented() {
+    const { paths } = (await (await fetch(`${town.url}/api/v1/openapi.json`)).json()) as Document;
+    return Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { parameters: named = [], requestBody }]) => ({
+        call: `${method.toUpperCase()} ${path.replace("/api/v1", "")}`,
+        inPath: named.filter((one) => one.in === "path").map(({ name }) => name),
+        inQuery: named.filter((one) => one.in === "query").map(({ name }) => name),
+        inBody: Object.keys(requestBody?.content["application/json"]?.schema.properties ?? {}),
+      })),
+    );
+  }
+
+  test("are all here, with all that their bodies hold", async () => {
+    const found = (await documented()).filter(({ inBody }) => inBody.length > 0);
+    expect(Object.fromEntries(found.map(({ call, inBody }) => [call, inBody.sort()]))).toEqual(
+      Object.fromEntries(Object.entries(bodies()).map(([call, body]) => [call, Object.keys(body).sort()])),
+    );
+    expect([...new Set((await documented()).flatMap(({ inQuery }) => inQuery))].sort()).toEqual([
+      "limit",
+      "page",
+      "search",
+      "sort",
+    ]);
+  });
+
+  test("refuse what is of the wrong type in every field of a body, and what is missing", async () => {
+    const optional = /^PATCH \/(users|change)/;
+    for (const [call, body] of Object.entries(bodies())) {
+      for (const [name, value] of Object.entries(body)) {
+        const { [name]: _left, ...rest } = body;
+        if (!optional.test(call))
+          expect(await send(call, address(call), JSON.stringify(rest)), `${call} without ${name}`).toEqual({
+            status: 400,
+            message: expect.any(String),
+          });
+        const kind: Kind = typeof value === "boolean" ? "flag" : Array.isArray(value) ? "list" : "text";
+        for (const other of wrong[kind]) {
+          // A picture may be taken away.
+          if (name === "profilePic" && JSON.stringify(other) === "null") continue;
+          const { status } = await send(call, address(call), JSON.stringify({ ...rest, [name]: other }));
+          expect(status, `${call} ${name} ${JSON.stringify(other)}`).toBe(400);
+        }
+      }
+    }
+  });
+
+  test("take any text in a body, or say what is wrong with it", async () => {
+    for (const [call, body] of Object.entries(bodies()))
+      for (const [name, value] of Object.entries(body))
+        if (typeof value === "string")
+          await Promise.all(
+            [...Object.values(texts), ...Object.values(broken)].map(async (text) =>
+              expect([200, 400, 401, 403, 404, 413], `${call} ${name} ${text.slice(0, 50)}`).toContain(
+                (await send(call, address(call), JSON.stringify({ ...body, [name]: text }))).status,
+              ),
+            ),
+          );
+  });
+
+  test("have no use for what they do not know, and change nothing that every object has", async () => {
+    const who = () =>
+      town.rows(
+        "select id, email, is_admin, verified_at, created_at from users where email <> 'nobody@example.org'",
+      );
+    const [before, parts] = [who(), Object.getOwnPropertyNames(Object.prototype)];
+    const unknown = {
+      isAdmin: true,
+      id: eve.me.id,
+      _id: eve.me.id,
+      authorId: eve.me.id,
+      email: "x@example.org",
+      verifiedAt: 1,
+    };
+    const poison = { prototype: { isAdmin: true }, isAdmin: true };
+    for (const [call, body] of Object.entries(bodies())) {
+      const status = async (json: string) => (await send(call, address(call), json)).status;
+      const usual = await status(JSON.stringify(body));
+      const extended = [unknown, ...inherited.slice(1).map((name) => ({ [name]: poison }))];
+      for (const extra of extended)
+        expect([call, extra, await status(JSON.stringify({ ...extra, ...body }))]).toEqual([
+          call,
+          extra,
+          usual,
+        ]);
+      // Where an object's kind is changed nothing else is read.
+      for (const name of ["__proto__", "\\u005f_proto__", "__pro\\u0074o__"])
+        for (const json of [
+          JSON.stringify({ here: poison, ...body }),
+          JSON.stringify({ here: body }),
+          JSON.stringify({ ...body, deep: [{ here: poison }] }),
+        ])
+          expect([call, name, await status(json.replace("here", name))]).toEqual([call, name, 400]);
+    }
+    expect(who()).toEqual(before);
+    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(parts);
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+  });
+
+  test.each(inherited)("take %s as a word, and never as a part of a document", async (name) => {
+    const blogOf = (content: string) =>
+      anas.call("POST", "/blogs", { title: name, content, tags: JSON.stringify([name]) });
+    const made = await blogOf(JSON.stringify(`<p>${name}</p>`));
+    expect(made.status).toBe(200);
+    const { blog: read } = (await anas.call("GET", `/blogs/${made.body.blog.blogId}`)).body;
+    expect([read.title, read.tags, read.content]).toEqual([name, [name.toLowerCase()], `<p>${name}</p>`]);
+    expect((await anas.call("PUT", "/user/update-interests", { interests: [name] })).status).toBe(200);
+    expect((await anas.call("GET", "/recommended")).status).toBe(200);
+    expect((await anas.call("GET", `/search-blogs?search=${name}`)).body.blogs).toHaveLength(1);
+
+    const text = `{"type":"text","text":"x"`;
+    const around = (inner: string) => `{"type":"doc","content":[{"type":"paragraph","content":[${inner}]}]}`;
+    for (const content of [
+      `{"type":"${name}"}`,
+      around(`{"type":"${name}"}`),
+      around(`${text},"marks":[{"type":"${name}"}]}`),
+    ])
+      expect([content, (await blogOf(content)).status]).toEqual([content, 400]);
+    for (const content of [
+      around(`${text},"${name}":{"isAdmin":true}}`),
+      around(`${text},"marks":[{"type":"strong","attrs":{"${name}":{"isAdmin":true}}}]}`),
+      `{"type":"doc","content":[{"type":"paragraph","attrs":{"${name}":{"isAdmin":true}}}]}`,
+    ])
+      expect([200, 400], content).toContain((await blogOf(content)).status);
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+  });
+
+  test("find nothing under an address that is none", async () => {
+    const values = [
+      ...Object.values(texts),
+      "a\u0000b",
+      ".",
+      "..",
+      "../openapi.json",
+      "null",
+      "undefined",
+      "NaN",
+      ...inherited,
+      newId(),
+      "x".repeat(4_000),
+    ];
+    for (const { call, inPath } of await documented())
+      for (const name of inPath)
+        for (const value of values) {
+          const path = address(call, { [name]: value });
+          // A dot or two are steps in an address.
+          if (value === "." || value === "..") continue;
+          const body = bodies()[call];
+          const { status } = await send(call, path, body && JSON.stringify(body));
+          expect([400, 403, 404], `${call} ${name} ${value.slice(0, 50)}`).toContain(status);
+        }
+  });
+
+  test("refuse a query that is none, one by one, and take the rest of the address with it", async () => {
+    const numbers = ["-1", "0", "1.5", "1e1000", "abc", "1;drop", "٣", "[1]", "\u0000", "9".repeat(400)];
+    for (const { call, inQuery } of await documented())
+      for (const name of inQuery.filter((one) => one === "limit" || one === "page"))
+        for (const value of numbers) {
+          const { status, message } = await send(
+            call,
+            `${address(call)}?${name}=${encodeURIComponent(value)}`,
+          );
+          expect(status, `${call} ${name}=${value}`).toBe(400);
+          expect(message).toMatch(new RegExp(name));
+        }
+    for (const query of [
+      "sort=",
+      "sort=LATEST",
+      "sort=likes;--",
+      "page=1&page=2",
+      "limit=1&limit=2",
+      "sort=likes&sort=latest",
+      "page[]=1",
+      "page[$gt]=1",
+      ...inherited.map((name) => `${name}=1`),
+      "__proto__[page]=2",
+    ]) {
+      const { status } = await send("GET /blogs", `/blogs?${query}`);
+      // What is not asked for by its name is not asked for.
+      expect([status, query]).toEqual([/^(page|sort|limit)=/.test(query) ? 400 : 200, query]);
+    }
+    for (const query of ["%", "%zz", "%E0%A4%A", "&&&===", "page=1#x", "?page=1", "search=%00"])
+      for (const path of ["/blogs", "/search-blogs", "/search-users"])
+        expect([200, 400], `${path}?${query}`).toContain((await send("GET", `${path}?${query}`)).status);
+  });
+
+  test("give the page beyond every end as an empty one", async () => {
+    for (const page of ["99999999", "2147483648", "9007199254740991"])
+      for (const path of [
+        "/blogs?",
+        "/blogs?sort=likes&",
+        "/search-blogs?search=owls&",
+        "/search-users?search=ana&",
+      ]) {
+        const { status, body } = await anas.call("GET", `${path}page=${page}`);
+        expect({ status, path, ...body }).toMatchObject({ status: 200, hasMore: false });
+        expect(body.blogs ?? body.users, path).toEqual([]);
+      }
+  });
+
+  test.each(voices)("search for %s", async (_what, text) => {
+    for (const path of ["/search-blogs", "/search-users"]) {
+      const { status, body } = await anas.call("GET", `${path}?search=${encodeURIComponent(text)}`);
+      expect(status).toBe(200);
+      expect(body.blogs ?? body.users).toEqual([]);
+    }
+  });
+});

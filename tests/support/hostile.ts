@@ -1,0 +1,107 @@
+import Sqlite from "better-sqlite3";
+import { expect } from "vitest";
+import { newId } from "../../src/server/ids.ts";
+import { ApiClient } from "./api-client.ts";
+import { aBlog, aComment, startTown, type Resident, type Town } from "./town.ts";
+
+/** Those whom everything happens to: Ana, who writes, over the API too, and Eve; and a blog with a comment, both Ana's. */
+export interface Stage {
+  town: Town;
+  ana: Resident;
+  eve: Resident;
+  anas: ApiClient;
+  blog: { id: string; slug: string };
+  comment: { id: string };
+}
+
+/** A town with these two in it, for the tests of one file; its end is theirs. */
+export async function startStage(): Promise<Stage> {
+  const town = await startTown();
+  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const comment = await ana.api.comments.create.mutate(aComment(blog));
+  return { town, ana, eve, anas: await ApiClient.of(town, ana), blog, comment };
+}
+
+/** Whatever was sent: the site serves, and the store is whole. */
+export async function expectWhole({ url, config }: Town): Promise<void> {
+  const [healthy, ready] = await Promise.all(["/healthz", "/readyz"].map((address) => fetch(url + address)));
+  expect([healthy?.status, ready?.status]).toEqual([200, 200]);
+  // A connection of its own: one that was open before others wrote sees damage in FTS5's tables where there is none.
+  const store = new Sqlite(config.databaseFile, { readonly: true });
+  expect(store.pragma("integrity_check")).toEqual([{ integrity_check: "ok" }]);
+  expect(store.pragma("foreign_key_check")).toEqual([]);
+  store.close();
+}
+
+/** Texts that mean something somewhere: to a database, a search, a page, a shell, a file system, an eye. */
+export const texts: Record<string, string> = {
+  "right to left": "שלום עולם، مرحبا بالعالم",
+  "turned round": "a\u202Egnp.exe\u202C b",
+  isolated: "\u2067abc\u2069 def",
+  "piled up": "Z\u0351\u036B\u0343\u0303a\u0329\u0321l\u0342\u0300\u0321g\u0300\u0337o",
+  "composed and taken apart": "e\u0301 é Å Å ﬁ",
+  emoji: "👩‍👩‍👧‍👦 🏳️‍🌈 🇩🇪 👍🏽 \u{1F9D1}\u200D\u{1F680}",
+  "rare letters": "𠜎𠜱𝔘𝔫𝔦𝔠𝔬𝔡𝔢 \u{10FFFD}",
+  turkish: "İıIi ẞß",
+  SQL: `'; drop table users; -- " or 1=1 /* */ ; \\' %_[]`,
+  "a search": `"AND" OR NOT NEAR(a b, 3) title:x ^a* + - {} ( ) "" ' : * ^`,
+  "a script": `<script>alert(1)</script><img src=x onerror=alert(1)><svg/onload=alert(1)>`,
+  "an end of a script": `</script></textarea></title></style><!-- --><![CDATA[ ]]>`,
+  "an attribute": `" autofocus onfocus="alert(1)" x='y' \`z\``,
+  entities: "&amp; &lt;b&gt; &#60; &quot; &nbsp; &",
+  "a template": "{{7*7}} ${7*7} <%= 7*7 %> #{7*7} {%raw%}",
+  "a shell": "$(id) `id` | id && id > /dev/null ; %s%n%x",
+  "a path": "../../../../etc/passwd ..\\..\\x C:\\x file:///etc/passwd",
+  "an address": "javascript:alert(1) data:text/html,<b>x</b> //evil.example",
+  "a formula": "=cmd|'/c calc'!A0 +1 -1 @SUM(1)",
+  "odd words": "null undefined NaN true [object Object] __proto__ constructor",
+  "ends of lines elsewhere": "a\u2028b\u2029c\u0085d",
+  escapes: "\\u0000 \\n \\x41 %00 %0d%0a %2e%2e",
+};
+/** The same by their names, for a table of tests. */
+export const voices = Object.entries(texts);
+/** What a text field takes but nobody could store as it is, or refuses. */
+export const broken: Record<string, string> = {
+  "a null byte": "a\u0000b",
+  "other controls": "a\u0007\u001b[31mb\u007f",
+  "half a character": "a\ud800b",
+  "the other half": "\udc00",
+  nothing: "",
+  "white space": " \t\r\n\u00a0\u3000 ",
+  "nothing to be seen": "\u200b\u200d\ufeff\u2060",
+  "a megabyte": "x".repeat(1_000_000),
+  "a megabyte of emoji": "👍".repeat(250_000),
+  "a pile of a hundred thousand": `o${"\u0301".repeat(100_000)}`,
+};
+const notTexts: unknown[] = [null, 3, Infinity, -0, true, [], ["x"], {}, { toString: "x" }, { length: 3 }];
+
+/** What a field is, which says what is no value for it. */
+export type Kind = "text" | "id" | "flag" | "number" | "list" | "choice" | "anything";
+export const wrong: Record<Kind, unknown[]> = {
+  text: notTexts,
+  id: [...notTexts, "", "x", newId().toUpperCase(), `${newId()}\n`, `{${newId()}}`, "' or 1=1 --", "../x"],
+  flag: [null, 0, 1, "true", "", [], {}],
+  number: [null, "1", "", true, [], {}, 0, -1, 1.5, -(2 ** 53), 1e300],
+  list: [null, "x", 3, true, {}, { 0: "x", length: 1 }, [null], [3], [[]], [{}]],
+  choice: [...notTexts, "", "other", "__proto__", "toString"],
+  anything: [],
+};
+
+export interface Answer {
+  status: number;
+  message: string;
+}
+
+/** Everything but a success or a refusal that a person can read fails here. */
+export async function judged(what: string, response: Response): Promise<Answer> {
+  const text = await response.text();
+  expect(response.status, `${what} → ${text.slice(0, 300)}`).toBeLessThan(500);
+  if (response.ok) return { status: response.status, message: "" };
+  const body = JSON.parse(text) as { success?: boolean; message?: string; error?: { message: string } };
+  const message = body.error?.message ?? body.message ?? "";
+  expect(message, what).not.toBe("");
+  expect(text, what).not.toMatch(/node_modules|at .+\.ts:\d+|SQLITE|sqlite/);
+  expect(text.length, what).toBeLessThan(5_000);
+  return { status: response.status, message };
+}
