@@ -85,6 +85,28 @@ test("a search that gets no answer says so in its place and keeps what was typed
   await expect(page.getByRole("article")).toContainText("A walk at night");
 });
 
+test("a list that can't be turned says so and stays at the page that it shows", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  for (const title of ["One", "Two", "Three", "Four", "Five"])
+    await ana.api.blogs.create.mutate(aBlog({ title }));
+  const page = await open();
+  await page.goto("/home");
+  const titles = page.getByRole("article").getByRole("heading");
+  const next = page.getByRole("button", { name: "Next page" });
+  const first = ["Five", "Four", "Three", "Two"];
+  await expect(titles).toHaveText(first);
+  forgive(page);
+  await page.context().setOffline(true);
+  await next.click();
+  await expect(page.getByText("Failed to fetch data")).toBeVisible();
+  await expect(page).toHaveURL(/\/home$/);
+  await expect(titles).toHaveText(first);
+  await page.context().setOffline(false);
+  await next.click();
+  await expect(page).toHaveURL(/page=2/);
+  await expect(titles).toHaveText(["One"]);
+});
+
 test("a member's home begins with what may be for them, each with its reason; a guest's does not", async ({
   site,
   open,

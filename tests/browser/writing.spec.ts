@@ -28,7 +28,12 @@ test("from nothing to an account: the form, the link of the mail, signing in, th
   await expect(page.getByText("A password has at least 8 characters.")).toBeVisible();
   await page.getByRole("textbox", { name: "Password" }).fill(password);
   await page.getByRole("button", { name: "Sign Up" }).click();
+  await expect(page).toHaveURL(/\/signin$/);
   await expect(page.getByRole("heading", { name: "Check your mail" })).toBeVisible();
+  await expect(page.getByText(`It went to ${email}.`)).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Email" })).toHaveValue(email);
+  await page.getByRole("button", { name: "Send the mail again" }).click();
+  await expect(page.getByRole("status").filter({ hasText: /mail/ }).last()).not.toBeEmpty();
 
   await page.goto(
     `/verify-email/${await mailedToken(path.join(site.dataDir, "outbox"), email, "verify-email")}`,

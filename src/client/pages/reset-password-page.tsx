@@ -10,7 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { PasswordField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
-import { useHydrated } from "../users/hydrated.ts";
+import { useHydrated } from "../ui/hydrated.ts";
 import { endSession } from "../users/session.ts";
 
 export function prefetch(): PageFacts {

@@ -10,7 +10,7 @@ import { trpc } from "../api/trpc.ts";
 import { requireViewer } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
 import { Button } from "../ui/button.tsx";
-import { useHydrated } from "../users/hydrated.ts";
+import { useHydrated } from "../ui/hydrated.ts";
 import { addInterest, asInterest, removeInterest } from "../users/interests.ts";
 import { useTakeViewer } from "../users/take-viewer.ts";
 import { tellUpdateFailure } from "../users/update-failure.ts";

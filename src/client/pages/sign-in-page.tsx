@@ -11,8 +11,10 @@ import { toast } from "../ui/toasts.tsx";
 import { AuthForm } from "../users/auth-form.tsx";
 import type { Credentials } from "../users/auth-form.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
+import { CheckYourMail, mailedOf } from "../users/check-your-mail.tsx";
 import { GoogleLink } from "../users/google-link.tsx";
 import { hasPage } from "../users/has-page.ts";
+import { useHydrated } from "../ui/hydrated.ts";
 import { signedIn } from "../users/session.ts";
 import { withNext } from "../users/with-next.ts";
 
@@ -22,7 +24,10 @@ export function prefetch({ viewer, url }: PageRequest): PageFacts {
 }
 
 export default function SignInPage() {
-  const { search } = useLocation();
+  const { search, state } = useLocation();
+  // The server knows nothing of the history's state: it comes after the first drawing.
+  const hydrated = useHydrated();
+  const mailed = hydrated ? mailedOf(state) : null;
   const { samples } = useSite();
   const form = useRef<HTMLFormElement>(null);
   const { mutateAsync } = trpc.users.signIn.useMutation();
@@ -34,16 +39,17 @@ export default function SignInPage() {
     toast({ kind: "success", message });
   };
   return (
-    <AuthFrame title="Welcome back">
-      <AuthForm kind="sign-in" form={form} onSend={send}>
+    <AuthFrame title={mailed ? "Check your mail" : "Welcome back"}>
+      {mailed && <CheckYourMail {...mailed} />}
+      <AuthForm kind="sign-in" form={form} email={mailed?.email} onSend={send}>
         {hasPage("/forgot-password") && (
           <p className="auth-note">
             <Link to="/forgot-password">Forgot your password?</Link>
           </p>
         )}
       </AuthForm>
-      <GoogleLink />
-      {samples.length > 0 && <Samples samples={samples} form={form} />}
+      {!mailed && <GoogleLink />}
+      {!mailed && samples.length > 0 && <Samples samples={samples} form={form} />}
       <p className="auth-switch">
         New here? <Link to={withNext("/signup", next)}>Sign Up</Link>
       </p>

@@ -1,4 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
+import { useHydrated } from "./hydrated.ts";
 
 /**
  * The moment the page was rendered at, in milliseconds. It travels with the page, so that the first render in the
@@ -9,8 +10,9 @@ export const RenderedAt = createContext(0);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const YEAR = 365.2425 * DAY;
 
-/** "just now", "5 minutes ago", "3 days ago"; from a week on the date says more. */
+/** "just now", "5 minutes ago", "3 days ago", "2 years ago". Both times are in milliseconds. */
 export function relativeText(at: number, now: number): string {
   const age = now - at;
   const count = (value: number, unit: string) =>
@@ -20,7 +22,9 @@ export function relativeText(at: number, now: number): string {
   if (age < HOUR) return count(age / MINUTE, "minute");
   if (age < DAY) return count(age / HOUR, "hour");
   if (age < 7 * DAY) return count(age / DAY, "day");
-  return "";
+  if (age < YEAR / 12) return count(age / (7 * DAY), "week");
+  if (age < YEAR) return count(age / (YEAR / 12), "month");
+  return count(age / YEAR, "year");
 }
 
 const clock = {
@@ -44,17 +48,6 @@ const clock = {
   },
   read: (): number => (clock.now ||= Date.now()),
 };
-const subscribeNothing = () => () => {};
-
-/** In the browser the reader's own language and zone; on the server and while hydrating English and UTC. */
-function useReadersLocale(): boolean {
-  return useSyncExternalStore(
-    subscribeNothing,
-    () => true,
-    () => false,
-  );
-}
-
 const styles = {
   date: { dateStyle: "medium" },
   full: { dateStyle: "full", timeStyle: "short" },
@@ -62,6 +55,7 @@ const styles = {
 /** Making one costs more than all the rest of drawing a card. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+/** In the reader's own language and zone, which the server does not know: there and while hydrating in English and UTC. */
 function dateText(at: number, style: keyof typeof styles, readers: boolean): string {
   const key = `${style} ${readers}`;
   let format = formats.get(key);
@@ -78,18 +72,18 @@ function dateText(at: number, style: keyof typeof styles, readers: boolean): str
 export function RelativeTime({ at, className }: { at: string; className?: string }) {
   const renderedAt = useContext(RenderedAt);
   const now = useSyncExternalStore(clock.subscribe, clock.read, () => renderedAt);
-  const readers = useReadersLocale();
+  const readers = useHydrated();
   const time = Date.parse(at);
   return (
     <time className={className} dateTime={at} title={dateText(time, "full", readers)}>
-      {relativeText(time, now) || dateText(time, "date", readers)}
+      {relativeText(time, now)}
     </time>
   );
 }
 
 /** A date in the reader's own form. `at` is ISO 8601. */
 export function DateText({ at, className }: { at: string; className?: string }) {
-  const readers = useReadersLocale();
+  const readers = useHydrated();
   const time = Date.parse(at);
   return (
     <time className={className} dateTime={at} title={dateText(time, "full", readers)}>

@@ -5,7 +5,7 @@ import { limits } from "../../shared/limits.ts";
 import { errorField, errorMessage, isUnanswered } from "../api/errors.ts";
 import { Button } from "../ui/button.tsx";
 import { PasswordField, TextField } from "../ui/field.tsx";
-import { useHydrated } from "./hydrated.ts";
+import { useHydrated } from "../ui/hydrated.ts";
 import "./auth.css";
 
 export interface Credentials {
@@ -20,6 +20,8 @@ interface Props {
   kind: "sign-in" | "sign-up";
   /** Rejects with the server's error; what was typed stays. */
   onSend: (credentials: Credentials) => Promise<void>;
+  /** The address that is known already. */
+  email?: string | undefined;
   /** For the sample logins, which fill it in. */
   form?: RefObject<HTMLFormElement | null>;
   children?: ReactNode;
@@ -29,7 +31,7 @@ interface Props {
  * The one form of both pages (specification, 2). Its fields are the browser's own until it is sent, so that nothing typed
  * or filled in before the script has come is lost; until then its button waits, and so does Enter.
  */
-export function AuthForm({ kind, onSend, form: given, children }: Props) {
+export function AuthForm({ kind, onSend, form: given, email, children }: Props) {
   const own = useRef<HTMLFormElement>(null);
   const form = given ?? own;
   const hydrated = useHydrated();
@@ -88,6 +90,7 @@ export function AuthForm({ kind, onSend, form: given, children }: Props) {
         spellCheck={false}
         autoComplete={isNew ? "email" : "username"}
         maxLength={limits.email.max}
+        defaultValue={email}
         {...box("email")}
       />
       <PasswordField

@@ -5,7 +5,7 @@ import { limits } from "../../shared/limits.ts";
 import { errorMessage, isUnanswered } from "../api/errors.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
-import { useHydrated } from "./hydrated.ts";
+import { useHydrated } from "../ui/hydrated.ts";
 import "./auth.css";
 
 /** Asks for an address, and says what the server answers. What was typed stays, so that it can be sent once more. */

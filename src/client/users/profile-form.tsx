@@ -11,7 +11,7 @@ import { UploadError } from "../editor/upload.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { useHydrated } from "./hydrated.ts";
+import { useHydrated } from "../ui/hydrated.ts";
 import { PictureField } from "./picture-field.tsx";
 import { usePictureUpload } from "./picture-upload.ts";
 import { useTakeViewer } from "./take-viewer.ts";

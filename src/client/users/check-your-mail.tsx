@@ -1,0 +1,30 @@
+import { ResendVerification } from "./resend.tsx";
+
+/** What signing up leaves in the history's state for the page that it leads to. */
+export interface Mailed {
+  email: string;
+  message: string;
+}
+
+/** Reads it, whatever a state from elsewhere may hold. */
+export function mailedOf(state: unknown): Mailed | null {
+  const { email, message } = (state ?? {}) as Partial<Record<keyof Mailed, unknown>>;
+  return typeof email === "string" && typeof message === "string" ? { email, message } : null;
+}
+
+/** The same for every address, also for one that has an account: the mail says the rest. */
+export function CheckYourMail({ email, message }: Mailed) {
+  return (
+    <>
+      <div role="status">
+        <p className="auth-text">{message}</p>
+        <p className="auth-note">
+          It went to <strong>{email}</strong>. Nothing there after a few minutes? Look into the spam folder,
+          or have it sent again.
+        </p>
+      </div>
+      <ResendVerification email={email} />
+      <p className="auth-or">Confirmed already?</p>
+    </>
+  );
+}
