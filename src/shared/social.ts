@@ -59,8 +59,10 @@ export const ReadNotices = z.object({
 });
 
 /** Somebody in a list of followers, with how the viewer stands to them. */
+/** Somebody in a list, and how the viewer stands to them. */
 export interface ListedPerson extends Person {
   bio: string;
+  private: boolean;
   follow: FollowStatus;
 }
 export interface PeopleList {

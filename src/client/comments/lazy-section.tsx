@@ -1,5 +1,6 @@
 import { lazy } from "react";
 import type { ComponentType } from "react";
+import { fetchCode } from "../app/fetch-code.ts";
 // With the page, so that comments in a page that the server rendered have their looks without a script.
 import "../ui/field.css";
 import "./comments.css";
@@ -11,7 +12,7 @@ let loaded: Module | undefined;
 
 /** Fetches the section's code: most readers of a blog never open it. */
 export async function loadComments(): Promise<Module> {
-  const { CommentsSection } = await import("./comments-section.tsx");
+  const { CommentsSection } = await fetchCode(() => import("./comments-section.tsx"));
   return (loaded ??= { default: CommentsSection });
 }
 

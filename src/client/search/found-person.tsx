@@ -33,7 +33,7 @@ export function FoundPerson({ person }: { person: Found }) {
         )}
       </div>
       <div className="person-acts">
-        <FollowButton person={person} status={person.follow} />
+        <FollowButton person={person} status={person.follow} asksFirst={person.private} />
       </div>
     </li>
   );

@@ -63,7 +63,7 @@ export function PeopleList({ profile, list, page, plain = false, children }: Pro
 function Listed({ person, isMine }: { person: ListedPerson; isMine: boolean }) {
   return (
     <PersonRow person={person}>
-      <FollowButton person={person} status={person.follow} />
+      <FollowButton person={person} status={person.follow} asksFirst={person.private} />
       {isMine && <RemoveFollower person={person} />}
     </PersonRow>
   );

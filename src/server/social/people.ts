@@ -5,7 +5,7 @@ import type { ListPeople, PeopleList } from "../../shared/social.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { knownUser } from "../users/access.ts";
 import { canSeeFollowers } from "../users/policy.ts";
-import { presentListed } from "./present.ts";
+import { presentListed } from "../users/present.ts";
 import * as queries from "./queries.ts";
 
 /** A page of somebody's followers or of whom they follow. Throws `forbidden` where the account does not show them to this viewer. */

@@ -1,7 +1,8 @@
 import { and, count, desc, eq, sql } from "drizzle-orm";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogLikes, blogSaves, blogs, followRequests, follows, users } from "../database/schema.ts";
-import { personColumns } from "../users/queries.ts";
+import type { ListedRow } from "../users/present.ts";
+import { listedColumns, personColumns } from "../users/queries.ts";
 
 /** Sets whether somebody likes a blog; true where that changed anything. The count is kept with it. */
 export async function setBlogLike(
@@ -208,9 +209,6 @@ export const requestBy = async (
 export const countRequests = async (connection: Connection, owner: string): Promise<number> =>
   (await requestCount(connection).get({ owner }))?.total ?? 0;
 
-const followsViewer = sql<number>`exists (select 1 from ${follows} mine where mine.follower_id = ${sql.placeholder("viewer")} and mine.followed_id = ${users.id})`;
-const viewerAsked = sql<number>`exists (select 1 from ${followRequests} mine where mine.requester_id = ${sql.placeholder("viewer")} and mine.owner_id = ${users.id})`;
-const listedColumns = { ...personColumns, bio: users.bio, followed: followsViewer, asked: viewerAsked };
 const inPages = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
 
 const followersOf = hot((db) =>
@@ -235,8 +233,6 @@ const followedBy = hot((db) =>
     .offset(inPages.offset)
     .prepare(),
 );
-
-export type ListedRow = Awaited<ReturnType<ReturnType<typeof followersOf>["all"]>>[number];
 
 /** Followers of somebody, or whom they follow, newest first, with how the viewer stands to each. */
 export const listPeople = async (
@@ -265,7 +261,14 @@ const idsFollowed = hot((db) =>
 );
 
 /** The ids of somebody's followers and of whom they follow, the newest first. */
-export async function tiesOf(connection: Connection, of: string, limit: number): Promise<{ followers: string[]; following: string[] }> {
-  const [followers, following] = [await idsFollowing(connection).all({ of, limit }), await idsFollowed(connection).all({ of, limit })];
+export async function tiesOf(
+  connection: Connection,
+  of: string,
+  limit: number,
+): Promise<{ followers: string[]; following: string[] }> {
+  const [followers, following] = [
+    await idsFollowing(connection).all({ of, limit }),
+    await idsFollowed(connection).all({ of, limit }),
+  ];
   return { followers: followers.map(({ id }) => id), following: following.map(({ id }) => id) };
 }

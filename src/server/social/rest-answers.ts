@@ -7,7 +7,8 @@ import { absolute, idObjects, mostPeople, restCards, restPerson } from "../rest/
 import { followerIdsOf } from "../rest/queries.ts";
 import { knownUser } from "../users/access.ts";
 import { canReadAccount, canSeeFollowers, visibleTabs } from "../users/policy.ts";
-import { presentListed, presentRequest } from "./present.ts";
+import { presentListed } from "../users/present.ts";
+import { presentRequest } from "./present.ts";
 import { listPeople, listRequests, requestBy } from "./queries.ts";
 
 const mostCards = 100;

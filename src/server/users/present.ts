@@ -1,3 +1,4 @@
+import type { ListedPerson } from "../../shared/social.ts";
 import type { FollowStatus, Person, Profile, Viewer } from "../../shared/users.ts";
 import { avatarPath } from "../media/paths.ts";
 import { canReadAccount, canSeeFollowers, visibleTabs } from "./policy.ts";
@@ -16,6 +17,21 @@ export const presentPerson = ({ id, username, name, pictureId }: PersonRow): Per
   username,
   name,
   picture: avatarPath(pictureId),
+});
+
+export interface ListedRow extends PersonRow {
+  bio: string;
+  private: boolean;
+  followed: number;
+  asked: number;
+}
+
+/** Somebody in a list, and how the viewer stands to them. */
+export const presentListed = (row: ListedRow, viewerId: string | null): ListedPerson => ({
+  ...presentPerson(row),
+  bio: row.bio,
+  private: row.private,
+  follow: row.id === viewerId ? "self" : row.followed ? "following" : row.asked ? "requested" : "follow",
 });
 
 /** The account as its owner's page knows it; `session` is the public handle. */

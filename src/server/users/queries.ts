@@ -13,6 +13,16 @@ export const personColumns = {
   pictureId: users.pictureId,
 };
 
+const viewer = sql.placeholder("viewer");
+/** What a list of people shows, with how the placeholder `viewer` stands to each. */
+export const listedColumns = {
+  ...personColumns,
+  bio: users.bio,
+  private: users.private,
+  followed: sql<number>`exists (select 1 from ${follows} mine where mine.follower_id = ${viewer} and mine.followed_id = ${users.id})`,
+  asked: sql<number>`exists (select 1 from ${followRequests} mine where mine.requester_id = ${viewer} and mine.owner_id = ${users.id})`,
+};
+
 const byId = hot((db) =>
   db
     .select()

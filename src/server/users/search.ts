@@ -5,23 +5,19 @@ import type { FoundPerson, PeopleSearch, Search } from "../../shared/search.ts";
 import type { Context } from "../context.ts";
 import { hot } from "../database/connection.ts";
 import { bestMatches, matchesOf } from "../database/full-text.ts";
-import { followRequests, follows, users } from "../database/schema.ts";
+import { users } from "../database/schema.ts";
 import { highlighter, type Highlighter } from "../search/highlight.ts";
 import { searchWords } from "../search/words.ts";
-import { presentPerson } from "./present.ts";
-import { personColumns } from "./queries.ts";
+import { presentListed } from "./present.ts";
+import { listedColumns } from "./queries.ts";
 
 const mostFound = 50;
-const viewer = sql.placeholder("viewer");
 
 /** A page of who was found; exported for the test on its plan. */
 export const foundPeople = hot((db) =>
   db
     .select({
-      ...personColumns,
-      bio: users.bio,
-      followed: sql<number>`exists (select 1 from ${follows} mine where mine.follower_id = ${viewer} and mine.followed_id = ${users.id})`,
-      asked: sql<number>`exists (select 1 from ${followRequests} mine where mine.requester_id = ${viewer} and mine.owner_id = ${users.id})`,
+      ...listedColumns,
       total: sql<number>`count(*) over ()`,
     })
     .from(users)
@@ -71,8 +67,6 @@ export async function searchPeople(
 }
 
 const presentFound = (row: FoundRow, viewerId: string | null, marks: Highlighter): FoundPerson => ({
-  ...presentPerson(row),
-  bio: row.bio,
-  follow: row.id === viewerId ? "self" : row.followed ? "following" : row.asked ? "requested" : "follow",
+  ...presentListed(row, viewerId),
   highlights: { name: marks.whole(row.name), username: marks.whole(row.username), bio: marks.whole(row.bio) },
 });
