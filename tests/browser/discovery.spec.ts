@@ -181,3 +181,20 @@ test("without a network the page stays: what can't be had says so, and comes onc
   await page.getByRole("button", { name: "Menu" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
 });
+
+test("a page that was opened before an update says so where it needs what the update took away", async ({
+  open,
+}) => {
+  const page = await open(undefined, { viewport: { width: 390, height: 844 } });
+  await page.goto("/home", { waitUntil: "networkidle" });
+  forgive(page);
+  const gone = "**/assets/menu-sheet-*.js";
+  await page.route(gone, (route) => route.fulfill({ status: 404 }));
+  await page.getByRole("button", { name: "Menu" }).click();
+  await expect(page.getByText("The site was updated since you opened this page.")).toBeVisible();
+  await page.unroute(gone);
+  await page.getByRole("button", { name: "Reload" }).click();
+  await page.waitForLoadState("networkidle");
+  await page.getByRole("button", { name: "Menu" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+});

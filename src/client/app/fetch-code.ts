@@ -16,6 +16,13 @@ export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Whether the server answers at all: code that it does not have then belongs to an older release. */
+export const answers = async (url: URL | string): Promise<boolean> =>
+  fetch(url, { method: "HEAD" }).then(
+    () => true,
+    () => false,
+  );
+
 /** Chromium gives a link whose sheet could not be fetched one that nobody may look into; other browsers give it none. */
 function isMissing({ sheet }: HTMLLinkElement): boolean {
   try {

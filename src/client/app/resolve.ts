@@ -6,7 +6,7 @@ import type { ComponentType } from "react";
 import type { AppRouter } from "../../server/router.ts";
 import { reservedNames } from "../../shared/routes.ts";
 import { documentKey } from "../api/document.ts";
-import { fetchCode } from "./fetch-code.ts";
+import { answers, fetchCode } from "./fetch-code.ts";
 import { NotFound, Redirect, meaningOf } from "./page.ts";
 import type { Data, PageFacts, PageModule, PageProps } from "./page.ts";
 import { failed, notFound, pages } from "./routes.ts";
@@ -82,12 +82,6 @@ export async function codeOf({ load, file }: Route): Promise<PageModule> {
     throw new CodeMissing(file, { cause });
   });
 }
-
-const answers = async (url: URL): Promise<boolean> =>
-  fetch(url, { method: "HEAD" }).then(
-    () => true,
-    () => false,
-  );
 
 /**
  * Loads the page of an address and runs its `prefetch`. Throws only where the page's code is not to be had from a server

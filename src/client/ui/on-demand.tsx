@@ -1,9 +1,18 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { ComponentType } from "react";
-import { fetchCode } from "../app/fetch-code.ts";
+import { answers, fetchCode } from "../app/fetch-code.ts";
 import { toast } from "./toasts.tsx";
 
 const AGAIN_AFTER = 10_000;
+
+async function tell(): Promise<void> {
+  if (await answers(location.href))
+    toast({
+      message: "The site was updated since you opened this page.",
+      action: { label: "Reload", run: () => location.reload() },
+    });
+  else toast({ kind: "error", message: "That could not be loaded. Please try again." });
+}
 
 interface OnDemand<P> {
   (props: P & { onFail?: () => void }): React.ReactNode;
@@ -25,7 +34,7 @@ export function onDemand<P extends object>(load: () => Promise<{ default: Compon
     const [isHere, setHere] = useState(Part !== undefined);
     const missing = useEffectEvent((): boolean => {
       if (!onFail) return false;
-      toast({ kind: "error", message: "That could not be loaded. Please try again." });
+      void tell();
       onFail();
       return true;
     });
