@@ -1,4 +1,5 @@
 import { keyTable } from "../app/keys.ts";
+import { KeyRows } from "../ui/key-rows.tsx";
 
 const inTheEditor: readonly { keys: string[]; does: string }[] = [
   { keys: ["Ctrl", "B"], does: "Bold" },
@@ -23,28 +24,10 @@ export function Keys() {
       <p>
         Single keys work wherever you are not typing. On a Mac, <kbd>⌘</kbd> stands in for <kbd>Ctrl</kbd>.
       </p>
-      <KeyTable caption="On every page" rows={keyTable} />
-      <KeyTable caption="In the editor" rows={inTheEditor} />
-    </>
-  );
-}
-
-function KeyTable({ caption, rows }: { caption: string; rows: readonly { keys: string[]; does: string }[] }) {
-  return (
-    <>
-      <h3>{caption}</h3>
-      <dl className="docs-keys">
-        {rows.map(({ keys, does }) => (
-          <div key={does}>
-            <dt>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      <h3>On every page</h3>
+      <KeyRows rows={keyTable} />
+      <h3>In the editor</h3>
+      <KeyRows rows={inTheEditor} />
     </>
   );
 }

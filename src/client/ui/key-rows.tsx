@@ -1,0 +1,19 @@
+import "./key-rows.css";
+
+/** Keys and what they do, a row each. */
+export function KeyRows({ rows }: { rows: readonly { keys: string[]; does: string }[] }) {
+  return (
+    <dl className="key-rows">
+      {rows.map(({ keys, does }) => (
+        <div key={does}>
+          <dt>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
