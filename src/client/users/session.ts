@@ -8,7 +8,7 @@ import type { Data } from "../app/page.ts";
 import type { Navigation } from "../app/navigation.ts";
 import { clearToasts, toast } from "../ui/toasts.tsx";
 import { userCursor } from "./user-events.ts";
-import { rememberTies, rememberUser, watchStoredUser } from "./stored-user.ts";
+import { isRemembered, rememberTies, rememberUser, watchStoredUser } from "./stored-user.ts";
 
 interface Surroundings {
   queryClient: QueryClient;
@@ -25,10 +25,21 @@ let signingOut = false;
 /** Begins to keep this tab, the local storage and the other tabs agreed on who is signed in. Browser only, once. */
 export function startSession(surroundings: Surroundings): void {
   around = surroundings;
-  rememberUser(surroundings.data.users.me.getData() ?? null);
+  const viewer = surroundings.data.users.me.getData() ?? null;
+  // Google's way leads here: its sign-in is a page of the server's.
+  if (viewer && !isRemembered(viewer.id)) askForTies(viewer.id);
+  rememberUser(viewer);
   watchStoredUser((token) => {
     if (token !== tokenHere()) void askAgain();
   });
+}
+
+/** Whom the account follows, and who follows it, come once; the account's stream tells of what it follows from there on. */
+function askForTies(userId: string): void {
+  around?.data.social.ties.fetch(undefined, { staleTime: 0 }).then(
+    (ties) => rememberTies(userId, ties),
+    () => undefined,
+  );
 }
 
 const tokenHere = (): string | null => around?.data.users.me.getData()?.session ?? null;
@@ -58,7 +69,6 @@ async function become(viewer: Viewer | null, to?: string): Promise<void> {
   const { queryClient, data, navigation, reconnect } = around;
   data.users.me.setData(undefined, viewer);
   rememberUser(viewer);
-  if (viewer) data.social.ties.fetch(undefined, { staleTime: 0 }).then(rememberTies, () => undefined);
   userCursor.at = undefined;
   clearToasts();
   // What one person may see is not for the next: drop what is not shown, and ask again for what is.
@@ -77,6 +87,8 @@ async function become(viewer: Viewer | null, to?: string): Promise<void> {
     type: "inactive",
     predicate: ({ queryKey, state }) => !isOfTheSite(queryKey) && state.isInvalidated,
   });
+  // Not before: what is dropped is dropped on its way, too.
+  if (viewer) askForTies(viewer.id);
   reconnect();
 }
 

@@ -33,6 +33,9 @@ function write(user: StoredUser | null): void {
   }
 }
 
+/** Whether this is the account that is stored, with its lists. */
+export const isRemembered = (userId: string): boolean => read()?.id === userId;
+
 /** Stores who is signed in, or that nobody is. The lists of an earlier page of the same person are kept. */
 export function rememberUser(viewer: Viewer | null): void {
   const before = read();
@@ -45,10 +48,10 @@ export function rememberUser(viewer: Viewer | null): void {
   write({ token, name, username, email, id, profilePic, followers, following, interests });
 }
 
-/** Keeps who follows and is followed, as the server has it. */
-export function rememberTies(ties: { followers: string[]; following: string[] }): void {
+/** Keeps who follows and is followed, as the server has it; not where somebody else has signed in meanwhile. */
+export function rememberTies(userId: string, ties: { followers: string[]; following: string[] }): void {
   const user = read();
-  if (user) write({ ...user, ...ties });
+  if (user?.id === userId) write({ ...user, ...ties });
 }
 
 /** Keeps the list of followed people (specification, 4: "A followers update"). */

@@ -1,0 +1,146 @@
+import type { Page } from "@playwright/test";
+import { aBlog, aComment } from "../support/writing.ts";
+import { expect, password, sharedTest as test } from "./site.ts";
+
+/** What the browser keeps under one of the two keys of the specification; null where there is nothing. */
+const kept = (page: Page, key: "user" | "selectedBlog") =>
+  page.evaluate(
+    (name) => JSON.parse(localStorage.getItem(name) ?? "null") as Record<string, unknown> | null,
+    key,
+  );
+const keeps = (page: Page, key: "user" | "selectedBlog") =>
+  expect.poll(() => kept(page, key), { intervals: [50] });
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto("/signin");
+  await page.getByRole("textbox", { name: "Email" }).fill(email);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Log In" }).click();
+  await expect(page.getByRole("button", { name: /^Menu of/ })).toBeVisible();
+}
+
+test("signing in keeps who one is, a change is merged into it in every tab, and signing out removes it", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
+  const page = await open();
+  await signIn(page, ana.email);
+  const { id, username } = ana.me;
+  const user = {
+    token: expect.any(String) as unknown,
+    name: "Ana Torres",
+    username,
+    email: ana.email,
+    id,
+    profilePic: null,
+    followers: [],
+    following: [],
+    interests: ["owls"],
+  };
+  await keeps(page, "user").toEqual(user);
+  const { token } = (await kept(page, "user"))!;
+  expect(
+    (await page.context().cookies()).map(({ value }) => value),
+    "what is kept signs nobody in",
+  ).not.toContain(token);
+
+  const other = await page.context().newPage();
+  await other.goto("/home");
+  await page.goto("/edit-profile");
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Ana María Torres");
+  await page.getByRole("button", { name: "Update Profile" }).click();
+  await expect(page).toHaveURL(`/${username}`);
+  await expect(other.getByRole("button", { name: "Menu of Ana María Torres" })).toBeVisible();
+  for (const tab of [page, other])
+    await keeps(tab, "user").toEqual({ ...user, token, name: "Ana María Torres" });
+
+  await page.getByRole("button", { name: /^Menu of/ }).click();
+  await page.getByRole("menuitem", { name: "Log Out" }).click();
+  await expect(page).toHaveURL("/signin");
+  await expect(other.getByRole("link", { name: "Sign Up" })).toBeVisible();
+  for (const tab of [page, other]) await keeps(tab, "user").toBeNull();
+});
+
+test("who is followed is kept: from before the sign-in, by this window, and by another device", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben, cleo] = [
+    await site.resident("Ana Torres"),
+    await site.resident("Ben Oke"),
+    await site.resident("Cleo Marsh"),
+  ];
+  await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
+  await ana.api.social.follow.mutate({ userId: cleo.me.id, follow: true });
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const page = await open();
+  await signIn(page, ana.email);
+  await keeps(page, "user").toMatchObject({ followers: [ben.me.id], following: [cleo.me.id] });
+
+  await page.goto(`/${ben.me.username}`);
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  await keeps(page, "user").toMatchObject({ following: [cleo.me.id, ben.me.id] });
+  await ana.api.social.follow.mutate({ userId: cleo.me.id, follow: false });
+  await keeps(page, "user").toMatchObject({ following: [ben.me.id] });
+  await page.getByRole("button", { name: "Following", exact: true }).click();
+  await keeps(page, "user").toMatchObject({ followers: [ben.me.id], following: [] });
+});
+
+test("a private account is among the followed once it has accepted", async ({ site, open }) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  await ben.api.users.updateSettings.mutate({ private: true });
+  const page = await open(ana);
+  await page.goto(`/${ben.me.username}`);
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Requested" })).toBeVisible();
+  // The button says so before the server has it.
+  await expect.poll(async () => (await ben.api.social.requests.query()).length).toBe(1);
+  expect(await kept(page, "user")).toMatchObject({ following: [] });
+  await ben.api.social.handleRequest.mutate({ requesterId: ana.me.id, action: "accept" });
+  await keeps(page, "user").toMatchObject({ following: [ben.me.id] });
+});
+
+test("whoever comes with a session alone, as from Google, has the same kept", async ({ site, open }) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const page = await open(ana);
+  await page.goto("/home");
+  await keeps(page, "user").toMatchObject({
+    id: ana.me.id,
+    followers: [ben.me.id],
+    following: [ben.me.id],
+  });
+});
+
+test("the blog that is read is kept with its comments, and let go when it is left", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls of the valley" }));
+  const comment = aComment({ id }, { text: "Which owls?" });
+  await ben.api.comments.create.mutate(comment);
+  const page = await open();
+  await page.goto("/home");
+  await expect(page.getByRole("heading", { name: "Blogs" })).toBeVisible();
+  expect(await kept(page, "selectedBlog")).toBeNull();
+  await page.getByRole("link", { name: "Owls of the valley" }).first().click();
+  await keeps(page, "selectedBlog").toMatchObject({
+    _id: id,
+    blogId: slug,
+    title: "Owls of the valley",
+    description: "What one hears.",
+    tags: ["night"],
+    html: "<p>Owls, mostly.</p>",
+    comments: [{ id: comment.id, text: "Which owls?" }],
+  });
+  await ana.api.comments.create.mutate(aComment({ id }, { text: "Tawny ones.", parentId: comment.id }));
+  await keeps(page, "selectedBlog").toMatchObject({ comments: { length: 2 } });
+
+  await page.getByRole("link", { name: "Home", exact: true }).click();
+  await expect(page).toHaveURL("/home");
+  await keeps(page, "selectedBlog").toBeNull();
+});
