@@ -17,7 +17,7 @@ import { redo, undo } from "prosemirror-history";
 import { undoInputRule } from "prosemirror-inputrules";
 import { keydownHandler } from "prosemirror-keymap";
 import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list";
-import { Plugin, TextSelection } from "prosemirror-state";
+import { AllSelection, Plugin, Selection, TextSelection } from "prosemirror-state";
 import type { Command } from "prosemirror-state";
 import { goToNextCell } from "prosemirror-tables";
 import { schema } from "../../shared/document/schema.ts";
@@ -86,6 +86,30 @@ const belowLast: Command = (state, dispatch, view) => {
   if (!$from.sameParent(TextSelection.atEnd(state.doc).$from) || !view?.endOfTextblock("down")) return false;
   const tr = state.tr.insert(state.doc.content.size, nodes.paragraph.create());
   dispatch?.(tr.setSelection(TextSelection.atEnd(tr.doc)).scrollIntoView());
+  return true;
+};
+
+/**
+ * Mod-A, from the first letter to the last. The document itself, which prosemirror-commands would select, is in no list,
+ * quote, code or link: their buttons would not know of them, and put lists into lists. Left to it where a table or a line
+ * is the first or the last.
+ */
+const selectText: Command = (state, dispatch) => {
+  const [first, last] = [Selection.atStart(state.doc), Selection.atEnd(state.doc)];
+  const isText = [first, last].every(
+    ({ $from }) => $from.parent.isTextblock && $from.node(1).type !== nodes.table,
+  );
+  if (isText) dispatch?.(state.tr.setSelection(TextSelection.create(state.doc, first.from, last.to)));
+  return isText;
+};
+
+/** Where all of several blocks is selected nothing is left of the first one, either. */
+const deleteText: Command = (state, dispatch) => {
+  const { selection, doc } = state;
+  const { $from, $to, from, to } = selection;
+  const isAll = from <= Selection.atStart(doc).from && to >= Selection.atEnd(doc).to;
+  if (!isAll || $from.sameParent($to) || !(selection instanceof TextSelection)) return false;
+  dispatch?.(state.tr.setSelection(new AllSelection(doc)).deleteSelection().scrollIntoView());
   return true;
 };
 
@@ -158,6 +182,7 @@ const bindings: Record<string, Command> = {
   "Mod-Shift-r": setAlign("right"),
   "Mod-Shift-j": setAlign("justify"),
   "Mod-\\": cleanFormatting,
+  "Mod-a": selectText,
   "Mod-z": undo,
   "Mod-y": redo,
   "Mod-Shift-z": redo,
@@ -171,8 +196,15 @@ const bindings: Record<string, Command> = {
     splitLikeBefore,
   ),
   "Shift-Enter": chainCommands(newlineInCode, insertHardBreak),
-  Backspace: chainCommands(undoInputRule, deleteSelection, plainer, joinBackward, selectNodeBackward),
-  Delete: chainCommands(deleteSelection, joinForward, baseKeymap.Delete!),
+  Backspace: chainCommands(
+    undoInputRule,
+    deleteText,
+    deleteSelection,
+    plainer,
+    joinBackward,
+    selectNodeBackward,
+  ),
+  Delete: chainCommands(deleteText, deleteSelection, joinForward, baseKeymap.Delete!),
   ArrowDown: belowLast,
   Tab: tab(1),
   "Shift-Tab": tab(-1),

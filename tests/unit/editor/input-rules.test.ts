@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { toggleList } from "../../../src/client/editor/commands.ts";
+import { factsOf } from "../../../src/client/editor/facts.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
 import { Writer, doc, h, li, marked, ol, p, pre, quote, ul } from "./typing.ts";
 
@@ -112,6 +114,31 @@ describe("keys", () => {
     const centered = schema.nodes.paragraph.create({ align: "center", indent: 2 }, schema.text("one"));
     const writer = new Writer(doc(centered)).at("one|").type("\ntwo");
     expect(writer.state.doc.lastChild!.attrs).toEqual({ align: "center", indent: 2 });
+  });
+
+  test("Mod-A knows what all of the text is in, so that it can be taken away", () => {
+    const writer = new Writer(doc(ul(li(p("one")), li(p("two")))));
+    writer.press("a", { ctrlKey: true });
+    expect(factsOf(writer.state)).toMatchObject({ bulletList: true, heading: 0 });
+    writer.run(toggleList(schema.nodes.bullet_list));
+    expect(writer.text).toBe(doc(p("one"), p("two")).toString());
+    writer.run(toggleList(schema.nodes.bullet_list));
+    writer.press("a", { ctrlKey: true });
+    writer.run(toggleList(schema.nodes.ordered_list));
+    expect(writer.text).toBe(doc(ol(li(p("one")), li(p("two")))).toString());
+  });
+
+  test.each(["Backspace", "Delete"])("Mod-A and %s leave an empty paragraph, whatever there was", (key) => {
+    for (const document of [
+      doc(h(1, "one"), ul(li(p("two")))),
+      doc(quote(p("one"), p("two"))),
+      doc(rule, p("one")),
+    ]) {
+      const writer = new Writer(document);
+      writer.press("a", { ctrlKey: true });
+      writer.press(key);
+      expect(writer.text).toBe(doc(p()).toString());
+    }
   });
 
   test("Mod-Enter is left to the form", () => {

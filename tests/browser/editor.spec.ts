@@ -1,0 +1,206 @@
+import type { Locator, Page } from "@playwright/test";
+import type { Resident } from "../support/browser.ts";
+import { expect, sharedTest as test } from "./site.ts";
+
+const content = (page: Page) => page.getByRole("textbox", { name: "Content" });
+const bar = (page: Page) => page.getByRole("toolbar", { name: "Formatting" });
+const style = (part: Locator, name: string) =>
+  part.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name);
+
+/** Opens the form and writes a line for each text, all of it selected. */
+async function write(page: Page, ...lines: string[]): Promise<void> {
+  await page.goto("/add-blog");
+  await expect(bar(page).getByRole("button", { name: "Bold" })).toBeVisible();
+  await content(page).click();
+  for (const [number, line] of lines.entries()) {
+    if (number > 0) await page.keyboard.press("Enter");
+    await page.keyboard.type(line);
+  }
+  await page.keyboard.press("Control+A");
+}
+
+/** Opens one of the bar's menus. */
+async function openMenu(page: Page, menu: string): Promise<Locator> {
+  await bar(page)
+    .getByRole("button", { name: new RegExp(`^${menu}`) })
+    .click();
+  const opened = page.getByRole("menu", { name: menu });
+  await expect(opened).toBeVisible();
+  return opened;
+}
+
+/** Chooses from one of the bar's menus, which then names what was chosen. */
+async function choose(page: Page, menu: string, choice: string): Promise<void> {
+  const opened = await openMenu(page, menu);
+  await opened.getByRole("menuitemradio", { name: new RegExp(`^${choice}( |$)`) }).click();
+  await expect(opened).toBeHidden();
+  await expect(bar(page).getByRole("button", { name: `${menu}: ${choice}` })).toBeVisible();
+  await expect(content(page)).toBeFocused();
+}
+
+/** Publishes what was written; the text as it is read. */
+async function publish(page: Page, title: string): Promise<Locator> {
+  await page.getByRole("textbox", { name: "Title" }).fill(title);
+  await page.getByRole("button", { name: "Publish Blog" }).click();
+  await expect(page).toHaveURL(/\/blog\//);
+  return page.getByRole("main").getByRole("article").first();
+}
+
+test.describe("the editor", () => {
+  let ana: Resident;
+  test.beforeEach(async ({ site }) => {
+    ana = await site.resident("Ana Torres");
+  });
+
+  test("is at least 300 pixels high before anything is written, on a desk and a phone", async ({ open }) => {
+    const page = await open(ana);
+    for (const viewport of [
+      { width: 1280, height: 720 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(viewport);
+      await page.goto("/add-blog");
+      await expect(content(page)).toHaveText("");
+      expect((await content(page).boundingBox())?.height).toBeGreaterThanOrEqual(300);
+    }
+  });
+
+  test("offers four headings, and back; they are read as headings", async ({ open }) => {
+    const page = await open(ana);
+    await write(page, "At dusk");
+    for (const level of [1, 2, 3, 4]) {
+      await choose(page, "Text style", `Heading ${level}`);
+      await expect(content(page).getByRole("heading", { level })).toHaveText("At dusk");
+    }
+    await choose(page, "Text style", "Paragraph");
+    await expect(content(page).getByRole("heading")).toHaveCount(0);
+    await expect(content(page).getByRole("paragraph")).toHaveText("At dusk");
+    await choose(page, "Text style", "Heading 3");
+    const read = await publish(page, "Headings");
+    await expect(read.getByRole("heading", { level: 3 })).toHaveText("At dusk");
+  });
+
+  test("offers three fonts and four sizes, which look like it there and where they are read", async ({
+    open,
+  }) => {
+    const page = await open(ana);
+    await write(page, "Owls");
+    const text = content(page).getByText("Owls");
+    await expect((await openMenu(page, "Font")).getByRole("menuitemradio")).toHaveText([
+      "Standard",
+      "Serif",
+      "Monospace",
+    ]);
+    await page.keyboard.press("Escape");
+    const fonts = [await style(text, "font-family")];
+    for (const font of ["Serif", "Monospace"]) {
+      await choose(page, "Font", font);
+      fonts.push(await style(text, "font-family"));
+    }
+    expect(new Set(fonts).size, fonts.join("; ")).toBe(3);
+    await choose(page, "Font", "Standard");
+
+    const sizes = [];
+    for (const size of ["Small", "Normal", "Large", "Huge"]) {
+      await choose(page, "Size", size);
+      sizes.push(Number.parseFloat(await style(text, "font-size")));
+    }
+    expect(sizes, "each is larger than the one before").toEqual(
+      [...new Set(sizes)].sort((one, other) => one - other),
+    );
+    expect(sizes).toHaveLength(4);
+
+    await choose(page, "Font", "Monospace");
+    const written = [await style(text, "font-family"), await style(text, "font-size")];
+    const read = (await publish(page, "Fonts")).getByText("Owls");
+    expect([await style(read, "font-family"), await style(read, "font-size")]).toEqual(written);
+  });
+
+  test("paints text and what is behind it, and takes either away", async ({ open }) => {
+    const page = await open(ana);
+    await write(page, "Owls");
+    const text = content(page).getByText("Owls");
+    const plain = [await style(text, "color"), await style(text, "background-color")];
+    await choose(page, "Text colour", "Blue");
+    await choose(page, "Background colour", "Yellow");
+    const blue = "rgb(29, 95, 180)";
+    const yellow = "rgb(255, 240, 163)";
+    // One mark within the other: the letters have the one colour, what is around them the other.
+    const painted = async (place: Locator) => [
+      await style(place.locator("[style*=color]:not(:has([style]))"), "color"),
+      await style(place.locator("[style*=background]"), "background-color"),
+    ];
+    expect(await painted(content(page))).toEqual([blue, yellow]);
+
+    for (const [menu, clear] of [
+      ["Text colour", "Clear colour"],
+      ["Background colour", "Clear background"],
+    ] as const) {
+      await (await openMenu(page, menu)).getByRole("menuitemradio", { name: clear }).click();
+      await expect(bar(page).getByRole("button", { name: menu, exact: true })).toBeVisible();
+    }
+    expect([await style(text, "color"), await style(text, "background-color")]).toEqual(plain);
+    await choose(page, "Text colour", "Blue");
+    await choose(page, "Background colour", "Yellow");
+    expect(await painted(await publish(page, "Colours"))).toEqual([blue, yellow]);
+  });
+
+  test("sets lines to every side", async ({ open }) => {
+    const page = await open(ana);
+    await write(page, "Tawny", "Barn");
+    const lines = content(page).getByRole("paragraph");
+    for (const [side, value] of [
+      ["Center", "center"],
+      ["Right", "end"],
+      ["Justify", "justify"],
+      ["Left", "start"],
+      ["Right", "end"],
+    ] as const) {
+      await choose(page, "Align", side);
+      for (const line of await lines.all()) expect(await style(line, "text-align"), side).toBe(value);
+    }
+    const read = await publish(page, "Sides");
+    expect(await style(read.getByText("Tawny"), "text-align")).toBe("end");
+  });
+
+  test("makes a link of what is selected, refuses an address that is none, and cleans all but it", async ({
+    open,
+  }) => {
+    const page = await open(ana);
+    await write(page, "Owls");
+    const press = (name: string) => bar(page).getByRole("button", { name, exact: true }).click();
+    await press("Link");
+    const question = page.getByRole("dialog", { name: "Link" });
+    const address = question.getByRole("textbox", { name: "Link address" });
+    await address.fill("javascript:alert(1)");
+    await address.press("Enter");
+    await expect(address).toHaveAccessibleDescription(/Please enter a web address/);
+    await address.fill("https://example.org/owls");
+    await question.getByRole("button", { name: "Add link" }).click();
+    await expect(question).toBeHidden();
+    await expect(bar(page).getByRole("button", { name: "Link", exact: true })).toHaveAttribute(
+      "aria-pressed",
+      "true",
+    );
+    await page.keyboard.press("Control+A");
+    for (const name of ["Bold", "Strikethrough", "Bullet list"]) {
+      await press(name);
+      await expect(bar(page).getByRole("button", { name, exact: true })).toHaveAttribute(
+        "aria-pressed",
+        "true",
+      );
+    }
+    await choose(page, "Size", "Huge");
+    await expect(content(page).getByRole("listitem")).toHaveText("Owls");
+    await press("Clean formatting");
+    for (const role of ["listitem", "strong", "deletion"] as const)
+      await expect(content(page).getByRole(role)).toHaveCount(0);
+    await expect(bar(page).getByRole("button", { name: "Size: Normal" })).toBeVisible();
+    const read = await publish(page, "Links");
+    await expect(read.getByRole("link", { name: "Owls" })).toHaveAttribute(
+      "href",
+      "https://example.org/owls",
+    );
+    await expect(read.getByRole("strong")).toHaveCount(0);
+  });
+});
