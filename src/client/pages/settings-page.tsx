@@ -1,3 +1,4 @@
+import { errorCode } from "../api/errors.ts";
 import { requireViewer } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
 import { setTheme } from "../app/theme.ts";
@@ -14,7 +15,10 @@ import "../users/settings.css";
 
 export async function prefetch(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
-  await request.data.users.sessions.fetch();
+  // The settings can be changed without that list: its place says what went wrong, and tries again.
+  await request.data.users.sessions.fetch().catch((error: unknown) => {
+    if (errorCode(error) === "UNAUTHORIZED") throw error;
+  });
   return { title: "Settings", unlisted: true };
 }
 

@@ -1,0 +1,159 @@
+import type { Locator, Page } from "@playwright/test";
+import { aBlog } from "../support/writing.ts";
+import { expect, forgive, sharedTest as test } from "./site.ts";
+
+const bug = { code: "INTERNAL_SERVER_ERROR", httpStatus: 500, message: "SQLITE_CORRUPT" };
+const busy = { code: "TOO_MANY_REQUESTS", httpStatus: 429, message: "Not so fast, please." };
+
+/** From here on the server refuses a procedure: as where it has a bug, or with words of its own. */
+async function refuse(page: Page, procedure: string, { code, httpStatus, message } = bug): Promise<void> {
+  forgive(page);
+  await page.route(`**/trpc/*${procedure}*`, (route) => {
+    const asked = new URL(route.request().url()).pathname.split(",");
+    const error = { message, code: -32_603, data: { code, httpStatus } };
+    return route.fulfill({ status: httpStatus, json: asked.map(() => ({ error })) });
+  });
+}
+const relent = (page: Page) => page.unrouteAll();
+
+/** The message at the bottom of the page, drawn as one of that kind. */
+const told = (page: Page, kind: "error" | "success", words: string): Locator =>
+  page.getByRole("status").locator(`[data-kind=${kind}]`).filter({ hasText: words });
+
+test("a blog that can't be fetched says so on its page and on its form, and comes on Retry", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open(ana);
+  for (const [from, act, to, shown] of [
+    [`/${ana.me.username}`, page.getByRole("link", { name: "A walk at night" }), "blog", "Owls, mostly."],
+    [`/blog/${slug}`, page.getByRole("button", { name: "Edit Blog" }), "edit", "Edit your blog"],
+  ] as const) {
+    await page.goto(from, { waitUntil: "networkidle" });
+    await refuse(page, "blogs.bySlug");
+    await refuse(page, "blogs.forEdit");
+    await act.click();
+    await expect(page.getByRole("heading", { name: "Failed to fetch blog" })).toBeVisible();
+    await expect(page).toHaveURL(`/${to}/${slug}`);
+    await expect(page.getByText(bug.message)).toHaveCount(0);
+    await relent(page);
+    await page.getByRole("button", { name: "Retry" }).click();
+    await expect(page.getByText(shown)).toBeVisible();
+    await expect(page.getByText("Failed to fetch blog")).toHaveCount(0);
+  }
+});
+
+test("a blog that can't be deleted stays, where it is read and in the list of one's own", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open(ana);
+  await refuse(page, "blogs.remove");
+  const confirm = page.getByRole("alertdialog").getByRole("button", { name: "Delete", exact: true });
+  const failure = told(page, "error", "Failed to delete blog");
+  for (const address of [`/blog/${slug}`, "/my-blogs"]) {
+    await page.goto(address, { waitUntil: "networkidle" });
+    await page.getByRole("button", { name: /^Delete Blog/ }).click();
+    await confirm.click();
+    await expect(failure).toBeVisible();
+    await expect(page).toHaveURL(address);
+    await expect(page.getByRole("heading", { name: "A walk at night" })).toBeVisible();
+  }
+  await relent(page);
+  await failure.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByText("You have written nothing yet")).toBeVisible();
+  await expect.poll(async () => (await ana.api.blogs.mine.query({})).blogs).toEqual([]);
+});
+
+test("what a list of the account can't load is said in its place, and loaded on Retry", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  await refuse(page, "users.sessions");
+  await refuse(page, "social.notices");
+  const failure = page.getByRole("alert").filter({ hasText: "Error loading data" });
+  await page.goto("/home");
+  await page.getByRole("button", { name: /^Menu of/ }).click();
+  await page.getByRole("menuitem", { name: "Settings" }).click();
+  await expect(failure).toBeVisible();
+  await expect(page.getByRole("switch", { name: "Private account" })).toBeVisible();
+  await page.getByRole("button", { name: "Notifications" }).click();
+  const bell = page.getByRole("dialog", { name: "Notifications" });
+  await expect(bell.getByRole("alert")).toContainText("Error loading data");
+  await relent(page);
+  await bell.getByRole("button", { name: "Retry" }).click();
+  await expect(bell.getByText("Nothing yet")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await failure.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByText("This device")).toBeVisible();
+});
+
+test("a request is answered with the server's words, or with Action successful where it has none", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben, cleo] = [
+    await site.resident("Ana Torres"),
+    await site.resident("Ben Oke"),
+    await site.resident("Cleo Marsh"),
+  ];
+  await ana.api.users.updateSettings.mutate({ private: true });
+  for (const asker of [ben, cleo]) await asker.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const page = await open(ana);
+  await page.goto("/requests", { waitUntil: "networkidle" });
+  const accept = (name: string) =>
+    page.getByRole("listitem").filter({ hasText: name }).getByRole("button", { name: "Accept" }).click();
+  await accept("Ben Oke");
+  await expect(told(page, "success", "Request accepted.")).toBeVisible();
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await page.route("**/trpc/social.handleRequest*", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace("Request accepted.", "") });
+  });
+  await accept("Cleo Marsh");
+  await expect(told(page, "success", "Action successful")).toBeVisible();
+  await expect(page.getByText("No requests")).toBeVisible();
+});
+
+test("a follow that is refused turns back and says why as an error; Retry follows", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const page = await open(ana);
+  await page.goto(`/${ben.me.username}`, { waitUntil: "networkidle" });
+  await refuse(page, "social.follow", busy);
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  const failure = told(page, "error", busy.message);
+  await expect(failure).toBeVisible();
+  await expect(page.getByRole("button", { name: "Follow", exact: true })).toBeVisible();
+  await relent(page);
+  await failure.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByRole("button", { name: "Following", exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: "1 follower" })).toBeVisible();
+});
+
+test("an account that can't be deleted is said to be so in the server's words, and stays signed in", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  await page.goto("/settings", { waitUntil: "networkidle" });
+  await refuse(page, "users.remove", busy);
+  await page.getByRole("button", { name: "Delete Account" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Delete your account?" });
+  await dialog.getByRole("textbox").fill(ana.me.username);
+  await dialog.getByRole("button", { name: "Delete Account" }).click();
+  await expect(told(page, "error", busy.message)).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page).toHaveURL("/settings");
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Menu of Ana Torres" })).toBeVisible();
+});
