@@ -14,10 +14,12 @@ export class Site {
   #process: ChildProcess | undefined;
   readonly #browsers: Browser[] = [];
   readonly #settings: Record<string, string>;
+  readonly #script: string;
 
-  constructor(dataDir: string, settings: Record<string, string> = {}) {
+  constructor(dataDir: string, settings: Record<string, string> = {}, script = "dist/server/main.js") {
     this.dataDir = dataDir;
     this.#settings = settings;
+    this.#script = script;
   }
 
   /** Starts, or starts again on the port that it had. */
@@ -33,7 +35,7 @@ export class Site {
       DATA_DIR: this.dataDir,
       ...this.#settings,
     };
-    const child = spawn(process.execPath, ["dist/server/main.js"], {
+    const child = spawn(process.execPath, [this.#script], {
       env: environment,
       stdio: ["ignore", "pipe", "inherit"],
     });

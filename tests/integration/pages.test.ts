@@ -110,6 +110,16 @@ describe("an address", () => {
   });
 });
 
+test("the landing page leads to the documentation that the site names, its own where it names none", async () => {
+  for (const [settings, address] of [
+    [{}, "/docs"],
+    [{ DOCS_URL: "https://example.org/handbook" }, "https://example.org/handbook"],
+  ] as const) {
+    await using town = await startTown(settings);
+    expect(await (await get(town, "/")).text()).toContain(`<a href="${address}">How it works</a>`);
+  }
+});
+
 test("a guest's profile page tells of a follow, a like and a new blog at once, though it is kept", async () => {
   await using town = await startTown();
   const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];

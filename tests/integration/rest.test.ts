@@ -237,6 +237,20 @@ describe("blogs", () => {
     expect((await anas.call("POST", "/blogs", blogForm(fields))).status).toBe(200);
   });
 
+  test("pictures sent beside the form are read and let go: those of the text come with its content", async () => {
+    await using town = await startTown();
+    const { anas, guest } = await twoClients(town);
+    const form = blogForm({}, { image: await picture() });
+    for (const number of [1, 2]) form.append("images", await picture(), `beside-${number}.png`);
+    const made = await anas.call("POST", "/blogs", form);
+    expect(made).toMatchObject({ status: 200, body: { message: expect.any(String) } });
+    const { blog } = (await guest.call("GET", `/blogs/${made.body.blog.blogId}`)).body;
+    expect(blog).toMatchObject({ content: "<p>Owls, mostly.</p>", image: expect.stringMatching(/^http/) });
+    expect(town.rows<{ pictures: number }>("select count(*) as pictures from media")).toEqual([
+      { pictures: 1 },
+    ]);
+  });
+
   test("an edit keeps what is missing, keeps the cover given by its URL, and comes out as it went in", async () => {
     await using town = await startTown();
     const { anas } = await twoClients(town);

@@ -1,0 +1,155 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Page } from "@playwright/test";
+import { Site, awake, expect, forgive, password, sharedTest, test, windowOf } from "./site.ts";
+
+const box = (page: Page, name: string) => page.getByRole("main").getByRole("textbox", { name });
+const boxes = (page: Page) => page.getByRole("main").getByRole("textbox");
+
+sharedTest(
+  "signing in and signing up are one form with links to each other, which keep the way on",
+  async ({ open }) => {
+    const page = await open();
+    await page.goto("/signin?next=%2Fsettings");
+    await expect(boxes(page)).toHaveCount(2);
+    await expect(box(page, "Email")).toHaveAttribute("type", "email");
+    await expect(box(page, "Password")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Log In" })).toBeEnabled();
+    await expect(page.getByText("Sample logins")).toHaveCount(0);
+
+    await page.getByRole("main").getByRole("link", { name: "Sign Up" }).click();
+    await expect(page).toHaveURL("/signup?next=%2Fsettings");
+    await expect(boxes(page)).toHaveCount(3);
+    await expect(box(page, "Name")).toBeVisible();
+    await expect(box(page, "Email")).toHaveAttribute("type", "email");
+    await expect(box(page, "Password")).toBeVisible();
+    await box(page, "Name").fill("Ana Torres");
+    await box(page, "Email").fill("ana at home");
+    await box(page, "Password").fill(password);
+    await page.getByRole("button", { name: "Sign Up" }).click();
+    await expect(box(page, "Email")).toHaveAccessibleDescription("Please enter a valid e-mail address.");
+
+    await page.getByRole("main").getByRole("link", { name: "Sign In" }).click();
+    await expect(page).toHaveURL("/signin?next=%2Fsettings");
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await expect(page).toHaveURL("/forgot-password");
+    await expect(box(page, "Email")).toHaveAttribute("type", "email");
+  },
+);
+
+sharedTest("a password is hidden, shown while it is asked for, and hidden again", async ({ open }) => {
+  const page = await open();
+  for (const address of ["/signin", "/signup"]) {
+    await page.goto(address);
+    const secret = box(page, "Password");
+    const show = page.getByRole("button", { name: "Show password" });
+    await awake(show);
+    await secret.fill(password);
+    await expect(secret).toHaveAttribute("type", "password");
+    await show.click();
+    await expect(secret).toHaveAttribute("type", "text");
+    await expect(secret).toHaveValue(password);
+    await expect(show).toHaveAttribute("aria-pressed", "true");
+    await show.click();
+    await expect(secret).toHaveAttribute("type", "password");
+    await expect(show).toHaveAttribute("aria-pressed", "false");
+  }
+});
+
+sharedTest(
+  "a refused sign-in says why and keeps what was typed; with interests the right password leads home",
+  async ({ site, open }) => {
+    const ana = await site.resident("Ana Torres");
+    await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
+    const page = await open();
+    // Chromium itself complains of an answer of 401.
+    forgive(page);
+    await page.goto("/signin");
+    await box(page, "Email").fill(ana.email);
+    await box(page, "Password").fill("a wrong horse");
+    await page.getByRole("button", { name: "Log In" }).click();
+    await expect(
+      page.getByRole("alert").getByText("That e-mail address and password do not go together."),
+    ).toBeVisible();
+    await expect(page).toHaveURL("/signin");
+    await expect(box(page, "Email")).toHaveValue(ana.email);
+    await expect(box(page, "Password")).toHaveValue("a wrong horse");
+    expect(await page.evaluate(() => localStorage.getItem("user"))).toBeNull();
+
+    await box(page, "Password").fill(password);
+    await expect(page.getByText("do not go together")).toHaveCount(0);
+    await page.getByRole("button", { name: "Log In" }).click();
+    await expect(page).toHaveURL("/home");
+    await expect(page.getByRole("button", { name: "Menu of Ana Torres" })).toBeVisible();
+  },
+);
+
+test("the demo shows its sample logins, and one of them signs in", async ({ browser }) => {
+  const demo = new Site(await mkdtemp(path.join(tmpdir(), "reprise-browser-")), {}, "dist/server/demo.js");
+  await demo.start();
+  const context = await browser.newContext({ baseURL: demo.url });
+  try {
+    const page = await windowOf(context, demo);
+    // Its people move in after the doors are open, and write last.
+    await expect
+      .poll(async () => (await fetch(`${demo.url}/home`)).text(), { timeout: 20_000 })
+      .toContain("<article");
+    await page.goto("/signin");
+    const samples = page.getByRole("region", { name: "Sample logins" });
+    await expect(samples.getByRole("button")).toHaveCount(3);
+    await samples.getByRole("button").first().click();
+    await expect(page.getByRole("button", { name: "Log In" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL("/home");
+    await expect(page.getByRole("button", { name: /^Menu of/ })).toBeVisible();
+  } finally {
+    await context.close();
+    await demo.close();
+  }
+});
+
+sharedTest("a tag is made by Enter, without spaces and capitals; none is needed", async ({ site, open }) => {
+  const page = await open(await site.resident("Ana Torres"));
+  await page.goto("/add-blog");
+  const tags = box(page, "Tags");
+  const remaining = (number: number) => expect(page.getByText(`Tags remaining: ${number}`)).toBeVisible();
+  const made = page.getByRole("button", { name: /^Remove / });
+  await awake(tags);
+  await remaining(10);
+  await tags.pressSequentially(" Night Owls ");
+  await expect(tags).toHaveValue("NightOwls");
+  await tags.press("Enter");
+  await expect(tags).toHaveValue("");
+  await expect(page.getByRole("listitem").filter({ hasText: /^nightowls$/ })).toBeVisible();
+  await remaining(9);
+  await tags.press("Enter");
+  await tags.press("Space");
+  await tags.press("Enter");
+  await expect(made).toHaveCount(1);
+  await tags.pressSequentially("rain");
+  await tags.press("Enter");
+  await expect(made).toHaveCount(2);
+  await remaining(8);
+  await tags.press("Backspace");
+  await made.click();
+  await expect(made).toHaveCount(0);
+  await remaining(10);
+
+  await box(page, "Title").fill("Nothing but a title");
+  await box(page, "Content").fill("And a sentence.");
+  await page.getByRole("button", { name: "Publish Blog" }).click();
+  await expect(page).toHaveURL(/\/blog\/nothing-but-a-title/);
+  await expect(page.getByText("And a sentence.")).toBeVisible();
+});
+
+sharedTest("a profile is not saved without a username", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  await page.goto("/edit-profile");
+  await box(page, "Username").fill("  ");
+  await page.getByRole("button", { name: "Update Profile" }).click();
+  await expect(box(page, "Username")).toHaveAccessibleDescription(/Username is required\./);
+  await expect(page).toHaveURL("/edit-profile");
+  expect((await ana.api.users.me.query())?.username).toBe(ana.me.username);
+});

@@ -1,0 +1,211 @@
+import type { Locator, Page } from "@playwright/test";
+import { aBlog, paragraphs } from "../support/writing.ts";
+import { awake, expect, sharedTest, test } from "./site.ts";
+
+/** The two sides of the edge between a narrow window and a wide one. */
+const wide = { viewport: { width: 1024, height: 800 } };
+const narrow = { viewport: { width: 1023, height: 800 } };
+
+const bar = (page: Page) => page.getByRole("banner");
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+const top = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
+
+sharedTest(
+  "at / a guest reads what this place is and finds the ways in; a member finds the feed",
+  async ({ site, open }) => {
+    const guest = await open();
+    await guest.goto("/");
+    await expect(guest).toHaveTitle(/Write\. Inspire\. Repeat\./);
+    await expect(heading(guest)).toHaveText("Write. Inspire. Repeat");
+    await expect(guest.getByText("A quiet place to read and write.")).toBeVisible();
+    const main = guest.getByRole("main");
+    await main.getByRole("link", { name: "Get Started" }).click();
+    await expect(guest).toHaveURL("/signup");
+    await guest.goBack();
+    await main.getByRole("link", { name: "Log In" }).click();
+    await expect(guest).toHaveURL("/signin");
+    await guest.goBack();
+    await main.getByRole("link", { name: "How it works" }).click();
+    await expect(guest).toHaveURL("/docs");
+    await expect(heading(guest)).toBeVisible();
+
+    const member = await open(await site.resident("Ana Torres"));
+    await member.goto("/");
+    await expect(heading(member)).toHaveText("Home");
+    await expect(member.getByRole("region", { name: "Recommended Blogs for you" })).toBeVisible();
+    await expect(member.getByRole("link", { name: "Get Started" })).toHaveCount(0);
+  },
+);
+
+sharedTest(
+  "in a wide window the bar leads a guest to four places, a member to three and to what is theirs",
+  async ({ site, open }) => {
+    const guest = await open(undefined, wide);
+    await guest.goto("/docs");
+    const links = bar(guest).getByRole("link");
+    await expect(links).toHaveText(["Reprise", "Home", "Write", "Sign In", "Sign Up"]);
+    for (const [name, address] of [
+      ["Reprise", "/home"],
+      ["Sign Up", "/signup"],
+      ["Home", "/home"],
+      ["Sign In", "/signin"],
+      ["Write", "/signin?next=%2Fadd-blog"],
+    ] as const) {
+      await links.filter({ hasText: name }).click();
+      await expect(guest).toHaveURL(address);
+    }
+    await expect(bar(guest).getByRole("button", { name: /^Menu/ })).toHaveCount(0);
+
+    const member = await open(await site.resident("Ana Torres"), wide);
+    await member.goto("/home");
+    await expect(bar(member).getByRole("link")).toHaveText(["Reprise", "Home", "Write", "Explore"]);
+    await expect(bar(member).getByRole("button", { name: "Menu of Ana Torres" })).toHaveText("ATAna Torres");
+    await bar(member).getByRole("link", { name: "Write" }).click();
+    await expect(member).toHaveURL("/add-blog");
+    await bar(member).getByRole("link", { name: "Explore" }).click();
+    await expect(member).toHaveURL("/search");
+  },
+);
+
+sharedTest(
+  "one pixel below 1024 the bar is the narrow one: the own picture, or Sign Up, and the menu",
+  async ({ site, open }) => {
+    const ana = await site.resident("Ana Torres");
+    const guest = await open(undefined, narrow);
+    await guest.goto("/home");
+    await expect(bar(guest).getByRole("link")).toHaveText(["Reprise", "Sign Up"]);
+    await expect(bar(guest).getByRole("button", { name: "Menu" })).toBeVisible();
+    await bar(guest).getByRole("link", { name: "Sign Up" }).click();
+    await expect(guest).toHaveURL("/signup");
+
+    const member = await open(ana, narrow);
+    await member.goto("/home");
+    await expect(bar(member).getByRole("link")).toHaveText(["Reprise", "AT"]);
+    await bar(member).getByRole("link", { name: "Your profile, Ana Torres" }).click();
+    await expect(member).toHaveURL(`/${ana.me.username}`);
+    const panel = member.getByRole("complementary", { name: "Followers and following" });
+    await expect(heading(member)).toHaveText("Ana Torres");
+    await expect(panel).toBeHidden();
+    await member.setViewportSize(wide.viewport);
+    await expect(panel).toBeVisible();
+    await expect(bar(member).getByRole("button", { name: "Menu of Ana Torres" })).toBeVisible();
+    await expect(bar(member).getByRole("button", { name: "Menu", exact: true })).toBeHidden();
+  },
+);
+
+sharedTest(
+  "every page has the bar, stands below it, and keeps it while it is read",
+  async ({ site, open }) => {
+    const ana = await site.resident("Ana Torres");
+    const { slug } = await ana.api.blogs.create.mutate(
+      aBlog({ document: paragraphs(...Array<string>(60).fill("Owls, mostly.")) }),
+    );
+    const readers = [
+      [await open(), ["/", "/home", "/signin", "/signup", "/forgot-password", "/search", "/docs"]],
+      [await open(ana), ["/add-blog", "/settings", "/requests", `/${ana.me.username}`, `/blog/${slug}`]],
+    ] as const;
+    for (const [page, addresses] of readers) {
+      for (const address of addresses) {
+        await page.goto(address);
+        const box = await bar(page).boundingBox();
+        expect(box, address).toMatchObject({ x: 0, y: 0 });
+        expect(await top(page.getByRole("main")), address).toBeGreaterThanOrEqual(box!.height);
+      }
+    }
+    const [, [blog]] = readers;
+    await blog.mouse.wheel(0, 900);
+    await expect.poll(() => top(heading(blog))).toBeLessThan(0);
+    expect(await top(bar(blog))).toBe(0);
+  },
+);
+
+sharedTest(
+  "a guest's home has three slides, each with its way to sign up; a member's has none",
+  async ({ site, open }) => {
+    const page = await open(undefined, { reducedMotion: "reduce" });
+    await page.goto("/home");
+    const carousel = page.getByRole("region", { name: "What this place is" });
+    await expect(carousel.getByRole("group")).toHaveCount(3);
+    const [back, on] = ["Previous slide", "Next slide"].map((name) => carousel.getByRole("button", { name }));
+    await awake(on!);
+    await expect(back!).toBeDisabled();
+    for (const [slide, action] of ["Get Started", "Write Now", "Join Us"].entries()) {
+      if (slide > 0) await on!.click();
+      await expect(carousel.getByRole("group", { name: `${slide + 1} of 3` })).toBeInViewport({
+        ratio: 0.95,
+      });
+      await expect(carousel.getByRole("link", { name: action })).toHaveAttribute("href", "/signup");
+    }
+    await expect(on!).toBeDisabled();
+    await back!.click();
+    await expect(on!).toBeEnabled();
+    await carousel.getByRole("link", { name: "Write Now" }).click();
+    await expect(page).toHaveURL("/signup");
+
+    const member = await open(await site.resident("Ana Torres"));
+    await member.goto("/home");
+    await expect(member.getByRole("region", { name: "Recommended Blogs for you" })).toBeVisible();
+    await expect(member.getByRole("region", { name: "What this place is" })).toHaveCount(0);
+  },
+);
+
+test("the feed is turned four blogs a page and sorted by date or likes, and its address says so", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const blogs = [];
+  for (const title of ["One", "Two", "Three", "Four", "Five", "Six"])
+    blogs.push(await ana.api.blogs.create.mutate(aBlog({ title })));
+  await ana.api.social.likeBlog.mutate({ blogId: blogs[1]!.id, liked: true });
+  const page = await open();
+  await page.goto("/home");
+  const feed = page.getByRole("region", { name: "Blogs" });
+  const shows = (...titles: string[]) =>
+    expect(feed.getByRole("article").getByRole("heading")).toHaveText(titles);
+  const back = feed.getByRole("button", { name: "Previous page" });
+  const on = feed.getByRole("button", { name: "Next page" });
+  const chosen = feed.locator("[aria-current=true]");
+
+  await shows("Six", "Five", "Four", "Three");
+  await expect(chosen).toHaveText("Latest");
+  await expect(back).toBeDisabled();
+  await on.click();
+  await expect(page).toHaveURL("/home?page=2");
+  await shows("Two", "One");
+  await expect(on).toBeDisabled();
+  await back.click();
+  await expect(page).toHaveURL("/home");
+  await shows("Six", "Five", "Four", "Three");
+
+  await feed.getByRole("link", { name: "Most Liked" }).click();
+  await expect(page).toHaveURL("/home?sort=likes");
+  await shows("Two", "Six", "Five", "Four");
+  await expect(chosen).toHaveText("Most Liked");
+  await on.click();
+  await expect(page).toHaveURL("/home?sort=likes&page=2");
+  await shows("Three", "One");
+  await feed.getByRole("link", { name: "Latest" }).click();
+  await expect(page).toHaveURL("/home");
+  await shows("Six", "Five", "Four", "Three");
+});
+
+sharedTest("nine recommended topics lead to the search for them", async ({ open }) => {
+  const page = await open();
+  await page.goto("/home");
+  const topics = page.getByRole("region", { name: "Recommended Topics" }).getByRole("link");
+  await expect(topics).toHaveText([
+    "React",
+    "Node Js",
+    "Express",
+    "MongoDb",
+    "HTML",
+    "CSS",
+    "JavaScript",
+    "Java",
+    "Python",
+  ]);
+  await topics.filter({ hasText: "Node Js" }).click();
+  await expect(page).toHaveURL(/\/search\?q=Node(\+|%20)Js$/);
+  await expect(page.getByRole("textbox", { name: "Search" })).toHaveValue("Node Js");
+});
