@@ -137,6 +137,34 @@ test("a link opens the account with the password of its own sign-up, whoever sig
   expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
 });
 
+test("a link that was sent again at a sign-in opens the account with the password that was right there", async () => {
+  await using town = await startTown();
+  const [mallory, ana] = [town.browser(), town.browser()];
+  await signUp(ana, "ana@example.org");
+  await signUp(mallory, "ana@example.org", { name: "Mallory", password: "mallory knows it" });
+  expect((await refusal(signIn(ana, "ana@example.org"))).code).toBe("FORBIDDEN");
+  await until(async () => (await town.mailsTo("ana@example.org")).length === 3);
+  const token = await town.mailedToken("ana@example.org", "verify-email");
+  await ana.api.users.verifyEmail.mutate({ token });
+  expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
+  expect((await signIn(ana, "ana@example.org")).viewer.name).toBe("Ana");
+});
+
+test("once an account has chosen its password by mail, the link of a stranger's sign-up changes nothing", async () => {
+  await using town = await startTown();
+  const [mallory, ana] = [town.browser(), town.browser()];
+  await signUp(mallory, "ana@example.org", { name: "Mallory", password: "mallory knows it" });
+  const strangers = await town.mailedToken("ana@example.org", "verify-email");
+  await ana.api.users.forgotPassword.mutate({ email: "ana@example.org" });
+  const token = await town.mailedToken("ana@example.org", "reset-password");
+  await ana.api.users.resetPassword.mutate({ token, password });
+  expect(await refusal(ana.api.users.verifyEmail.mutate({ token: strangers }))).toMatchObject({
+    code: "BAD_REQUEST",
+  });
+  expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
+  await signIn(ana, "ana@example.org");
+});
+
 test("addresses and usernames are the same in capitals", async () => {
   await using town = await startTown();
   const ana = await town.resident("Ana");
@@ -326,6 +354,19 @@ test("a forgotten password is replaced by the mail's link, once, and ends every 
     code: "BAD_REQUEST",
   });
   await signIn(away, ana.email, "an even better one");
+});
+
+test("who signs in with the old password while it is being replaced is not signed in afterwards", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  await ana.api.users.forgotPassword.mutate({ email: ana.email });
+  const token = await town.mailedToken(ana.email, "reset-password");
+  const thieves = Array.from({ length: 20 }, () => town.browser());
+  await Promise.all([
+    ana.api.users.resetPassword.mutate({ token, password: "an even better one" }),
+    ...thieves.map((thief) => signIn(thief, ana.email).catch(() => undefined)),
+  ]);
+  expect(count(town, "sessions")).toBe(0);
 });
 
 test("somebody sees where they are signed in, and ends one session or all others", async () => {

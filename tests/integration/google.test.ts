@@ -120,7 +120,10 @@ test("an account that never confirmed its address loses the password that somebo
   await town
     .browser()
     .api.users.signUp.mutate({ name: "Not Ana", email: "ana@example.org", password: "set by a stranger" });
-  await throughGoogle(town, google, "ana");
+  const token = await town.mailedToken("ana@example.org", "verify-email");
+  const { browser } = await throughGoogle(town, google, "ana");
+  // Nor does the link of that sign-up bring it back, which went to Ana.
+  await expect(browser.api.users.verifyEmail.mutate({ token })).rejects.toThrow(/used already/);
   await expect(
     town.browser().api.users.signIn.mutate({ email: "ana@example.org", password: "set by a stranger" }),
   ).rejects.toThrow(/do not go together/);

@@ -126,7 +126,7 @@ export async function signUp(
   return { message: checkYourMail };
 }
 
-/** Says by mail what the answer does not: that there is an account, or again how to confirm it. `given` is of a new sign-up. */
+/** Says by mail what the answer does not: that there is an account, or again how to confirm it. `given` is of the sign-up that is meant, where that is known. */
 async function remind(ctx: Context, user: UserRow, given?: Given): Promise<void> {
   const mayBeMailed = await mayMail(ctx, user);
   if (!mayBeMailed || user.verifiedAt !== null)
@@ -214,6 +214,8 @@ export async function resetPassword(
       );
     const user = await queries.userById(tx, token.userId);
     const isAdmin = user?.verifiedAt === null && (await queries.hasNoVerifiedUser(tx));
+    // A link of a sign-up, which may be a stranger's, would set that sign-up's password in place of this one.
+    await queries.deleteMailTokens(tx, token.userId, "verify");
     await queries.updateUser(tx, token.userId, {
       passwordHash,
       verifiedAt: user?.verifiedAt ?? Date.now(),
@@ -234,18 +236,25 @@ export async function signIn(
   await ctx.limits.take("signInAccount", input.email);
   const user = await queries.userByEmail(ctx.database.read, input.email);
   const right = await isPassword(user?.passwordHash, input.password);
-  if (!user || !right)
-    throw new AppError("unauthorized", "That e-mail address and password do not go together.");
+  if (!user || !right) throw wrongPair();
   if (user.verifiedAt === null) {
-    await remind(ctx, user);
+    // The link is for whoever knows this password, not for who signed up with the address last.
+    await remind(ctx, user, { name: user.name, passwordHash: user.passwordHash });
     throw new AppError(
       "forbidden",
       "Please confirm your e-mail address first: we have sent you the link again.",
     );
   }
   await ctx.limits.forgive("signInAccount", input.email);
-  return beginSession(ctx, user);
+  const signedIn = await beginSession(ctx, user);
+  // Looked at once more now that there is a session: a new password that came in between has not ended it.
+  const now = await queries.userById(ctx.database.read, user.id);
+  if (now?.passwordHash === user.passwordHash) return signedIn;
+  await ctx.sessions.end(signedIn.token);
+  throw wrongPair();
 }
+
+const wrongPair = () => new AppError("unauthorized", "That e-mail address and password do not go together.");
 
 /** Starts a session for somebody who has shown who they are, and sets its cookie. */
 export async function beginSession(

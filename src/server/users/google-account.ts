@@ -22,6 +22,8 @@ export async function signInWithGoogle(
     const known = await queries.userByEmail(tx, identity.email);
     if (known) {
       const confirmed = known.verifiedAt !== null;
+      // A link of that sign-up would bring its password back.
+      if (!confirmed) await queries.deleteMailTokens(tx, known.id, "verify");
       await queries.updateUser(tx, known.id, {
         googleId: identity.googleId,
         ...(confirmed ? {} : { verifiedAt: now, passwordHash: null, isAdmin }),
