@@ -440,6 +440,22 @@ test("a public account is followed, a private one asked; its owner sees all requ
   });
 });
 
+test("followers that an account does not show are not shown beside a blog either; a follower still finds themselves there", async () => {
+  await using town = await startTown();
+  const { ana, eve, anas, eves, guest } = await twoClients(town);
+  const bob = await town.resident("Bob");
+  const bobs = await ApiClient.of(town, bob);
+  for (const client of [eves, bobs]) await client.call("PATCH", `/follow/${ana.me.id}`, {});
+  const { blogId } = (await anas.call("POST", "/blogs", blogForm())).body.blog;
+  const seenBy = async (client: ApiClient) =>
+    (await client.call("GET", `/blogs/${blogId}`)).body.blog.creator.followers;
+  expect(await seenBy(guest)).toEqual([{ _id: bob.me.id }, { _id: eve.me.id }]);
+  await anas.call("PATCH", "/change-saved-liked-blog-visibility", { showFollowers: false });
+  expect(await seenBy(guest)).toEqual([]);
+  expect(await seenBy(eves)).toEqual([{ _id: eve.me.id }]);
+  expect(await seenBy(anas)).toHaveLength(2);
+});
+
 describe("at the edges", () => {
   test.each([
     ["POST", "/blogs"],

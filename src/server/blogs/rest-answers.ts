@@ -2,8 +2,8 @@ import type { DocumentJson } from "../../shared/document/schema.ts";
 import { documentToHtml } from "../../shared/document/to-html.ts";
 import { Id } from "../../shared/users.ts";
 import type { Context, MemberContext } from "../context.ts";
-import { absolute, idObjects, mostPeople, restCards, restComments } from "../rest/present.ts";
-import { followerIdsOf, likerIds } from "../rest/queries.ts";
+import { absolute, mostPeople, restCards, restComments, restFollowers } from "../rest/present.ts";
+import { likerIds } from "../rest/queries.ts";
 import { knownUser } from "../users/access.ts";
 import { canReadAccount } from "../users/policy.ts";
 import { ownBlog, readableBlog } from "./access.ts";
@@ -26,7 +26,7 @@ export async function wholeBlog(ctx: Context, key: string) {
   const [[card], likes, followers, comments, body] = await Promise.all([
     restCards(ctx, [blog]),
     likerIds(read, blog.id, mostPeople),
-    followerIdsOf(read, blog.author.id, mostPeople),
+    knownUser(read, ctx.viewer, { id: blog.author.id }).then((author) => restFollowers(ctx, author)),
     restComments(ctx, blog.id),
     blogBody(read, blog.id),
   ]);
@@ -40,7 +40,7 @@ export async function wholeBlog(ctx: Context, key: string) {
     ...card,
     content,
     likes: blog.liked && ctx.viewer && !likes.includes(ctx.viewer.id) ? [ctx.viewer.id, ...likes] : likes,
-    creator: { ...card?.creator, image: picture, followers: idObjects(followers) },
+    creator: { ...card?.creator, image: picture, followers },
     comments,
   };
 }

@@ -4,6 +4,8 @@ import type { SeenComment } from "../../shared/comments.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Person } from "../../shared/users.ts";
 import type { Context } from "../context.ts";
+import type { KnownUser } from "../users/access.ts";
+import { canSeeFollowers } from "../users/policy.ts";
 import { userById } from "../users/queries.ts";
 import * as queries from "./queries.ts";
 import type { BlogCommentRow } from "./queries.ts";
@@ -31,6 +33,14 @@ const withViewer = (ids: string[], viewerId: string | undefined, isOne: boolean)
   isOne && viewerId && !ids.includes(viewerId) ? [viewerId, ...ids.slice(0, most - 1)] : ids;
 
 const asObjects = (ids: string[]) => ids.map((id) => ({ _id: id }));
+
+/** Ids of somebody's followers. Where the account does not show them to the viewer, that they are one of them is all they get. */
+export async function restFollowers(ctx: Context, { user, standing }: KnownUser): Promise<{ _id: string }[]> {
+  const ids = canSeeFollowers(standing, user)
+    ? await queries.followerIdsOf(ctx.database.read, user.id, most)
+    : [];
+  return asObjects(withViewer(ids, ctx.viewer?.id, standing.isFollower));
+}
 
 /** Cards of lists (rest contract, CARD). */
 export async function restCards(ctx: Context, cards: BlogCard[]): Promise<Card[]> {

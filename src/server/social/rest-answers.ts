@@ -3,8 +3,7 @@ import { presentCard } from "../blogs/present.ts";
 import { listByAuthor, listLiked, listSaved } from "../blogs/queries.ts";
 import type { Context } from "../context.ts";
 import { avatarPath } from "../media/paths.ts";
-import { absolute, idObjects, mostPeople, restCards, restPerson } from "../rest/present.ts";
-import { followerIdsOf } from "../rest/queries.ts";
+import { absolute, mostPeople, restCards, restFollowers, restPerson } from "../rest/present.ts";
 import { knownUser } from "../users/access.ts";
 import { canReadAccount, canSeeFollowers, visibleTabs } from "../users/policy.ts";
 import { presentListed } from "../users/present.ts";
@@ -14,12 +13,8 @@ import { listPeople, listRequests, requestBy } from "./queries.ts";
 const mostCards = 100;
 
 /** Ids of somebody's followers, where the viewer may know them. */
-export async function visibleFollowers(ctx: Context, userId: string): Promise<{ _id: string }[]> {
-  const { user, standing } = await knownUser(ctx.database.read, ctx.viewer, { id: userId });
-  return idObjects(
-    canSeeFollowers(standing, user) ? await followerIdsOf(ctx.database.read, user.id, mostPeople) : [],
-  );
-}
+export const visibleFollowers = async (ctx: Context, userId: string): Promise<{ _id: string }[]> =>
+  restFollowers(ctx, await knownUser(ctx.database.read, ctx.viewer, { id: userId }));
 
 /** A profile with everything of it that the viewer may see (rest contract, `GET /users/{username}`). */
 export async function wholeUser(ctx: Context, username: string) {
