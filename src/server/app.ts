@@ -58,7 +58,8 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
     reply.headers(headers).header("x-request-id", request.id);
   const server = Fastify({
     logger: logging(config.logLevel) ?? false,
-    trustProxy: config.trustProxy,
+    // The proxy alone: what stood in the header before is whatever the client wrote there.
+    trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: limits.body.json,
@@ -174,7 +175,11 @@ async function tidy(parts: Parts): Promise<void> {
 
 /** tRPC over HTTP and WebSocket. Both check the origin: cookies travel with a request whatever page it comes from. */
 async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets): Promise<void> {
-  scope.addHook("onRequest", async (request) => {
+  const addresses = new WeakMap<object, string>();
+  scope.addHook("onRequest", async (request, reply) => {
+    // Who asks is in the cookie: no cache on the way may keep an answer.
+    void reply.header("cache-control", "private, no-store");
+    if (request.ws) addresses.set(request.raw, request.ip);
     if (request.ws || request.method !== "GET") {
       if (!isOwnOrigin(parts.config, request.headers))
         throw new AppError("forbidden", "This request came from another site.");
@@ -198,7 +203,7 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets
     // Over WebSocket these are Node's own request and the socket.
     const ctx = await contextOf(parts, token, {
       headers: req.headers,
-      address: (req as unknown as { socket: { remoteAddress?: string } }).socket.remoteAddress ?? "",
+      address: addresses.get(req) ?? "",
       transport: "ws",
       setCookie: () => undefined,
     });

@@ -35,7 +35,7 @@ const limited = translated.use(async ({ ctx, type, next }) => {
   // A socket can't set cookies and passes by the checks of HTTP: it is there to be listened to.
   if (ctx.transport === "ws" && type !== "subscription")
     throw new TRPCError({ code: "METHOD_NOT_SUPPORTED", message: "Only subscriptions run over WebSocket." });
-  if (type === "query" && ctx.transport === "http") await ctx.limits.take("read", ctx.address);
+  if (type !== "mutation" && ctx.transport !== "local") await ctx.limits.take("read", ctx.address);
   if (type === "mutation") await ctx.limits.take("write", ctx.viewer?.id ?? ctx.address);
   return next();
 });

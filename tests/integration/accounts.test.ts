@@ -430,6 +430,19 @@ test("who guesses passwords has to wait, and the others do not", async () => {
   expect(await isSignedIn(ana)).toBe(true);
 });
 
+test("behind a proxy people are told apart by whom the proxy heard, not by what they say", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on", TRUST_PROXY: "on" });
+  const ask = (forwarded: string) =>
+    fetch(`${town.url}/api/v1/forgot-password`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-forwarded-for": forwarded },
+      body: JSON.stringify({ email: "ana@example.org" }),
+    }).then(({ status }) => status);
+  for (let turn = 0; turn < 20; turn++) expect(await ask(`198.51.100.${turn}, 203.0.113.9`)).toBe(200);
+  expect(await ask("198.51.100.99, 203.0.113.9")).toBe(429);
+  expect(await ask("203.0.113.10")).toBe(200);
+});
+
 test("a success forgives the failures before it", async () => {
   await using town = await startTown({ RATE_LIMIT: "on" });
   const ana = await town.resident("Ana");

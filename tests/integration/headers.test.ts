@@ -53,3 +53,10 @@ test.each([
     expect(new Set(ids).size).toBe(5);
   },
 );
+
+test("what the page's calls answer is nobody else's: no cache may keep it", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  for (const address of ["/trpc/users.me", "/trpc/social.requests", "/trpc/no.such"])
+    expect((await ana.fetch(address)).headers.get("cache-control")).toBe("private, no-store");
+});

@@ -187,6 +187,33 @@ test("a socket has a bounded number of streams, however they are asked for", asy
   await until(() => bare.said.some(({ id, result }) => id === 999 && result?.type === "started"));
 });
 
+test("who opens streams without pause has to wait, over a socket and over HTTP, whatever address they claim", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on", TRUST_PROXY: "on" });
+  const ana = await town.resident("Ana");
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  // The proxy adds whom it heard to whatever stood in the header.
+  const claimed = (address: string) => ({ "x-forwarded-for": `${address}, 203.0.113.9` });
+  for (let count = 0; count < 3_000; count++) await town.app.parts.limits.take("read", "203.0.113.9");
+  const bare = bareSocket(town, claimed("198.51.100.1"));
+  await bare.open();
+  bare.call("subscription", "blogs.live", { blogId: id });
+  await until(() => bare.said.length === 1);
+  expect(bare.said[0]?.error).toMatchObject({
+    message: expect.stringContaining("too often"),
+    data: { code: "TOO_MANY_REQUESTS" },
+  });
+  const stream = (headers: Record<string, string>) =>
+    fetch(`${town.url}/trpc/blogs.live?input=${encodeURIComponent(JSON.stringify({ blogId: id }))}`, {
+      headers: { accept: "text/event-stream", ...headers },
+    });
+  expect(await (await stream(claimed("198.51.100.2"))).text()).toContain("too often");
+  const other = bareSocket(town, { "x-forwarded-for": "203.0.113.10" });
+  await other.open();
+  other.call("subscription", "blogs.live", { blogId: id });
+  await until(() => other.said.length === 1);
+  expect(other.said[0]?.result).toMatchObject({ type: "started" });
+});
+
 test("a reader who does not read is cut when a megabyte waits, the others hear everything, and the one who comes back misses nothing", async () => {
   await using town = await startTown();
   const ana = await town.resident("Ana");
