@@ -258,6 +258,49 @@ test("nobody is told of what they may not read", async () => {
   expect(heard.kinds()).toEqual(["profile.changed"]);
 });
 
+test("the bell forgets at once what somebody may no longer read, and what is gone", async () => {
+  await using town = await startTown();
+  const [ana, eve, bob] = await Promise.all(["Ana", "Eve", "Bob"].map((name) => town.resident(name)));
+  if (!ana || !eve || !bob) throw new Error("Nobody came.");
+  await follow(bob, ana);
+  const heard = listen(bob.api.users.live, {});
+  await heard.started();
+  /** What Bob's bell shows: what it was told last. */
+  const bell = () => heard.events.findLast(({ event }) => "unread" in event)?.event.unread;
+  const shows = (unread: number) => until(() => bell() === unread, `a bell of ${unread}`);
+  const answered = async () => {
+    const blog = await ana.api.blogs.create.mutate(aBlog());
+    const comment = await bob.api.comments.create.mutate(aComment(blog));
+    await eve.api.comments.create.mutate(aComment(blog, { parentId: comment.id }));
+    return blog;
+  };
+  const blog = await answered();
+  await shows(1);
+  await ana.api.blogs.update.mutate({ id: blog.id, draft: true });
+  await shows(0);
+  await ana.api.blogs.update.mutate({ id: blog.id, draft: false });
+  await shows(1);
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await ana.api.social.removeFollower.mutate({ userId: bob.me.id });
+  await shows(0);
+  await ana.api.users.updateSettings.mutate({ private: false });
+  await shows(1);
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await shows(0);
+  await follow(bob, ana);
+  await ana.api.social.handleRequest.mutate({ requesterId: bob.me.id, action: "accept" });
+  // That he was let in is the other one.
+  await shows(2);
+  await ana.api.users.updateSettings.mutate({ private: false });
+  await ana.api.blogs.remove.mutate({ id: blog.id });
+  await shows(1);
+  await answered();
+  await shows(2);
+  await ana.api.users.remove.mutate();
+  await shows(0);
+  expect((await bob.api.social.notices.query()).unread).toBe(0);
+});
+
 test("followers and following are listed, the newest first, with how the viewer stands to each", async () => {
   await using town = await startTown();
   const [ana, eve, bob] = await Promise.all(["Ana", "Eve", "Bob"].map((name) => town.resident(name)));
@@ -283,7 +326,11 @@ test("followers and following are listed, the newest first, with how the viewer 
 
 test("an account's own ties are the ids of who follows it and whom it follows, the newest first", async () => {
   await using town = await startTown();
-  const [ana, ben, eve] = [await town.resident("Ana"), await town.resident("Ben"), await town.resident("Eve")];
+  const [ana, ben, eve] = [
+    await town.resident("Ana"),
+    await town.resident("Ben"),
+    await town.resident("Eve"),
+  ];
   for (const one of [ben, eve]) await one.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await ana.api.social.follow.mutate({ userId: eve.me.id, follow: true });
   const ties = await ana.api.social.ties.query();

@@ -11,6 +11,7 @@ import {
   follows,
   imports,
   media,
+  notifications,
   oldSlugs,
   tags,
   users,
@@ -314,6 +315,16 @@ export async function picturesOfBlog(connection: Connection, blogId: string): Pr
     .where(eq(blogs.id, blogId))
     .get();
   return [...rows.map(({ id }) => id), ...(row?.id ? [row.id] : [])];
+}
+
+/** Whom notices about a blog reached: how many are unread changes with who may read it. */
+export async function noticedOfBlog(connection: Connection, blogId: string): Promise<string[]> {
+  const rows = await connection.drizzle
+    .selectDistinct({ userId: notifications.userId })
+    .from(notifications)
+    .where(eq(notifications.blogId, blogId))
+    .all();
+  return rows.map((row) => row.userId);
 }
 
 export const importedBlog = async (

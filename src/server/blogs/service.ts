@@ -226,6 +226,8 @@ export async function updateBlog(ctx: MemberContext, input: z.output<typeof Blog
     if (tags) await queries.setBlogTags(tx, blog.id, tags);
     if (pictureIds) await queries.setBlogPictures(tx, blog.id, pictureIds);
     await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
+    if (draft !== blog.draft || isPrivate !== blog.private)
+      await tellNoticed(tx, await queries.noticedOfBlog(tx, blog.id));
     await tellOfVisibility(
       tx,
       ctx.viewer.id,
@@ -247,7 +249,9 @@ export async function deleteBlog(ctx: MemberContext, { id }: { id: string }): Pr
   const pictures = await ctx.database.write(async (tx) => {
     const blog = await ownBlog(tx, ctx.viewer, { id });
     const shown = await queries.picturesOfBlog(tx, id);
+    const noticed = await queries.noticedOfBlog(tx, id);
     await queries.deleteBlog(tx, id);
+    await tellNoticed(tx, noticed);
     await tellOfVisibility(tx, ctx.viewer.id, id, isListed(blog), false);
     return shown;
   });
@@ -297,6 +301,11 @@ async function tellOfVisibility(
   await tx.fact(userTopic(authorId), { kind: "own.blogs" });
   tx.ring(rightsTopic(blogId));
   tx.ring(profileTopic(authorId));
+}
+
+/** Tells people that the count of their notices changed: those about a blog come and go with their right to it. */
+async function tellNoticed(tx: Transaction, userIds: string[]): Promise<void> {
+  for (const userId of userIds) await tx.fact(userTopic(userId), { kind: "notification.read" });
 }
 
 async function requireOwnPicture(tx: Connection, viewer: Asker, pictureId: string | null): Promise<void> {

@@ -121,6 +121,21 @@ export async function recipientsOfComments(connection: Connection, commentIds: s
   return rows.map((row) => row.userId);
 }
 
+/** Whom notices about the blogs of this author reached, or only whether they reached `userId`. */
+export async function recipientsOfAuthor(
+  connection: Connection,
+  authorId: string,
+  userId?: string,
+): Promise<string[]> {
+  const rows = await connection.drizzle
+    .selectDistinct({ userId: notifications.userId })
+    .from(notifications)
+    .innerJoin(blogs, eq(blogs.id, notifications.blogId))
+    .where(and(eq(blogs.authorId, authorId), userId ? eq(notifications.userId, userId) : undefined))
+    .all();
+  return rows.map((row) => row.userId);
+}
+
 /** Whom the notices of this actor reached. */
 export async function recipientsOfActor(connection: Connection, actorId: string): Promise<string[]> {
   return (

@@ -5,7 +5,7 @@ import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
 import { dropUnused } from "../media/service.ts";
-import { recipientsOfActor } from "../notices/queries.ts";
+import { recipientsOfActor, recipientsOfAuthor } from "../notices/queries.ts";
 import { userById } from "../users/queries.ts";
 import * as queries from "./leave-queries.ts";
 
@@ -29,8 +29,8 @@ export async function deleteAccount(ctx: MemberContext): Promise<{ message: stri
         await tx.fact(feedTopic, { kind: "blog.gone", blogId: blog.id });
       tx.ring(rightsTopic(blog.id));
     }
-    for (const other of await recipientsOfActor(tx, id))
-      await tx.fact(userTopic(other), { kind: "notification.read" });
+    const noticed = [...(await recipientsOfActor(tx, id)), ...(await recipientsOfAuthor(tx, id))];
+    for (const other of new Set(noticed)) await tx.fact(userTopic(other), { kind: "notification.read" });
     await queries.deleteUser(tx, id);
     tx.ring(rightsTopic(id));
     tx.ring(peopleTopic);

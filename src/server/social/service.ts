@@ -6,6 +6,7 @@ import { openBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
+import { recipientsOfAuthor } from "../notices/queries.ts";
 import { notify, withdraw } from "../notices/service.ts";
 import { knownUser } from "../users/access.ts";
 import { canSeeFollowers } from "../users/policy.ts";
@@ -85,6 +86,7 @@ async function begin(tx: Transaction, followerId: string, followedId: string): P
   if (await queries.insertFollow(tx, followerId, followedId, Date.now())) {
     await tx.fact(userTopic(followedId), { kind: "follower.changed" });
     await notify(tx, { userId: followedId, kind: "follow", actorId: followerId, target: "me" });
+    await tellOfNotices(tx, followerId, followedId);
   }
   for (const topic of [rightsTopic(followerId), profileTopic(followerId), profileTopic(followedId)])
     tx.ring(topic);
@@ -94,13 +96,21 @@ async function begin(tx: Transaction, followerId: string, followedId: string): P
 async function stop(tx: Transaction, followerId: string, followedId: string): Promise<FollowStatus> {
   if (await queries.deleteRequest(tx, followerId, followedId))
     await tx.fact(userTopic(followedId), { kind: "follow.withdrawn", requesterId: followerId });
-  if (await queries.deleteFollow(tx, followerId, followedId))
+  if (await queries.deleteFollow(tx, followerId, followedId)) {
     await tx.fact(userTopic(followedId), { kind: "follower.changed" });
+    await tellOfNotices(tx, followerId, followedId);
+  }
   for (const kind of ["follow", "request"] as const)
     await withdraw(tx, { userId: followedId, kind, actorId: followerId, target: "me" });
   for (const topic of [rightsTopic(followerId), profileTopic(followerId), profileTopic(followedId)])
     tx.ring(topic);
   return "follow";
+}
+
+/** What a follower is told about the followed one's blogs comes and goes with the follow. */
+async function tellOfNotices(tx: Transaction, followerId: string, followedId: string): Promise<void> {
+  if ((await recipientsOfAuthor(tx, followedId, followerId)).length > 0)
+    await tx.fact(userTopic(followerId), { kind: "notification.read" });
 }
 
 /** Accepts or rejects somebody's request to follow the viewer. Throws `not_found` where none waits. */

@@ -3,6 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { SettingsUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
 import { feedTopic, peopleTopic, rightsTopic, userTopic } from "../live/outbox.ts";
+import { recipientsOfAuthor } from "../notices/queries.ts";
 import { presentViewer } from "../users/present.ts";
 import { updateUser, userById } from "../users/queries.ts";
 import { acceptAll } from "./service.ts";
@@ -23,6 +24,8 @@ export async function updateSettings(
       tx.ring(rightsTopic(ctx.viewer.id));
       // Many blogs may have come or gone at once: open lists ask again.
       await tx.fact(feedTopic, { kind: "reset" });
+      for (const userId of await recipientsOfAuthor(tx, ctx.viewer.id))
+        await tx.fact(userTopic(userId), { kind: "notification.read" });
       if (!input.private) await acceptAll(tx, ctx.viewer.id);
     }
     return presentViewer({ ...before, ...change }, ctx.session?.handle ?? "");
