@@ -32,6 +32,7 @@ import { logging } from "./log.ts";
 import { hashSecret } from "./ids.ts";
 import { Mailer } from "./mail/mailer.ts";
 import { mediaRoutes } from "./media/routes.ts";
+import { sweepPictures } from "./media/service.ts";
 import { MediaStore } from "./media/store.ts";
 import { registerPages } from "./pages/pages.ts";
 import { projectRoot } from "./project-root.ts";
@@ -111,7 +112,8 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
   });
 
   const housekeeping = setInterval(() => void tidy(parts), 60_000);
-  housekeeping.unref();
+  const sweeping = setInterval(() => void sweep(parts), 60 * 60_000);
+  for (const timer of [housekeeping, sweeping]) timer.unref();
   const stopRinging = ringForOthers(
     parts.database,
     (topics) => parts.bus.ring(topics),
@@ -120,6 +122,7 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
   const close = async () => {
     closing = true;
     clearInterval(housekeeping);
+    clearInterval(sweeping);
     stopRinging();
     // Half a request can be under way for as long as somebody likes.
     const cut = setTimeout(() => server.server.closeAllConnections(), mostPatience);
@@ -170,6 +173,14 @@ async function tidy(parts: Parts): Promise<void> {
     await parts.database.write((tx) => deleteExpiredTokens(tx, Date.now()));
   } catch (error) {
     parts.log.error({ err: error }, "housekeeping failed");
+  }
+}
+
+async function sweep(parts: Parts): Promise<void> {
+  try {
+    await sweepPictures(parts, Date.now());
+  } catch (error) {
+    parts.log.error({ err: error }, "the sweep of unused pictures failed");
   }
 }
 

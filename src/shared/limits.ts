@@ -20,7 +20,13 @@ export const limits = {
   /** Comments with which a page of whole threads is full; a single thread may have more, up to `most`. */
   replies: { page: 500, most: 10_000 },
 
-  image: { bytes: 8 * 1024 * 1024, pixels: 40_000_000 },
+  /** A picture that nothing shows is kept for text that is still being written; a file without a row, for its upload's end. */
+  image: {
+    bytes: 8 * 1024 * 1024,
+    pixels: 40_000_000,
+    unusedFor: 7 * 24 * 60 * 60 * 1000,
+    strayFor: 24 * 60 * 60 * 1000,
+  },
   body: { json: 2 * 1024 * 1024, upload: 40 * 1024 * 1024 },
 
   live: {

@@ -5,7 +5,7 @@ import { DocumentError } from "../../shared/document/document-error.ts";
 import { emptyDocument } from "../../shared/document/schema.ts";
 import type { MemberContext } from "../context.ts";
 import { readingForm } from "../media/form.ts";
-import { addPicture } from "../media/service.ts";
+import { addPicture, coverTypes } from "../media/service.ts";
 import { parseHtmlWithImages } from "./parse-html.ts";
 
 /** The fields of the blog form as /api/v1 takes them; undefined where a field is missing. */
@@ -31,7 +31,7 @@ export async function readBlogForm(ctx: MemberContext, request: FastifyRequest):
     if (values.has(name)) form[name] = asFlag(values.get(name), name);
   if (values.has("tags")) form.tags = asJson(values.get("tags"), "tags");
   if (values.has("content")) form.document = await asDocument(ctx, asJson(values.get("content"), "content"));
-  if (cover) form.coverId = (await addPicture(ctx, cover, ["jpeg", "png"])).id;
+  if (cover) form.coverId = (await addPicture(ctx, cover, coverTypes)).id;
   return form;
 }
 

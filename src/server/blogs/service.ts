@@ -17,7 +17,7 @@ import type { Transaction } from "../database/writer.ts";
 import { blogTopic, cursorNow, feedTopic, profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
 import { presentPicture } from "../media/paths.ts";
 import { pictureById } from "../media/queries.ts";
-import { dropUnused } from "../media/service.ts";
+import { coverTypes, dropUnused } from "../media/service.ts";
 import { followStatus, knownUser } from "../users/access.ts";
 import { canReadAccount, visibleTabs } from "../users/policy.ts";
 import { userById } from "../users/queries.ts";
@@ -160,7 +160,7 @@ export async function createBlog(
     if (before && before.authorId !== ctx.viewer.id)
       throw new AppError("conflict", "That id is taken. Please try again.");
     if (before) return undefined;
-    await requireOwnPicture(tx, ctx.viewer, input.coverId);
+    await requireCover(tx, ctx.viewer, input.coverId);
     const now = Date.now();
     const { pictureIds, ...stored } = composed;
     const { id, title, description, tags, coverId, draft } = input;
@@ -200,7 +200,7 @@ export async function updateBlog(ctx: MemberContext, input: z.output<typeof Blog
     const isPrivate = input.private ?? blog.private;
     const now = Date.now();
     const before = await queries.picturesOfBlog(tx, blog.id);
-    if (input.coverId !== blog.coverId) await requireOwnPicture(tx, ctx.viewer, input.coverId ?? null);
+    if (input.coverId !== blog.coverId) await requireCover(tx, ctx.viewer, input.coverId ?? null);
     const { pictureIds, ...stored } = composed ?? { pictureIds: undefined };
     const { title, description, tags, coverId } = input;
     const body = composed && (await queries.blogBody(tx, blog.id));
@@ -308,13 +308,15 @@ async function tellNoticed(tx: Transaction, userIds: string[]): Promise<void> {
   for (const userId of userIds) await tx.fact(userTopic(userId), { kind: "notification.read" });
 }
 
-async function requireOwnPicture(tx: Connection, viewer: Asker, pictureId: string | null): Promise<void> {
+async function requireCover(tx: Connection, viewer: Asker, pictureId: string | null): Promise<void> {
   if (pictureId === null) return;
   const picture = await pictureById(tx, pictureId);
   if (!picture || picture.ownerId !== viewer.id)
     throw new AppError("bad_request", "That cover picture is not there any more. Please choose it again.", {
       field: "coverId",
     });
+  if (!coverTypes.includes(picture.type))
+    throw new AppError("bad_request", "A cover is a PNG or JPEG picture.", { field: "coverId" });
 }
 
 async function freshSlug(tx: Connection, title: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
 import { media } from "../database/schema.ts";
 import type { StoredPicture } from "./store.ts";
@@ -14,14 +14,14 @@ const columns = {
 
 const byId = hot((db) =>
   db
-    .select({ ...columns, ownerId: media.ownerId })
+    .select({ ...columns, ownerId: media.ownerId, type: media.type })
     .from(media)
     .where(eq(media.id, sql.placeholder("id")))
     .prepare(),
 );
 const byHash = hot((db) =>
   db
-    .select(columns)
+    .select({ ...columns, type: media.type })
     .from(media)
     .where(and(eq(media.ownerId, sql.placeholder("ownerId")), eq(media.hash, sql.placeholder("hash"))))
     .prepare(),
@@ -30,12 +30,13 @@ const byHash = hot((db) =>
 export const pictureById = async (
   connection: Connection,
   id: string,
-): Promise<(PictureRow & { ownerId: string | null }) | undefined> => byId(connection).get({ id });
+): Promise<(PictureRow & { ownerId: string | null; type: string }) | undefined> =>
+  byId(connection).get({ id });
 export const pictureByHash = async (
   connection: Connection,
   ownerId: string,
   hash: string,
-): Promise<PictureRow | undefined> => byHash(connection).get({ ownerId, hash });
+): Promise<(PictureRow & { type: string }) | undefined> => byHash(connection).get({ ownerId, hash });
 
 export const picturesByIds = async (connection: Connection, ids: string[]): Promise<PictureRow[]> =>
   ids.length === 0 ? [] : connection.drizzle.select(columns).from(media).where(inArray(media.id, ids)).all();
@@ -50,6 +51,23 @@ export async function insertPicture(
     .insert(media)
     .values({ ...picture, ownerId, createdAt: now })
     .run();
+}
+
+/** Ids of pictures that were stored before a time, in the order of their ids after `after`. */
+export async function picturesBefore(
+  connection: Connection,
+  time: number,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await connection.drizzle
+    .select({ id: media.id })
+    .from(media)
+    .where(and(gt(media.id, after), lt(media.createdAt, time)))
+    .orderBy(asc(media.id))
+    .limit(limit)
+    .all();
+  return rows.map((row) => row.id);
 }
 
 /** Pictures of the list that nothing shows any more: no cover, no text, no person. */

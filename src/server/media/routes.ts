@@ -7,7 +7,7 @@ import { isOwnOrigin } from "../auth/origin.ts";
 import type { Parts } from "../context.ts";
 import { asMember } from "../trpc.ts";
 import { readingForm } from "./form.ts";
-import { addPicture } from "./service.ts";
+import { addPicture, coverTypes } from "./service.ts";
 
 /** `POST /upload` (a member's page) and `GET /media/{id}/{width}.webp`. */
 export async function mediaRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
@@ -26,7 +26,7 @@ export async function mediaRoutes(app: FastifyInstance, parts: Parts): Promise<v
       );
     const bytes = await readingForm(async () => (await request.file())?.toBuffer());
     if (!bytes || bytes.length === 0) throw new AppError("bad_request", "Please choose a picture.");
-    return addPicture(ctx, bytes, request.headers["x-picture-use"] === "cover" ? ["jpeg", "png"] : undefined);
+    return addPicture(ctx, bytes, request.headers["x-picture-use"] === "cover" ? coverTypes : undefined);
   });
 
   app.get<{ Params: { id: string; file: string } }>("/media/:id/:file", async (request, reply) => {

@@ -1,9 +1,20 @@
 import { createHash } from "node:crypto";
 import type { Picture } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
 import type { Context, MemberContext } from "../context.ts";
-import { deletePictures, insertPicture, pictureByHash, unusedPictures } from "./queries.ts";
+import {
+  deletePictures,
+  insertPicture,
+  pictureByHash,
+  picturesBefore,
+  picturesByIds,
+  unusedPictures,
+} from "./queries.ts";
 import { presentPicture } from "./paths.ts";
+
+/** What a cover may be (decisions, "Reading and writing"). */
+export const coverTypes: readonly string[] = ["jpeg", "png"];
 
 /** Stores a picture of the viewer's; the same bytes again give the same picture. */
 export async function addPicture(
@@ -14,13 +25,19 @@ export async function addPicture(
   await ctx.limits.take("upload", ctx.viewer.id);
   const hash = createHash("sha256").update(bytes).digest("hex");
   const known = await pictureByHash(ctx.database.read, ctx.viewer.id, hash);
-  if (known) return asPicture(presentPicture(known));
+  if (known && (accepted?.includes(known.type) ?? true)) return asPicture(presentPicture(known));
   const stored = await ctx.media.store(bytes, accepted);
-  const twin = await ctx.database.write(async (tx) => {
-    const other = await pictureByHash(tx, ctx.viewer.id, hash);
-    if (!other) await insertPicture(tx, ctx.viewer.id, stored, Date.now());
-    return other;
-  });
+  let twin;
+  try {
+    twin = await ctx.database.write(async (tx) => {
+      const other = await pictureByHash(tx, ctx.viewer.id, hash);
+      if (!other) await insertPicture(tx, ctx.viewer.id, stored, Date.now());
+      return other;
+    });
+  } catch (error) {
+    await ctx.media.remove(stored.id);
+    throw error;
+  }
   if (twin) await ctx.media.remove(stored.id);
   return asPicture(presentPicture(twin ?? stored));
 }
@@ -34,6 +51,28 @@ export async function dropUnused(ctx: Pick<Context, "database" | "media">, ids: 
     return unused;
   });
   await Promise.all(dropped.map((id) => ctx.media.remove(id)));
+}
+
+const batch = 500;
+
+/**
+ * Deletes pictures that were uploaded a week ago and are shown nowhere, and files that no row tells of, left by a process
+ * that was killed between the two.
+ */
+export async function sweepPictures(
+  { database, media }: Pick<Context, "database" | "media">,
+  now: number,
+): Promise<void> {
+  const old = now - limits.image.unusedFor;
+  let ids = await picturesBefore(database.read, old, "", batch);
+  while (ids.length > 0) {
+    await dropUnused({ database, media }, await unusedPictures(database.read, ids));
+    ids = await picturesBefore(database.read, old, ids.at(-1) ?? "", batch);
+  }
+  for await (const found of media.storedBefore(now - limits.image.strayFor)) {
+    const known = new Set((await picturesByIds(database.read, found)).map(({ id }) => id));
+    await Promise.all(found.filter((id) => !known.has(id)).map((id) => media.remove(id)));
+  }
 }
 
 function asPicture(picture: Picture | null): Picture {

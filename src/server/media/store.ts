@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Sharp } from "sharp";
 import { AppError } from "../../shared/errors.ts";
@@ -10,6 +10,7 @@ import { newId } from "../ids.ts";
 const widths = [192, 480, 960] as const;
 const widest = 1600;
 const types = new Set(["jpeg", "png", "gif", "webp"]);
+const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A picture as it was stored: what the `media` row holds. */
 export interface StoredPicture {
@@ -108,9 +109,23 @@ export class MediaStore {
     }
   }
 
-  /** Deletes a picture's files. */
+  /** Deletes a picture's files, whether they were stored to the end or not. */
   async remove(id: string): Promise<void> {
-    await rm(this.folderOf(id), { recursive: true, force: true });
+    const folder = this.folderOf(id);
+    for (const each of [folder, `${folder}.part`]) await rm(each, { recursive: true, force: true });
+  }
+
+  /** The ids of pictures that have files from before a time, some of them at once. */
+  async *storedBefore(time: number): AsyncGenerator<string[]> {
+    for (const part of await readdir(this.folder).catch(() => [])) {
+      const ids: string[] = [];
+      for (const name of await readdir(path.join(this.folder, part)).catch(() => [])) {
+        const id = name.replace(/\.part$/, "");
+        const file = await stat(path.join(this.folder, part, name)).catch(() => undefined);
+        if (isId.test(id) && file && file.mtimeMs < time) ids.push(id);
+      }
+      if (ids.length > 0) yield ids;
+    }
   }
 }
 
