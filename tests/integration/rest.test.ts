@@ -513,6 +513,17 @@ describe("at the edges", () => {
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
   });
 
+  test("whoever has no account is told so before anything of the body is read", async () => {
+    await using town = await startTown();
+    const guest = new ApiClient(town);
+    for (const body of ["{", `{"title":"${"x".repeat(30_000_000)}"}`, "x".repeat(50_000_000)])
+      expect(await guest.call("POST", "/blogs", body)).toMatchObject({
+        status: 401,
+        body: { success: false, message: "Please sign in first." },
+      });
+    expect((await guest.call("POST", "/blogs", "{")).headers.get("access-control-allow-origin")).toBe("*");
+  });
+
   test("the last page of all is empty, not an error", async () => {
     await using town = await startTown();
     expect(await new ApiClient(town).call("GET", "/blogs?page=99999999")).toMatchObject({

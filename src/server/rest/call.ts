@@ -70,6 +70,7 @@ export class Calls {
     handle: (ctx: Context, given: Given<P, Q, B>) => Promise<unknown>,
   ): void {
     const { params, query, body } = call;
+    const asking = new WeakMap<FastifyRequest, Context>();
     this.#app.route({
       method,
       url: path,
@@ -86,18 +87,20 @@ export class Calls {
         ...(body ? { body } : {}),
         response: { 200: call.answer, "4xx": FailureShape },
       },
-      handler: async (request, reply) => {
+      // Who may not call it learns that first, whatever they sent: of forty megabytes nothing is read before.
+      onRequest: async (request, reply) => {
         const ctx = await this.#contextOf(request, reply);
         if (method === "GET") await ctx.limits.take("read", ctx.address);
-        // Who may not call it learns that first, whatever they sent.
         if (needsAccount) asMember(ctx);
-        return handle(ctx, {
+        asking.set(request, ctx);
+      },
+      handler: async (request) =>
+        handle(asking.get(request) as Context, {
           params: check(params, request.params),
           query: check(query, request.query),
           body: check(body, request.body ?? {}),
           request,
-        });
-      },
+        }),
     });
   }
 
