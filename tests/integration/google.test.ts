@@ -172,3 +172,18 @@ test("without credentials there is no Google sign-in", async () => {
   expect((await town.browser().api.users.site.query()).google).toBe(false);
   expect((await googleAuth(town, "anything")).status).toBe(404);
 });
+
+test("an address that names its way back twice sets out; while Google does not answer, the API says so", async () => {
+  const site = await townWithGoogle();
+  await using town = site.town;
+  const { google } = site;
+  expect((await fetch(`${town.url}/google?next=/a&next=/b`, { redirect: "manual" })).status).toBe(302);
+  const { access_token: token } = await tokensOf(google, client.id, "ana");
+  await google[Symbol.asyncDispose]();
+  const answer = await googleAuth(town, token);
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({
+    success: false,
+    message: expect.stringContaining("Google can't be reached"),
+  });
+});

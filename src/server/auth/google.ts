@@ -59,10 +59,11 @@ export class GoogleSignIn {
   /** Who came back with this code. Throws `unauthorized`. */
   async finish(code: string, verifier: string): Promise<GoogleIdentity> {
     const { endpoints } = await this.#discover();
-    const tokens = await this.#client
+    const idToken = await this.#client
       .validateAuthorizationCode(endpoints.token_endpoint, code, verifier)
+      .then((tokens) => tokens.idToken())
       .catch(refused);
-    return this.#fromIdToken(tokens.idToken());
+    return this.#fromIdToken(idToken);
   }
 
   /** Who a token is about that a client got from Google by itself; it must have been issued to this site. Throws `unauthorized`. */
@@ -117,11 +118,7 @@ export class GoogleSignIn {
     })();
     return this.#discovered.catch((cause: unknown) => {
       this.#discovered = undefined;
-      throw new AppError(
-        "unavailable",
-        "Google can't be reached right now. Please try again, or sign in with your password.",
-        { retryAfter: 30, cause },
-      );
+      throw unreachable(cause);
     });
   }
 }
@@ -145,11 +142,23 @@ function identityOf(claims: unknown): GoogleIdentity {
   };
 }
 
+/** Throws `unauthorized` where the answer is a refusal, `unavailable` where there is none. */
 async function getJson(url: string, init: RequestInit = {}): Promise<unknown> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(patience) });
-  if (!response.ok) throw notOurs();
-  return response.json();
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(patience) });
+    if (response.ok) return await response.json();
+  } catch (cause) {
+    throw unreachable(cause);
+  }
+  throw notOurs();
 }
+
+const unreachable = (cause: unknown) =>
+  new AppError(
+    "unavailable",
+    "Google can't be reached right now. Please try again, or sign in with your password.",
+    { retryAfter: 30, cause },
+  );
 
 const notOurs = (cause?: unknown) =>
   new AppError("unauthorized", "Google did not confirm this sign-in. Please try again.", { cause });

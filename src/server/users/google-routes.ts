@@ -23,24 +23,26 @@ export async function googleRoutes(app: FastifyInstance, parts: Parts): Promise<
   } as const;
   await app.register(cookie);
 
-  app.get<{ Querystring: { next?: string } }>("/google", async (request, reply) => {
+  app.get<{ Querystring: { next?: string | string[] } }>("/google", async (request, reply) => {
     await parts.limits.take("signInAddress", request.ip);
     const { url, state, verifier } = await signIn.begin();
-    const kept = JSON.stringify({ state, verifier, next: safeNext(request.query.next) });
+    const { next } = request.query;
+    const kept = JSON.stringify({ state, verifier, next: safeNext(typeof next === "string" ? next : null) });
     return reply
       .setCookie(name, Buffer.from(kept).toString("base64url"), attributes)
       .header("cache-control", "no-store")
       .redirect(url.href);
   });
 
-  app.get<{ Querystring: { code?: string; state?: string; error?: string } }>(
+  app.get<{ Querystring: { code?: string | string[]; state?: string | string[] } }>(
     "/google/callback",
     async (request, reply) => {
       const kept = readKept(request.cookies[name]);
       const { code, state } = request.query;
       void reply.header("cache-control", "no-store").clearCookie(name, attributes);
       // Whoever said no at Google, or came without having set out from here, is back where they were.
-      if (!kept || !code || state !== kept.state) return reply.redirect(`${routes.signIn()}?google=failed`);
+      if (!kept || typeof code !== "string" || !code || state !== kept.state)
+        return reply.redirect(`${routes.signIn()}?google=failed`);
       const cookies: string[] = [];
       const ctx = await contextOfRequest(parts, request, reply);
       try {
@@ -65,7 +67,9 @@ function readKept(value: string | undefined): { state: string; verifier: string;
       verifier: string;
       next: string;
     };
-    return typeof kept.state === "string" && typeof kept.verifier === "string"
+    return typeof kept.state === "string" &&
+      typeof kept.verifier === "string" &&
+      typeof kept.next === "string"
       ? { ...kept, next: safeNext(kept.next) }
       : undefined;
   } catch {
