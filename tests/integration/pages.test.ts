@@ -135,3 +135,15 @@ test("a guest's profile page tells of a follow, a like and a new blog at once, t
   await ana.api.blogs.create.mutate(aBlog({ title: "The second" }));
   expect(await profile()).toContain("The second");
 });
+
+test("whoever has pages drawn without pause has to wait; what is drawn already is for everybody", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on" });
+  const guest = town.browser();
+  expect((await guest.fetch("/home")).status).toBe(200);
+  for (let count = 0; count < 3_000; count++)
+    await town.app.parts.limits.take("read", "127.0.0.1").catch(() => undefined);
+  expect((await guest.fetch("/home")).status).toBe(200);
+  const refused = await guest.fetch("/search?q=owls");
+  expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
+  expect((await town.browser("session=made-up").fetch("/home")).status).toBe(429);
+});

@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "../../shared/errors.ts";
 
@@ -36,7 +37,7 @@ export class RateLimits {
   async take(rule: RateRule, key: string): Promise<void> {
     if (!this.#on) return;
     try {
-      await this.#limiters.get(rule)?.consume(key);
+      await this.#limiters.get(rule)?.consume(countedAs(key));
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
       const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
@@ -49,6 +50,19 @@ export class RateLimits {
 
   /** Forgets what was counted, after a success that shows the person is who they say. */
   async forgive(rule: RateRule, key: string): Promise<void> {
-    await this.#limiters.get(rule)?.delete(key);
+    await this.#limiters.get(rule)?.delete(countedAs(key));
   }
+}
+
+/** Of an IPv6 address its network: every household has 2⁶⁴ addresses of its own to go on with. */
+function countedAs(key: string): string {
+  if (!isIPv6(key)) return key;
+  const mapped = /^::ffff:([\d.]+)$/i.exec(key)?.[1];
+  if (mapped) return mapped;
+  const [before = [], after] = key.split("::").map((part) => part.split(":").filter(Boolean));
+  const between = after ? Array.from({ length: 8 - before.length - after.length }, () => "0") : [];
+  return [...before, ...between, ...(after ?? [])]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":");
 }

@@ -35,6 +35,12 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
   const { config } = parts;
   const renderer = await findRenderer(server, parts);
   const cache = new PageCache(parts.bus);
+  /** Who asks, for a page that has to be drawn: that costs more than any call, and is counted as one. */
+  const contextToDraw = async (request: FastifyRequest, reply: FastifyReply) => {
+    const context = await parts.contextFor(request, reply);
+    await context.limits.take("read", context.address);
+    return context;
+  };
 
   async function draw(request: FastifyRequest, context: Context, cursor: string): Promise<Rendered> {
     const client = createTRPCClient<AppRouter>({
@@ -56,7 +62,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     const { cookie } = request.headers;
     void reply.header("vary", "cookie, accept-encoding");
     if (hasSession(cookie)) {
-      const context = await parts.contextFor(request, reply);
+      const context = await contextToDraw(request, reply);
       const rendered = await draw(request, context, await cursorNow(context.database.read)).catch(
         (error: unknown) => broken(request, error),
       );
@@ -67,7 +73,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     const key = `${themeFromCookie(cookie)} ${request.url}`;
     const kept = parts.dev ? undefined : cache.get(key);
     if (kept) return sendPage(request, reply, 200, kept);
-    const context = await parts.contextFor(request, reply);
+    const context = await contextToDraw(request, reply);
     const { made, page } = await cache.make(
       key,
       () => cursorNow(context.database.read),

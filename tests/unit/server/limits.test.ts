@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { RateLimits } from "../../../src/server/auth/limits.ts";
+
+/** How many more sign-ups this address has after all of the one before were used. */
+async function after(first: string, second: string): Promise<"none" | "all"> {
+  const limits = new RateLimits(true);
+  for (let count = 0; count < 20; count++) await limits.take("signUp", first);
+  return limits.take("signUp", second).then(
+    () => "all",
+    () => "none",
+  );
+}
+
+test.each([
+  ["2001:db8:1:2::1", "2001:db8:1:2::2", "none"],
+  ["2001:db8:1:2::1", "2001:0db8:0001:0002:ffff:ffff:ffff:ffff", "none"],
+  ["2001:db8::1", "2001:db8:0:0:1::", "none"],
+  ["::1", "::2", "none"],
+  ["2001:db8:1:2::1", "2001:db8:1:3::1", "all"],
+  ["2001:db8::1:2:3:4", "2001:db8:1:2::", "all"],
+  ["192.0.2.1", "::ffff:192.0.2.1", "none"],
+  ["::ffff:192.0.2.1", "::ffff:192.0.2.2", "all"],
+  ["192.0.2.1", "192.0.2.2", "all"],
+  ["fe80::1%eth0", "fe80::2%eth0", "none"],
+])("whoever used up %s has, as %s, %s of it left", async (first, second, left) => {
+  expect(await after(first, second)).toBe(left);
+});
