@@ -39,7 +39,7 @@ import { projectRoot } from "./project-root.ts";
 import { restScope } from "./rest/scope.ts";
 import { appRouter, type AppRouter } from "./router.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { deleteExpiredTokens } from "./users/queries.ts";
+import { deleteExpiredTokens, deleteForgottenSignUps } from "./users/queries.ts";
 import { googleRoutes } from "./users/google-routes.ts";
 
 /** How long a request under way may hold up the end. */
@@ -64,6 +64,8 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: limits.body.json,
+    // Without one a request that never ends keeps its connection for ever.
+    requestTimeout: 5 * 60_000,
     forceCloseConnections: "idle",
     // A batch of calls is one long path parameter.
     routerOptions: { maxParamLength: 5_000 },
@@ -179,8 +181,9 @@ async function tidy(parts: Parts): Promise<void> {
 async function sweep(parts: Parts): Promise<void> {
   try {
     await sweepPictures(parts, Date.now());
+    await parts.database.write((tx) => deleteForgottenSignUps(tx, Date.now() - limits.signUp.keptFor));
   } catch (error) {
-    parts.log.error({ err: error }, "the sweep of unused pictures failed");
+    parts.log.error({ err: error }, "the sweep of what nobody uses failed");
   }
 }
 

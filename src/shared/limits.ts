@@ -40,4 +40,6 @@ export const limits = {
   },
   session: { days: 30 },
   token: { hours: 24 },
+  /** An account that nobody confirms keeps its name so long. */
+  signUp: { keptFor: 30 * 24 * 60 * 60 * 1000 },
 } as const;

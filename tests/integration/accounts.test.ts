@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { hashSecret } from "../../src/server/ids.ts";
 import { mailTokens, sessions } from "../../src/server/database/schema.ts";
+import { deleteForgottenSignUps } from "../../src/server/users/queries.ts";
 import { limits } from "../../src/shared/limits.ts";
 import {
   aBlog,
@@ -163,6 +164,24 @@ test("once an account has chosen its password by mail, the link of a stranger's 
   });
   expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
   await signIn(ana, "ana@example.org");
+});
+
+test("a sign-up that nobody confirms gives its name back after a month", async () => {
+  await using town = await startTown();
+  const [ana, bob] = [town.browser(), await town.resident("Bob")];
+  await signUp(ana, "ana@example.org");
+  const forget = (later: number) =>
+    town.write((tx) => deleteForgottenSignUps(tx, Date.now() + later - limits.signUp.keptFor));
+  await town.write(async (tx) => tx.drizzle.run("delete from mail_tokens"));
+  await forget(limits.signUp.keptFor - 60_000);
+  expect(count(town, "users")).toBe(2);
+  // Whoever was sent a link just now is about to open it.
+  await ana.api.users.resendVerification.mutate({ email: "ana@example.org" });
+  await forget(limits.signUp.keptFor + 60_000);
+  expect(count(town, "users")).toBe(2);
+  await town.write(async (tx) => tx.drizzle.run("delete from mail_tokens"));
+  await forget(limits.signUp.keptFor + 60_000);
+  expect(town.rows("select name from users")).toEqual([{ name: bob.me.name }]);
 });
 
 test("addresses and usernames are the same in capitals", async () => {

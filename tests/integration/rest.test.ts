@@ -499,6 +499,7 @@ describe("at the edges", () => {
 
   test.each([
     ["an unknown path", "GET", "/nothing/here", undefined, 404],
+    ["no path at all", "GET", "", undefined, 404],
     ["broken JSON", "POST", "/signin", '{"email":', 400],
     ["JSON of the wrong shape", "POST", "/signin", [1, 2], 400],
     ["a missing field", "POST", "/signin", { email: "a@example.org" }, 400],

@@ -43,12 +43,14 @@ export async function restScope(app: FastifyInstance, parts: Parts): Promise<voi
     return answerError.call(app, error, request, reply);
   });
   // Without a route of its own, an unknown path of the API would be a page's.
-  app.route({
-    method: ["GET", "POST", "PUT", "PATCH", "DELETE"],
-    url: "/*",
-    schema: { hide: true },
-    handler: (_request, reply) => reply.code(404).send({ success: false, message: "There is no such call." }),
-  });
+  for (const url of ["/", "/*"])
+    app.route({
+      method: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+      url,
+      schema: { hide: true },
+      handler: (_request, reply) =>
+        reply.code(404).send({ success: false, message: "There is no such call." }),
+    });
   // Validation is done by each call after it has asked for the account; replies are what the services presented.
   app.setValidatorCompiler(() => (value) => ({ value }));
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
 import { blogs, followRequests, follows, mailTokens, meta, users } from "../database/schema.ts";
 
@@ -189,4 +189,18 @@ export async function leaveTrace(tx: Connection, now: number): Promise<void> {
 
 export async function deleteExpiredTokens(tx: Connection, now: number): Promise<void> {
   await tx.drizzle.delete(mailTokens).where(lt(mailTokens.expiresAt, now)).run();
+}
+
+/** Gives back the names of accounts that signed up before a time and were never confirmed. */
+export async function deleteForgottenSignUps(tx: Connection, before: number): Promise<void> {
+  await tx.drizzle
+    .delete(users)
+    .where(
+      and(
+        isNull(users.verifiedAt),
+        lt(users.createdAt, before),
+        sql`not exists (select 1 from ${mailTokens} where user_id = ${users.id})`,
+      ),
+    )
+    .run();
 }
