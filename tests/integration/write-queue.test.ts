@@ -4,10 +4,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { actingAs } from "../../src/server/commands/parts.ts";
+import { postComment } from "../../src/server/comments/service.ts";
 import { openDatabase } from "../../src/server/database/connection.ts";
 import { migrateDatabase } from "../../src/server/database/migrate.ts";
 import type { Transaction } from "../../src/server/database/writer.ts";
 import { projectRoot } from "../../src/server/project-root.ts";
+import { follow, likeBlog } from "../../src/server/social/service.ts";
 import { aBlog, aComment, refusal, startTown } from "../support/town.ts";
 
 /** A store of its own, and what its bus was told after each commit. */
@@ -166,4 +169,19 @@ test("a comment whose event can't be stored is not stored either, and the other 
   }
   await ana.api.comments.create.mutate(aComment(blog));
   expect(comments()).toEqual([1, 1, 1]);
+});
+
+test("a write of somebody whose account went before its turn is refused, not a failure", async () => {
+  await using town = await startTown();
+  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const ctx = actingAs(town.app.parts, { id: eve.me.id });
+  await eve.api.users.remove.mutate();
+  for (const act of [
+    () => postComment(ctx, { ...aComment(blog), parentId: null }),
+    () => likeBlog(ctx, { blogId: blog.id, liked: true }),
+    () => follow(ctx, { userId: ana.me.id, follow: true }),
+  ])
+    await expect(act()).rejects.toMatchObject({ name: "AppError", code: "not_found" });
+  expect((await ana.api.blogs.bySlug.query({ slug: blog.slug })).likesCount).toBe(0);
 });

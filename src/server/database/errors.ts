@@ -7,3 +7,10 @@ export function isDuplicate(error: unknown, column?: string): boolean {
   }
   return false;
 }
+
+/** True where a row was to belong to one that is not there, as better-sqlite3 says it. */
+export function isDangling(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ((cause as { code?: unknown }).code === "SQLITE_CONSTRAINT_FOREIGNKEY") return true;
+  return false;
+}

@@ -1,6 +1,7 @@
 import type Sqlite from "better-sqlite3";
 import { AppError } from "../../shared/errors.ts";
 import type { Connection, Drizzle } from "./connection.ts";
+import { isDangling } from "./errors.ts";
 
 /** What a topic is told of: stored in the outbox in the same transaction as the change. */
 export interface Fact {
@@ -96,8 +97,9 @@ export class Writer {
           this.#sqlite.exec("release job");
           for (const topic of tx.topics) topics.add(topic);
           answers.push(() => job.settle({ value }));
-        } catch (error) {
+        } catch (cause) {
           this.#sqlite.exec("rollback to job; release job");
+          const error = isDangling(cause) ? goneMeanwhile(cause) : cause;
           answers.push(() => job.settle({ error }));
         } finally {
           tx.end();
@@ -114,6 +116,10 @@ export class Writer {
     for (const answer of answers) answer();
   }
 }
+
+/** Who asks was looked up before the write had its turn: their account may be deleted by then. */
+const goneMeanwhile = (cause: unknown) =>
+  new AppError("not_found", "What this belongs to does not exist any more.", { cause });
 
 class OpenTransaction implements Transaction {
   readonly topics = new Set<string>();
