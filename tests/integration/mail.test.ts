@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { simpleParser, type ParsedMail } from "mailparser";
 import { SMTPServer } from "smtp-server";
 import { expect, test } from "vitest";
-import { startTown, until } from "../support/town.ts";
+import { password, startTown, until } from "../support/town.ts";
 
 /** A real mail server on loopback that keeps what it is given. */
 async function postOffice(): Promise<{ url: string; mails: ParsedMail[] } & AsyncDisposable> {
@@ -59,4 +59,16 @@ test("a mail server that is down loses no sign-up: the mail can be asked for aga
   await expect(
     guest.api.users.resendVerification.mutate({ email: "ana@example.org" }),
   ).resolves.toHaveProperty("message");
+});
+
+test("a mail carries no address that somebody put into a name", async () => {
+  await using town = await startTown();
+  const greeting = async (name: string, email: string) => {
+    await town.browser().api.users.signUp.mutate({ name, email, password });
+    await until(async () => (await town.mailsTo(email)).length === 1);
+    return /Hello[^\n]*,/.exec((await town.mailsTo(email))[0] ?? "")?.[0];
+  };
+  expect(await greeting("you won, see https://evil.example/x", "a@example.org")).toBe("Hello,");
+  expect(await greeting("you won at evil.example", "b@example.org")).toBe("Hello,");
+  expect(await greeting("Dr. Ana María Ruiz", "c@example.org")).toMatch(/^Hello Dr. Ana Mar/);
 });
