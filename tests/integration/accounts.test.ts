@@ -375,6 +375,23 @@ test("a forgotten password is replaced by the mail's link, once, and ends every 
   await signIn(away, ana.email, "an even better one");
 });
 
+test("a password is not replaced without its sessions' end", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  await ana.api.users.forgotPassword.mutate({ email: ana.email });
+  const token = await town.mailedToken(ana.email, "reset-password");
+  const reset = () =>
+    town.browser().api.users.resetPassword.mutate({ token, password: "an even better one" });
+  await town.write(async (tx) =>
+    tx.drizzle.run("create trigger stuck before delete on sessions begin select raise(abort, 'no'); end"),
+  );
+  expect((await refusal(reset())).code).toBe("INTERNAL_SERVER_ERROR");
+  await signIn(town.browser(), ana.email);
+  await town.write(async (tx) => tx.drizzle.run("drop trigger stuck"));
+  await reset();
+  expect([await isSignedIn(ana), count(town, "sessions")]).toEqual([false, 0]);
+});
+
 test("who signs in with the old password while it is being replaced is not signed in afterwards", async () => {
   await using town = await startTown();
   const ana = await town.resident("Ana");

@@ -113,15 +113,6 @@ export class HashingAdapter implements Adapter {
     this.#onEnd(hash);
   }
 
-  async hashesOf(userId: string): Promise<string[]> {
-    const rows = await this.#database.read.drizzle
-      .select({ hash: sessions.hash })
-      .from(sessions)
-      .where(eq(sessions.userId, userId))
-      .all();
-    return rows.map((row) => row.hash);
-  }
-
   async touch(hash: string, seenAt: number): Promise<void> {
     await this.#database.write(async (tx) => {
       await tx.drizzle.update(sessions).set({ seenAt }).where(eq(sessions.hash, hash)).run();

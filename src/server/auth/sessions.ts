@@ -97,10 +97,8 @@ export class Sessions {
   endByHandle = (userId: string, handle: string): Promise<boolean> => this.#adapter.endOf(userId, { handle });
   endOthers = (userId: string, exceptHash: string): Promise<boolean> =>
     this.#adapter.endOf(userId, { exceptHash });
-  endAll = (userId: string): Promise<void> => this.#lucia.invalidateUserSessions(userId);
-  /** Closes what sessions had open whose rows went with their account. */
+  /** Closes what sessions had open whose rows are gone. */
   closed = (hashes: string[]): void => hashes.forEach((hash) => this.#adapter.tellEnded(hash));
-  hashesOf = (userId: string): Promise<string[]> => this.#adapter.hashesOf(userId);
   list = (userId: string): Promise<Session[]> => this.#lucia.getUserSessions(userId);
   sweep = (): Promise<void> => this.#lucia.deleteExpiredSessions();
 }

@@ -6,7 +6,7 @@ import type { Transaction } from "../database/writer.ts";
 import { blogTopic, feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
 import { dropUnused } from "../media/service.ts";
 import { recipientsOfActor, recipientsOfAuthor } from "../notices/queries.ts";
-import { userById } from "../users/queries.ts";
+import { deleteSessionsOf, userById } from "../users/queries.ts";
 import * as queries from "./leave-queries.ts";
 
 /**
@@ -15,8 +15,7 @@ import * as queries from "./leave-queries.ts";
  */
 export async function deleteAccount(ctx: MemberContext): Promise<{ message: string }> {
   const { id } = ctx.viewer;
-  const sessions = await ctx.sessions.hashesOf(id);
-  const pictures = await ctx.database.write(async (tx) => {
+  const { pictures, sessions: ended } = await ctx.database.write(async (tx) => {
     const user = await userById(tx, id);
     if (!user) throw new AppError("not_found", "This account does not exist any more.");
     const shown = [...(await queries.picturesOf(tx, id)), ...(user.pictureId ? [user.pictureId] : [])];
@@ -31,12 +30,13 @@ export async function deleteAccount(ctx: MemberContext): Promise<{ message: stri
     }
     const noticed = [...(await recipientsOfActor(tx, id)), ...(await recipientsOfAuthor(tx, id))];
     for (const other of new Set(noticed)) await tx.fact(userTopic(other), { kind: "notification.read" });
+    const sessions = await deleteSessionsOf(tx, id);
     await queries.deleteUser(tx, id);
     tx.ring(rightsTopic(id));
     tx.ring(peopleTopic);
-    return shown;
+    return { pictures: shown, sessions };
   });
-  ctx.sessions.closed(sessions);
+  ctx.sessions.closed(ended);
   ctx.setCookie(ctx.sessions.blankCookie);
   await dropUnused(ctx, [...new Set([...pictures, ...(await queries.orphanedPictures(ctx.database.read))])]);
   return { message: "Your account is deleted." };

@@ -205,7 +205,7 @@ export async function resetPassword(
 ): Promise<{ message: string }> {
   await ctx.limits.take("signInAddress", ctx.address);
   const passwordHash = await hashPassword(input.password);
-  const userId = await ctx.database.write(async (tx) => {
+  const ended = await ctx.database.write(async (tx) => {
     const token = await queries.takeMailToken(tx, hashSecret(input.token), "reset", Date.now());
     if (!token)
       throw new AppError(
@@ -221,9 +221,9 @@ export async function resetPassword(
       verifiedAt: user?.verifiedAt ?? Date.now(),
       ...(isAdmin ? { isAdmin } : {}),
     });
-    return token.userId;
+    return queries.deleteSessionsOf(tx, token.userId);
   });
-  await ctx.sessions.endAll(userId);
+  ctx.sessions.closed(ended);
   return { message: "Your password is changed. You can sign in with it now." };
 }
 

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
-import { blogs, followRequests, follows, mailTokens, meta, users } from "../database/schema.ts";
+import { blogs, followRequests, follows, mailTokens, meta, sessions, users } from "../database/schema.ts";
 
 export type UserRow = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
@@ -126,6 +126,16 @@ export async function insertUser(tx: Connection, user: NewUser): Promise<void> {
 export async function updateUser(tx: Connection, id: string, change: Partial<NewUser>): Promise<void> {
   if (Object.keys(change).length > 0)
     await tx.drizzle.update(users).set(change).where(eq(users.id, id)).run();
+}
+
+/** Ends every session of an account; answers with their hashes, whose sockets are to be closed after the commit. */
+export async function deleteSessionsOf(tx: Connection, userId: string): Promise<string[]> {
+  const rows = await tx.drizzle
+    .delete(sessions)
+    .where(eq(sessions.userId, userId))
+    .returning({ hash: sessions.hash })
+    .all();
+  return rows.map(({ hash }) => hash);
 }
 
 /** True where nobody has verified an account yet: the first who does runs the site. */
