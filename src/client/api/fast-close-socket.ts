@@ -1,7 +1,8 @@
 /**
  * A WebSocket that reports its close at most `grace` ms after `close()` was called. The link's keep-alive answers a
  * missing pong with `close()`, but over a dead network the browser waits up to 60 s for the other side's farewell, and
- * only then would the link connect again.
+ * only then would the link connect again. One that is still connecting reports it at once and is closed when it is open:
+ * the browser complains on the console of one that is closed before.
  */
 export function fastCloseSocket(Base: typeof WebSocket, grace = 500): typeof WebSocket {
   return class extends Base {
@@ -11,9 +12,11 @@ export function fastCloseSocket(Base: typeof WebSocket, grace = 500): typeof Web
     constructor(url: string | URL, protocols?: string | string[]) {
       super(url, protocols);
       // Added before anybody else can listen, so it is called first.
-      for (const type of ["message", "error", "close"] as const) {
+      for (const type of ["open", "message", "error", "close"] as const) {
         this.addEventListener(type, (event) => {
-          if (this.#ended && event.isTrusted) event.stopImmediatePropagation();
+          if (!this.#ended || !event.isTrusted) return;
+          event.stopImmediatePropagation();
+          if (type === "open") super.close();
         });
       }
     }
@@ -24,12 +27,21 @@ export function fastCloseSocket(Base: typeof WebSocket, grace = 500): typeof Web
     }
 
     override close(code?: number, reason?: string): void {
+      if (this.readyState === this.CONNECTING) {
+        queueMicrotask(() => {
+          if (!this.#ended) this.dispatchEvent(new Event("error"));
+          this.#end();
+        });
+        return;
+      }
       super.close(code, reason);
-      setTimeout(() => {
-        if (this.readyState === this.CLOSED || this.#ended) return;
-        this.#ended = true;
-        this.dispatchEvent(new CloseEvent("close", { code: 1006 }));
-      }, grace);
+      setTimeout(() => this.#end(), grace);
+    }
+
+    #end(): void {
+      if (this.readyState === this.CLOSED || this.#ended) return;
+      this.#ended = true;
+      this.dispatchEvent(new CloseEvent("close", { code: 1006 }));
     }
   };
 }
