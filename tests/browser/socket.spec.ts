@@ -36,11 +36,11 @@ test("a socket closed while it connects is told of at once, without a complaint,
   await once(server, "listening");
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   await page.goto(`http://${host}/`);
-  await page.evaluate(async (address) => {
-    const code = "/fast-close-socket.js";
-    const { fastCloseSocket } = (await import(code)) as Code;
+  await page.evaluate(async (live) => {
+    const address = "/fast-close-socket.js";
+    const { fastCloseSocket } = (await import(address)) as Code;
     window.told = [];
-    window.socket = new (fastCloseSocket(WebSocket))(address);
+    window.socket = new (fastCloseSocket(WebSocket))(live);
     for (const type of ["open", "error", "close"])
       window.socket.addEventListener(type, () => window.told.push(type));
   }, `ws://${host}/`);
