@@ -466,6 +466,22 @@ test("who guesses passwords has to wait, and the others do not", async () => {
   expect(await isSignedIn(ana)).toBe(true);
 });
 
+test("who shows and hides things without pause has to wait: many may have to be told each time", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on" });
+  const ana = await town.resident("Ana");
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  for (let turn = 0; turn < 30; turn++) {
+    await ana.api.blogs.update.mutate({ id, private: turn % 2 === 0 });
+    await ana.api.users.updateSettings.mutate({ private: turn % 2 === 0 });
+  }
+  const tooMany = { code: "TOO_MANY_REQUESTS" };
+  expect(await refusal(ana.api.blogs.update.mutate({ id, draft: true }))).toMatchObject(tooMany);
+  expect(await refusal(ana.api.users.updateSettings.mutate({ private: true }))).toMatchObject(tooMany);
+  // Saving what stands as it is costs nothing of that.
+  await ana.api.blogs.update.mutate({ id, title: "Another", draft: false, private: false });
+  await ana.api.users.updateSettings.mutate({ private: false, showFollowers: false });
+});
+
 test("behind a proxy people are told apart by whom the proxy heard, not by what they say", async () => {
   await using town = await startTown({ RATE_LIMIT: "on", TRUST_PROXY: "on" });
   const ask = (forwarded: string) =>

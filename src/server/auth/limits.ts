@@ -10,6 +10,8 @@ const rules = {
   signUp: { points: 20, duration: 3600 },
   mail: { points: 5, duration: 3600 },
   write: { points: 240, duration: 60 },
+  /** Publishing, hiding, going private: each may have many people to tell. */
+  visibility: { points: 60, duration: 600 },
   upload: { points: 120, duration: 3600 },
   comment: { points: 30, duration: 60 },
   read: { points: 3_000, duration: 60 },

@@ -1,6 +1,7 @@
-import { and, count, desc, eq, inArray, isNotNull, sql, sum, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, isNull, sql, sum, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Sort } from "../../shared/blogs.ts";
+import { limits } from "../../shared/limits.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import {
   blogLikes,
@@ -317,12 +318,13 @@ export async function picturesOfBlog(connection: Connection, blogId: string): Pr
   return [...rows.map(({ id }) => id), ...(row?.id ? [row.id] : [])];
 }
 
-/** Whom notices about a blog reached: how many are unread changes with who may read it. */
+/** Who has unread notices about a blog, a thousand at most: their number changes with who may read it. */
 export async function noticedOfBlog(connection: Connection, blogId: string): Promise<string[]> {
   const rows = await connection.drizzle
     .selectDistinct({ userId: notifications.userId })
     .from(notifications)
-    .where(eq(notifications.blogId, blogId))
+    .where(and(eq(notifications.blogId, blogId), isNull(notifications.readAt)))
+    .limit(limits.people.most)
     .all();
   return rows.map((row) => row.userId);
 }

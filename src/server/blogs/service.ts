@@ -190,6 +190,9 @@ export async function createBlog(
 
 /** Changes what is given of a blog. Its address stays. */
 export async function updateBlog(ctx: MemberContext, input: z.output<typeof BlogUpdate>): Promise<Answer> {
+  const known = await ownBlog(ctx.database.read, ctx.viewer, { id: input.id });
+  if ((input.draft ?? known.draft) !== known.draft || (input.private ?? known.private) !== known.private)
+    await ctx.limits.take("visibility", ctx.viewer.id);
   const composed: Composed | undefined =
     input.document === undefined
       ? undefined

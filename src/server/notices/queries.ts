@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { visible } from "../blogs/queries.ts";
+import { limits } from "../../shared/limits.ts";
 import { hot, type Connection } from "../database/connection.ts";
 import { blogs, comments, notifications, users } from "../database/schema.ts";
 
@@ -121,7 +122,7 @@ export async function recipientsOfComments(connection: Connection, commentIds: s
   return rows.map((row) => row.userId);
 }
 
-/** Whom notices about the blogs of this author reached, or only whether they reached `userId`. */
+/** Who has unread notices about the blogs of this author, a thousand at most; or only whether `userId` has. */
 export async function recipientsOfAuthor(
   connection: Connection,
   authorId: string,
@@ -131,7 +132,14 @@ export async function recipientsOfAuthor(
     .selectDistinct({ userId: notifications.userId })
     .from(notifications)
     .innerJoin(blogs, eq(blogs.id, notifications.blogId))
-    .where(and(eq(blogs.authorId, authorId), userId ? eq(notifications.userId, userId) : undefined))
+    .where(
+      and(
+        eq(blogs.authorId, authorId),
+        isNull(notifications.readAt),
+        userId ? eq(notifications.userId, userId) : undefined,
+      ),
+    )
+    .limit(limits.people.most)
     .all();
   return rows.map((row) => row.userId);
 }

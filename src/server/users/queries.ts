@@ -210,6 +210,8 @@ export async function deleteForgottenSignUps(tx: Connection, before: number): Pr
         isNull(users.verifiedAt),
         lt(users.createdAt, before),
         sql`not exists (select 1 from ${mailTokens} where user_id = ${users.id})`,
+        // What was imported for somebody stays until they come.
+        sql`not exists (select 1 from ${blogs} where author_id = ${users.id})`,
       ),
     )
     .run();
