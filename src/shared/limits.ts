@@ -24,7 +24,7 @@ export const limits = {
   image: {
     bytes: 8 * 1024 * 1024,
     pixels: 40_000_000,
-    unusedFor: 7 * 24 * 60 * 60 * 1000,
+    unusedFor: 30 * 24 * 60 * 60 * 1000,
     strayFor: 24 * 60 * 60 * 1000,
   },
   body: { json: 2 * 1024 * 1024, upload: 40 * 1024 * 1024 },

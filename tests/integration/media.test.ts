@@ -2,6 +2,7 @@ import { mkdir, readdir, utimes } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { newId } from "../../src/server/ids.ts";
+import { renewPicture } from "../../src/server/media/queries.ts";
 import { sweepPictures } from "../../src/server/media/service.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient, blogForm } from "../support/api-client.ts";
@@ -66,6 +67,21 @@ test("pictures that nothing shows go after a week, those that something shows st
   expect(town.rows<{ id: string }>("select id from media order by id").map(({ id }) => id)).toEqual(
     kept.toSorted(),
   );
+});
+
+test("a picture that is uploaded again is kept as long as a new one", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const bytes = await paint();
+  const { id } = await upload(ana, bytes);
+  const long = Date.now() - limits.image.unusedFor - 60_000;
+  await town.app.parts.database.write((tx) => renewPicture(tx, id, long));
+  expect((await upload(ana, bytes)).id).toBe(id);
+  await sweepPictures(town.app.parts, Date.now());
+  expect(await stored(town)).toEqual([id]);
+  await town.app.parts.database.write((tx) => renewPicture(tx, id, long));
+  await sweepPictures(town.app.parts, Date.now());
+  expect(await stored(town)).toEqual([]);
 });
 
 test("files that a killed process left behind go after a day", async () => {

@@ -53,6 +53,12 @@ export async function insertPicture(
     .run();
 }
 
+/** Counts a picture as stored now; false where it is gone. */
+export async function renewPicture(tx: Connection, id: string, now: number): Promise<boolean> {
+  const { changes } = await tx.drizzle.update(media).set({ createdAt: now }).where(eq(media.id, id)).run();
+  return changes > 0;
+}
+
 /** Ids of pictures that were stored before a time, in the order of their ids after `after`. */
 export async function picturesBefore(
   connection: Connection,

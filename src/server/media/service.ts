@@ -9,6 +9,7 @@ import {
   pictureByHash,
   picturesBefore,
   picturesByIds,
+  renewPicture,
   unusedPictures,
 } from "./queries.ts";
 import { presentPicture } from "./paths.ts";
@@ -25,7 +26,11 @@ export async function addPicture(
   await ctx.limits.take("upload", ctx.viewer.id);
   const hash = createHash("sha256").update(bytes).digest("hex");
   const known = await pictureByHash(ctx.database.read, ctx.viewer.id, hash);
-  if (known && (accepted?.includes(known.type) ?? true)) return asPicture(presentPicture(known));
+  if (known && (accepted?.includes(known.type) ?? true)) {
+    // It is to be shown now, so the sweep waits for it anew.
+    const isKept = await ctx.database.write((tx) => renewPicture(tx, known.id, Date.now()));
+    if (isKept) return asPicture(presentPicture(known));
+  }
   const stored = await ctx.media.store(bytes, accepted);
   let twin;
   try {
@@ -56,7 +61,7 @@ export async function dropUnused(ctx: Pick<Context, "database" | "media">, ids: 
 const batch = 500;
 
 /**
- * Deletes pictures that were uploaded a week ago and are shown nowhere, and files that no row tells of, left by a process
+ * Deletes pictures that were uploaded a month ago and are shown nowhere, and files that no row tells of, left by a process
  * that was killed between the two.
  */
 export async function sweepPictures(
