@@ -39,6 +39,7 @@ import { projectRoot } from "./project-root.ts";
 import { restScope } from "./rest/scope.ts";
 import { appRouter, type AppRouter } from "./router.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { toTrpcError } from "./trpc.ts";
 import { deleteExpiredTokens, deleteForgottenSignUps } from "./users/queries.ts";
 import { googleRoutes } from "./users/google-routes.ts";
 
@@ -205,7 +206,7 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets
         throw new AppError("bad_request", "Connection parameters are not taken here: sign in by cookie.");
     }
   });
-  const createContext = async ({ req, res, info }: CreateFastifyContextOptions): Promise<Context> => {
+  const contextFor = async ({ req, res, info }: CreateFastifyContextOptions): Promise<Context> => {
     const socket = res as unknown as WebSocket;
     const isSocket = typeof socket.terminate === "function";
     const token = parts.sessions.fromCookie(req.headers.cookie);
@@ -228,7 +229,10 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets
     useWSS: true,
     trpcOptions: {
       router: appRouter,
-      createContext,
+      createContext: (options: CreateFastifyContextOptions) =>
+        contextFor(options).catch((error: unknown) => {
+          throw toTrpcError(error);
+        }),
       maxBatchSize: 20,
       experimental_encoder: encoder,
       keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { WebSocket } from "ws";
+import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 
 /** Closed because the session ended: the page becomes a guest's. */
@@ -28,8 +29,12 @@ export class Sockets {
     });
   }
 
-  /** Remembers an answer that goes on until somebody ends it. */
+  /** Remembers an answer that goes on until somebody ends it. Throws `unavailable` where there are as many as there may be sockets. */
   hold(answer: ServerResponse): void {
+    if (this.#answers.size >= mostSockets)
+      throw new AppError("unavailable", "Too many pages are listening. Please try again in a moment.", {
+        retryAfter: 30,
+      });
     this.#answers.add(answer);
     answer.once("close", () => this.#answers.delete(answer));
   }
