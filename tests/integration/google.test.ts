@@ -114,7 +114,7 @@ test("a confirmed account with the same address is linked, and its password stil
   ).resolves.toBeTruthy();
 });
 
-test("an account that never confirmed its address loses the password that somebody else may have set", async () => {
+test("an account that never confirmed its address loses the name and password that somebody else may have given", async () => {
   await using site = await townWithGoogle();
   const { town, google } = site;
   await town
@@ -122,6 +122,7 @@ test("an account that never confirmed its address loses the password that somebo
     .api.users.signUp.mutate({ name: "Not Ana", email: "ana@example.org", password: "set by a stranger" });
   const token = await town.mailedToken("ana@example.org", "verify-email");
   const { browser } = await throughGoogle(town, google, "ana");
+  expect((await browser.api.users.me.query())?.name).toBe("ana");
   // Nor does the link of that sign-up bring it back, which went to Ana.
   await expect(browser.api.users.verifyEmail.mutate({ token })).rejects.toThrow(/used already/);
   await expect(

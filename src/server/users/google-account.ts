@@ -1,3 +1,4 @@
+import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
 import type { GoogleIdentity } from "../auth/google.ts";
 import type { Context } from "../context.ts";
@@ -8,7 +9,7 @@ import type { UserRow } from "./queries.ts";
 
 /**
  * Signs in whoever Google says it is: the account linked before, the one with the same address, or a new one. An account
- * that never confirmed its address loses its password: who set it was not shown to be the address's owner.
+ * that never confirmed its address loses its name and password: who gave them was not shown to be the address's owner.
  */
 export async function signInWithGoogle(
   ctx: Context,
@@ -20,16 +21,16 @@ export async function signInWithGoogle(
     const now = Date.now();
     const isAdmin = await queries.hasNoVerifiedUser(tx);
     const known = await queries.userByEmail(tx, identity.email);
+    const name = [...identity.name].slice(0, limits.name.max).join("");
     if (known) {
       const confirmed = known.verifiedAt !== null;
       // A link of that sign-up would bring its password back.
       if (!confirmed) await queries.deleteMailTokens(tx, known.id, "verify");
       await queries.updateUser(tx, known.id, {
         googleId: identity.googleId,
-        ...(confirmed ? {} : { verifiedAt: now, passwordHash: null, isAdmin }),
+        ...(confirmed ? {} : { verifiedAt: now, name, passwordHash: null, isAdmin }),
       });
     } else {
-      const name = [...identity.name].slice(0, 80).join("");
       await queries.insertUser(tx, {
         id: newId(now),
         username: await freeUsername(tx, name),
