@@ -20,7 +20,13 @@ const Settings = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   DATA_DIR: z.string().min(1).default("./data"),
-  PUBLIC_URL: address(["http:", "https:"]).optional(),
+  PUBLIC_URL: address(["http:", "https:"])
+    .refine(
+      (value) => !URL.canParse(value) || new URL(value).href === `${new URL(value).origin}/`,
+      "must be the address of a whole site, with nothing after its name and port",
+    )
+    .transform((value) => new URL(value).origin)
+    .optional(),
   SITE_NAME: z.string().trim().min(1).max(60).default("Reprise"),
   DOCS_URL: z.union([address(["http:", "https:"]), z.string().startsWith("/")]).default("/docs"),
   SMTP_URL: address(["smtp:", "smtps:"]).optional(),
@@ -75,7 +81,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       "The settings GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together: set both or neither.",
     );
   }
-  const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, "");
+  const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
   const dataDir = path.resolve(settings.DATA_DIR);
   return {
     host: settings.HOST,
