@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { CommentList } from "../../shared/comments.ts";
+import { SELECTED_BLOG } from "../users/stored-user.ts";
 
-const key = "selectedBlog";
 const mostComments = 200;
 /** Characters. Browsers give a site about five million for everything it keeps. */
 const mostText = 1_000_000;
@@ -31,7 +31,7 @@ function store(blog: BlogPage, list: CommentList | undefined): void {
     const text = JSON.stringify(kept);
     if (text.length > mostText) continue;
     try {
-      localStorage.setItem(key, text);
+      localStorage.setItem(SELECTED_BLOG, text);
       return;
     } catch {
       // Full: less of it may fit.
@@ -42,7 +42,7 @@ function store(blog: BlogPage, list: CommentList | undefined): void {
 
 function forget(): void {
   try {
-    localStorage.removeItem(key);
+    localStorage.removeItem(SELECTED_BLOG);
   } catch {
     // A browser that keeps nothing has nothing to forget.
   }

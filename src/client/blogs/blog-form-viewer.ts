@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { useViewer } from "../users/viewer.ts";
 
-/** The account that this form belongs to: the one it was opened with, also when its session ends while somebody writes. */
+/** The account that a form belongs to, also when its session ends while somebody writes; somebody else's has another form. */
 export function useKnownViewer(): string | null {
   const viewer = useViewer();
-  const [account] = useState(viewer?.id ?? null);
-  return account ?? viewer?.id ?? null;
+  const [account, setAccount] = useState(viewer?.id ?? null);
+  if (viewer && viewer.id !== account) setAccount(viewer.id);
+  return account;
 }

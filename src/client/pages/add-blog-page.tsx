@@ -13,7 +13,7 @@ export default function AddBlogPage() {
   return (
     <div className="blog-form-page">
       <h1 className="blog-form-heading">Write a blog</h1>
-      {account && <BlogForm account={account} blog={null} />}
+      {account && <BlogForm key={account} account={account} blog={null} />}
     </div>
   );
 }

@@ -22,7 +22,7 @@ export default function EditBlogPage() {
   return (
     <div className="blog-form-page">
       <h1 className="blog-form-heading">Edit your blog</h1>
-      {account && blog && <BlogForm key={blog.id} account={account} blog={blog} />}
+      {account && blog && <BlogForm key={`${account} ${blog.id}`} account={account} blog={blog} />}
     </div>
   );
 }

@@ -19,7 +19,7 @@ interface Wish {
  * nothing but the own change: what others did stands in the cache.
  */
 export class Wishes {
-  readonly #open = new Map<string, Wish>();
+  #open = new Map<string, Wish>();
   readonly #listeners = new Set<() => void>();
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -29,6 +29,12 @@ export class Wishes {
 
   get(key: string): Wish | undefined {
     return this.#open.get(key);
+  }
+
+  /** Somebody else is signed in, or nobody: what the one before wanted is shown, asked for and kept no more. */
+  forget(): void {
+    this.#open = new Map();
+    for (const listener of this.#listeners) listener();
   }
 
   /** The live stream told of a count: it holds back while a wish is open, so that the own change never counts twice. */
@@ -55,12 +61,14 @@ export class Wishes {
       return;
     }
     if (now.on === wanted) return;
+    const mine = this.#open;
     this.#change(key, { wanted, from: now, heard: undefined });
     try {
       for (let wish = this.#open.get(key); wish && wish.wanted !== wish.from.on; wish = this.#open.get(key)) {
         const asked = wish.wanted;
         const answer = await send(asked);
-        const after = this.#open.get(key) ?? wish;
+        if (this.#open !== mine) return;
+        const after = mine.get(key) ?? wish;
         // The answer and the stream come by different ways. What the stream said is at least as new, or is followed by
         // the event of this very change.
         const standing = { on: answer.on, count: after.heard ?? answer.count };
@@ -69,7 +77,7 @@ export class Wishes {
         if (answer.on !== asked) break;
       }
     } finally {
-      this.#change(key, undefined);
+      if (this.#open === mine) this.#change(key, undefined);
     }
   }
 

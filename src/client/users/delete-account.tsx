@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import type { Viewer } from "../../shared/users.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 
@@ -25,6 +25,8 @@ export function DeleteAccountHost({ viewer }: { viewer: Viewer }) {
     () => asked,
     () => false,
   );
+  // Whoever signs in after a session that ended meanwhile has not asked for it.
+  useEffect(() => () => become(false), []);
   return (
     isAsked && (
       <DeleteAccountDialog viewer={viewer} onClose={() => become(false)} onFail={() => become(false)} />

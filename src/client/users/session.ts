@@ -6,6 +6,7 @@ import { errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import type { Data } from "../app/page.ts";
 import type { Navigation } from "../app/navigation.ts";
+import { wishes } from "../social/standing.ts";
 import { clearToasts, toast } from "../ui/toasts.tsx";
 import { userCursor } from "./user-events.ts";
 import { isRemembered, rememberTies, rememberUser, watchStoredUser } from "./stored-user.ts";
@@ -67,8 +68,11 @@ export async function askAgain(): Promise<void> {
 async function become(viewer: Viewer | null, to?: string): Promise<void> {
   if (!around) return;
   const { queryClient, data, navigation, reconnect } = around;
+  // An answer that is still under way tells of the session before.
+  void queryClient.cancelQueries({ predicate: ({ queryKey }) => isOfTheSite(queryKey) });
   data.users.me.setData(undefined, viewer);
   rememberUser(viewer);
+  wishes.forget();
   userCursor.at = undefined;
   clearToasts();
   // What one person may see is not for the next: drop what is not shown, and ask again for what is.

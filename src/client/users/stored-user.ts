@@ -2,6 +2,8 @@ import type { Viewer } from "../../shared/users.ts";
 
 /** The local storage key of the specification, 3. Its `token` is the session's public handle. */
 const KEY = "user";
+/** The other key of the specification, 3: the blog that is read (blogs/article-selected.ts). */
+export const SELECTED_BLOG = "selectedBlog";
 
 interface StoredUser {
   token: string;
@@ -39,6 +41,8 @@ export const isRemembered = (userId: string): boolean => read()?.id === userId;
 /** Stores who is signed in, or that nobody is. The lists of an earlier page of the same person are kept. */
 export function rememberUser(viewer: Viewer | null): void {
   const before = read();
+  // It may be one that the next may not read.
+  if (before && before.id !== viewer?.id) localStorage.removeItem(SELECTED_BLOG);
   if (!viewer) {
     if (before) write(null);
     return;

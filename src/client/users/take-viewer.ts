@@ -8,6 +8,8 @@ export function useTakeViewer(): (viewer: Viewer) => void {
   const { users } = trpc.useUtils();
   const queryClient = useQueryClient();
   return (viewer) => {
+    // The answer came after the session had ended: it is nobody's here any more.
+    if (users.me.getData()?.session !== viewer.session) return;
     users.me.setData(undefined, viewer);
     rememberUser(viewer);
     void queryClient.invalidateQueries({

@@ -1,0 +1,110 @@
+import type { Page, Route } from "@playwright/test";
+import { aBlog } from "../support/writing.ts";
+import { expect, forgive, password, sharedTest as test } from "./site.ts";
+
+/** Holds back the answers of a procedure; the call that is answered lets them through. */
+async function hold(page: Page, procedure: string): Promise<{ asked: Promise<void>; release: () => void }> {
+  let release = (): void => {};
+  let tell = (): void => {};
+  const asked = new Promise<void>((resolve) => (tell = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(`**/trpc/*${procedure}*`, async (route: Route) => {
+    const response = await route.fetch();
+    tell();
+    await released;
+    await route.fulfill({ response }).catch(() => {});
+  });
+  return { asked, release };
+}
+
+const menu = (page: Page) => page.getByRole("button", { name: /^Menu of/ });
+async function signOut(page: Page): Promise<void> {
+  await menu(page).click();
+  await page.getByRole("menuitem", { name: "Log Out" }).click();
+  await expect(page).toHaveURL("/signin");
+}
+
+test("whoever signs out while a setting is on its way stays signed out", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  await page.goto("/settings", { waitUntil: "networkidle" });
+  const settings = await hold(page, "users.updateSettings");
+  await page.getByRole("switch", { name: "Show liked blogs" }).click();
+  await settings.asked;
+  await signOut(page);
+  const answered = page.waitForResponse(/updateSettings/);
+  settings.release();
+  await answered;
+  await page.getByRole("link", { name: "Home", exact: true }).click();
+  await expect(page).toHaveURL("/home");
+  await expect(menu(page)).toHaveCount(0);
+  expect(await page.evaluate(() => localStorage.getItem("user"))).toBeNull();
+});
+
+test("what one was asked before the session ended is not asked of who signs in next", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
+  const page = await open(ana);
+  await page.goto("/settings", { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Delete Account" }).click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  forgive(page);
+  await ana.api.users.signOut.mutate();
+  await expect(page).toHaveURL(/\/signin/);
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  await page.getByRole("textbox", { name: "Email" }).fill(ana.email);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Log In" }).click();
+  // Nothing stands before it.
+  await menu(page).click();
+  await expect(page.getByRole("menuitem", { name: "Log Out" })).toBeVisible();
+});
+
+test("signing out takes the blog that was read along", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  const page = await open(ana);
+  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("selectedBlog") !== null)).toBe(true);
+  await page.goto("/docs", { waitUntil: "networkidle" });
+  await signOut(page);
+  expect(await page.evaluate(() => localStorage.getItem("selectedBlog"))).toBeNull();
+});
+
+test("a form does not pass from one account to the next", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const eve = await site.resident("Eve Lund");
+  const page = await open(ana);
+  await page.goto("/add-blog");
+  await page.getByRole("textbox", { name: "Title" }).fill("Only Ana knows");
+  await expect(page.getByText("Saved on this device")).toBeVisible();
+  const [name = "", value = ""] = eve.cookie.split("=");
+  await page.context().addCookies([{ name, value, url: site.url, httpOnly: true, sameSite: "Lax" }]);
+  const other = await page.context().newPage();
+  await other.goto("/home");
+  await expect(page.getByRole("button", { name: "Menu of Eve Lund" })).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("");
+});
+
+test("a like of somebody who signed out is not the guest's", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open(ana);
+  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  const like = await hold(page, "social.likeBlog");
+  const heart = page.getByRole("button", { name: "Like" });
+  await heart.click();
+  await like.asked;
+  await ana.api.users.signOut.mutate();
+  await expect(menu(page)).toHaveCount(0);
+  await expect(heart).toHaveAttribute("aria-pressed", "false");
+  const answered = page.waitForResponse(/likeBlog/);
+  like.release();
+  await answered;
+  await heart.click();
+  await expect(page.getByText("Please sign in to like this blog")).toBeVisible();
+  await expect(heart).toHaveAttribute("aria-pressed", "false");
+});
