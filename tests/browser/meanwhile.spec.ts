@@ -108,3 +108,48 @@ test("a like of somebody who signed out is not the guest's", async ({ site, open
   await expect(page.getByText("Please sign in to like this blog")).toBeVisible();
   await expect(heart).toHaveAttribute("aria-pressed", "false");
 });
+
+test("a link with a broken address behind its # leads where it can", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const to = await ana.api.blogs.create.mutate(aBlog({ title: "The other one" }));
+  const link = { type: "link", attrs: { href: `${site.url}/blog/${to.slug}#100%` } };
+  const document = {
+    type: "doc",
+    content: [{ type: "paragraph", content: [{ type: "text", text: "Over there", marks: [link] }] }],
+  };
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
+  const page = await open();
+  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await page.getByRole("link", { name: "Over there" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "The other one" })).toBeVisible();
+});
+
+test("a navigation that is given up for a place in the page no longer shows as under way", async ({
+  open,
+}) => {
+  const page = await open();
+  await page.goto("/docs", { waitUntil: "networkidle" });
+  const list = await hold(page, "blogs.list");
+  await page.getByRole("link", { name: "Home", exact: true }).click();
+  await list.asked;
+  await expect(page.locator(".progress[data-pending]")).toHaveCount(1);
+  await page.getByRole("link", { name: "Keys" }).click();
+  await expect(page).toHaveURL("/docs#keys");
+  await expect(page.locator(".progress[data-pending]")).toHaveCount(0);
+  list.release();
+});
+
+test("going back closes the question", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open(ana);
+  await page.goto("/docs", { waitUntil: "networkidle" });
+  await page.goto(`/my-blogs`, { waitUntil: "networkidle" });
+  await page.getByRole("link", { name: "A walk at night" }).click();
+  await expect(page).toHaveURL(`/blog/${slug}`);
+  await page.getByRole("button", { name: "Delete Blog" }).click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL("/my-blogs");
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+});

@@ -14,18 +14,29 @@ export function arrive({ arrival, turned, location, place }: Shown): void {
     focusOn(place?.focus ? controlOf(main, place.focus) : headingOf(main));
     return;
   }
-  if (location.hash !== "") {
-    const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (named) {
-      named.scrollIntoView();
-      focusOn(named);
-    }
+  const named = elementAt(location.hash);
+  if (named) {
+    named.scrollIntoView();
+    focusOn(named);
     return;
   }
+  // What a link into the page that is shown names and nobody has moves nothing.
+  if (turned && location.hash !== "") return;
   const marked = turned ? main.querySelector<HTMLElement>("[data-focus]") : null;
   if (marked) marked.scrollIntoView();
   else window.scrollTo(0, 0);
   focusOn(marked ?? headingOf(main));
+}
+
+/** What the part of an address behind its # names; null where there is no such element. */
+export function elementAt(hash: string): HTMLElement | null {
+  const name = hash.slice(1);
+  try {
+    return document.getElementById(decodeURIComponent(name));
+  } catch {
+    // "#100%" is no way to write anything else.
+    return document.getElementById(name);
+  }
 }
 
 const headingOf = (main: Element): HTMLElement | null => main.querySelector<HTMLElement>("h1");

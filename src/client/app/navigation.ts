@@ -119,7 +119,7 @@ export class Navigation {
       url.search === here.search
     ) {
       this.#leave();
-      this.#turn++;
+      this.#giveUp();
       this.#enter(url, state, arrival, this.#shown.page);
       return;
     }
@@ -145,8 +145,8 @@ export class Navigation {
     const here = this.#shown.location;
     const state = readState();
     const samePage = url.pathname === here.pathname && url.search === here.search;
+    if (samePage) this.#giveUp();
     const page = samePage ? this.#shown.page : await this.#load(url, "pop");
-    if (samePage) this.#turn++;
     if (!page) return;
     if (page instanceof Redirect) {
       await this.#go(new URL(page.to, url), "replace", null);
@@ -184,6 +184,12 @@ export class Navigation {
         this.#tell();
       }
     }
+  }
+
+  /** What was on its way is not waited for any more: the reader stays in the page that is shown. */
+  #giveUp(): void {
+    this.#turn++;
+    this.#pending = false;
   }
 
   #enter(url: URL, state: HistoryState, arrival: Arrival, page: ReadyPage): void {

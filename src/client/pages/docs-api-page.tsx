@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { Link } from "react-router-dom";
 import { useDocument } from "../api/document.ts";
+import { elementAt } from "../app/arrive.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
 import { useSite } from "../app/site.ts";
 import { ListFailure } from "../ui/list-failure.tsx";
@@ -60,8 +61,7 @@ function Document({ document, server }: { document: OpenApi; server: string }) {
   );
   useEffect(() => {
     // The browser looked for the place before it was there.
-    const named = window.document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    named?.scrollIntoView();
+    elementAt(location.hash)?.scrollIntoView();
   }, []);
   return (
     <>

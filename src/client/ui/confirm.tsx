@@ -1,5 +1,6 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
+import { useLocation } from "react-router-dom";
 import { onDemand } from "./on-demand.tsx";
 
 export interface Question {
@@ -54,6 +55,9 @@ export function ConfirmHost() {
     () => asked,
     () => null,
   );
+  // The question is of the page that it was asked in.
+  const { key } = useLocation();
+  useEffect(() => () => asked?.answer(false), [key]);
   return (
     question && (
       <ConfirmDialog
