@@ -153,3 +153,44 @@ test("going back closes the question", async ({ site, open }) => {
   await expect(page).toHaveURL("/my-blogs");
   await expect(page.getByRole("alertdialog")).toHaveCount(0);
 });
+
+test("what is typed while a blog is being saved is saved with it", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  await page.goto("/add-blog");
+  await page.getByRole("textbox", { name: "Title" }).fill("Slow roads");
+  await page.getByRole("textbox", { name: "Content" }).click();
+  await page.keyboard.type("One line.");
+  const create = await hold(page, "blogs.create");
+  await page.getByRole("button", { name: "Publish Blog" }).click();
+  await create.asked;
+  await page.getByRole("textbox", { name: "Content" }).click();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.type(" And one more.");
+  create.release();
+  await expect(page).toHaveURL(/\/blog\/slow-roads/);
+  await expect(page.getByRole("article", { name: "Slow roads" })).toContainText("One line. And one more.");
+});
+
+test("whoever has gone elsewhere while something was saved is not led away from there", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  await page.goto("/add-blog");
+  await page.getByRole("textbox", { name: "Title" }).fill("Meanwhile");
+  await expect(page.getByText("Saved on this device")).toBeVisible();
+  const create = await hold(page, "blogs.create");
+  await page.getByRole("button", { name: "Publish Blog" }).click();
+  await create.asked;
+  await page.getByRole("link", { name: "Explore", exact: true }).click();
+  await expect(page).toHaveURL("/search");
+  const fetched: string[] = [];
+  page.on("request", (request) => fetched.push(request.url()));
+  create.release();
+  await expect(page.getByText("Your blog is published.")).toBeVisible();
+  await page.getByRole("link", { name: "Home", exact: true }).click();
+  await expect(page).toHaveURL("/home");
+  expect(fetched.filter((url) => url.includes("blogs.bySlug"))).toEqual([]);
+});

@@ -6,6 +6,7 @@ import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
+import { useNavigateFromHere } from "../app/use-navigate-from-here.ts";
 import { Button } from "../ui/button.tsx";
 import { useConfirm } from "../ui/confirm.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -16,6 +17,7 @@ export const deletedHere = new Set<string>();
 /** Edit Blog and Delete Blog. */
 export function OwnerActions({ blog }: { blog: BlogPage }) {
   const navigate = useNavigate();
+  const leave = useNavigateFromHere();
   const confirm = useConfirm();
   const cache = trpc.useUtils();
   const [deleting, setDeleting] = useState(false);
@@ -48,7 +50,7 @@ export function OwnerActions({ blog }: { blog: BlogPage }) {
         cache.blogs.byAuthor.invalidate(undefined, { refetchType: "none" }),
       ]);
       toast({ kind: "success", message });
-      void navigate(blog.draft ? routes.profile(blog.author.username, "draft-blogs") : routes.home(), {
+      leave(blog.draft ? routes.profile(blog.author.username, "draft-blogs") : routes.home(), {
         replace: true,
       });
     } catch (error) {

@@ -6,6 +6,7 @@ import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";
 import type { EditableBlog } from "../../shared/blogs.ts";
 import { trpc } from "../api/trpc.ts";
+import { useNavigateFromHere } from "../app/use-navigate-from-here.ts";
 import type { PicturesUnderWay } from "../editor/pictures.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
@@ -20,7 +21,15 @@ import { saveBlog } from "./blog-form-save.ts";
 import { KeptStatus, useTwoColumns } from "./blog-form-status.tsx";
 import { loadEditor, useFormSession } from "./blog-form-use-session.ts";
 import { VisibilityFields } from "./blog-form-visibility.tsx";
-import { emptyFields, fieldsOf, maxLength, problemsOf, submitLabel, trimmed } from "./blog-form-values.ts";
+import {
+  emptyFields,
+  fieldsOf,
+  maxLength,
+  problemsOf,
+  sameFields,
+  submitLabel,
+  trimmed,
+} from "./blog-form-values.ts";
 import type { BlogFields, FieldErrors } from "./blog-form-values.ts";
 import { TagsField } from "./tags-field.tsx";
 import type { TagsHandle } from "./tags-field.tsx";
@@ -31,6 +40,7 @@ const ContentField = lazy(loadEditor);
 /** Writes a new blog, or changes one (specification, 2: "The same blog form"). What is typed is kept until the server has it. */
 export function BlogForm({ account, blog }: { account: string; blog: EditableBlog | null }) {
   const navigate = useNavigate();
+  const leave = useNavigateFromHere();
   const toast = useToast();
   const cache = trpc.useUtils();
   const create = trpc.blogs.create.useMutation();
@@ -132,20 +142,22 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
     if (underWay.sending > 0) return fail("A picture in the text is still on its way. One moment, please.");
     setSending(true);
     await session.keep();
-    const whole = {
-      ...latest.current,
-      tags: [...(tags ?? latest.current.tags)],
-      document: trimmed(readDocument.current()),
-    };
-    const answer = await saveBlog(
-      work.blogId,
-      whole,
-      () => cover.settle(),
-      blog ? update.mutateAsync : create.mutateAsync,
-      blog ? messages.update : messages.blogPost,
-    );
-    setSending(false);
+    const held = (): BlogFields => ({ ...latest.current, document: trimmed(readDocument.current()) });
+    let whole: BlogFields;
+    let answer: Awaited<ReturnType<typeof saveBlog>>;
+    do {
+      whole = held();
+      answer = await saveBlog(
+        work.blogId,
+        whole,
+        () => cover.settle(),
+        blog ? update.mutateAsync : create.mutateAsync,
+        blog ? messages.update : messages.blogPost,
+      );
+      // What was written while it was on its way goes after it: sent again it is the same blog.
+    } while ("saved" in answer && !sameFields(whole, { ...held(), cover: whole.cover }));
     if ("failure" in answer) {
+      setSending(false);
       const { message, errors: found, signedOut } = answer.failure;
       if (!signedOut) return fail(message, found);
       const here = window.location.pathname;
@@ -159,7 +171,7 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
     await session.saved();
     await cache.blogs.invalidate(undefined, { refetchType: "none" });
     toast({ message: answer.saved.message, kind: "success" });
-    void navigate(routes.blog(answer.saved.slug), { replace: true });
+    leave(routes.blog(answer.saved.slug), { replace: true });
   };
 
   const pressed = useEffectEvent((event: KeyboardEvent) => {

@@ -7,6 +7,7 @@ import type { InterestGroup } from "../../shared/interests.ts";
 import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
+import { useNavigateFromHere } from "../app/use-navigate-from-here.ts";
 import { requireViewer } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
 import { Button } from "../ui/button.tsx";
@@ -28,6 +29,7 @@ export default function SelectInterestsPage() {
   const { client } = trpc.useUtils();
   const take = useTakeViewer();
   const navigate = useNavigate();
+  const leave = useNavigateFromHere();
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState<readonly string[]>(viewer?.interests ?? []);
   const [busy, setBusy] = useState(false);
@@ -39,7 +41,7 @@ export default function SelectInterestsPage() {
     setBusy(true);
     try {
       take(await client.users.updateSettings.mutate({ interests: [...chosen] }));
-      void navigate(routes.home());
+      leave(routes.home());
     } catch (error) {
       setBusy(false);
       tellUpdateFailure(error, navigate, () => void save(), messages.update);

@@ -7,6 +7,7 @@ import { routes } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { errorField, errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
+import { useNavigateFromHere } from "../app/use-navigate-from-here.ts";
 import { UploadError } from "../editor/upload.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
@@ -27,6 +28,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
   const form = useRef<HTMLFormElement>(null);
   const hydrated = useHydrated();
   const navigate = useNavigate();
+  const leave = useNavigateFromHere();
   const take = useTakeViewer();
   const picture = usePictureUpload();
   const { client } = trpc.useUtils();
@@ -52,7 +54,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
         ...(chosen === undefined ? {} : { pictureId: chosen?.id ?? null }),
       });
       take(changed);
-      await navigate(routes.profile(changed.username), { replace: true });
+      leave(routes.profile(changed.username), { replace: true });
       toast({ kind: "success", message: "Your profile is updated." });
     } catch (error) {
       // Its field says why, and has the way to try again.
