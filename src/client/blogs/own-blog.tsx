@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { BlogCard as Blog } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
@@ -7,6 +7,7 @@ import { errorCode, errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
+import { useKeptFocus } from "../ui/keep-focus.ts";
 import { toast } from "../ui/toasts.tsx";
 import { BlogCard } from "./blog-card.tsx";
 
@@ -15,9 +16,13 @@ export function OwnBlog({ blog }: { blog: Blog }) {
   const { client, blogs } = trpc.useUtils();
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState(false);
+  const row = useRef<HTMLLIElement>(null);
+  const deleted = useRef(false);
+  useKeptFocus(row, deleted);
 
   const remove = async (): Promise<void> => {
     setDeleting(true);
+    deleted.current = true;
     try {
       const { message } = await client.blogs.remove.mutate({ id: blog.id });
       toast({ kind: "success", message });
@@ -29,6 +34,7 @@ export function OwnBlog({ blog }: { blog: Blog }) {
       ]);
     } catch (error) {
       setDeleting(false);
+      deleted.current = false;
       if (errorCode(error) === "NOT_FOUND") void blogs.mine.invalidate();
       toast({
         kind: "error",
@@ -43,7 +49,7 @@ export function OwnBlog({ blog }: { blog: Blog }) {
   };
   const which = <span className="visually-hidden"> “{blog.title}”</span>;
   return (
-    <li className="own-blog">
+    <li className="own-blog" ref={row}>
       <BlogCard blog={blog} byline={false} />
       {/* A form, so that it leads there before its script has come. */}
       <form

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { SeenComment } from "../../shared/comments.ts";
@@ -45,6 +45,14 @@ export function useCommentActions(blog: BlogPage): CommentActions {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [returned, setReturned] = useState(0);
   const blogId = blog.id;
+  // The box that had the focus goes away: the focus stays with the comment that it stood in.
+  useEffect(() => {
+    if (!mode) return;
+    return () => {
+      if (document.activeElement === document.body)
+        document.getElementById(commentElementId(mode.comment.id))?.focus({ preventScroll: true });
+    };
+  }, [mode]);
 
   /** What could not be sent goes back into its box, before what was typed there since; the box opens again for it. */
   const giveBack = (at: Mode, text: string): void => {

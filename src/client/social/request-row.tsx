@@ -1,10 +1,11 @@
-import { useId, useLayoutEffect, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import type { FollowRequest } from "../../shared/social.ts";
 import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
+import { useKeptFocus } from "../ui/keep-focus.ts";
 import { RelativeTime } from "../ui/time.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { PersonRow } from "../users/person-row.tsx";
@@ -22,10 +23,7 @@ export function RequestRow({ request }: { request: FollowRequest }) {
   const [sent, setSent] = useState<Action | null>(null);
   const answered = useRef(false);
   // The answer and the stream both take the row away, in either order.
-  useLayoutEffect(() => {
-    const element = row.current;
-    return () => keepFocus(element, answered.current);
-  }, []);
+  useKeptFocus(row, answered);
 
   const leave = (): void => {
     social.requests.setData(undefined, (known) => known && withoutRequest(known, request.id));
@@ -62,19 +60,4 @@ export function RequestRow({ request }: { request: FollowRequest }) {
       {button("reject", "Reject")}
     </PersonRow>
   );
-}
-
-/**
- * Where the focus is in a row that goes, it moves to the page's heading, or to the same button of the next row; not so
- * where somebody else took the row away: a press meant for one person must not answer another.
- */
-function keepFocus(row: HTMLLIElement | null, toNext: boolean): void {
-  const active = document.activeElement;
-  if (!row?.contains(active)) return;
-  const neighbour = toNext ? (row.nextElementSibling ?? row.previousElementSibling) : null;
-  const place = [...row.querySelectorAll("button")].indexOf(active as HTMLButtonElement);
-  const next = neighbour?.querySelectorAll("button")[place];
-  const heading = document.querySelector<HTMLElement>("main h1");
-  if (heading) heading.tabIndex = -1;
-  (next ?? heading)?.focus();
 }

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { messages } from "../../shared/errors.ts";
 import type { ListedPerson, PeopleList as List } from "../../shared/social.ts";
 import type { Profile } from "../../shared/users.ts";
@@ -6,6 +7,7 @@ import { trpc } from "../api/trpc.ts";
 import { FollowButton } from "../social/follow-button.tsx";
 import { ListFailure } from "../ui/list-failure.tsx";
 import { EmptyState } from "../ui/empty.tsx";
+import { useKeptFocus } from "../ui/keep-focus.ts";
 import { Loading } from "../ui/skeleton.tsx";
 import { PersonRow, PersonSkeleton } from "./person-row.tsx";
 import { RemoveFollower } from "./remove-follower.tsx";
@@ -61,10 +63,13 @@ export function PeopleList({ profile, list, page, plain = false, children }: Pro
 }
 
 function Listed({ person, isMine }: { person: ListedPerson; isMine: boolean }) {
+  const row = useRef<HTMLLIElement>(null);
+  const removed = useRef(false);
+  useKeptFocus(row, removed);
   return (
-    <PersonRow person={person}>
+    <PersonRow ref={row} person={person}>
       <FollowButton person={person} status={person.follow} asksFirst={person.private} />
-      {isMine && <RemoveFollower person={person} />}
+      {isMine && <RemoveFollower person={person} removed={removed} />}
     </PersonRow>
   );
 }

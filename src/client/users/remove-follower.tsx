@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { RefObject } from "react";
 import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import type { Person } from "../../shared/users.ts";
@@ -9,20 +10,22 @@ import { toast } from "../ui/toasts.tsx";
 import { tellUpdateFailure } from "./update-failure.ts";
 import { useViewer } from "./viewer.ts";
 
-/** Drops a follower. Asked first: only they themselves can undo it. */
-export function RemoveFollower({ person }: { person: Person }) {
+/** Drops a follower, and says in `removed` that it is its doing. Asked first: only they themselves can undo it. */
+export function RemoveFollower({ person, removed }: { person: Person; removed: RefObject<boolean> }) {
   const { client, social } = trpc.useUtils();
   const viewer = useViewer();
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const remove = async (): Promise<void> => {
     setBusy(true);
+    removed.current = true;
     try {
       const { message } = await client.social.removeFollower.mutate({ userId: person.id });
       toast({ kind: "success", message });
       // The list asks again when the own stream tells of it; without a connection it does so now.
       await social.people.invalidate();
     } catch (error) {
+      removed.current = false;
       tellUpdateFailure(error, navigate, () => void remove(), messages.wrong);
     } finally {
       setBusy(false);

@@ -1,9 +1,10 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import type { OpenSession } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
+import { useKeptFocus } from "../ui/keep-focus.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -84,8 +85,11 @@ export function SessionSettings() {
 
 function Session({ session, busy, onEnd }: { session: OpenSession; busy: boolean; onEnd: () => void }) {
   const device = deviceName(session.device);
+  const row = useRef<HTMLLIElement>(null);
+  // To the heading: what is next would end another session without a question.
+  useKeptFocus(row, useRef(false));
   return (
-    <li className="session">
+    <li className="session" ref={row}>
       <div>
         <p className="session-device" title={session.device || undefined}>
           {device}

@@ -1,0 +1,38 @@
+import { aBlog, aComment } from "../support/writing.ts";
+import { expect, sharedTest as test } from "./site.ts";
+
+test("the focus stays with the comment that was answered or edited", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const blog = aBlog();
+  const { slug } = await ana.api.blogs.create.mutate(blog);
+  const comment = await ana.api.comments.create.mutate(aComment(blog, { text: "Mine." }));
+  const page = await open(ana);
+  await page.goto(`/blog/${slug}?comments=open`, { waitUntil: "networkidle" });
+  const row = page.locator(`#comment-${comment.id}`);
+  await row.getByRole("button", { name: "Edit" }).click();
+  await page.keyboard.press("Escape");
+  await expect(row).toBeFocused();
+  await row.getByRole("button", { name: "Reply" }).click();
+  await page.keyboard.type("An answer.");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(page.getByText("An answer.")).toBeVisible();
+  await expect(row).toBeFocused();
+});
+
+test("the focus stays in the list from which something was taken", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const [eve, bo] = [await site.resident("Eve Lund"), await site.resident("Bo Ek")];
+  await ana.api.blogs.create.mutate(aBlog({ title: "First" }));
+  await ana.api.blogs.create.mutate(aBlog({ title: "Second" }));
+  for (const one of [eve, bo]) await one.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const page = await open(ana);
+  const answer = (name: string) => page.getByRole("alertdialog").getByRole("button", { name }).click();
+  await page.goto("/my-blogs", { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Delete Blog “Second”" }).click();
+  await answer("Delete");
+  await expect(page.getByRole("button", { name: "Delete Blog “First”" })).toBeFocused();
+  await page.goto(`/followers/${ana.me.username}`, { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Remove Eve Lund" }).click();
+  await answer("Remove");
+  await expect(page.getByRole("button", { name: "Remove Bo Ek" })).toBeFocused();
+});
