@@ -18,7 +18,7 @@ import { undoInputRule } from "prosemirror-inputrules";
 import { keydownHandler } from "prosemirror-keymap";
 import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list";
 import { AllSelection, Plugin, Selection, TextSelection } from "prosemirror-state";
-import type { Command } from "prosemirror-state";
+import type { Command, EditorState } from "prosemirror-state";
 import { goToNextCell } from "prosemirror-tables";
 import { schema } from "../../shared/document/schema.ts";
 import type { ToggledMark } from "./facts.ts";
@@ -137,24 +137,40 @@ const tab = (direction: 1 | -1): Command => {
     if (goToNextCell(direction)(state, dispatch)) return true;
     if (ancestor(state, nodes.list_item)) return move(state, dispatch, view) || direction > 0;
     if (ancestor(state, nodes.code_block))
-      return direction > 0 ? insertInCode("  ")(state, dispatch) : outdentCode(state, dispatch);
+      return direction > 0 ? indentCode(state, dispatch) : outdentCode(state, dispatch);
     return false;
   };
 };
 
-const insertInCode =
-  (text: string): Command =>
-  (state, dispatch) => {
-    dispatch?.(state.tr.insertText(text).scrollIntoView());
-    return true;
-  };
+/** Where the lines of code begin that the selection is in, the last first. */
+function codeLines({ selection: { $from, $to } }: EditorState): number[] {
+  const text = $from.parent.textContent;
+  const lines = [text.slice(0, $from.parentOffset).lastIndexOf("\n") + 1];
+  for (let end = text.indexOf("\n", lines[0]); end !== -1 && end + 1 < $to.parentOffset;) {
+    lines.unshift(end + 1);
+    end = text.indexOf("\n", end + 1);
+  }
+  return lines.map((line) => $from.start() + line);
+}
+
+/** At the cursor; what is selected is moved in, line by line, and never replaced. */
+const indentCode: Command = (state, dispatch) => {
+  const tr = state.tr;
+  for (const at of state.selection.empty ? [state.selection.from] : codeLines(state)) tr.insertText("  ", at);
+  dispatch?.(tr.scrollIntoView());
+  return true;
+};
 
 const outdentCode: Command = (state, dispatch) => {
-  const { $from } = state.selection;
-  const line = $from.parent.textContent.slice(0, $from.parentOffset).lastIndexOf("\n") + 1;
-  const spaces = /^ {1,2}/.exec($from.parent.textContent.slice(line))?.[0].length ?? 0;
-  if (spaces === 0) return false;
-  dispatch?.(state.tr.delete($from.start() + line, $from.start() + line + spaces));
+  const { parent } = state.selection.$from;
+  const tr = state.tr;
+  for (const at of codeLines(state)) {
+    const text = parent.textContent.slice(at - state.selection.$from.start());
+    const spaces = /^ {1,2}/.exec(text)?.[0].length ?? 0;
+    if (spaces > 0) tr.delete(at, at + spaces);
+  }
+  if (!tr.docChanged) return false;
+  dispatch?.(tr.scrollIntoView());
   return true;
 };
 

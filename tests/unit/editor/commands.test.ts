@@ -183,3 +183,20 @@ describe("clean formatting", () => {
     expect(writer.text).toBe(before.toString());
   });
 });
+
+describe("Tab in code", () => {
+  test("moves the selected lines in and out, and never writes over them", () => {
+    const writer = new Writer(doc(pre("one\ntwo\n  three\nfour"))).at("o|ne\ntwo\n  th|ree");
+    writer.press("Tab");
+    expect(writer.text).toBe(doc(pre("  one\n  two\n    three\nfour")).toString());
+    writer.press("Tab", { shiftKey: true });
+    writer.press("Tab", { shiftKey: true });
+    expect(writer.text).toBe(doc(pre("one\ntwo\nthree\nfour")).toString());
+  });
+
+  test("writes two spaces where nothing is selected", () => {
+    const writer = new Writer(doc(pre("one"))).at("on|e");
+    writer.press("Tab");
+    expect(writer.text).toBe(doc(pre("on  e")).toString());
+  });
+});
