@@ -75,7 +75,7 @@ const withABlog = `
   GET /blogs/{blogId}: by cookie         yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   GET /blogs/{blogId}: signed out        yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   GET /blogs/user/{userId}               uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
-  GET /users/{username}: blogs           yyyyyyy  nnnnnyn  nnnnnyn       nnnynyn  nnnnnyn  nnnnnyn
+  GET /users/{username}: blogs           yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   GET /users/{username}: liked           yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   GET /users/{username}: saved           nnnnnyn  nnnnnyn  nnnnnnn       nnnnnyn  nnnnnyn  nnnnnnn
   PATCH /blogs/{blogId}                  uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
@@ -120,7 +120,7 @@ const withAnAccount = `
 
   GET /users/{username}                  yyyyyyy  cccycyc
   GET /users/{username}: followers       yyyyyyy  nnnynyn
-  GET /users/{username}: not shown       nnnnnyn  nnnnnyn
+  GET /users/{username}: not shown       nnnynyn  nnnynyn
   GET /users/{username}: who asked       nnnnnnn  nnynnyn
   GET /search-users                      yyyyyyy  yyyyyyy
   PATCH /follow/{userId}                 uwwwwbw  uaaaaba
@@ -666,6 +666,7 @@ const accountActs: Record<string, (who: Person, author: Author) => Outcome> = {
     (await profileOf(who, author)).blogs.length > 0 ? "y" : "c",
   "GET /users/{username}: followers": async (who, author) =>
     has((await profileOf(who, author)).followers, theFollower().id),
+  // A follower finds themselves alone there (tests/integration/rest.test.ts).
   "GET /users/{username}: not shown": (who, author) =>
     withFollowersHidden(author, async () => has((await profileOf(who, author)).followers, theFollower().id)),
   "GET /users/{username}: who asked": async (who, author) =>

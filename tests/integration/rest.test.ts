@@ -454,6 +454,34 @@ test("followers that an account does not show are not shown beside a blog either
   expect(await seenBy(guest)).toEqual([]);
   expect(await seenBy(eves)).toEqual([{ _id: eve.me.id }]);
   expect(await seenBy(anas)).toHaveLength(2);
+  const profile = async (client: ApiClient) =>
+    (await client.call("GET", `/users/${ana.me.username}`)).body.user;
+  expect((await profile(guest)).followers).toEqual([]);
+  expect(await profile(eves)).toMatchObject({
+    followers: [{ _id: eve.me.id, username: eve.me.username, name: "Eve" }],
+    followersCount: 0,
+  });
+});
+
+test("a profile has the blogs that its viewer may read, newest first", async () => {
+  await using town = await startTown();
+  const { ana, anas, eves, guest } = await twoClients(town);
+  for (const [title, flags] of [
+    ["Open", {}],
+    ["For friends", { private: "true" }],
+    ["Half", { draft: "true" }],
+    ["Open again", {}],
+  ] as const)
+    await anas.call("POST", "/blogs", blogForm({ title, ...flags }));
+  const seenBy = async (client: ApiClient) =>
+    (await client.call("GET", `/users/${ana.me.username}`)).body.user.blogs.map(
+      ({ title }: { title: string }) => title,
+    );
+  expect(await seenBy(guest)).toEqual(["Open again", "Open"]);
+  expect(await seenBy(eves)).toEqual(["Open again", "Open"]);
+  await eves.call("PATCH", `/follow/${ana.me.id}`, {});
+  expect(await seenBy(eves)).toEqual(["Open again", "For friends", "Open"]);
+  expect(await seenBy(anas)).toEqual(["Open again", "Half", "For friends", "Open"]);
 });
 
 describe("at the edges", () => {

@@ -19,3 +19,9 @@ export const isListed = (blog: Pick<BlogStanding, "draft" | "private" | "authorP
 export const canTakePart = (blog: BlogStanding): boolean => canReadBlog(blog) && !blog.draft;
 
 export const canChangeBlog = (blog: Pick<BlogStanding, "isAuthor">): boolean => blog.isAuthor;
+
+export type Kind = "public" | "private" | "drafts";
+
+/** The kinds of blogs that somebody who may read an account may read of it. */
+export const readableKinds = ({ isSelf, isFollower }: { isSelf: boolean; isFollower: boolean }): Kind[] =>
+  isSelf ? ["public", "private", "drafts"] : isFollower ? ["public", "private"] : ["public"];

@@ -17,6 +17,7 @@ import {
   tags,
   users,
 } from "../database/schema.ts";
+import type { Kind } from "./policy.ts";
 
 export type NewBlogRow = typeof blogs.$inferInsert;
 
@@ -155,12 +156,25 @@ export const listBlogs = async (connection: Connection, sort: Sort, at: ListPage
 export const listByAuthor = async (
   connection: Connection,
   author: string,
-  kind: "public" | "private" | "drafts",
+  kind: Kind,
   at: ListPage,
 ): Promise<CardRow[]> =>
   kind === "drafts"
     ? draftsOf(connection).all({ author, ...at })
     : ofAuthor(connection).all({ author, draft: 0, private: kind === "private" ? 1 : 0, ...at });
+/** The newest blogs of some kinds of somebody's. */
+export async function listKinds(
+  connection: Connection,
+  author: string,
+  kinds: Kind[],
+  at: Omit<ListPage, "offset">,
+): Promise<CardRow[]> {
+  const lists = await Promise.all(
+    kinds.map((kind) => listByAuthor(connection, author, kind, { ...at, offset: 0 })),
+  );
+  const newestFirst = lists.flat().toSorted((one, other) => other.publishedAt - one.publishedAt);
+  return newestFirst.slice(0, at.limit);
+}
 /** Everything the viewer wrote, drafts included. */
 export const listOwn = async (connection: Connection, at: ListPage): Promise<CardRow[]> =>
   allOf(connection).all({ ...at });

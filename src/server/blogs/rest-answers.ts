@@ -7,8 +7,9 @@ import { likerIds } from "../rest/queries.ts";
 import { knownUser } from "../users/access.ts";
 import { canReadAccount } from "../users/policy.ts";
 import { ownBlog, readableBlog } from "./access.ts";
+import { readableKinds } from "./policy.ts";
 import { presentCard } from "./present.ts";
-import { blogBody, cardById, listByAuthor } from "./queries.ts";
+import { blogBody, cardById, listKinds } from "./queries.ts";
 import { readBlog } from "./service.ts";
 
 const keyOf = (value: string) => (Id.safeParse(value).success ? { id: value } : { slug: value });
@@ -57,19 +58,8 @@ export async function blogsOfUser(ctx: Context, userId: string) {
   const { read } = ctx.database;
   const { standing, user } = await knownUser(read, ctx.viewer, { id: userId });
   if (!canReadAccount(standing, user)) return [];
-  const at = { viewer: ctx.viewer?.id ?? null, limit: mostOfAuthor, offset: 0 };
-  const kinds = standing.isSelf
-    ? (["public", "private", "drafts"] as const)
-    : standing.isFollower
-      ? (["public", "private"] as const)
-      : (["public"] as const);
-  const rows = (await Promise.all(kinds.map((kind) => listByAuthor(read, userId, kind, at)))).flat();
-  const cards = await restCards(
-    ctx,
-    rows
-      .sort((one, other) => other.publishedAt - one.publishedAt)
-      .slice(0, mostOfAuthor)
-      .map(presentCard),
-  );
+  const at = { viewer: ctx.viewer?.id ?? null, limit: mostOfAuthor };
+  const rows = await listKinds(read, userId, readableKinds(standing), at);
+  const cards = await restCards(ctx, rows.map(presentCard));
   return cards.map((card) => ({ ...card, likes: card.likes.map(({ _id }) => _id) }));
 }

@@ -1,12 +1,14 @@
 import type { BlogCard } from "../../shared/blogs.ts";
+import { readableKinds } from "../blogs/policy.ts";
 import { presentCard } from "../blogs/present.ts";
-import { listByAuthor, listLiked, listSaved } from "../blogs/queries.ts";
+import { listKinds, listLiked, listSaved } from "../blogs/queries.ts";
 import type { Context } from "../context.ts";
 import { avatarPath } from "../media/paths.ts";
 import { absolute, mostPeople, restCards, restFollowers, restPerson } from "../rest/present.ts";
 import { knownUser } from "../users/access.ts";
 import { canReadAccount, canSeeFollowers, visibleTabs } from "../users/policy.ts";
-import { presentListed } from "../users/present.ts";
+import { presentListed, presentPerson } from "../users/present.ts";
+import { userById } from "../users/queries.ts";
 import { presentRequest } from "./present.ts";
 import { listPeople, listRequests, requestBy } from "./queries.ts";
 
@@ -32,17 +34,17 @@ export async function wholeUser(ctx: Context, username: string) {
           restPerson(ctx, presentListed(row, viewer)),
         )
       : [];
+  // Clients read from it what their button says: who follows finds themselves there, whatever else is shown.
+  const withViewer = async (shown: Awaited<ReturnType<typeof people>>) => {
+    if (!viewer || !standing.isFollower || shown.some(({ _id }) => _id === viewer)) return shown;
+    const self = await userById(read, viewer);
+    return self ? [restPerson(ctx, presentPerson(self)), ...shown] : shown;
+  };
   const [followers, following, blogs, saveBlogs, likeBlogs, followRequests] = await Promise.all([
-    people("followers"),
+    people("followers").then(withViewer),
     people("following"),
-    cards(canReadAccount(standing, user), async () =>
-      (
-        await Promise.all(
-          (standing.isSelf ? (["public", "private", "drafts"] as const) : (["public"] as const)).map((kind) =>
-            listByAuthor(read, user.id, kind, at),
-          ),
-        )
-      ).flat(),
+    cards(canReadAccount(standing, user), () =>
+      listKinds(read, user.id, readableKinds(standing), { viewer, limit: mostCards }),
     ),
     cards(tabs.includes("saved-blogs"), () => listSaved(read, user.id, at)),
     cards(tabs.includes("liked-blogs"), () => listLiked(read, user.id, at)),
