@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { aBlog, aComment } from "../support/writing.ts";
+import { aBlog, aComment, paragraphs } from "../support/writing.ts";
 import { expect, forgive, test } from "./site.ts";
 
 const commentsButton = (page: Page) => page.getByRole("button", { name: "Comments", exact: true });
@@ -170,4 +170,38 @@ test("by the keyboard alone: past the bar, into the first blog, and a comment un
   await page.keyboard.type("Without a mouse.");
   await page.keyboard.press("Control+Enter");
   await expect(commentOf(page, "Ben Oke").getByText("Without a mouse.")).toBeVisible();
+});
+
+test("a key that is held down likes once", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open(ana);
+  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await page.keyboard.down("l");
+  await expect(page.getByRole("button", { name: "Like" })).toHaveAttribute("aria-pressed", "true");
+  await page.keyboard.down("l");
+  await page.keyboard.down("l");
+  await page.keyboard.down("l");
+  await page.keyboard.up("l");
+  // The keys before it have been dealt with once this one has.
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Like" })).toHaveAttribute("aria-pressed", "true");
+});
+
+test("printed by night it is ink on paper, without what one presses", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const blog = aBlog({ document: paragraphs("Owls, mostly.") });
+  const { slug } = await ana.api.blogs.create.mutate(blog);
+  await ana.api.comments.create.mutate(aComment(blog, { text: "So it is." }));
+  const page = await open(ana);
+  await page.context().addCookies([{ name: "theme", value: "dark", url: site.url }]);
+  await page.goto(`/blog/${slug}?comments=open`, { waitUntil: "networkidle" });
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByText("Owls, mostly.")).toHaveCSS("color", "rgb(28, 26, 23)");
+  await expect(page.getByText("So it is.")).toBeVisible();
+  for (const name of ["Like", "Reply", "Add Comment", "Edit Blog"])
+    await expect(page.getByRole("button", { name })).toHaveCount(0);
+  await expect(page.getByRole("navigation", { name: "Main" })).toHaveCount(0);
 });

@@ -9,6 +9,8 @@ export function mayBeKey(event: KeyboardEvent): boolean {
     event.metaKey ||
     event.altKey ||
     event.isComposing ||
+    // Held down, a key goes through a list; whatever else it does, it does once.
+    (event.repeat && event.key !== "j" && event.key !== "k") ||
     !/^[a-z/?]$/.test(event.key)
   )
     return false;
