@@ -194,3 +194,12 @@ test("whoever has gone elsewhere while something was saved is not led away from 
   await expect(page).toHaveURL("/home");
   expect(fetched.filter((url) => url.includes("blogs.bySlug"))).toEqual([]);
 });
+
+test("a page that the browser kept asks who is signed in when it comes back", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  await page.goto("/home", { waitUntil: "networkidle" });
+  await page.context().clearCookies();
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+  await expect(page.getByRole("link", { name: "Sign In" })).toBeVisible();
+});

@@ -33,6 +33,8 @@ export function startSession(surroundings: Surroundings): void {
   watchStoredUser((token) => {
     if (token !== tokenHere()) void askAgain();
   });
+  // A page that the browser has kept as it was heard of nothing meanwhile.
+  addEventListener("pageshow", ({ persisted }) => persisted && void askAgain());
 }
 
 /** Whom the account follows, and who follows it, come once; the account's stream tells of what it follows from there on. */
