@@ -92,3 +92,24 @@ test("a blog that its author makes private leaves the page of who may not read i
   await expect(page.getByText("Owls, mostly.")).toHaveCount(0);
   await expect(page.getByText("no longer available")).toBeVisible();
 });
+
+test("a notice leads to a comment that waited to be shown", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const eve = await site.resident("Eve Lund");
+  const blog = aBlog();
+  const { slug } = await ana.api.blogs.create.mutate(blog);
+  for (let count = 0; count < 12; count++)
+    await eve.api.comments.create.mutate(aComment(blog, { text: `Number ${count}` }));
+  const page = await open(ana);
+  await page.goto(`/blog/${slug}?comments=open`, { waitUntil: "networkidle" });
+  await page.getByText("Number 0", { exact: true }).scrollIntoViewIfNeeded();
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await eve.api.comments.create.mutate(aComment(blog, { text: "The newest of all" }));
+  await expect(page.getByRole("button", { name: "1 new comment" })).toBeVisible();
+  await page.getByRole("button", { name: /^Notifications/ }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("link", { name: /The newest of all/ })
+    .click();
+  await expect(page.getByText("The newest of all")).toBeInViewport();
+});

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { Link } from "react-router-dom";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { CommentList } from "../../shared/comments.ts";
@@ -45,7 +46,10 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
     [told, own, acts.mode],
   );
   const rows = useMemo(() => readingOrder(list?.comments ?? []), [list]);
-  const missing = useMarkedComment(blog.id, marked, list !== undefined);
+  const missing = useMarkedComment(blog.id, marked, list !== undefined, () => {
+    if (arrivals.waiting.size > 0) arrivals.show();
+    acts.unfold();
+  });
   const waiting = rows.filter((row) => row.depth === 0 && arrivals.waiting.has(row.comment.id)).length;
   const total = list?.total ?? blog.commentsCount;
   const shown = useEffectEvent(onShown);
@@ -169,11 +173,17 @@ function OlderThreads({ load }: { load: () => Promise<void> }) {
   );
 }
 
-/** Fetches, shows and marks the comment that the address names. True where there is none. */
-function useMarkedComment(blogId: string, marked: string | undefined, loaded: boolean): boolean {
+/** Fetches, shows and marks the comment that the address names, wherever it is hidden. True where there is none. */
+function useMarkedComment(
+  blogId: string,
+  marked: string | undefined,
+  loaded: boolean,
+  uncover: () => void,
+): boolean {
   const cache = trpc.useUtils();
   const [missing, setMissing] = useState<string>();
   const shown = useRef<string>(undefined);
+  const onFound = useEffectEvent(uncover);
   useEffect(() => {
     if (!marked || !loaded || shown.current === marked) return;
     let left = false;
@@ -183,6 +193,7 @@ function useMarkedComment(blogId: string, marked: string | undefined, loaded: bo
         if (left) return;
         shown.current = marked;
         if (!found) return setMissing(marked);
+        flushSync(() => onFound());
         // Once React has drawn the thread that was fetched.
         requestAnimationFrame(() => {
           const element = document.getElementById(commentElementId(marked));

@@ -24,6 +24,8 @@ export interface CommentActions {
   /** Grows each time a text came back that could not be sent. */
   returned: number;
   row: RowActions;
+  /** Opens every thread that is folded. */
+  unfold(): void;
   leave(): void;
   post(text: string, parent: SeenComment | null): void;
   update(comment: SeenComment, text: string): void;
@@ -131,6 +133,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
     folded,
     returned,
     row,
+    unfold: () => setFolded(new Set()),
     leave: () => setMode(null),
     post: (text, parent) => {
       if (parent) setMode(null);
