@@ -15,11 +15,11 @@ import { CheckYourMail, mailedOf } from "../users/check-your-mail.tsx";
 import { GoogleLink } from "../users/google-link.tsx";
 import { hasPage } from "../users/has-page.ts";
 import { useHydrated } from "../ui/hydrated.ts";
-import { signedIn } from "../users/session.ts";
+import { isStillSignedIn, signedIn } from "../users/session.ts";
 import { withNext } from "../users/with-next.ts";
 
-export function prefetch({ viewer, url }: PageRequest): PageFacts {
-  if (viewer) throw new Redirect(safeNext(url.searchParams.get("next")));
+export async function prefetch({ viewer, url }: PageRequest): Promise<PageFacts> {
+  if (viewer && (await isStillSignedIn())) throw new Redirect(safeNext(url.searchParams.get("next")));
   return { title: "Sign In", unlisted: true };
 }
 

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
@@ -21,7 +21,11 @@ import "./profile-form.css";
 
 type FieldName = "name" | "username" | "bio" | "pictureId";
 type Problem = { field: FieldName; message: string };
+type Entered = Pick<Viewer, "name" | "username" | "bio">;
 const fieldNames: readonly string[] = ["name", "username", "bio", "pictureId"];
+
+/** What stood in the form when the session ended under it: whoever it is of finds it there after signing in again. */
+let left: { viewerId: string; entered: Entered } | null = null;
 
 /** What others see of the account. Its boxes are the browser's own until it is sent, as in auth-form.tsx. */
 export function ProfileForm({ viewer }: { viewer: Viewer }) {
@@ -31,10 +35,19 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
   const leave = useNavigateFromHere();
   const take = useTakeViewer();
   const picture = usePictureUpload();
-  const { client } = trpc.useUtils();
+  const { client, users } = trpc.useUtils();
   const [busy, setBusy] = useState(false);
-  const [bio, setBio] = useState(viewer.bio);
+  const [begun] = useState(() => (left?.viewerId === viewer.id ? left.entered : viewer));
+  const [bio, setBio] = useState(begun.bio);
   const [problem, setProblem] = useState<Problem | null>(null);
+
+  useLayoutEffect(() => {
+    const { current } = form;
+    left = null;
+    return () => {
+      if (current && !users.me.getData()) left = { viewerId: viewer.id, entered: readForm(current) };
+    };
+  }, [users, viewer.id]);
 
   const refuse = (found: Problem): void => {
     setProblem(found);
@@ -92,7 +105,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
       <TextField
         label="Name"
         {...box("name")}
-        defaultValue={viewer.name}
+        defaultValue={begun.name}
         maxLength={limits.name.max}
         autoComplete="name"
         required
@@ -100,7 +113,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
       <TextField
         label="Username"
         {...box("username")}
-        defaultValue={viewer.username}
+        defaultValue={begun.username}
         maxLength={limits.username.max}
         autoComplete="off"
         autoCapitalize="none"
@@ -111,7 +124,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
       <TextArea
         label="Bio"
         {...box("bio")}
-        defaultValue={viewer.bio}
+        defaultValue={begun.bio}
         counter={{ value: bio, max: limits.bio.max }}
         onInput={(event) => setBio(event.currentTarget.value)}
         rows={4}
@@ -126,7 +139,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
   );
 }
 
-function readForm(form: HTMLFormElement): { name: string; username: string; bio: string } {
+function readForm(form: HTMLFormElement): Entered {
   const data = new FormData(form);
   const text = (name: string): string => {
     const value = data.get(name);
@@ -136,7 +149,7 @@ function readForm(form: HTMLFormElement): { name: string; username: string; bio:
 }
 
 /** What can be said without asking the server, in its words (shared/users.ts). */
-function problemOf({ name, username, bio }: { name: string; username: string; bio: string }): Problem | null {
+function problemOf({ name, username, bio }: Entered): Problem | null {
   if (name === "") return { field: "name", message: "Please enter a name." };
   if (username === "") return { field: "username", message: "Username is required." };
   if (username.length < limits.username.min) return { field: "username", message: messages.usernameShort };

@@ -67,9 +67,25 @@ export async function askAgain(): Promise<void> {
   if (!viewer) toast({ message: "You have been signed out." });
 }
 
-async function become(viewer: Viewer | null, to?: string): Promise<void> {
-  if (!around) return;
-  const { queryClient, data, navigation, reconnect } = around;
+/**
+ * Asks the server, where somebody whom this tab takes for signed in is sent to sign in. False where the session is over:
+ * nothing of it is left here then. On the server the request itself has said so.
+ */
+export async function isStillSignedIn(): Promise<boolean> {
+  if (!around) return true;
+  const viewer = await around.data.users.me.fetch(undefined, { staleTime: 0 }).catch(() => undefined);
+  if (viewer !== null) return true;
+  takeOver(around, null);
+  void around.queryClient.invalidateQueries({
+    refetchType: "none",
+    predicate: ({ queryKey }) => !isOfTheSite(queryKey),
+  });
+  around.reconnect();
+  return false;
+}
+
+/** Makes this tab the one of `viewer`, but for what is shown. */
+function takeOver({ queryClient, data }: Surroundings, viewer: Viewer | null): void {
   // An answer that is still under way tells of the session before.
   void queryClient.cancelQueries({ predicate: ({ queryKey }) => isOfTheSite(queryKey) });
   data.users.me.setData(undefined, viewer);
@@ -79,6 +95,12 @@ async function become(viewer: Viewer | null, to?: string): Promise<void> {
   clearToasts();
   // What one person may see is not for the next: drop what is not shown, and ask again for what is.
   queryClient.removeQueries({ type: "inactive" });
+}
+
+async function become(viewer: Viewer | null, to?: string): Promise<void> {
+  if (!around) return;
+  const { queryClient, navigation, reconnect } = around;
+  takeOver(around, viewer);
   if (to === undefined) {
     void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !isOfTheSite(queryKey) });
     await navigation.reload();
