@@ -205,3 +205,20 @@ test("printed by night it is ink on paper, without what one presses", async ({ s
     await expect(page.getByRole("button", { name })).toHaveCount(0);
   await expect(page.getByRole("navigation", { name: "Main" })).toHaveCount(0);
 });
+
+test("what is being read stays where it is while its author writes above it", async ({ site, open }) => {
+  const [ana, eve] = [await site.resident("Ana Torres"), await site.resident("Eve Lund")];
+  const lines = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word} ${at}.`);
+  const blog = aBlog({ document: paragraphs(...lines("Line", 80)) });
+  const { slug } = await ana.api.blogs.create.mutate(blog);
+  const page = await open(eve);
+  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  const line = page.getByText("Line 50.");
+  await line.evaluate((element) => element.scrollIntoView({ block: "center" }));
+  const place = async () => Math.round((await line.boundingBox())!.y);
+  const before = await place();
+  const document = paragraphs(...lines("New", 20), ...lines("Line", 80));
+  await ana.api.blogs.update.mutate({ ...blog, document });
+  await expect(page.getByText("New 3.")).toHaveCount(1);
+  expect(await place()).toBe(before);
+});

@@ -2,6 +2,7 @@ import { memo, useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import type { BlogPage, Picture } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
+import { HoldText } from "./hold-text.tsx";
 import "./article-prose.css";
 
 export function ArticleCover({ cover }: { cover: Picture }) {
@@ -24,7 +25,11 @@ export function ArticleCover({ cover }: { cover: Picture }) {
 export const ArticleText = memo(function ArticleText({ html }: { html: string }) {
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => (body.current ? keepReachable(body.current) : undefined), [html]);
-  return <div ref={body} className="prose" dangerouslySetInnerHTML={{ __html: html }} />;
+  return (
+    <HoldText body={body} html={html}>
+      <div ref={body} className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+    </HoldText>
+  );
 });
 
 /** Code and tables that are wider than the text can be moved sideways by the keyboard too, in every browser. */
