@@ -179,3 +179,13 @@ test("whoever does not show their followers is said not to want it", async ({ si
   await page.goto(`/followers/${ana.me.username}`);
   await expect(page.getByText("This user does not want to disclose followers and following.")).toBeVisible();
 });
+
+test("who writes from right to left is read from right to left", async ({ site, open }) => {
+  const noa = await site.resident("Noa Levi");
+  const { username } = noa.me;
+  await noa.api.users.updateProfile.mutate({ name: "נועה", username, bio: "כותבת על לילות (ועל ינשופים)." });
+  const page = await open();
+  await page.goto(`/${username}`);
+  await expect(page.getByText("כותבת על לילות")).toHaveCSS("direction", "rtl");
+  await expect(page.getByRole("heading", { level: 1 }).getByText("נועה")).toHaveCSS("direction", "rtl");
+});

@@ -20,7 +20,7 @@ export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople:
       <Avatar person={profile} size={96} />
       <div className="profile-names">
         <h1 className="profile-name">
-          {profile.name}
+          <bdi>{profile.name}</bdi>
           {profile.private && (
             <span className="profile-lock" title="Private account">
               <Icon name="lock" size={18} />
@@ -43,7 +43,11 @@ export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople:
           />
         )}
       </div>
-      {profile.bio && <p className="profile-bio">{profile.bio}</p>}
+      {profile.bio && (
+        <p className="profile-bio" dir="auto">
+          {profile.bio}
+        </p>
+      )}
       <Counts profile={profile} onPeople={onPeople} />
     </header>
   );
