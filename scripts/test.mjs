@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { Stopped, Trouble, end, run } from "./children.mjs";
 import { prepareBrowser } from "./prepare-browser.mjs";
 import { buildSite, environment, root } from "./setup.mjs";
@@ -24,7 +25,7 @@ try {
   end(error);
 }
 
-/** Runs the parts one after the other. A result is `{ name, passed, failed, skipped, reason }`. */
+/** Runs the parts one after the other. A result is `{ name, passed, failed, skipped, reason, failures: { title, message }[] }`. */
 async function prove(names, filters) {
   const results = [];
   const part = async (titles, check) => {
@@ -85,7 +86,22 @@ async function vitest(suites, filters) {
         status === "failed" && assertionResults.every((test) => test.status !== "failed"),
     );
     const [passed, failed] = [count("passed"), count("failed")];
-    return { name, passed, failed: failed + broken.length, skipped: tests.length - passed - failed };
+    const failures = ours.flatMap(({ name: place, message, assertionResults }) => [
+      ...(broken.some((one) => one.name === place) ? [{ title: path.relative(root, place), message }] : []),
+      ...assertionResults
+        .filter(({ status }) => status === "failed")
+        .map(({ fullName, failureMessages }) => ({
+          title: `${path.relative(root, place)}: ${fullName}`,
+          message: failureMessages.join("\n"),
+        })),
+    ]);
+    return {
+      name,
+      passed,
+      failed: failed + broken.length,
+      skipped: tests.length - passed - failed,
+      failures,
+    };
   });
   return blameSomeone(results, code);
 }
@@ -99,9 +115,26 @@ async function playwright(isBuilt, filters) {
     ownGroup: true,
     env: { ...env, ...browser, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   });
-  const { stats, errors } = JSON.parse(readFileSync(file, "utf8"));
+  const { stats, errors, suites } = JSON.parse(readFileSync(file, "utf8"));
   const failed = stats.unexpected + stats.flaky + errors.length;
-  return blameSomeone([{ name: "browser", passed: stats.expected, failed, skipped: stats.skipped }], code);
+  const failures = [
+    ...errors.map(({ message }) => ({ title: "outside of the tests", message })),
+    ...suites.flatMap(playwrightFailures),
+  ];
+  return blameSomeone(
+    [{ name: "browser", passed: stats.expected, failed, skipped: stats.skipped, failures }],
+    code,
+  );
+}
+
+function playwrightFailures({ suites = [], specs }) {
+  const own = specs
+    .filter(({ ok }) => !ok)
+    .map(({ file: spec, line, title, tests }) => ({
+      title: `tests/browser/${spec}:${line}: ${title}`,
+      message: tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors))[0]?.message ?? "",
+    }));
+  return [...own, ...suites.flatMap(playwrightFailures)];
 }
 
 /** A suite without tests has proven nothing; and a runner that fails without a test to blame has failed all the same. */
@@ -122,8 +155,12 @@ function couldNotRun(names, error) {
   return names.map((name) => ({ name, passed: 0, failed: 1, skipped: 0, reason: "could not run" }));
 }
 
-/** Prints the table and the line that counts, and answers whether all is well. */
+/** Prints what failed once more, where nobody overlooks it, the table and the line that counts; answers whether all is well. */
 function summarize(results) {
+  for (const { title, message } of results.flatMap(({ failures = [] }) => failures)) {
+    const lines = stripVTControlCharacters(message).split("\n").slice(0, 12);
+    console.log([`\n✗ ${title}`, ...lines].join("\n    "));
+  }
   console.log();
   for (const { name, reason, ...counts } of results) {
     console.log(`${name.padEnd(12)} ${inWords(counts)}${reason ? ` (${reason})` : ""}`);

@@ -75,6 +75,36 @@ test("what happened while the server was down is there when it is back, without 
   await expect(page.getByText("Before the night")).toHaveCount(1);
 });
 
+test("a page whose first connections break, or swallow what it asks for, is live all the same", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open();
+  let connections = 0;
+  await page.routeWebSocket(/\/trpc/, (socket) => {
+    if (++connections <= 2) {
+      setTimeout(() => void socket.close(), 0);
+      return;
+    }
+    const server = socket.connectToServer();
+    let isFirst = true;
+    socket.onMessage((message) => {
+      if (!isFirst) server.send(message);
+      isFirst = false;
+    });
+  });
+  await page.goto(`/blog/${slug}`);
+  await ana.api.comments.create.mutate(aComment({ id }, { text: "Can you hear me?" }));
+  await page
+    .getByRole("button", { name: /^Comments/ })
+    .first()
+    .click();
+  await expect(page.getByText("Can you hear me?")).toBeVisible({ timeout: 15_000 });
+  expect(connections).toBeGreaterThan(2);
+});
+
 test("a blog that its author makes private leaves the page of who may not read it", async ({
   site,
   open,

@@ -9,7 +9,7 @@ import { pruneOutbox, renewEpoch } from "../../src/server/live/outbox.ts";
 import { openStream } from "../../src/server/live/stream.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { openBrowser } from "../support/browser.ts";
-import { aBlog, aComment, startTown, until, watch, type Browser, type Town } from "../support/town.ts";
+import { aBlog, aComment, read, startTown, until, watch, type Browser, type Town } from "../support/town.ts";
 
 /** Ana wrote a blog, and Eve has its page open: `cursor` is where it stands. */
 async function openPage(town: Town) {
@@ -21,7 +21,7 @@ async function openPage(town: Town) {
   return { ana, eve, id, slug, cursor, say };
 }
 
-const texts = (heard: ReturnType<typeof watch>) =>
+const texts = (heard: Pick<ReturnType<typeof watch>, "events">) =>
   heard.events.flatMap(({ event }) =>
     event.kind === "comment.created" ? [(event.comment as { text: string }).text] : [],
   );
@@ -56,7 +56,7 @@ test("a page that connects with no cursor hears only what comes", async () => {
 test("somebody whose connection is cut again and again while others write misses nothing and hears nothing twice", async () => {
   await using town = await startTown();
   const { eve, id, cursor, say } = await openPage(town);
-  const heard = watch(eve, id, cursor);
+  const heard = read(eve, id, cursor);
   const all = numbered(120);
   let writing = true;
   const cutting = (async () => {
@@ -76,6 +76,19 @@ test("somebody whose connection is cut again and again while others write misses
   expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
   expect(new Set(seqs).size).toBe(seqs.length);
   expect(eve.sockets.length).toBeGreaterThan(3);
+});
+
+test("streams that were asked for together over a connection that broke before them are both there", async () => {
+  await using town = await startTown();
+  const { ana, eve, id, cursor, say } = await openPage(town);
+  const other = await ana.api.blogs.create.mutate(aBlog());
+  eve.frail = 3;
+  const both = [read(eve, id, cursor), read(eve, other.id, cursor)];
+  await until(() => eve.frail <= 0, "the last break");
+  await say("here");
+  await ana.api.comments.create.mutate(aComment(other, { text: "and there" }));
+  for (const heard of both) await heard.heard("comment.created");
+  expect(both.map(texts)).toEqual([["here"], ["and there"]]);
 });
 
 test("a reader who is cut before the first event goes on from the page's cursor", async () => {
@@ -334,7 +347,7 @@ test("wherever in the bytes of a stream the wire breaks, the reader hears everyt
   const places = Array.from({ length: 110 }, (_, index) => index * 13);
   const wires = await Promise.all(places.map((place) => brokenWire(town, place)));
   const browsers = wires.map(({ url }) => openBrowser(url));
-  const all = browsers.map((browser) => watch(browser, id, cursor));
+  const all = browsers.map((browser) => read(browser, id, cursor));
   await Promise.all(all.map((heard) => heard.heard("comment.created", 2)));
   await say("comment 2");
   await Promise.all(all.map((heard) => heard.heard("comment.created", 3)));

@@ -20,6 +20,8 @@ export interface Browser {
   api: Client;
   cookie: string;
   sockets: WebSocket[];
+  /** How many of the next connections break as soon as they are open. */
+  frail: number;
   /** Cuts every connection, as a network does. */
   cut: () => void;
   fetch: (path: string, init?: RequestInit) => Promise<Response>;
@@ -35,7 +37,7 @@ export const password = "correct horse battery";
 /** A browser at a site: nobody is signed in, unless a cookie is given. */
 export function openBrowser(url: string, cookie = ""): Browser {
   const sockets: WebSocket[] = [];
-  const browser = { cookie } as Browser;
+  const browser = { cookie, frail: 0 } as Browser;
   const withCookie = async (input: string | URL | Request, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     if (!headers.has("origin")) headers.set("origin", url);
@@ -48,6 +50,7 @@ export function openBrowser(url: string, cookie = ""): Browser {
     constructor(address: string) {
       super(address, { headers: { origin: url, ...(browser.cookie ? { cookie: browser.cookie } : {}) } });
       sockets.push(this);
+      if (browser.frail-- > 0) this.once("open", () => this.terminate());
     }
   }
   const socket = createWSClient({

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { follow, type StreamHandlers } from "../../src/client/api/follow.ts";
 import { buildApp, type App } from "../../src/server/app.ts";
 import { readConfig, type Config } from "../../src/server/config.ts";
 import type { Transaction } from "../../src/server/database/writer.ts";
@@ -102,6 +103,21 @@ interface Stream {
   ) => { unsubscribe: () => void };
 }
 
+interface PageStream {
+  subscribe: (
+    input: { blogId: string; since: string | undefined },
+    handlers: StreamHandlers<Heard["event"]>,
+  ) => { unsubscribe: () => void };
+}
+
+const counting =
+  (events: Heard[]) =>
+  (kind: string, count = 1) =>
+    until(
+      () => events.filter(({ event }) => event.kind === kind).length >= count,
+      `hearing ${kind} ${count} times`,
+    );
+
 /** Follows a stream and keeps what it says. */
 export function listen(stream: unknown, input: Record<string, unknown>) {
   const events: Heard[] = [];
@@ -116,15 +132,24 @@ export function listen(stream: unknown, input: Record<string, unknown>) {
     events,
     state,
     kinds: () => events.map(({ event }) => event.kind),
-    heard: (kind: string, count = 1) =>
-      until(
-        () => events.filter(({ event }) => event.kind === kind).length >= count,
-        `hearing ${kind} ${count} times`,
-      ),
+    heard: counting(events),
     started: () => until(() => state.started > 0, "the stream's start"),
     ended: () => until(() => state.ended, "the stream's end"),
     stop: () => subscription.unsubscribe(),
   };
+}
+
+/** Follows a blog's stream as its page does, which asks again for what it lost, and keeps what it says. */
+export function read(browser: Browser, blogId: string, since: string | undefined) {
+  const events: Heard[] = [];
+  const stop = follow<Heard["event"]>(
+    (at, handlers) =>
+      (browser.api.blogs.live as unknown as PageStream).subscribe({ blogId, since: at }, handlers),
+    since,
+    (event, id) => void events.push({ id, event }),
+    { patience: 500, pause: () => 20 },
+  );
+  return { events, stop, heard: counting(events) };
 }
 
 /** Follows a blog's stream and keeps what it says. */

@@ -3,16 +3,12 @@ import type { TRPCClient } from "@trpc/client";
 import type { AppRouter } from "../../server/router.ts";
 import { connection } from "./connection.ts";
 import { fastCloseSocket } from "./fast-close-socket.ts";
+import { retryDelay } from "./retry-delay.ts";
 import { trpc } from "./trpc.ts";
 
 /** The server closes a socket with this code when the session it was opened with has ended. */
 const SESSION_ENDED = 4401;
 const SOCKET_KEPT_FOR = 10_000;
-
-/** Doubles from half a second to ten, each time by chance between half and one and a half of it: no stampede after a restart. */
-export function retryDelay(attempt: number): number {
-  return Math.min(10_000, 500 * 2 ** attempt) * (0.5 + Math.random());
-}
 
 /**
  * The browser's client: queries and mutations over HTTP, subscriptions over one WebSocket, which is opened when the first

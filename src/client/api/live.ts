@@ -1,12 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import type { TRPCClientErrorLike } from "@trpc/client";
-import type { AppRouter } from "../../server/router.ts";
-
-/** What `client.x.live.subscribe` takes; written down here because each stream's own type differs in its event alone. */
-interface Handlers<E> {
-  onData(tracked: { id: string; data: E }): void;
-  onError(error: TRPCClientErrorLike<AppRouter>): void;
-}
+import { follow, type Subscribe } from "./follow.ts";
 
 /**
  * Follows one live stream while the component is shown: starts at `cursor`, where the page's data were read, and after
@@ -16,16 +9,10 @@ interface Handlers<E> {
 export function useLive<E>(
   key: string | null,
   cursor: string | undefined,
-  subscribe: (since: string | undefined, handlers: Handlers<E>) => { unsubscribe(): void },
+  subscribe: Subscribe<E>,
   onEvent: (event: E, cursor: string) => void,
 ): void {
-  const start = useEffectEvent(() => {
-    const stream = subscribe(cursor, {
-      onData: ({ id, data }) => heard(data, id),
-      onError: () => {},
-    });
-    return () => stream.unsubscribe();
-  });
+  const start = useEffectEvent(() => follow(subscribe, cursor, (event, at) => heard(event, at)));
   const heard = useEffectEvent(onEvent);
   useEffect(() => {
     if (key === null) return;
