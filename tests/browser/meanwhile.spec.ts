@@ -1,4 +1,5 @@
 import type { Page, Route } from "@playwright/test";
+import { paint } from "../support/pictures.ts";
 import { aBlog } from "../support/writing.ts";
 import { expect, forgive, password, sharedTest as test } from "./site.ts";
 
@@ -17,6 +18,7 @@ async function hold(page: Page, procedure: string): Promise<{ asked: Promise<voi
   return { asked, release };
 }
 
+const slugOf = (page: Page) => new URL(page.url()).pathname.split("/").at(-1)!;
 const menu = (page: Page) => page.getByRole("button", { name: /^Menu of/ });
 async function signOut(page: Page): Promise<void> {
   await menu(page).click();
@@ -170,6 +172,54 @@ test("what is typed while a blog is being saved is saved with it", async ({ site
   create.release();
   await expect(page).toHaveURL(/\/blog\/slow-roads/);
   await expect(page.getByRole("article", { name: "Slow roads" })).toContainText("One line. And one more.");
+});
+
+test("a cover that is changed, and a tag that is typed, while a blog is being saved are saved with it", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  const choose = async (width: number) =>
+    page
+      .getByLabel("Cover image")
+      .setInputFiles({ name: "cover.png", mimeType: "image/png", buffer: await paint(width, 400) });
+  await page.goto("/add-blog");
+  await page.getByRole("textbox", { name: "Title" }).fill("Fast rivers");
+  await choose(600);
+  await expect(page.getByRole("button", { name: "Remove cover" })).toBeVisible();
+  const create = await hold(page, "blogs.create");
+  await page.getByRole("button", { name: "Publish Blog" }).click();
+  await create.asked;
+  const stored = page.waitForResponse(/\/upload$/);
+  await choose(700);
+  await page.getByRole("textbox", { name: "Tags" }).fill("water");
+  await stored;
+  create.release();
+  await expect(page).toHaveURL(/\/blog\/fast-rivers/);
+
+  const saved = await ana.api.blogs.forEdit.query({ slug: slugOf(page) });
+  expect(saved).toMatchObject({ tags: ["water"], cover: { width: 700 } });
+});
+
+test("a cover that is taken away while a blog is being saved is not saved with it", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  await page.goto("/add-blog");
+  await page.getByRole("textbox", { name: "Title" }).fill("Still ponds");
+  // It never arrives.
+  await page.route("**/upload", () => {});
+  await page
+    .getByLabel("Cover image")
+    .setInputFiles({ name: "cover.png", mimeType: "image/png", buffer: await paint(600, 400) });
+  await page.getByRole("button", { name: "Publish Blog" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page).toHaveURL(/\/blog\/still-ponds/);
+
+  expect((await ana.api.blogs.forEdit.query({ slug: slugOf(page) })).cover).toBeNull();
 });
 
 test("whoever has gone elsewhere while something was saved is not led away from there", async ({

@@ -151,6 +151,7 @@ test("what was typed is back after the tab was closed, until it is published or 
   await title(first).fill("Not finished");
   await content(first).click();
   await first.keyboard.type("Kept without a button.");
+  await first.getByRole("textbox", { name: "Tags" }).fill("Half-said");
   await kept(first);
   const context = first.context();
   await first.close();
@@ -160,14 +161,19 @@ test("what was typed is back after the tab was closed, until it is published or 
   await expect(second.getByText("Restored what you had not saved.")).toBeVisible();
   await expect(title(second)).toHaveValue("Not finished");
   await expect(content(second)).toContainText("Kept without a button.");
+  await expect(second.getByRole("button", { name: "Remove half-said" })).toBeVisible();
+  await second.getByRole("textbox", { name: "Tags" }).fill("another");
   await second.getByRole("button", { name: "Discard" }).click();
   await expect(title(second)).toHaveValue("");
+  await expect(second.getByRole("textbox", { name: "Tags" })).toHaveValue("");
   await second
     .getByRole("status")
     .filter({ hasText: "Discarded what you had not saved." })
     .getByRole("button", { name: "Undo" })
     .click();
   await expect(content(second)).toContainText("Kept without a button.");
+  for (const tag of ["half-said", "another"])
+    await expect(second.getByRole("button", { name: `Remove ${tag}` })).toBeVisible();
   await second.getByRole("button", { name: "Publish Blog" }).click();
   await expect(second).toHaveURL(/\/blog\/not-finished/);
   await second.goto("/add-blog");

@@ -44,7 +44,7 @@ export async function saveBlog(
   cover: () => Promise<Picture | null>,
   send: (input: BlogInput) => Promise<Saved>,
   fallback: string,
-): Promise<{ saved: Saved } | { failure: SaveFailure }> {
+): Promise<{ saved: Saved; cover: Picture | null } | { failure: SaveFailure }> {
   try {
     const { title, description, tags, draft, private: closed, document } = fields;
     const picture = await cover();
@@ -59,6 +59,7 @@ export async function saveBlog(
         document,
         coverId: picture?.id ?? null,
       }),
+      cover: picture,
     };
   } catch (error) {
     return { failure: failureOf(error, fallback) };

@@ -57,8 +57,14 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
   const readDocument = useRef(() => fields.document);
   const coverFile = useRef<Blob | null>(null);
 
+  /** All that was written, also what is in the tags' box still. */
+  const held = (): BlogFields => ({
+    ...latest.current,
+    tags: [...(tagsHandle.current?.withTyped() ?? latest.current.tags)],
+    document: readDocument.current(),
+  });
   const { session, phase, notice, others, kept, restart } = useFormSession(account, blog, () => ({
-    fields: { ...latest.current, document: readDocument.current() },
+    fields: held(),
     cover: coverFile.current,
   }));
   const writing = phase.name === "writing";
@@ -83,6 +89,7 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
   };
   const cover = useCover(
     fields.cover,
+    () => latest.current.cover,
     (picture) => set({ cover: picture }),
     (file) => {
       coverFile.current = file;
@@ -142,20 +149,23 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
     if (underWay.sending > 0) return fail("A picture in the text is still on its way. One moment, please.");
     setSending(true);
     await session.keep();
-    const held = (): BlogFields => ({ ...latest.current, document: trimmed(readDocument.current()) });
-    let whole: BlogFields;
+    const now = (): BlogFields => ({ ...held(), document: trimmed(readDocument.current()) });
+    let sent: BlogFields;
     let answer: Awaited<ReturnType<typeof saveBlog>>;
     do {
-      whole = held();
+      sent = now();
       answer = await saveBlog(
         work.blogId,
-        whole,
+        sent,
         () => cover.settle(),
         blog ? update.mutateAsync : create.mutateAsync,
         blog ? messages.update : messages.blogPost,
       );
-      // What was written while it was on its way goes after it: sent again it is the same blog.
-    } while ("saved" in answer && !sameFields(whole, { ...held(), cover: whole.cover }));
+      // What was changed while it was on its way goes after it: sent again it is the same blog.
+    } while (
+      "saved" in answer &&
+      (cover.isUnderWay() || !sameFields({ ...sent, cover: answer.cover }, now()))
+    );
     if ("failure" in answer) {
       setSending(false);
       const { message, errors: found, signedOut } = answer.failure;
@@ -293,10 +303,13 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
           onChange={(event) => set({ description: event.target.value })}
         />
         <TagsField
+          // Another piece of work does not inherit what was typed for this one; the first one does.
+          key={Math.max(1, key)}
           tags={fields.tags}
           handle={tagsHandle}
           error={errors.tags}
           onChange={(tags) => set({ tags })}
+          onTyping={() => session.changed()}
         />
         <CoverField cover={cover} error={errors.cover} />
         <VisibilityFields draft={fields.draft} closed={fields.private} onChange={set} />

@@ -29,11 +29,14 @@ export interface Cover {
   remove(): void;
   /** The stored picture once nothing is on its way any more; tries once more what got lost. Throws an `UploadError`. */
   settle(): Promise<Picture | null>;
+  /** Whether something was chosen that is not stored yet. */
+  isUnderWay(): boolean;
 }
 
-/** The cover's state: the picture is the form's, what is on its way is kept here. */
+/** The cover's state: the picture is the form's, what is on its way is kept here. `latest` gives it as it is at the time of the call. */
 export function useCover(
   picture: Picture | null,
+  latest: () => Picture | null,
   setPicture: (picture: Picture | null) => void,
   onFile: (file: Blob | null) => void,
 ): Cover {
@@ -74,7 +77,7 @@ export function useCover(
       (error: unknown) => {
         const reason = error instanceof UploadError ? error : new UploadError("lost", messages.wrong);
         if (running.current?.preview === preview) {
-          failedFile.current = file;
+          failedFile.current = reason.reason === "refused" ? null : file;
           show({ failed: reason.message, again: reason.reason !== "refused" });
         }
         throw reason;
@@ -109,9 +112,17 @@ export function useCover(
       setPicture(null);
     },
     async settle() {
-      if (failedFile.current && current?.again) return send(failedFile.current);
-      if (running.current) return running.current.arrived;
-      return picture;
+      for (;;) {
+        const arrived = failedFile.current ? send(failedFile.current) : running.current?.arrived;
+        if (!arrived) return latest();
+        try {
+          await arrived;
+        } catch (error) {
+          // Otherwise it was given up, for another or for none.
+          if (running.current?.arrived === arrived) throw error;
+        }
+      }
     },
+    isUnderWay: () => running.current !== null,
   };
 }

@@ -11,17 +11,21 @@ import "./tags-field.css";
 export interface TagsHandle {
   /** Makes a tag of what is still in the box. The tags then, or null where it can't be one. */
   settle(): readonly string[] | null;
+  /** The tags with what is still in the box, as far as it can be one. */
+  withTyped(): readonly string[];
 }
 
 interface Props {
   tags: readonly string[];
   onChange: (tags: string[]) => void;
+  /** Something was typed that is no tag yet. */
+  onTyping: () => void;
   error?: string | null | undefined;
   handle?: Ref<TagsHandle>;
 }
 
 /** Tags as chips before the box they are typed in: Enter adds, Backspace in the empty box removes the last. */
-export function TagsField({ tags, onChange, error, handle }: Props) {
+export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
   const id = useId();
   const toast = useToast();
   const box = useRef<HTMLInputElement>(null);
@@ -47,7 +51,11 @@ export function TagsField({ tags, onChange, error, handle }: Props) {
     setSaid(`Removed ${tag}.`);
     box.current?.focus();
   };
-  useImperativeHandle(handle, () => ({ settle: () => add(box.current?.value ?? "") }));
+  const inBox = () => box.current?.value ?? "";
+  useImperativeHandle(handle, () => ({
+    settle: () => add(inBox()),
+    withTyped: () => addTags(tags, inBox()).tags,
+  }));
 
   const typed = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -103,6 +111,7 @@ export function TagsField({ tags, onChange, error, handle }: Props) {
           onChange={(event) => {
             setText(event.target.value.replace(/\s/gu, ""));
             setWrong(null);
+            onTyping();
           }}
           onPaste={(event) => {
             const pasted = event.clipboardData.getData("text/plain");
