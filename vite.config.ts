@@ -27,7 +27,7 @@ const client: BuildEnvironmentOptions = {
   outDir: "dist/client",
   manifest: true,
   rolldownOptions: {
-    input: "src/client/entry-browser.tsx",
+    input: ["src/client/entry-browser.tsx", "src/client/entry-early.ts"],
     // What every page needs in one file: twenty small ones compress worse, and the reader's page has a budget.
     output: { codeSplitting: { groups: [{ name: "site", test: /src\/client\/entry-browser\.tsx$/ }] } },
   },

@@ -41,10 +41,16 @@ async function start(): Promise<void> {
   userCursor.at = state.cursor;
   startSession({ queryClient, data: dataFrom(sources), navigation, reconnect });
 
+  const clicks = window.earlyClicks?.() ?? [];
   hydrateRoot(
     document.getElementById("root")!,
     <StrictMode>
-      <LiveApp {...sources} navigation={navigation} renderedAt={state.now} />
+      <LiveApp {...sources} navigation={navigation} renderedAt={state.now} onReady={() => replay(clicks)} />
     </StrictMode>,
   );
+}
+
+/** What was clicked before the page was ours happens now, where it still can. */
+function replay(clicks: HTMLButtonElement[]): void {
+  for (const button of clicks.splice(0)) if (button.isConnected) button.click();
 }

@@ -172,6 +172,43 @@ test("by the keyboard alone: past the bar, into the first blog, and a comment un
   await expect(commentOf(page, "Ben Oke").getByText("Without a mouse.")).toBeVisible();
 });
 
+test("what is clicked before the page's code has come happens when it is there, once", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  for (const [person, status] of [
+    [ben, "following"],
+    [undefined, undefined],
+  ] as const) {
+    const page = await open(person);
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/assets\/entry-browser.*\.js$/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`/blog/${slug}`, { waitUntil: "commit" });
+    await page.waitForFunction(() => window.earlyClicks);
+    const like = page.getByRole("button", { name: /^Like/ }).first();
+    if (person) await like.click();
+    for (let clicks = 0; clicks < 2; clicks++)
+      await page.getByRole("button", { name: "Follow", exact: true }).first().click();
+    release();
+    if (!status) {
+      await expect(page.getByText("Please sign in to follow Ana Torres")).toBeVisible();
+      continue;
+    }
+    await expect(page.getByRole("button", { name: "Following", exact: true }).first()).toBeVisible();
+    await expect(like).toHaveAttribute("aria-pressed", "true");
+    await expect
+      .poll(() => ben.api.blogs.bySlug.query({ slug }))
+      .toMatchObject({ liked: true, likesCount: 1, follow: status });
+  }
+});
+
 test("a key that is held down likes once", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());

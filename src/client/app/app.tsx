@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { useLayoutEffect, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useSyncExternalStore } from "react";
 import type { ContextType, ReactNode } from "react";
 import { NavigationType, Router, UNSAFE_RouteContext as RouteContext } from "react-router-dom";
 import type { Navigator } from "react-router-dom";
@@ -50,19 +50,22 @@ export function App({ client, queryClient, shown, navigator, renderedAt, onServe
   );
 }
 
-/** The App that follows the navigation. */
+/** The App that follows the navigation. `onReady` is called when the page has been taken over. */
 export function LiveApp({
   navigation,
   client,
   queryClient,
   renderedAt,
-}: Sources & { navigation: Navigation; renderedAt: number }): ReactNode {
+  onReady,
+}: Sources & { navigation: Navigation; renderedAt: number; onReady: () => void }): ReactNode {
   const shown = useSyncExternalStore(navigation.subscribe, navigation.shown, navigation.shown);
   useLayoutEffect(() => {
     if (shown.arrival !== "first")
       showHead(shown.page.facts, dataFrom({ client, queryClient }).users.site.getData());
     arrive(shown);
   }, [shown, client, queryClient]);
+  const ready = useEffectEvent(onReady);
+  useEffect(() => ready(), []);
   return (
     <NavigationContext value={navigation}>
       <App

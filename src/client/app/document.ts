@@ -9,6 +9,8 @@ import type { Theme } from "./theme.ts";
 /** Addresses of what a page's document loads. */
 export interface Assets {
   entry: string;
+  /** Remembers what is clicked until the entry has come. */
+  early: string;
   css: string[];
   /** Modules that the entry will import for this page. */
   modules: string[];
@@ -38,6 +40,7 @@ export function htmlDocument({ page, site, url, theme, body, state, assets }: Pa
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
+<script type="module" async src="${text(assets.early)}"></script>
 ${assets.fonts.map((href) => `<link rel="preload" href="${text(href)}" as="font" type="font/woff2" crossorigin>`).join("\n")}
 ${assets.css.map((href) => `<link rel="stylesheet" href="${text(href)}">`).join("\n")}
 <script type="module" src="${text(assets.entry)}"></script>

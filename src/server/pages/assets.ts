@@ -6,6 +6,7 @@ import type { Assets } from "../../client/entry-server.tsx";
 export type AssetsFor = (file: string) => Assets;
 
 const ENTRY = "src/client/entry-browser.tsx";
+const EARLY = "src/client/entry-early.ts";
 const FACE = /newsreader-latin-\w+-normal\.woff2$/;
 
 /** What a page's document loads, by the manifest of the build. `file` is the page's source file. */
@@ -14,7 +15,8 @@ export function builtAssets(root: string): AssetsFor {
     readFileSync(path.join(root, "dist/client/.vite/manifest.json"), "utf8"),
   ) as Manifest;
   const entry = manifest[ENTRY];
-  if (!entry) throw new Error(`The build has no ${ENTRY}. Run npm run build.`);
+  const early = manifest[EARLY];
+  if (!entry || !early) throw new Error(`The build has no ${entry ? EARLY : ENTRY}. Run npm run build.`);
   const fonts = Object.entries(manifest).flatMap(([source, chunk]) =>
     FACE.test(source) ? [`/${chunk.file}`] : [],
   );
@@ -30,6 +32,7 @@ export function builtAssets(root: string): AssetsFor {
         file,
         (assets = {
           entry: `/${entry.file}`,
+          early: `/${early.file}`,
           css: [...new Set([...ownSheets, ...css])],
           modules: [...modules],
           fonts,

@@ -5,6 +5,7 @@ import type { AssetsFor } from "./assets.ts";
 
 const SERVER_ENTRY = "/src/client/entry-server.tsx";
 const BROWSER_ENTRY = "/@reprise/entry.ts";
+const EARLY = "/src/client/entry-early.ts";
 const FACE = "/node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2";
 
 /** Vite inside our own server: pages are rendered from source, and reload their parts as they are edited. */
@@ -41,7 +42,13 @@ export async function startVite(
   }
   return {
     loadRender: async () => ((await vite.ssrLoadModule(SERVER_ENTRY)) as { render: Render }).render,
-    assetsFor: (file) => ({ entry: BROWSER_ENTRY, css: sheetsOf(vite, file), modules: [], fonts: [FACE] }),
+    assetsFor: (file) => ({
+      entry: BROWSER_ENTRY,
+      early: EARLY,
+      css: sheetsOf(vite, file),
+      modules: [],
+      fonts: [FACE],
+    }),
   };
 }
 

@@ -140,7 +140,7 @@ async function findRenderer(
     // Tests of the server need no build: their pages have no script.
     assetsFor: isBuilt
       ? builtAssets(root)
-      : () => ({ entry: "/assets/none.js", css: [], modules: [], fonts: [] }),
+      : () => ({ entry: "/assets/none.js", early: "/assets/none.js", css: [], modules: [], fonts: [] }),
   };
 }
 

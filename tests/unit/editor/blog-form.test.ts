@@ -107,7 +107,7 @@ describe("saving", () => {
       async (input) => ((sent = input), { slug: "one", message: "Done." }),
       messages.blogPost,
     );
-    expect(answer).toEqual({ saved: { slug: "one", message: "Done." } });
+    expect(answer).toEqual({ saved: { slug: "one", message: "Done." }, cover });
     expect(sent).toEqual({
       id: "id-1",
       title: "One",
