@@ -22,6 +22,8 @@ export interface Viewer extends Person {
   showFollowers: boolean;
   isAdmin: boolean;
   session: string;
+  /** Where the account's own stream goes on after this was read; in the answers that a page may begin with. */
+  cursor?: string;
 }
 
 /** How the viewer stands to somebody: `self` never has a follow button. */

@@ -1,18 +1,12 @@
 import type { Page } from "@playwright/test";
 import { aBlog } from "../support/writing.ts";
-import { expect, forgive, password, sharedTest as test } from "./site.ts";
+import { expect, forgive, logIn, sharedTest as test } from "./site.ts";
 
 /** The session is over, and nothing has told the page: as after a night with the lid closed. */
 async function expire(page: Page): Promise<void> {
   forgive(page);
   await page.context().clearCookies();
 }
-async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByRole("textbox", { name: "Email" }).fill(email);
-  await page.getByRole("textbox", { name: "Password" }).fill(password);
-  await page.getByRole("button", { name: "Log In" }).click();
-}
-
 test("a page that needs an account leads whoever's session has expired to sign in, and there after it", async ({
   site,
   open,
@@ -28,7 +22,7 @@ test("a page that needs an account leads whoever's session has expired to sign i
   await expect(page).toHaveURL("/signin?next=%2Fmy-blogs");
   expect(calls).toBeLessThan(20);
   await expect(page.getByRole("button", { name: /^Menu of/ })).toHaveCount(0);
-  await signIn(page, ana.email);
+  await logIn(page, ana.email);
   await expect(page).toHaveURL("/my-blogs");
 });
 
@@ -41,7 +35,7 @@ test("whoever is told to sign in again can", async ({ site, open }) => {
   await page.getByRole("button", { name: "Like" }).click();
   await page.getByRole("button", { name: "Sign In" }).click();
   await expect(page).toHaveURL(/\/signin/);
-  await signIn(page, ana.email);
+  await logIn(page, ana.email);
   await expect(page).toHaveURL(`/blog/${slug}`);
 });
 
@@ -54,7 +48,7 @@ test("a profile that is being changed is still so after signing in again", async
   await page.getByRole("button", { name: "Update Profile" }).click();
   await page.getByRole("button", { name: "Sign In" }).click();
   await expect(page).toHaveURL(/\/signin/);
-  await signIn(page, ana.email);
+  await logIn(page, ana.email);
   await expect(page).toHaveURL("/edit-profile");
   await expect(page.getByRole("textbox", { name: "Bio" })).toHaveValue("Owls, and what they say.");
 });

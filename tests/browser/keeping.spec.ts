@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { aBlog, aComment } from "../support/writing.ts";
-import { expect, password, sharedTest as test } from "./site.ts";
+import { expect, logIn, sharedTest as test } from "./site.ts";
 
 /** What the browser keeps under one of the two keys of the specification; null where there is nothing. */
 const kept = (page: Page, key: "user" | "selectedBlog") =>
@@ -13,9 +13,7 @@ const keeps = (page: Page, key: "user" | "selectedBlog") =>
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto("/signin");
-  await page.getByRole("textbox", { name: "Email" }).fill(email);
-  await page.getByRole("textbox", { name: "Password" }).fill(password);
-  await page.getByRole("button", { name: "Log In" }).click();
+  await logIn(page, email);
   await expect(page.getByRole("button", { name: /^Menu of/ })).toBeVisible();
 }
 

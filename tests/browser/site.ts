@@ -158,3 +158,10 @@ export const sharedTest = test.extend<object, { sharedSite: Site }>({
 });
 
 export { expect, password };
+
+/** Fills in the sign-in form that the page shows, and sends it. */
+export async function logIn(page: Page, email: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Email" }).fill(email);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Log In" }).click();
+}

@@ -33,3 +33,11 @@ export function errorField(error: unknown): string | undefined {
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.name === "TRPCClientError" && factsOf(error) === undefined;
 }
+
+/** True where the same request may well be answered a little later: it was lost, or the server is too busy for it now. */
+export function mayPass(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === undefined
+    ? isUnanswered(error)
+    : code === "SERVICE_UNAVAILABLE" || code === "TOO_MANY_REQUESTS";
+}

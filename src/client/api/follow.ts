@@ -17,8 +17,14 @@ export type Subscribe<E> = (
 ) => { unsubscribe(): void };
 
 /** Asking again does not help against these. */
-const final = new Set(["BAD_REQUEST", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND"]);
-const defaults = { patience: 5_000, pause: retryDelay };
+const final = new Set(["BAD_REQUEST", "FORBIDDEN", "NOT_FOUND"]);
+
+interface Options {
+  /** Called when the stream is refused for want of a session: it is over, or the connection is older than it. */
+  onUnauthorized?: (() => void) | undefined;
+  patience?: number;
+  pause?: (failures: number) => number;
+}
 
 /**
  * Follows a stream for as long as it takes, from `since` on and after each loss from behind the last event that came.
@@ -31,7 +37,7 @@ export function follow<E>(
   subscribe: Subscribe<E>,
   since: string | undefined,
   onEvent: (event: E, cursor: string) => void,
-  { patience, pause }: { patience: number; pause: (failures: number) => number } = defaults,
+  { onUnauthorized, patience = 5_000, pause = retryDelay }: Options = {},
 ): () => void {
   let at = since;
   let failures = 0;
@@ -56,7 +62,10 @@ export function follow<E>(
       },
       onError: (error) => {
         clearTimeout(timer);
-        if (!final.has(errorCode(error) ?? "")) startIn(pause(failures++));
+        const code = errorCode(error);
+        if (final.has(code ?? "")) return;
+        startIn(pause(failures++));
+        if (code === "UNAUTHORIZED") onUnauthorized?.();
       },
       onConnectionStateChange: ({ state }) => {
         if (state === "pending") startIn(patience);

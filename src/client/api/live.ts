@@ -11,8 +11,11 @@ export function useLive<E>(
   cursor: string | undefined,
   subscribe: Subscribe<E>,
   onEvent: (event: E, cursor: string) => void,
+  onUnauthorized?: () => void,
 ): void {
-  const start = useEffectEvent(() => follow(subscribe, cursor, (event, at) => heard(event, at)));
+  const start = useEffectEvent(() =>
+    follow(subscribe, cursor, (event, at) => heard(event, at), { onUnauthorized }),
+  );
   const heard = useEffectEvent(onEvent);
   useEffect(() => {
     if (key === null) return;

@@ -7,6 +7,7 @@ import { routes } from "../../shared/routes.ts";
 import { errorCode } from "../api/errors.ts";
 import { useLive } from "../api/live.ts";
 import { trpc } from "../api/trpc.ts";
+import { untilAnswered } from "../api/until-answered.ts";
 import { showHead } from "../app/head.ts";
 import { applyBlogEvent, applyCommentEvent, isCommentEvent } from "../comments/apply-comment-event.ts";
 import { cachedComments, catchUp, changeComments, refetchComments } from "../comments/cache.ts";
@@ -43,7 +44,7 @@ export function useBlogLive(blog: BlogPage, { onComment, onGone }: Listeners): v
       if (event.kind === "gone") return onGone();
       if (event.kind === "reset") {
         heardOf(blog.id).clear();
-        refetchComments(cache, blog.id).catch(() => {});
+        untilAnswered(() => refetchComments(cache, blog.id)).catch(() => {});
         return refetch();
       }
       if (event.kind === "blog.edited") refetch();
@@ -109,6 +110,16 @@ function caughtUp(blog: BlogPage): BlogPage {
 function useRefetch(cache: Cache, { slug }: BlogPage, onGone: () => void): () => void {
   const navigate = useNavigate();
   const state = useRef<"idle" | "running" | "again">("idle");
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
+  const read = () =>
+    untilAnswered(
+      () => cache.client.blogs.bySlug.query({ slug }),
+      () => isShown.current,
+    );
   const refetch = async (): Promise<void> => {
     if (state.current !== "idle") {
       state.current = "again";
@@ -116,13 +127,15 @@ function useRefetch(cache: Cache, { slug }: BlogPage, onGone: () => void): () =>
     }
     state.current = "running";
     try {
-      const fresh = caughtUp(await cache.client.blogs.bySlug.query({ slug }));
+      const fresh = caughtUp(await read());
       cache.blogs.bySlug.setData({ slug: fresh.slug }, fresh);
+      if (!isShown.current) return;
       showHead(articleFacts(fresh), cache.users.site.getData());
       if (fresh.slug !== slug) void navigate(routes.blog(fresh.slug) + location.hash, { replace: true });
     } catch (error) {
-      // Anything else: the page stays as it is, and the next event asks again.
       if (errorCode(error) === "NOT_FOUND") onGone();
+      // It was left meanwhile, or the server has a fault: whoever comes back asks.
+      else void cache.blogs.bySlug.invalidate({ slug }, { refetchType: "none" });
     } finally {
       const again = (state.current as string) === "again";
       state.current = "idle";

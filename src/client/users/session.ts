@@ -4,6 +4,7 @@ import type { Viewer } from "../../shared/users.ts";
 import { messages } from "../../shared/errors.ts";
 import { errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
+import { untilAnswered } from "../api/until-answered.ts";
 import type { Data } from "../app/page.ts";
 import type { Navigation } from "../app/navigation.ts";
 import { wishes } from "../social/standing.ts";
@@ -22,6 +23,8 @@ interface Surroundings {
 let around: Surroundings | undefined;
 /** The person asked for it: what the server and the other tabs say meanwhile is no news. */
 let signingOut = false;
+/** How often this tab has become somebody's, or nobody's. */
+let turns = 0;
 
 /** Begins to keep this tab, the local storage and the other tabs agreed on who is signed in. Browser only, once. */
 export function startSession(surroundings: Surroundings): void {
@@ -57,12 +60,26 @@ export async function signedOut(to?: string): Promise<void> {
   await become(null, to);
 }
 
-/** Asks the server who is signed in, where this tab has a reason to doubt it: another tab, or a socket closed with 4401. */
-export async function askAgain(): Promise<void> {
+/**
+ * Asks the server who is signed in, until it answers, where this tab has a reason to doubt it: another tab, a socket
+ * closed with 4401, a stream refused. A session that still runs gets a new connection, as the old one may be from before.
+ */
+export function askAgain(): Promise<void> {
+  return (asking ??= ask().finally(() => (asking = undefined)));
+}
+
+let asking: Promise<void> | undefined;
+
+async function ask(): Promise<void> {
   if (!around || signingOut) return;
+  const { data, reconnect } = around;
   const before = tokenHere();
-  const viewer = await around.data.users.me.fetch(undefined, { staleTime: 0 }).catch(() => undefined);
-  if (viewer === undefined || (viewer?.session ?? null) === before) return;
+  const turn = turns;
+  const isWanted = () => turn === turns && !signingOut;
+  const me = () => data.users.me.fetch(undefined, { staleTime: 0 });
+  const viewer = await untilAnswered(me, isWanted).catch(() => undefined);
+  if (viewer === undefined || !isWanted()) return;
+  if ((viewer?.session ?? null) === before) return reconnect();
   await become(viewer);
   if (!viewer) toast({ message: "You have been signed out." });
 }
@@ -86,12 +103,13 @@ export async function isStillSignedIn(): Promise<boolean> {
 
 /** Makes this tab the one of `viewer`, but for what is shown. */
 function takeOver({ queryClient, data }: Surroundings, viewer: Viewer | null): void {
+  turns++;
   // An answer that is still under way tells of the session before.
   void queryClient.cancelQueries({ predicate: ({ queryKey }) => isOfTheSite(queryKey) });
   data.users.me.setData(undefined, viewer);
   rememberUser(viewer);
   wishes.forget();
-  userCursor.at = undefined;
+  userCursor.at = viewer?.cursor;
   clearToasts();
   // What one person may see is not for the next: drop what is not shown, and ask again for what is.
   queryClient.removeQueries({ type: "inactive" });

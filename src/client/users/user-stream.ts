@@ -36,6 +36,7 @@ export default function UserStream({ viewer }: { viewer: Viewer }): null {
       else if (event.kind === "follow.settled") followed(event.userId, event.status);
       tellUserEvent(event);
     },
+    () => void askAgain(),
   );
   return null;
 }

@@ -8,6 +8,7 @@ import type { Connection } from "../database/connection.ts";
 import { isDuplicate } from "../database/errors.ts";
 import type { Transaction } from "../database/writer.ts";
 import { hashSecret, newId, newSecret } from "../ids.ts";
+import { cursorNow } from "../live/outbox.ts";
 import { letters } from "../mail/letters.ts";
 import { presentViewer } from "./present.ts";
 import * as queries from "./queries.ts";
@@ -261,10 +262,11 @@ export async function beginSession(
   ctx: Context,
   user: UserRow,
 ): Promise<{ viewer: Viewer; token: string; message: string }> {
+  const cursor = await cursorNow(ctx.database.read);
   const session = await ctx.sessions.begin(user.id, ctx.userAgent);
   ctx.setCookie(session.cookie);
   return {
-    viewer: presentViewer(user, session.handle),
+    viewer: { ...presentViewer(user, session.handle), cursor },
     token: session.token,
     message: `Welcome, ${user.name}.`,
   };

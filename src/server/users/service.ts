@@ -1,5 +1,6 @@
 import type { Profile, SiteFacts, Viewer } from "../../shared/users.ts";
 import type { Context } from "../context.ts";
+import { cursorNow } from "../live/outbox.ts";
 import { followStatus, knownUser } from "./access.ts";
 import { presentProfile, presentViewer } from "./present.ts";
 import * as queries from "./queries.ts";
@@ -13,11 +14,12 @@ export const siteFacts = ({ config }: Pick<Context, "config">): SiteFacts => ({
   samples: config.samples,
 });
 
-/** Who is signed in, or null. */
+/** Who is signed in, with the cursor of their stream, or null. */
 export async function whoAmI(ctx: Context): Promise<Viewer | null> {
   if (!ctx.viewer || !ctx.session) return null;
+  const cursor = await cursorNow(ctx.database.read);
   const user = await queries.userById(ctx.database.read, ctx.viewer.id);
-  return user ? presentViewer(user, ctx.session.handle) : null;
+  return user ? { ...presentViewer(user, ctx.session.handle), cursor } : null;
 }
 
 /** A profile's head as far as the viewer may know it. Throws `not_found`. */

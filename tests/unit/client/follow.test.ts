@@ -12,6 +12,7 @@ function followed(since?: string) {
   const asked: (Handlers & { since: string | undefined; isOpen: boolean })[] = [];
   const heard: string[] = [];
   const pauses: number[] = [];
+  const refused = { times: 0 };
   const stop = follow<string>(
     (from, handlers) => {
       const one = { ...handlers, since: from, isOpen: true };
@@ -20,9 +21,13 @@ function followed(since?: string) {
     },
     since,
     (event, cursor) => heard.push(`${cursor} ${event}`),
-    { patience: 1_000, pause: (failures) => (pauses.push(failures), 100) },
+    {
+      patience: 1_000,
+      pause: (failures) => (pauses.push(failures), 100),
+      onUnauthorized: () => refused.times++,
+    },
   );
-  return { asked, heard, pauses, stop, last: () => asked.at(-1)! };
+  return { asked, heard, pauses, refused, stop, last: () => asked.at(-1)! };
 }
 const failure = (code?: string) => ({ message: "no", data: code && { code } }) as unknown as Failure;
 
@@ -45,7 +50,7 @@ test("a stream that was lost is asked for again from behind what came, after a p
   expect(heard).toEqual(["e.2 a"]);
 });
 
-test.each(["BAD_REQUEST", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND"])(
+test.each(["BAD_REQUEST", "FORBIDDEN", "NOT_FOUND"])(
   "what was refused with %s is not asked for again",
   (code) => {
     const { asked, last } = followed();
@@ -55,6 +60,14 @@ test.each(["BAD_REQUEST", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND"])(
     expect(asked.length).toBe(1);
   },
 );
+
+test("a stream that is refused for want of a session is told of, and asked for again", () => {
+  const { asked, refused, last } = followed("e.1");
+  last().onError(failure("UNAUTHORIZED"));
+  expect(refused.times).toBe(1);
+  vi.advanceTimersByTime(100);
+  expect(asked.map(({ since }) => since)).toEqual(["e.1", "e.1"]);
+});
 
 test("a stream that does not start though there is a connection is asked for again", () => {
   const { asked, last } = followed("e.1");
