@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.ts";
 import { client, OpenIdProvider } from "../support/openid.ts";
 import { startTown, type Browser, type Town } from "../support/town.ts";
 
@@ -85,11 +86,7 @@ async function tokensOf(
 }
 
 const googleAuth = (town: Town, accessToken: string) =>
-  fetch(`${town.url}/api/v1/google-auth`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ accessToken }),
-  });
+  new ApiClient(town).call("POST", "/google-auth", { accessToken });
 
 test("somebody new continues with Google, chooses interests, and is the same person the next time", async () => {
   await using site = await townWithGoogle();
@@ -155,7 +152,7 @@ test("the API takes an ID token and an access token issued to this site, and non
   for (const token of [ours.id_token, ours.access_token]) {
     const answer = await googleAuth(town, token);
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({
+    expect(answer.body).toMatchObject({
       user: { email: "ana@example.org", token: expect.any(String) },
       message: expect.any(String),
     });
@@ -164,7 +161,7 @@ test("the API takes an ID token and an access token issued to this site, and non
   for (const token of [theirs.id_token, theirs.access_token, "made up", ours.id_token.slice(0, -4)]) {
     const answer = await googleAuth(town, token);
     expect(answer.status).toBe(401);
-    expect(await answer.json()).toMatchObject({ success: false, message: expect.stringMatching(/Google/) });
+    expect(answer.body).toMatchObject({ success: false, message: expect.stringMatching(/Google/) });
   }
 });
 
@@ -183,7 +180,7 @@ test("an address that names its way back twice sets out; while Google does not a
   await google[Symbol.asyncDispose]();
   const answer = await googleAuth(town, token);
   expect(answer.status).toBe(503);
-  expect(await answer.json()).toMatchObject({
+  expect(answer.body).toMatchObject({
     success: false,
     message: expect.stringContaining("Google can't be reached"),
   });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../src/server/ids.ts";
 import type { ApiClient } from "../support/api-client.ts";
+import { expectDocumented } from "../support/documented.ts";
 import {
   broken,
   expectWhole,
@@ -69,17 +70,17 @@ describe("calls of the API", () => {
       );
 
   async function send(call: string, path: string, body?: string, type = "application/json"): Promise<Answer> {
-    return judged(
-      `${call} ${path.slice(0, 200)} ${body?.slice(0, 200) ?? ""}`,
-      await fetch(`${town.url}/api/v1${path}`, {
-        method: call.split(" ")[0]!,
-        headers: {
-          authorization: `Bearer ${anas.token}`,
-          ...(body === undefined ? {} : { "content-type": type }),
-        },
-        ...(body === undefined ? {} : { body }),
-      }),
-    );
+    const method = call.split(" ")[0]!;
+    const response = await fetch(`${town.url}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${anas.token}`,
+        ...(body === undefined ? {} : { "content-type": type }),
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    await expectDocumented(method, response, await response.clone().json());
+    return judged(`${call} ${path.slice(0, 200)} ${body?.slice(0, 200) ?? ""}`, response);
   }
 
   interface Document {

@@ -1,10 +1,11 @@
+import { expectDocumented } from "./documented.ts";
 import { password, type Resident, type Town } from "./town.ts";
 
 /** Answers of /api/v1, loosely: tests say what they expect of them. */
 // oxlint-disable-next-line typescript/no-explicit-any -- what an old client reads, it reads untyped
 export type Answer = { status: number; headers: Headers; body: any };
 
-/** A client of /api/v1 as they exist: a bearer token in each request, plain HTTP. */
+/** A client of /api/v1 as they exist: a bearer token in each request, plain HTTP. It keeps what it reads to the document. */
 export class ApiClient {
   readonly token: string | undefined;
   readonly #base: string;
@@ -39,11 +40,9 @@ export class ApiClient {
         : { body: isForm ? body : typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text.startsWith("{") ? JSON.parse(text) : text,
-    };
+    const answer = text.startsWith("{") ? JSON.parse(text) : text;
+    await expectDocumented(method, response, answer);
+    return { status: response.status, headers: response.headers, body: answer };
   }
 }
 

@@ -6,7 +6,7 @@ import { Id } from "../../shared/users.ts";
 import { newId } from "../ids.ts";
 import { check, Paging, type Calls } from "../rest/call.ts";
 import { restCards } from "../rest/present.ts";
-import { BlogShape, CardShape, CardsShape, MessageShape } from "../rest/shapes.ts";
+import { BlogShape, CardShape, CardsShape, MessageShape, SuccessShape } from "../rest/shapes.ts";
 import { blogsOfUser, oneCard, ownBlogId, wholeBlog } from "./rest-answers.ts";
 import { readBlogForm } from "./rest-form.ts";
 import { searchBlogs } from "./search.ts";
@@ -67,7 +67,7 @@ export function blogCalls(calls: Calls): void {
     summary: "A blog with its content and comments",
     tag: "Blogs",
     params: ByBlog,
-    answer: z.object({ blog: BlogShape }),
+    answer: SuccessShape.extend({ blog: BlogShape }),
     handle: async (ctx, { params }) => ({ success: true, blog: await wholeBlog(ctx, params.blogId) }),
   });
   calls.member("POST", "/blogs", {
@@ -126,7 +126,7 @@ export function blogCalls(calls: Calls): void {
     summary: "Somebody's blogs, as far as the viewer may read them",
     tag: "Blogs",
     params: z.object({ userId: Id }),
-    answer: z.object({
+    answer: SuccessShape.extend({
       blogs: z.array(CardShape.omit({ likes: true }).extend({ likes: z.array(z.string()) })),
     }),
     handle: async (ctx, { params }) => ({ success: true, blogs: await blogsOfUser(ctx, params.userId) }),

@@ -85,7 +85,7 @@ export class Calls {
         ...(params ? { params } : {}),
         ...(query ? { querystring: query } : {}),
         ...(body ? { body } : {}),
-        response: { 200: call.answer, "4xx": FailureShape },
+        response: { 200: call.answer, "4xx": FailureShape, "5xx": FailureShape },
       },
       // Who may not call it learns that first, whatever they sent: of forty megabytes nothing is read before.
       onRequest: async (request, reply) => {

@@ -1,7 +1,14 @@
 import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
-import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { Config } from "../config.ts";
+
+/** Answers may have more fields than are described (rest contract): nothing says that there are no others. */
+const zodToJsonConfig = {
+  override: ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }) => {
+    if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  },
+};
 
 /** The OpenAPI 3.1 document of /api/v1, made from the schemas that the calls check with; at /api/v1/openapi.json. */
 export async function describeCalls(app: FastifyInstance, config: Config): Promise<void> {
@@ -17,8 +24,8 @@ export async function describeCalls(app: FastifyInstance, config: Config): Promi
       servers: [{ url: config.publicUrl }],
       components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
     },
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transform: createJsonSchemaTransform({ zodToJsonConfig }),
+    transformObject: createJsonSchemaTransformObject({ zodToJsonConfig }),
   });
   app.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) =>
     reply.header("cache-control", "public, max-age=300").send(app.swagger()),

@@ -109,10 +109,13 @@ export const UserShape = z
   .meta({ id: "User" });
 
 export const FoundUserShape = PersonShape.extend({ bio: z.string() }).meta({ id: "FoundUser" });
-export const MessageShape = z
-  .object({ success: z.literal(true), message: z.string() })
-  .meta({ id: "Message" });
+export const SuccessShape = z.object({ success: z.literal(true) });
+export const MessageShape = SuccessShape.extend({ message: z.string() }).meta({ id: "Message" });
 export const FailureShape = z
-  .object({ success: z.literal(false), message: z.string() })
+  .object({
+    success: z.literal(false),
+    message: z.string(),
+    field: z.string().optional().describe("which input the message is about"),
+  })
   .meta({ id: "Failure" });
-export const CardsShape = z.object({ blogs: z.array(CardShape), hasMore: z.boolean() });
+export const CardsShape = SuccessShape.extend({ blogs: z.array(CardShape), hasMore: z.boolean() });

@@ -3,7 +3,7 @@ import { HandleRequest } from "../../shared/social.ts";
 import { Id, Interests, SettingsUpdate } from "../../shared/users.ts";
 import type { Calls } from "../rest/call.ts";
 import { restCards } from "../rest/present.ts";
-import { CardShape, MessageShape, UserShape } from "../rest/shapes.ts";
+import { CardShape, MessageShape, SuccessShape, UserShape } from "../rest/shapes.ts";
 import { deleteAccount } from "./leave.ts";
 import { recommendBlogs } from "./recommend.ts";
 import { visibleFollowers, wholeUser } from "./rest-answers.ts";
@@ -45,7 +45,7 @@ export function socialCalls(calls: Calls): void {
   calls.member("GET", "/recommended", {
     summary: "Blogs for the viewer, by interests, follows and freshness",
     tag: "Blogs",
-    answer: z.object({ blogs: z.array(CardShape) }),
+    answer: SuccessShape.extend({ blogs: z.array(CardShape) }),
     handle: async (ctx) => ({
       success: true,
       blogs: await restCards(ctx, (await recommendBlogs(ctx)).blogs),
@@ -81,7 +81,7 @@ export function socialCalls(calls: Calls): void {
     summary: "A profile, as far as the viewer may see it",
     tag: "People",
     params: z.object({ username: z.string().min(1).max(100) }),
-    answer: z.object({ success: z.literal(true), user: UserShape }),
+    answer: SuccessShape.extend({ user: UserShape }),
     handle: async (ctx, { params }) => ({ success: true, user: await wholeUser(ctx, params.username) }),
   });
   calls.member("PATCH", "/change-saved-liked-blog-visibility", {

@@ -20,7 +20,7 @@ import type { Context } from "../context.ts";
 import { Paging, type Calls } from "../rest/call.ts";
 import { absolute, idObjects, mostPeople, restPerson } from "../rest/present.ts";
 import { followerIdsOf, followingIdsOf } from "../rest/queries.ts";
-import { FoundUserShape, MessageShape, OwnUserShape, UserShape } from "../rest/shapes.ts";
+import { FoundUserShape, MessageShape, OwnUserShape, SuccessShape } from "../rest/shapes.ts";
 import { signInWithGoogle } from "./google-account.ts";
 import { newPicture } from "./rest-picture.ts";
 import { updateProfile } from "./profile.ts";
@@ -114,7 +114,7 @@ export function accountCalls(calls: Calls): void {
     params: z.object({ userId: Id }),
     body: UserChange,
     answer: MessageShape.extend({
-      user: UserShape.pick({ name: true, username: true, bio: true, profilePic: true }),
+      user: FoundUserShape,
     }),
     handle: async (ctx, { params, body }) => {
       if (params.userId !== ctx.viewer.id)
@@ -132,7 +132,7 @@ export function accountCalls(calls: Calls): void {
     summary: "Search people by name, username and bio",
     tag: "People",
     query: Paging(limits.page.search).extend({ search: SearchQuery.default("") }),
-    answer: z.object({ users: z.array(FoundUserShape), hasMore: z.boolean() }),
+    answer: SuccessShape.extend({ users: z.array(FoundUserShape), hasMore: z.boolean() }),
     handle: async (ctx, { query }) => {
       const { people, hasMore } = await searchPeople(
         ctx,
