@@ -1,5 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.ts";
 import { aBlog, aComment, startTown, type Resident, type Town } from "../support/town.ts";
 
 /** A statement as the server ran it, and how SQLite goes about it. */
@@ -31,7 +32,7 @@ function explain(sqlite: Sqlite.Database, source: string): Plan {
   return { sql: source, steps: rows.map(({ detail }) => detail) };
 }
 
-/** Opens every list and page there is, as its owner, a follower and a guest. */
+/** Opens every list and page there is, of the API too, as its owner, a follower and a guest. */
 async function lookAtEverything(ana: Resident, eve: Resident) {
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const comment = await eve.api.comments.create.mutate(aComment(blog));
@@ -64,6 +65,19 @@ async function lookAtEverything(ana: Resident, eve: Resident) {
   await ana.api.social.notices.query();
   await ana.api.users.sessions.query();
   await ana.api.users.me.query();
+  for (const client of [await ApiClient.of(town, ana), await ApiClient.of(town, eve), new ApiClient(town)]) {
+    const lists = [
+      "/blogs?sort=latest",
+      "/blogs?sort=likes",
+      "/search-blogs?search=owls",
+      "/search-users?search=eve",
+    ];
+    for (const path of [`/blogs/${blog.slug}`, `/users/${ana.me.username}`, ...lists])
+      expect((await client.call("GET", path)).status).toBe(200);
+    const edit = { updatedCommentContent: "Lovelier." };
+    await client.call("PATCH", `/blogs/edit-comment/${comment.id}`, edit);
+    await client.call("GET", `/blogs/user/${ana.me.id}`);
+  }
 }
 
 beforeAll(async () => {
@@ -120,9 +134,10 @@ test("no page sorts what an index has in order", () => {
   const sorted = plans.filter(({ steps }) =>
     steps.some((step) => /TEMP B-TREE FOR (LAST TERM OF )?ORDER BY/.test(step)),
   );
-  // The answers of twenty threads, merged by time; somebody's own blogs and drafts; what was found or recommended, by rank.
+  // The answers of twenty threads, and all comments of a blog, merged by time; somebody's own blogs and drafts; what was found or recommended, by rank.
   const few = [
     "comments.parent_id is not null",
+    "json_group_array(user_id)",
     '"blogs"."draft" = 1',
     'where "blogs"."author_id" = ? order by',
     "bm25(",
@@ -152,7 +167,21 @@ test.each([
   ["what a person liked", () => about("blogs", 'order by "blog_likes"."created_at" desc'), "blog_likes_user"],
   ["what a person saved", () => about("blogs", 'order by "blog_saves"."created_at" desc'), "blog_saves_user"],
   ["the newest comments", () => about("comments", 'order by "comments"."created_at" desc'), "comments_top"],
-  ["answers of threads", () => about("comments", 'order by "comments"."created_at" asc'), "comments_thread"],
+  [
+    "answers of threads",
+    () => about("comments", 'order by "comments"."created_at" asc', '"root_id" in'),
+    "comments_thread",
+  ],
+  [
+    "likes of a comment",
+    () => about("comment_likes", 'order by "comment_likes"."created_at" desc'),
+    "comment_likes_time",
+  ],
+  [
+    "the comments of a blog with their likes",
+    () => about("comments", "json_group_array(user_id)"),
+    "comment_likes_time",
+  ],
   ["requests that wait", () => about("follow_requests", "order by"), "follow_requests_owner"],
   [
     "followers",

@@ -2,8 +2,7 @@ import type { DocumentJson } from "../../shared/document/schema.ts";
 import { documentToHtml } from "../../shared/document/to-html.ts";
 import { Id } from "../../shared/users.ts";
 import type { Context, MemberContext } from "../context.ts";
-import { absolute, mostPeople, restCards, restComments, restFollowers } from "../rest/present.ts";
-import { likerIds } from "../rest/queries.ts";
+import { absolute, restCards, restComments, restFollowers, type Card } from "../rest/present.ts";
 import { knownUser } from "../users/access.ts";
 import { canReadAccount } from "../users/policy.ts";
 import { ownBlog, readableBlog } from "./access.ts";
@@ -19,14 +18,16 @@ const mostOfAuthor = 1_000;
 export const ownBlogId = async (ctx: MemberContext, key: string): Promise<string> =>
   (await ownBlog(ctx.database.read, ctx.viewer, keyOf(key))).id;
 
+/** Ids of who likes a blog, where clients read them as such. */
+const likerIds = (card: Card | undefined): string[] => (card?.likes ?? []).map(({ _id }) => _id);
+
 /** A blog with its content and comments (rest contract, `GET /blogs/{blogId}`). */
 export async function wholeBlog(ctx: Context, key: string) {
   const { read } = ctx.database;
   const { slug } = await readableBlog(read, ctx.viewer, keyOf(key));
   const blog = await readBlog(ctx, { slug });
-  const [[card], likes, followers, comments, body] = await Promise.all([
+  const [[card], followers, comments, body] = await Promise.all([
     restCards(ctx, [blog]),
-    likerIds(read, blog.id, mostPeople),
     knownUser(read, ctx.viewer, { id: blog.author.id }).then((author) => restFollowers(ctx, author)),
     restComments(ctx, blog.id),
     blogBody(read, blog.id),
@@ -40,7 +41,7 @@ export async function wholeBlog(ctx: Context, key: string) {
   return {
     ...card,
     content,
-    likes: blog.liked && ctx.viewer && !likes.includes(ctx.viewer.id) ? [ctx.viewer.id, ...likes] : likes,
+    likes: likerIds(card),
     creator: { ...card?.creator, image: picture, followers },
     comments,
   };
@@ -61,5 +62,5 @@ export async function blogsOfUser(ctx: Context, userId: string) {
   const at = { viewer: ctx.viewer?.id ?? null, limit: mostOfAuthor };
   const rows = await listKinds(read, userId, readableKinds(standing), at);
   const cards = await restCards(ctx, rows.map(presentCard));
-  return cards.map((card) => ({ ...card, likes: card.likes.map(({ _id }) => _id) }));
+  return cards.map((card) => ({ ...card, likes: likerIds(card) }));
 }

@@ -282,6 +282,7 @@ export const commentLikes = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.commentId, table.userId] }),
     index("comment_likes_user").on(table.userId, table.commentId),
+    index("comment_likes_time").on(table.commentId, table.createdAt),
   ],
 );
 

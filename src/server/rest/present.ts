@@ -83,20 +83,16 @@ const nobody = { _id: "", name: "deleted", username: "", profilePic: null };
 
 /** A blog's comments as a tree, oldest first. */
 export async function restComments(ctx: Context, blogId: string): Promise<CommentAnswer[]> {
-  const { read } = ctx.database;
-  const rows = await queries.commentsOfBlog(read, blogId, mostComments);
-  const likes = Map.groupBy(
-    await queries.commentLikesOfBlog(read, blogId, 20 * mostComments),
-    (like) => like.commentId,
-  );
+  const viewer = ctx.viewer?.id ?? null;
+  const rows = await queries.commentsOfBlog(ctx.database.read, blogId, {
+    viewer,
+    limit: mostComments,
+    likes: most,
+  });
   const top: CommentAnswer[] = [];
   const placed = new Map<string, { answer: CommentAnswer; depth: number; above: CommentAnswer[] }>();
   for (const row of rows) {
-    const answer = restCommentRow(
-      ctx,
-      row,
-      (likes.get(row.id) ?? []).map((like) => like.userId),
-    );
+    const answer = restCommentRow(ctx, row);
     const parent = row.parentId ? placed.get(row.parentId) : undefined;
     const siblings = !parent ? top : parent.depth < deepest ? parent.answer.replies : parent.above;
     siblings.push(answer);
@@ -105,12 +101,12 @@ export async function restComments(ctx: Context, blogId: string): Promise<Commen
   return top;
 }
 
-const restCommentRow = (ctx: Context, row: BlogCommentRow, likes: string[]): CommentAnswer => ({
+const restCommentRow = (ctx: Context, row: BlogCommentRow): CommentAnswer => ({
   _id: row.id,
   user: row.author ? restPerson(ctx, presentPerson(row.author)) : nobody,
   comment: row.text,
   createdAt: new Date(row.createdAt).toISOString(),
-  likes: likes.slice(0, most),
+  likes: withViewer(row.likes, ctx.viewer?.id, row.liked),
   replies: [],
   parentComment: row.parentId,
 });

@@ -43,6 +43,14 @@ const ofBlog = hot((db) =>
       createdAt: comments.createdAt,
       deletedAt: comments.deletedAt,
       author: personColumns,
+      likes: sql`(select json_group_array(user_id) from (select user_id from comment_likes
+        where comment_id = ${comments.id} order by created_at desc limit ${sql.placeholder("likes")}))`.mapWith(
+        (value: string) => JSON.parse(value) as string[],
+      ),
+      liked:
+        sql`exists (select 1 from comment_likes where comment_id = ${comments.id} and user_id = ${sql.placeholder("viewer")})`.mapWith(
+          Boolean,
+        ),
     })
     .from(comments)
     .leftJoin(users, eq(users.id, comments.authorId))
@@ -51,20 +59,12 @@ const ofBlog = hot((db) =>
     .limit(limit)
     .prepare(),
 );
-const likesOfBlogComments = hot((db) =>
+const commentLikerIds = hot((db) =>
   db
-    .select({ commentId: commentLikes.commentId, userId: commentLikes.userId })
-    .from(commentLikes)
-    .innerJoin(comments, eq(comments.id, commentLikes.commentId))
-    .where(eq(comments.blogId, sql.placeholder("id")))
-    .limit(limit)
-    .prepare(),
-);
-const likesOfComment = hot((db) =>
-  db
-    .select({ userId: commentLikes.userId })
+    .select({ id: commentLikes.userId })
     .from(commentLikes)
     .where(eq(commentLikes.commentId, sql.placeholder("id")))
+    .orderBy(desc(commentLikes.createdAt))
     .limit(limit)
     .prepare(),
 );
@@ -102,15 +102,12 @@ export const followerIdsOf = async (connection: Connection, id: string, most: nu
 export const followingIdsOf = async (connection: Connection, id: string, most: number) =>
   ids(await followingIds(connection).all({ id, limit: most }));
 
-/** Comments and replies of a blog, oldest first. */
+export const commentLikers = async (connection: Connection, id: string, most: number) =>
+  ids(await commentLikerIds(connection).all({ id, limit: most }));
+
+/** Comments and replies of a blog, oldest first, each with its newest likes and whether the viewer's is one of all. */
 export const commentsOfBlog = async (
   connection: Connection,
   id: string,
-  most: number,
-): Promise<BlogCommentRow[]> => ofBlog(connection).all({ id, limit: most });
-
-/** Who likes which comment of a blog. */
-export const commentLikesOfBlog = async (connection: Connection, id: string, most: number) =>
-  likesOfBlogComments(connection).all({ id, limit: most });
-export const commentLikers = async (connection: Connection, id: string, most: number): Promise<string[]> =>
-  (await likesOfComment(connection).all({ id, limit: most })).map((row) => row.userId);
+  at: { viewer: string | null; limit: number; likes: number },
+): Promise<BlogCommentRow[]> => ofBlog(connection).all({ id, ...at });

@@ -8,7 +8,7 @@ import { absolute, mostPeople, restCards, restFollowers, restPerson } from "../r
 import { knownUser } from "../users/access.ts";
 import { canReadAccount, canSeeFollowers, visibleTabs } from "../users/policy.ts";
 import { presentListed, presentPerson } from "../users/present.ts";
-import { userById } from "../users/queries.ts";
+import { isFollower, userById } from "../users/queries.ts";
 import { presentRequest } from "./present.ts";
 import { listPeople, listRequests, requestBy } from "./queries.ts";
 
@@ -34,15 +34,20 @@ export async function wholeUser(ctx: Context, username: string) {
           restPerson(ctx, presentListed(row, viewer)),
         )
       : [];
-  // Clients read from it what their button says: who follows finds themselves there, whatever else is shown.
-  const withViewer = async (shown: Awaited<ReturnType<typeof people>>) => {
-    if (!viewer || !standing.isFollower || shown.some(({ _id }) => _id === viewer)) return shown;
+  const withViewer = async (isOne: boolean, shown: Awaited<ReturnType<typeof people>>) => {
+    if (!viewer || !isOne || shown.some(({ _id }) => _id === viewer)) return shown;
     const self = await userById(read, viewer);
-    return self ? [restPerson(ctx, presentPerson(self)), ...shown] : shown;
+    return self ? [restPerson(ctx, presentPerson(self)), ...shown.slice(0, mostPeople - 1)] : shown;
   };
   const [followers, following, blogs, saveBlogs, likeBlogs, followRequests] = await Promise.all([
-    people("followers").then(withViewer),
-    people("following"),
+    // Clients read from it what their button says: who follows finds themselves there, whatever else is shown.
+    people("followers").then((shown) => withViewer(standing.isFollower, shown)),
+    people("following").then(async (shown) =>
+      withViewer(
+        shown.length === mostPeople && viewer !== null && (await isFollower(read, user.id, viewer)),
+        shown,
+      ),
+    ),
     cards(canReadAccount(standing, user), () =>
       listKinds(read, user.id, readableKinds(standing), { viewer, limit: mostCards }),
     ),

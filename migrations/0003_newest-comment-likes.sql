@@ -1,0 +1,1 @@
+CREATE INDEX `comment_likes_time` ON `comment_likes` (`comment_id`,`created_at`);
