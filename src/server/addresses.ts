@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { answerError } from "./answer-error.ts";
+import { answerCors } from "./rest/cors.ts";
 
 /** Draws the page of a request's address, "not found" where there is none, and sends it. */
 export type AnswerPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -23,6 +24,7 @@ export async function answerUnroutable(
   answerPage: AnswerPage,
 ): Promise<void> {
   const isUpgrade = request.headers.upgrade !== undefined;
+  if (!isUpgrade && answerCors(request, reply)) return;
   const isCall = !["GET", "HEAD"].includes(request.method) || calls.test(request.url);
   try {
     if (isUpgrade || isCall) throw error;

@@ -535,11 +535,30 @@ describe("at the edges", () => {
     ["a page that is no number", "GET", "/blogs?page=last", undefined, 400],
     ["page 0", "GET", "/blogs?page=0", undefined, 400],
     ["a limit beyond the largest", "GET", "/blogs?limit=1000", undefined, 400],
+    ["an address that cannot be decoded", "GET", "/blogs/%zz", undefined, 400],
+    ["a write to an address that cannot be decoded", "PATCH", "/blogs/%zz", {}, 400],
+    ["an address that ends before its id", "GET", "/blogs/", undefined, 404],
+    ["a write to an address that ends before its id", "PATCH", "/blogs/", {}, 404],
+    ["an address with an empty id in it", "POST", "/comment//x", {}, 404],
+    ["a method that there is not here", "PROPFIND", "/blogs", undefined, 404],
+    ["a method that there is not here, at no call", "PROPFIND", "/nothing/here", undefined, 404],
   ])("%s gets a clear error", async (_what, method, path, body, status) => {
     await using town = await startTown();
     const answer = await new ApiClient(town).call(method, path, body);
     expect(answer).toMatchObject({ status, body: { success: false, message: expect.stringMatching(/\w/) } });
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("cache-control")).toContain("no-store");
+  });
+
+  test("a request to trace is refused as any other that there is not", async () => {
+    await using town = await startTown();
+    // Which fetch does not send.
+    const { statusCode, headers, body } = await town.app.server.inject({
+      method: "TRACE" as "GET",
+      url: "/api/v1/blogs",
+    });
+    expect([statusCode, headers["access-control-allow-origin"]]).toEqual([404, "*"]);
+    expect(JSON.parse(body)).toEqual({ success: false, message: "There is no such call." });
   });
 
   test("whoever has no account is told so before anything of the body is read", async () => {
@@ -561,13 +580,19 @@ describe("at the edges", () => {
     });
   });
 
-  test("any origin may call, never with credentials", async () => {
+  const asking = {
+    origin: "https://elsewhere.example",
+    "access-control-request-method": "PATCH",
+    "access-control-request-headers": "authorization,content-type",
+  };
+  test.each([
+    ["any origin may call", "/blogs", asking],
+    ["any origin may call what there is not", "/nothing/here", asking],
+    ["any origin may call an address that cannot be decoded", "/blogs/%zz", asking],
+    ["who does not say what they would call is answered too", "/blogs", {}],
+  ])("%s, never with credentials", async (_what, path, headers: Record<string, string>) => {
     await using town = await startTown();
-    const preflight = await new ApiClient(town).call("OPTIONS", "/blogs", undefined, {
-      origin: "https://elsewhere.example",
-      "access-control-request-method": "PATCH",
-      "access-control-request-headers": "authorization,content-type",
-    });
+    const preflight = await new ApiClient(town).call("OPTIONS", path, undefined, headers);
     expect(preflight.status).toBeLessThan(300);
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
     expect(preflight.headers.get("access-control-allow-credentials")).toBeNull();

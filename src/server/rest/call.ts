@@ -89,6 +89,8 @@ export class Calls {
       },
       // Who may not call it learns that first, whatever they sent: of forty megabytes nothing is read before.
       onRequest: async (request, reply) => {
+        // An address that ends where an id belongs is no call's.
+        if (Object.values(request.params as object).includes("")) throw noSuchCall();
         const ctx = await this.#contextOf(request, reply);
         if (method === "GET") await ctx.limits.take("read", ctx.address);
         if (needsAccount) asMember(ctx);
@@ -116,6 +118,9 @@ export class Calls {
     });
   }
 }
+
+/** What is thrown for addresses and methods that nothing is behind. */
+export const noSuchCall = (): AppError => new AppError("not_found", "There is no such call.");
 
 /** Checks what came in, after the account was. Throws `bad_request` with the first thing that is wrong. */
 export function check<T>(shape: z.ZodType<T> | undefined, value: unknown): T {

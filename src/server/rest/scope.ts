@@ -7,20 +7,14 @@ import { accountCalls } from "../users/rest.ts";
 import { blogCalls } from "../blogs/rest.ts";
 import { commentCalls } from "../comments/rest.ts";
 import { socialCalls } from "../social/rest.ts";
-import { Calls } from "./call.ts";
+import { Calls, noSuchCall } from "./call.ts";
+import { corsOptions } from "./cors.ts";
 import { answerError } from "../answer-error.ts";
 import { describeCalls } from "./openapi.ts";
 
 /** The scope of /api/v1: any origin without credentials, JSON in and out, errors as `{ success, message }`. */
 export async function restScope(app: FastifyInstance, parts: Parts): Promise<void> {
-  await app.register(cors, {
-    origin: "*",
-    credentials: false,
-    methods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
-    allowedHeaders: ["authorization", "content-type"],
-    exposedHeaders: ["retry-after"],
-    maxAge: 86_400,
-  });
+  await app.register(cors, corsOptions);
   await app.register(multipart, {
     limits: {
       fileSize: limits.image.bytes + 1,
@@ -42,14 +36,18 @@ export async function restScope(app: FastifyInstance, parts: Parts): Promise<voi
     void reply.header("cache-control", "no-store");
     return answerError.call(app, error, request, reply);
   });
+  const answerUnknown = () => {
+    throw noSuchCall();
+  };
+  // What no route is for whatever the path, as PROPFIND.
+  app.setNotFoundHandler(answerUnknown);
   // Without a route of its own, an unknown path of the API would be a page's.
   for (const url of ["/", "/*"])
     app.route({
       method: ["GET", "POST", "PUT", "PATCH", "DELETE"],
       url,
       schema: { hide: true },
-      handler: (_request, reply) =>
-        reply.code(404).send({ success: false, message: "There is no such call." }),
+      handler: answerUnknown,
     });
   // Validation is done by each call after it has asked for the account; replies are what the services presented.
   app.setValidatorCompiler(() => (value) => ({ value }));
