@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 import { AppError, errorCodes, messages } from "../shared/errors.ts";
 import type { Context, MemberContext } from "./context.ts";
+import "./wording.ts";
 
 const t = initTRPC.context<Context>().create({
   sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },

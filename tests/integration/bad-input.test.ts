@@ -123,6 +123,20 @@ describe("a call", () => {
     expect((await answer(response)).status).toBe(status);
   });
 
+  test.each([
+    ["blogs.list", { sort: "bogus" }, 'sort has to be "latest" or "likes".'],
+    ["blogs.list", { page: 0 }, "page is at least 1."],
+    ["blogs.list", { page: 1.5 }, "page has to be a whole number."],
+    ["blogs.bySlug", { slug: "" }, "slug is empty."],
+    ["blogs.bySlug", { slug: "x".repeat(201) }, "slug has at most 200 characters."],
+    ["blogs.bySlug", {}, "slug is missing."],
+    ["blogs.bySlug", undefined, "The input is missing."],
+    ["blogs.card", { id: "x" }, "That id is not valid."],
+  ])("of %s with %j is refused in words: %s", async (procedure, input, message) => {
+    const query = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
+    expect(await answer(await ana.fetch(`/trpc/${procedure}${query}`))).toEqual({ status: 400, message });
+  });
+
   test("is one of at most twenty in a batch", async () => {
     const batch = (count: number) =>
       `/trpc/${Array.from({ length: count }, () => "users.me").join(",")}?batch=1&input=%7B%7D`;

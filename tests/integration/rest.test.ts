@@ -561,6 +561,36 @@ describe("at the edges", () => {
     expect(JSON.parse(body)).toEqual({ success: false, message: "There is no such call." });
   });
 
+  test.each([
+    ["GET", "/blogs?sort=bogus", undefined, 'sort has to be "latest" or "likes".', "sort"],
+    ["GET", "/blogs?limit=many", undefined, "limit has to be a number.", "limit"],
+    ["GET", `/users/${"x".repeat(101)}`, undefined, "username has at most 100 characters.", "username"],
+    ["GET", `/verify-email/${"x".repeat(201)}`, undefined, "token has at most 200 characters.", "token"],
+    ["POST", "/google-auth", { accessToken: "" }, "accessToken is empty.", "accessToken"],
+    ["POST", "/signup", { email: "a@example.org", password }, "name is missing.", "name"],
+    ["POST", "/signup", { name: 3, email: "a@example.org", password }, "name has to be a text.", "name"],
+    ["POST", "/signin", [1, 2], "The input has to be an object.", undefined],
+    ["POST", "/signin", { email: "x", password }, "Please enter a valid e-mail address.", "email"],
+    ["GET", "/blogs?limit=0", undefined, "limit is at least 1.", "limit"],
+  ])("%s %s with %j is refused in words: %s", async (method, path, body, message, field) => {
+    await using town = await startTown();
+    expect(await new ApiClient(town).call(method, path, body)).toMatchObject({
+      status: 400,
+      body: { success: false, message, ...(field === undefined ? {} : { field }) },
+    });
+  });
+
+  test("an answer to a request that is neither yes nor no says which there are", async () => {
+    await using town = await startTown();
+    const { anas, eve } = await twoClients(town);
+    const request = { requesterId: eve.me.id, action: "maybe" };
+    expect((await anas.call("PATCH", "/handle-follow-request", request)).body).toEqual({
+      success: false,
+      message: 'action has to be "accept" or "reject".',
+      field: "action",
+    });
+  });
+
   test("whoever has no account is told so before anything of the body is read", async () => {
     await using town = await startTown();
     const guest = new ApiClient(town);

@@ -4,6 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 import { bearerOf, contextOf } from "../asking.ts";
 import type { Context, MemberContext, Parts } from "../context.ts";
 import { asMember } from "../trpc.ts";
+import "../wording.ts";
 import { FailureShape } from "./shapes.ts";
 
 /** What a call is given: its parameters and body, checked, and the request where it has files. */
@@ -129,14 +130,7 @@ export function check<T>(shape: z.ZodType<T> | undefined, value: unknown): T {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const field = issue?.path[0] === undefined ? undefined : String(issue.path[0]);
-  const generic = issue?.code === "invalid_type" && issue.message.startsWith("Invalid input");
-  throw new AppError(
-    "bad_request",
-    generic
-      ? `${field ?? "The body"} is missing or of the wrong type.`
-      : (issue?.message ?? "That is not valid."),
-    { field },
-  );
+  throw new AppError("bad_request", issue?.message ?? "That is not valid.", { field });
 }
 
 /** `limit` and `page` of lists, as they stand in an address. Beyond the largest page is an empty list, not an error. */

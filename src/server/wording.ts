@@ -1,0 +1,41 @@
+import { z } from "zod";
+
+const kinds: Record<string, string> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};
+
+/** What is wrong with an input, for people. Only where a shape has no message of its own. */
+function inWords(issue: z.core.$ZodRawIssue): string {
+  const name = issue.path?.join(".") || "The input";
+  if (issue.input === undefined && issue.code !== "unrecognized_keys") return `${name} is missing.`;
+  switch (issue.code) {
+    case "invalid_type":
+      return `${name} has to be ${kinds[issue.expected] ?? "of another type"}.`;
+    case "invalid_value":
+      return `${name} has to be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}.`;
+    case "too_small":
+      if (isLength(issue.origin) && issue.minimum === 1) return `${name} is empty.`;
+      return `${name} ${isLength(issue.origin) ? "has" : "is"} at least ${sizeOf(issue.minimum, issue.origin)}.`;
+    case "too_big":
+      return `${name} ${isLength(issue.origin) ? "has" : "is"} at most ${sizeOf(issue.maximum, issue.origin)}.`;
+    case "unrecognized_keys":
+      return `Nothing is known of ${issue.keys.join(", ")}.`;
+    default:
+      return `${name} is not valid.`;
+  }
+}
+
+const isLength = (origin: string): boolean => origin === "string" || origin === "array";
+
+function sizeOf(size: number | bigint, origin: string): string {
+  const unit = { string: " characters", array: " entries" }[origin] ?? "";
+  return size.toLocaleString("en") + unit;
+}
+
+/* For every shape of the server: messages reach people over /api/v1 and tRPC alike. */
+z.config({ customError: inWords });
