@@ -2,7 +2,7 @@ import type { BlogPage } from "../../shared/blogs.ts";
 import type { CommentList, SeenComment } from "../../shared/comments.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { applyCommentEvent } from "./apply-comment-event.ts";
-import { cachedComments, changeComments } from "./cache.ts";
+import { cachedComments, changeComments, isThere } from "./cache.ts";
 import type { Cache } from "./cache.ts";
 import { ownChanges } from "./own-changes.ts";
 
@@ -15,7 +15,10 @@ export interface Draft {
   parent: SeenComment | null;
 }
 
-/** Shows a comment at once and sends it. Rejects, with the comment taken back, where it could not be posted. */
+/**
+ * Shows a comment at once and sends it. Rejects, with the comment taken back, where it could not be posted; one that was
+ * heard of meanwhile is posted, though its answer was lost.
+ */
 export async function postComment(
   cache: Cache,
   blog: Blog,
@@ -47,7 +50,7 @@ export async function postComment(
     ownChanges.answered(blog.id, id, { kind: "comment.created", comment: posted });
   } catch (error) {
     ownChanges.drop(blog.id, id);
-    throw error;
+    if (!isThere(cachedComments(cache, blog.id), id)) throw error;
   }
 }
 

@@ -13,6 +13,9 @@ const mostPages = 25;
 export const cachedComments = (cache: Cache, blogId: string): CommentList | undefined =>
   cache.comments.list.getData({ blogId });
 
+export const isThere = (list: CommentList | undefined, commentId: string): boolean =>
+  list?.comments.some((comment) => comment.id === commentId) ?? false;
+
 export function changeComments(
   cache: Cache,
   blogId: string,
@@ -47,14 +50,12 @@ export async function loadOlder(cache: Cache, blogId: string): Promise<void> {
 
 /** Adds the thread of a comment that a link names, wherever it is. False where there is no such comment. */
 export async function loadThread(cache: Cache, blogId: string, commentId: string): Promise<boolean> {
-  const isThere = (list: CommentList | undefined) =>
-    list?.comments.some((comment) => comment.id === commentId) ?? false;
-  if (isThere(cachedComments(cache, blogId))) return true;
+  if (isThere(cachedComments(cache, blogId), commentId)) return true;
   const page = await cache.client.comments.list.query({ blogId, including: commentId });
   changeComments(cache, blogId, (list) =>
     addComments(list, page, heardAfter(blogId, page.cursor), list.before),
   );
-  return isThere(page);
+  return isThere(page, commentId);
 }
 
 /** Fetches the list anew, as far back as it was shown: the reader stays where they are. */

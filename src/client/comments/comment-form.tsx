@@ -66,8 +66,9 @@ export function CommentForm({
     if (length === 0) return setError("Please write something first.");
     if (length > limits.comment.max)
       return setError(`A comment has at most ${limits.comment.max.toLocaleString("en")} characters.`);
-    change("");
+    // The draft goes last: it knows whether this very text was sent before.
     onSend(value);
+    change("");
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;

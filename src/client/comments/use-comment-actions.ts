@@ -7,13 +7,15 @@ import { newId } from "../api/ids.ts";
 import { trpc } from "../api/trpc.ts";
 import { tellFailure } from "../social/failure.ts";
 import { useConfirm } from "../ui/confirm.tsx";
+import { dropToast } from "../ui/toasts.tsx";
 import { useViewer } from "../users/viewer.ts";
 import { deleteComment, editComment, postComment } from "./actions.ts";
 import type { Draft } from "./actions.ts";
 import { commentElementId } from "./comment-row.tsx";
 import type { RowActions } from "./comment-row.tsx";
-import { keepDraft, readDraft, returnDraft } from "./drafts.ts";
+import { keepDraft, readDraft, returnDraft, sentId } from "./drafts.ts";
 import type { DraftPlace } from "./drafts.ts";
+import { useLost } from "./lost.ts";
 
 /** Which comment is being answered or edited: one at a time (specification, 4). */
 export type Mode = { kind: "reply" | "edit"; comment: SeenComment } | null;
@@ -31,10 +33,12 @@ export interface CommentActions {
   update(comment: SeenComment, text: string): void;
 }
 
+const nameOf = (mode: Mode): string => (mode ? `${mode.kind}-${mode.comment.id}` : "new");
+
 export const placeOf = (viewer: Viewer, blogId: string, mode: Mode): DraftPlace => ({
   viewerId: viewer.id,
   blogId,
-  at: mode ? `${mode.kind}-${mode.comment.id}` : "new",
+  at: nameOf(mode),
 });
 
 /** What a person may do in a blog's comments, and the modes that come with it. */
@@ -57,28 +61,39 @@ export function useCommentActions(blog: BlogPage): CommentActions {
   }, [mode]);
 
   /** What could not be sent goes back into its box, before what was typed there since; the box opens again for it. */
-  const giveBack = (at: Mode, text: string): void => {
+  const giveBack = (at: Mode, text: string, id?: string): void => {
     if (!viewer) return;
-    returnDraft(placeOf(viewer, blogId, at), text);
+    returnDraft(placeOf(viewer, blogId, at), text, id);
     setMode((open) => open ?? at);
     setReturned((count) => count + 1);
   };
-  const takeBack = (at: Mode, text: string): void => {
-    if (!viewer || readDraft(placeOf(viewer, blogId, at)) !== text) return;
-    keepDraft(placeOf(viewer, blogId, at), "");
-    setMode((open) => (at && open?.kind === at.kind && open.comment.id === at.comment.id ? null : open));
+  const takeBack = (at: string, text: string): void => {
+    if (!viewer) return;
+    const place: DraftPlace = { viewerId: viewer.id, blogId, at };
+    const draft = readDraft(place);
+    // Another tab may have taken it from the storage; the box of this one still shows it.
+    if (draft !== text && draft !== "") return;
+    keepDraft(place, "");
+    if (draft === text) setMode((open) => (open && nameOf(open) === at ? null : open));
     setReturned((count) => count + 1);
   };
+  const lose = useLost(viewer?.id, blogId, ({ at, text, retry }) => {
+    takeBack(at, text);
+    if (retry) dropToast(retry);
+  });
 
   const send = (draft: Draft): void => {
     if (!viewer) return;
-    const at: Mode = draft.parent && { kind: "reply", comment: draft.parent };
+    const { id, text, parent } = draft;
+    const at: Mode = parent && { kind: "reply", comment: parent };
     postComment(cache, blog, viewer, draft).catch((error: unknown) => {
-      giveBack(at, draft.text);
-      tellFailure(error, navigate, () => {
-        takeBack(at, draft.text);
+      const retry = (): void => {
+        takeBack(nameOf(at), text);
         send(draft);
-      });
+      };
+      giveBack(at, text, id);
+      tellFailure(error, navigate, retry);
+      lose({ id, at: nameOf(at), text, retry });
     });
   };
   const update = (comment: SeenComment, text: string): void => {
@@ -88,7 +103,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
     editComment(cache, blog, comment, text).catch((error: unknown) => {
       giveBack(at, text);
       tellFailure(error, navigate, () => {
-        takeBack(at, text);
+        takeBack(nameOf(at), text);
         update(comment, text);
       });
     });
@@ -137,7 +152,8 @@ export function useCommentActions(blog: BlogPage): CommentActions {
     leave: () => setMode(null),
     post: (text, parent) => {
       if (parent) setMode(null);
-      send({ id: newId(), text, parent });
+      const place = viewer && placeOf(viewer, blogId, parent && { kind: "reply", comment: parent });
+      send({ id: (place && sentId(place, text)) ?? newId(), text, parent });
     },
     update,
   };

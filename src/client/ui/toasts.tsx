@@ -29,6 +29,11 @@ export function toast(message: Toast): void {
   change([...queue, { ...message, id: ++count }]);
 }
 
+/** Takes back what offers this action: it needs no doing any more. */
+export function dropToast(run: () => void): void {
+  change(queue.filter(({ action }) => action?.run !== run));
+}
+
 /** Takes back what is being said and what waits: it was for somebody else. */
 export function clearToasts(): void {
   change([]);
