@@ -140,6 +140,62 @@ test("a member's home begins with what may be for them, each with its reason; a 
   await expect(guests.getByRole("region", { name: "Recommended Blogs for you" })).toHaveCount(0);
 });
 
+test("where blogs of the page go, those behind them follow; nothing is said to be missing that is there", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const blogs = [];
+  for (const title of ["One", "Two", "Three", "Four", "Five", "Six"])
+    blogs.push(await ana.api.blogs.create.mutate(aBlog({ title })));
+  const page = await open();
+  await page.goto("/home");
+  const titles = page.getByRole("region", { name: "Blogs", exact: true }).getByRole("heading", { level: 3 });
+  await expect(titles).toHaveText(["Six", "Five", "Four", "Three"]);
+  await ana.api.blogs.remove.mutate({ id: blogs[4]!.id });
+  await expect(titles).toHaveText(["Six", "Four", "Three", "Two"]);
+  for (const index of [5, 3, 2, 1]) await ana.api.blogs.remove.mutate({ id: blogs[index]!.id });
+  await expect(titles).toHaveText(["One"]);
+  await expect(page.getByRole("link", { name: /next/i })).toHaveCount(0);
+
+  await ana.api.blogs.remove.mutate({ id: blogs[0]!.id });
+  await expect(page.getByText("Nothing has been published yet")).toBeVisible();
+  await ana.api.blogs.create.mutate(aBlog({ title: "Seven" }));
+  await expect(titles).toHaveText(["Seven"]);
+  await expect(page.getByText("Nothing has been published yet")).toHaveCount(0);
+});
+
+test("what is gone leaves what is recommended, and what one may still read stays", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  const follower = await site.resident("Cleo Marsh");
+  await follower.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "For a while" }));
+  const kept = await ana.api.blogs.create.mutate(aBlog({ title: "For longer" }));
+  const [his, hers] = [await open(ben), await open(follower)];
+  const pick = (page: typeof his, name: string) =>
+    page.getByRole("region", { name: "Recommended Blogs for you" }).getByRole("link", { name });
+  for (const page of [his, hers]) {
+    // A browser says so where what is gone is asked for.
+    forgive(page);
+    await page.goto("/home");
+    await expect(pick(page, "For a while")).toBeVisible();
+  }
+  await ana.api.blogs.update.mutate({ id, private: true });
+  await expect(pick(his, "For a while")).toHaveCount(0);
+  await ana.api.blogs.remove.mutate({ id: kept.id });
+  await expect(pick(hers, "For longer")).toHaveCount(0);
+  await expect(pick(hers, "For a while")).toBeVisible();
+  await expect(pick(his, "For longer")).toHaveCount(0);
+
+  await ana.api.blogs.update.mutate({ id, private: false });
+  await his.reload();
+  await expect(pick(his, "For a while")).toBeVisible();
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await expect(pick(his, "For a while")).toHaveCount(0);
+  await expect(pick(hers, "For a while")).toBeVisible();
+});
+
 test("the page about the API shows every call, with an address of its own", async ({ site, open }) => {
   const page = await open();
   await page.goto("/docs");

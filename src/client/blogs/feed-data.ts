@@ -1,5 +1,6 @@
 import type { BlogCard, BlogList, Sort } from "../../shared/blogs.ts";
 import type { FeedEvent } from "../../shared/events.ts";
+import { limits } from "../../shared/limits.ts";
 
 /** A page of the feed, and the blogs that were published since it was read. */
 export interface FeedPage extends BlogList {
@@ -25,6 +26,20 @@ export function applyFeedEvent(page: FeedPage, event: FeedEvent, cursor: string)
     };
   }
   return page;
+}
+
+/** Whether a fresh load may show more than what an event has left of a page. */
+export function lacks(before: FeedPage, after: FeedPage): boolean {
+  return after.blogs.length === 0 || (after.hasMore && after.blogs.length < before.blogs.length);
+}
+
+/** A page that events took blogs from, filled up from `now`. What is shown stays, and what waits behind the button waits on. */
+export function filledUp(page: FeedPage, now: FeedPage): FeedPage {
+  const known = new Set([...page.blogs.map(({ id }) => id), ...(page.fresh ?? [])]);
+  const blogs = [...page.blogs, ...now.blogs.filter(({ id }) => !known.has(id))];
+  // With nothing to read there is nothing to keep in its place.
+  if (blogs.length === 0) return now;
+  return { ...page, blogs: blogs.slice(0, limits.page.feed), hasMore: now.hasMore };
 }
 
 /** Each page is also sorted within itself (decisions, "Reading and writing"). */

@@ -71,9 +71,17 @@ export function Feed() {
 
 function Page({ feed, sort }: { feed: FeedPage; sort: Sort }) {
   const { page, hasMore } = feed;
+  // Emptied by what is gone, while what else there is is on its way.
+  const isFilling = hasMore || (feed.fresh?.length ?? 0) > 0;
   return (
     <>
-      {feed.blogs.length > 0 ? <BlogList blogs={sortedWithin(feed.blogs, sort)} /> : <Nothing page={page} />}
+      {feed.blogs.length > 0 ? (
+        <BlogList blogs={sortedWithin(feed.blogs, sort)} />
+      ) : isFilling ? (
+        <BlogListSkeleton />
+      ) : (
+        <Nothing page={page} />
+      )}
       <Pager action={routes.home()} keep={sort === "likes" ? { sort } : {}} page={page} hasMore={hasMore} />
     </>
   );

@@ -3,6 +3,8 @@ import type { BlogCard } from "../../../src/shared/blogs.ts";
 import {
   applyFeedEvent,
   feedInput,
+  filledUp,
+  lacks,
   sortedWithin,
   type FeedPage,
 } from "../../../src/client/blogs/feed-data.ts";
@@ -42,6 +44,41 @@ test("a blog that is gone leaves, and is new no longer", () => {
   expect(applyFeedEvent(fresh, { kind: "blog.gone", blogId: "a" }, "e.3").blogs.map(({ id }) => id)).toEqual([
     "b",
   ]);
+});
+
+const ids = ({ blogs }: FeedPage) => blogs.map(({ id }) => id);
+const gone = (blogId: string) => ({ kind: "blog.gone" as const, blogId });
+
+test("a page lacks something where one of its blogs is gone and more follow, or where nothing is left", () => {
+  const long = { ...page, hasMore: true };
+  expect(lacks(long, applyFeedEvent(long, gone("a"), "e.2"))).toBe(true);
+  expect(lacks(long, applyFeedEvent(long, gone("elsewhere"), "e.2"))).toBe(false);
+  expect(lacks(long, applyFeedEvent(long, published("c"), "e.2"))).toBe(false);
+  const one = applyFeedEvent(page, gone("a"), "e.2");
+  expect(lacks(page, one)).toBe(false);
+  expect(lacks(one, applyFeedEvent(one, gone("b"), "e.3"))).toBe(true);
+});
+
+test("what fills a page up stands below what is shown; what waits to be asked for still does", () => {
+  const short = applyFeedEvent({ ...page, hasMore: true }, published("new"), "e.2");
+  const now: FeedPage = {
+    ...page,
+    blogs: [card("new", "2026-01-09"), ...short.blogs, card("c", "2025-12-31")],
+    cursor: "e.3",
+  };
+  expect(filledUp(short, now)).toEqual({
+    ...short,
+    blogs: [...short.blogs, card("c", "2025-12-31")],
+    hasMore: false,
+  });
+  const full = { ...now, blogs: ["c", "d", "e", "f"].map((id) => card(id, "2025-12-01")) };
+  expect(ids(filledUp(short, full))).toEqual(["a", "b", "c", "d"]);
+});
+
+test("where nothing is left to read, what waits is shown at once", () => {
+  const empty = applyFeedEvent({ ...page, blogs: [] }, published("new"), "e.2");
+  const now: FeedPage = { ...page, blogs: [card("new", "2026-01-09")], cursor: "e.2" };
+  expect(filledUp(empty, now)).toBe(now);
 });
 
 test("each page is sorted within itself, ties by date", () => {
