@@ -123,6 +123,24 @@ test("a blog that its author makes private leaves the page of who may not read i
   await expect(page.getByText("no longer available")).toBeVisible();
 });
 
+test("a blog that is available again comes back to the page that it left", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open();
+  // A browser says so where what is gone is asked for.
+  forgive(page);
+  await page.goto(`/blog/${slug}`);
+  await ana.api.blogs.update.mutate({ id, draft: true });
+  await expect(page.getByText("no longer available")).toBeVisible();
+  await ana.api.blogs.update.mutate({ id, draft: false, title: "A walk by day" });
+  await expect(page.getByRole("heading", { name: "A walk by day" })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText("no longer available")).toHaveCount(0);
+  await expect(page).toHaveTitle(/^A walk by day/);
+
+  await ana.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  await expect(page.getByRole("button", { name: /^Like/ }).first()).toContainText("1");
+});
+
 test("a notice leads to a comment that waited to be shown", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const eve = await site.resident("Eve Lund");

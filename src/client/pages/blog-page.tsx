@@ -1,10 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { QueryClient } from "@tanstack/react-query";
-import { Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { useLocation, useParams } from "react-router-dom";
+import { Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useLocation, useNavigate, useParams } from "react-router-dom";
 import type { BlogPage as Blog } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
+import { showHead } from "../app/head.ts";
 import { Redirect } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
 import { ArticleBar } from "../blogs/article-bar.tsx";
@@ -14,11 +15,13 @@ import { ArticleHead } from "../blogs/article-head.tsx";
 import { useBlogLive } from "../blogs/article-live.ts";
 import { deletedHere } from "../blogs/article-owner.tsx";
 import { useSelectedBlog } from "../blogs/article-selected.ts";
+import { tryUntilBack } from "../blogs/come-back.ts";
 import { useArrivals } from "../comments/arrivals.ts";
 import { LazyCommentsSection, loadComments } from "../comments/lazy-section.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { toast } from "../ui/toasts.tsx";
+import { useViewer } from "../users/viewer.ts";
 import "../blogs/article.css";
 
 export async function prefetch({ params, url, data }: PageRequest): Promise<PageFacts> {
@@ -35,12 +38,39 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
 /** `?comments` shows them, which needs no script. */
 const hasComments = (search: string): boolean => new URLSearchParams(search).has("comments");
 
-/** A blog, as long as it may be read: when that ends, it leaves the page and the tab's memory at once. */
+/** A blog, as long as it may be read: when that ends, it leaves the page and the tab's memory at once; it may come back. */
 export default function BlogPage() {
   const { slug = "" } = useParams();
   const [gone, setGone] = useState<string>();
   const onGone = useCallback(() => setGone(slug), [slug]);
-  return gone === slug ? <Gone slug={slug} /> : <ReadBlog slug={slug} onGone={onGone} />;
+  const isGone = gone === slug;
+  useComeback(isGone ? slug : null, () => setGone(undefined));
+  return isGone ? <Gone slug={slug} /> : <ReadBlog slug={slug} onGone={onGone} />;
+}
+
+/** Asks for a blog that is gone until there is an answer: no stream tells of it to those who may not read it. */
+function useComeback(slug: string | null, onBack: () => void): void {
+  const { client, blogs, users } = trpc.useUtils();
+  const navigate = useNavigate();
+  const viewerId = useViewer()?.id;
+  const back = useEffectEvent((blog: Blog) => {
+    blogs.bySlug.setData({ slug: blog.slug }, blog);
+    showHead(articleFacts(blog), users.site.getData());
+    if (blog.slug !== slug) void navigate(routes.blog(blog.slug), { replace: true });
+    onBack();
+  });
+  useEffect(() => {
+    if (slug === null) return;
+    let left = false;
+    const stop = tryUntilBack(async () => {
+      const blog = await client.blogs.bySlug.query({ slug });
+      if (!left) back(blog);
+    });
+    return () => {
+      left = true;
+      stop();
+    };
+  }, [client, slug, viewerId]);
 }
 
 function ReadBlog({ slug, onGone }: { slug: string; onGone: () => void }) {
