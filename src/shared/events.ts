@@ -19,6 +19,8 @@ export type BlogEvent =
 export type UserEvent =
   | { kind: "notification.created"; unread: number }
   | { kind: "notification.read"; unread: number }
+  /** Some are gone, read ones perhaps among them: taken back, or about what may not be read any more. */
+  | { kind: "notification.withdrawn"; unread: number }
   | { kind: "follow.requested"; request: FollowRequest; requestsCount: number }
   | { kind: "follow.withdrawn"; requesterId: string; requestsCount: number }
   | { kind: "follow.settled"; userId: string; status: FollowStatus }

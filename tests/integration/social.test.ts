@@ -301,6 +301,45 @@ test("the bell forgets at once what somebody may no longer read, and what is gon
   expect((await bob.api.social.notices.query()).unread).toBe(0);
 });
 
+test("whoever has read everything hears all the same when something of it is gone", async () => {
+  await using town = await startTown();
+  const [ana, eve, bob] = await Promise.all(["Ana", "Eve", "Bob"].map((name) => town.resident(name)));
+  if (!ana || !eve || !bob) throw new Error("Nobody came.");
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const comment = await eve.api.comments.create.mutate(aComment(blog));
+  await ana.api.comments.create.mutate(aComment(blog, { parentId: comment.id }));
+  await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  await follow(eve, ana);
+  await bob.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  for (const reader of [ana, eve]) await reader.api.social.readNotices.mutate({});
+  const [anas, eves] = [listen(ana.api.users.live, {}), listen(eve.api.users.live, {})];
+  await Promise.all([anas.started(), eves.started()]);
+
+  await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: false });
+  await anas.heard("notification.withdrawn", 1);
+  await eve.api.comments.remove.mutate({ id: comment.id });
+  await anas.heard("notification.withdrawn", 2);
+  await eves.heard("notification.withdrawn", 1);
+  await follow(eve, ana, false);
+  await anas.heard("notification.withdrawn", 3);
+  await bob.api.users.remove.mutate();
+  await anas.heard("notification.withdrawn", 4);
+  expect(await ana.api.social.notices.query()).toEqual({ notices: [], unread: 0 });
+
+  // That Eve may not read it any more takes what she has read of it, too.
+  const again = await ana.api.blogs.create.mutate(aBlog());
+  const mine = await eve.api.comments.create.mutate(aComment(again));
+  await ana.api.comments.create.mutate(aComment(again, { parentId: mine.id }));
+  await eve.api.social.readNotices.mutate({});
+  await ana.api.blogs.update.mutate({ id: again.id, private: true });
+  await eves.heard("notification.withdrawn", 2);
+  await ana.api.blogs.update.mutate({ id: again.id, private: false });
+  await eves.heard("notification.withdrawn", 3);
+  await goPrivate(ana);
+  await eves.heard("notification.withdrawn", 4);
+  expect(await eve.api.social.notices.query()).toEqual({ notices: [], unread: 0 });
+});
+
 test("followers and following are listed, the newest first, with how the viewer stands to each", async () => {
   await using town = await startTown();
   const [ana, eve, bob] = await Promise.all(["Ana", "Eve", "Bob"].map((name) => town.resident(name)));

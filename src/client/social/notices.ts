@@ -10,17 +10,20 @@ export interface Notices {
 
 /**
  * The notices after an event of the viewer's own stream. It tells how many are unread and not which: where none is, no
- * entry is marked any more; otherwise the list itself is asked for again (`changesList`).
+ * entry is marked any more. What else has changed the list itself is asked for (`changesList`).
  */
 export function applyNoticeEvent(known: Notices, event: UserEvent): Notices {
-  if (event.kind !== "notification.created" && event.kind !== "notification.read") return known;
+  if (!isOfNotices(event)) return known;
   if (event.unread === 0) return allRead(known);
   return known.unread === event.unread ? known : { ...known, unread: event.unread };
 }
 
-/** Whether an event leaves the list itself older than the server's. */
+/** Whether an event tells of the notices. */
+export const isOfNotices = (event: UserEvent): event is UserEvent & { unread: number } => "unread" in event;
+
+/** Whether an event leaves the list itself older than the server's: that all are read, and no more, does not. */
 export const changesList = (event: UserEvent): boolean =>
-  event.kind === "notification.created" || (event.kind === "notification.read" && event.unread > 0);
+  isOfNotices(event) && (event.kind !== "notification.read" || event.unread > 0);
 
 /** One entry read: what the viewer does by following it. */
 export function oneRead(known: Notices, { kind, target }: Pick<NoticeGroup, "kind" | "target">): Notices {

@@ -4,7 +4,7 @@ import type { UserEvent } from "../../shared/events.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { useUserEvents } from "../users/user-events.ts";
-import { applyNoticeEvent, changesList } from "./notices.ts";
+import { applyNoticeEvent, changesList, isOfNotices } from "./notices.ts";
 import { applyRequestEvent } from "./requests.ts";
 
 /**
@@ -67,8 +67,9 @@ export function useNews(viewer: Viewer): void {
   });
 }
 
-function concernOf({ kind }: UserEvent): "notices" | "requests" | undefined {
-  if (kind === "notification.created" || kind === "notification.read") return "notices";
+function concernOf(event: UserEvent): "notices" | "requests" | undefined {
+  if (isOfNotices(event)) return "notices";
+  const { kind } = event;
   return kind === "follow.requested" || kind === "follow.withdrawn" ? "requests" : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNotNull, isNull, sql, sum, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, sql, sum, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Sort } from "../../shared/blogs.ts";
 import { limits } from "../../shared/limits.ts";
@@ -332,12 +332,14 @@ export async function picturesOfBlog(connection: Connection, blogId: string): Pr
   return [...rows.map(({ id }) => id), ...(row?.id ? [row.id] : [])];
 }
 
-/** Who has unread notices about a blog, a thousand at most: their number changes with who may read it. */
+/** Who has notices about a blog, a thousand at most, those with unread ones first: they come and go with who may read it. */
 export async function noticedOfBlog(connection: Connection, blogId: string): Promise<string[]> {
   const rows = await connection.drizzle
-    .selectDistinct({ userId: notifications.userId })
+    .select({ userId: notifications.userId })
     .from(notifications)
-    .where(and(eq(notifications.blogId, blogId), isNull(notifications.readAt)))
+    .where(eq(notifications.blogId, blogId))
+    .groupBy(notifications.userId)
+    .orderBy(sql`count(${notifications.readAt}) = count(*)`)
     .limit(limits.people.most)
     .all();
   return rows.map((row) => row.userId);

@@ -306,9 +306,9 @@ async function tellOfVisibility(
   tx.ring(profileTopic(authorId));
 }
 
-/** Tells people that the count of their notices changed: those about a blog come and go with their right to it. */
+/** Tells people that their notices changed: those about a blog come and go with their right to it. */
 async function tellNoticed(tx: Transaction, userIds: string[]): Promise<void> {
-  for (const userId of userIds) await tx.fact(userTopic(userId), { kind: "notification.read" });
+  for (const userId of userIds) await tx.fact(userTopic(userId), { kind: "notification.withdrawn" });
 }
 
 async function requireCover(tx: Connection, viewer: Asker, pictureId: string | null): Promise<void> {

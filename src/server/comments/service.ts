@@ -162,7 +162,7 @@ export async function deleteComment(
     const commentIds = await queries.idsOfThread(tx, id);
     const concerned = await recipientsOfComments(tx, commentIds);
     await queries.deleteComments(tx, comment.blogId, commentIds);
-    for (const userId of concerned) await tx.fact(userTopic(userId), { kind: "notification.read" });
+    for (const userId of concerned) await tx.fact(userTopic(userId), { kind: "notification.withdrawn" });
     await tx.fact(blogTopic(comment.blogId), { kind: "comment.deleted", commentIds, emptied: [] });
     return {
       message: "The comment is deleted.",

@@ -122,23 +122,19 @@ export async function recipientsOfComments(connection: Connection, commentIds: s
   return rows.map((row) => row.userId);
 }
 
-/** Who has unread notices about the blogs of this author, a thousand at most; or only whether `userId` has. */
+/** Who has notices about the blogs of this author, a thousand at most, those with unread ones first; or only whether `userId` has. */
 export async function recipientsOfAuthor(
   connection: Connection,
   authorId: string,
   userId?: string,
 ): Promise<string[]> {
   const rows = await connection.drizzle
-    .selectDistinct({ userId: notifications.userId })
+    .select({ userId: notifications.userId })
     .from(notifications)
     .innerJoin(blogs, eq(blogs.id, notifications.blogId))
-    .where(
-      and(
-        eq(blogs.authorId, authorId),
-        isNull(notifications.readAt),
-        userId ? eq(notifications.userId, userId) : undefined,
-      ),
-    )
+    .where(and(eq(blogs.authorId, authorId), userId ? eq(notifications.userId, userId) : undefined))
+    .groupBy(notifications.userId)
+    .orderBy(sql`count(${notifications.readAt}) = count(*)`)
     .limit(limits.people.most)
     .all();
   return rows.map((row) => row.userId);

@@ -31,7 +31,7 @@ export async function notify(tx: Transaction, notice: Notice): Promise<void> {
 /** Takes a notice back: what it told of was undone. */
 export async function withdraw(tx: Transaction, notice: Omit<Notice, "blogId" | "commentId">): Promise<void> {
   if (await queries.deleteNotice(tx, notice))
-    await tx.fact(userTopic(notice.userId), { kind: "notification.read" });
+    await tx.fact(userTopic(notice.userId), { kind: "notification.withdrawn" });
 }
 
 /** The viewer's notices, newest first, grouped by what they are about, and how many are unread. */

@@ -29,7 +29,7 @@ export async function deleteAccount(ctx: MemberContext): Promise<{ message: stri
       tx.ring(rightsTopic(blog.id));
     }
     const noticed = [...(await recipientsOfActor(tx, id)), ...(await recipientsOfAuthor(tx, id))];
-    for (const other of new Set(noticed)) await tx.fact(userTopic(other), { kind: "notification.read" });
+    for (const other of new Set(noticed)) await tx.fact(userTopic(other), { kind: "notification.withdrawn" });
     const sessions = await deleteSessionsOf(tx, id);
     await queries.deleteUser(tx, id);
     tx.ring(rightsTopic(id));

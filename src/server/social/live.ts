@@ -57,6 +57,7 @@ async function present(
     }
     case "notification.created":
     case "notification.read":
+    case "notification.withdrawn":
       return { kind: fact.kind, unread: await countUnread(connection, userId) };
     case "profile.changed": {
       const user = await userById(connection, userId);

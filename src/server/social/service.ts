@@ -110,7 +110,7 @@ async function stop(tx: Transaction, followerId: string, followedId: string): Pr
 /** What a follower is told about the followed one's blogs comes and goes with the follow. */
 async function tellOfNotices(tx: Transaction, followerId: string, followedId: string): Promise<void> {
   if ((await recipientsOfAuthor(tx, followedId, followerId)).length > 0)
-    await tx.fact(userTopic(followerId), { kind: "notification.read" });
+    await tx.fact(userTopic(followerId), { kind: "notification.withdrawn" });
 }
 
 /** Accepts or rejects somebody's request to follow the viewer. Throws `not_found` where none waits. */

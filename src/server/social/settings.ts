@@ -28,7 +28,7 @@ export async function updateSettings(
       // Many blogs may have come or gone at once: open lists ask again.
       await tx.fact(feedTopic, { kind: "reset" });
       for (const userId of await recipientsOfAuthor(tx, ctx.viewer.id))
-        await tx.fact(userTopic(userId), { kind: "notification.read" });
+        await tx.fact(userTopic(userId), { kind: "notification.withdrawn" });
       if (!input.private) await acceptAll(tx, ctx.viewer.id);
     }
     return presentViewer({ ...before, ...change }, ctx.session?.handle ?? "");

@@ -75,3 +75,9 @@ test("the stream's count is taken over; none unread takes every mark", () => {
   expect(changesList({ kind: "notification.read", unread: 0 })).toBe(false);
   expect(changesList({ kind: "notification.created", unread: 1 })).toBe(true);
 });
+
+test("what was taken back leaves the list, also where nothing is unread", () => {
+  const taken = { kind: "notification.withdrawn", unread: 0 } as const;
+  expect(changesList(taken)).toBe(true);
+  expect(applyNoticeEvent({ notices: [aNotice()], unread: 1 }, taken).unread).toBe(0);
+});
