@@ -33,7 +33,7 @@ export type UserEvent =
   | { kind: "profile.changed"; person: Person }
   | StreamEnd;
 
-/** `publishedAt` is ISO 8601: an imported blog may be old and belong further down. */
+/** Of a blog for followers, these alone hear. `publishedAt` is ISO 8601: an imported blog may be old and belong further down. */
 export type FeedEvent =
   | { kind: "blog.published"; blogId: string; publishedAt: string }
   | { kind: "blog.gone"; blogId: string }

@@ -225,6 +225,43 @@ test("the feed tells of public blogs of public accounts alone", async () => {
   await heard.heard("reset");
 });
 
+test("the feed tells of blogs for followers those who follow then, and their author", async () => {
+  await using town = await startTown();
+  const [ana, fay, eve] = await Promise.all(["Ana", "Fay", "Eve"].map((name) => town.resident(name)));
+  if (!ana || !fay || !eve) throw new Error("Nobody came.");
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await makeFollower(fay, ana);
+  const { cursor } = await fay.api.blogs.list.query({});
+  const feeds = [ana, fay, eve, town.browser()].map((who) => listen(who.api.blogs.feed, { since: cursor }));
+  await Promise.all(feeds.map((feed) => feed.started()));
+  const of = (feed: number) => feeds[feed]!.events.map(({ event }) => [event.kind, event.blogId]);
+
+  const first = await ana.api.blogs.create.mutate(aBlog());
+  const second = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
+  await ana.api.blogs.update.mutate({ id: second.id, draft: false, private: true });
+  await ana.api.blogs.update.mutate({ id: second.id, private: false });
+  await ana.api.blogs.remove.mutate({ id: first.id });
+  await ana.api.blogs.update.mutate({ id: second.id, draft: true });
+  const sentinel = await eve.api.blogs.create.mutate(aBlog());
+  await Promise.all(feeds.map((feed) => until(() => feed.events.at(-1)?.event.blogId === sentinel.id)));
+  const told = [
+    ["blog.published", first.id],
+    ["blog.published", second.id],
+    ["blog.gone", first.id],
+    ["blog.gone", second.id],
+    ["blog.published", sentinel.id],
+  ];
+  expect([of(0), of(1)]).toEqual([told, told]);
+  expect([of(2), of(3)]).toEqual([told.slice(-1), told.slice(-1)]);
+  expect(JSON.stringify(feeds.map(({ events }) => events))).not.toContain(ana.me.id);
+
+  await ana.api.social.removeFollower.mutate({ userId: fay.me.id });
+  await ana.api.blogs.update.mutate({ id: second.id, draft: false });
+  const last = await eve.api.blogs.create.mutate(aBlog());
+  await until(() => of(1).at(-1)?.[1] === last.id);
+  expect(of(1)).toEqual([...told, ["blog.published", last.id]]);
+});
+
 test("a person's own stream is theirs alone, in all their tabs", async () => {
   await using town = await startTown();
   const [ana, eve] = await Promise.all([town.resident("Ana"), town.resident("Eve")]);

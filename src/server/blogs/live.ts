@@ -2,8 +2,13 @@ import type { FeedEvent } from "../../shared/events.ts";
 import type { Context } from "../context.ts";
 import { feedTopic } from "../live/outbox.ts";
 import { openStream } from "../live/stream.ts";
+import { standingTo } from "../users/access.ts";
+import { readableKinds } from "./policy.ts";
 
-/** The feed's stream: which public blogs of public accounts came and went. Anyone may listen. */
+/**
+ * The feed's stream: which blogs came and went. Anyone may listen; of those for followers nobody hears but their author
+ * and who follows them at that moment.
+ */
 export const watchFeed = (ctx: Context, from: string | undefined, signal: AbortSignal | undefined) =>
   openStream<FeedEvent>({
     database: ctx.database,
@@ -14,5 +19,13 @@ export const watchFeed = (ctx: Context, from: string | undefined, signal: AbortS
     signal,
     streams: ctx.streams,
     mayRead: async () => true,
-    present: async (facts) => facts.map(({ seq, fact }) => ({ seq, event: fact as FeedEvent })),
+    isAmong: async (authorId) =>
+      ctx.viewer !== null &&
+      readableKinds(await standingTo(ctx.database.read, ctx.viewer, authorId)).includes("private"),
+    present: async (facts) =>
+      facts.map(({ seq, fact: { followersOf, ...event } }) => ({
+        seq,
+        event: event as FeedEvent,
+        among: followersOf as string | undefined,
+      })),
   });

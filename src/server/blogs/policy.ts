@@ -15,6 +15,11 @@ export const canReadBlog = (blog: BlogStanding): boolean =>
 export const isListed = (blog: Pick<BlogStanding, "draft" | "private" | "authorPrivate">): boolean =>
   !blog.draft && !blog.private && !blog.authorPrivate;
 
+/** For whom it is published, from nobody but its author to everybody. */
+export const audienceOf = (blog: Pick<BlogStanding, "draft" | "private" | "authorPrivate">): Audience =>
+  blog.draft ? "nobody" : isListed(blog) ? "everybody" : "followers";
+export type Audience = "nobody" | "followers" | "everybody";
+
 /** Comments, likes and saves are for whoever may read it, signed in; a draft has no readers to talk to. */
 export const canTakePart = (blog: BlogStanding): boolean => canReadBlog(blog) && !blog.draft;
 

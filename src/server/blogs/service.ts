@@ -23,7 +23,7 @@ import { canReadAccount, visibleTabs } from "../users/policy.ts";
 import { userById } from "../users/queries.ts";
 import { ownBlog, readableBlog } from "./access.ts";
 import { compose, type Composed } from "./compose.ts";
-import { isListed } from "./policy.ts";
+import { audienceOf, type Audience } from "./policy.ts";
 import { presentCard } from "./present.ts";
 import * as queries from "./queries.ts";
 import { makeSlug } from "./slug.ts";
@@ -182,7 +182,7 @@ export async function createBlog(
     await queries.setBlogTags(tx, id, tags);
     await queries.setBlogPictures(tx, id, pictureIds);
     if (when.source) await queries.rememberImport(tx, ctx.viewer.id, when.source, id, now);
-    await tellOfVisibility(tx, ctx.viewer.id, id, undefined, await listed(tx, ctx.viewer.id, input));
+    await tellOfVisibility(tx, ctx.viewer.id, id, "nobody", await audience(tx, ctx.viewer.id, input));
     return { id, slug, message: savedMessage(input) };
   });
   return made ?? updateBlog(ctx, input);
@@ -235,8 +235,8 @@ export async function updateBlog(ctx: MemberContext, input: z.output<typeof Blog
       tx,
       ctx.viewer.id,
       blog.id,
-      isListed(blog),
-      await listed(tx, ctx.viewer.id, { draft, private: isPrivate }),
+      audienceOf(blog),
+      await audience(tx, ctx.viewer.id, { draft, private: isPrivate }),
     );
     return {
       answer: { id: blog.id, slug: blog.slug, message: savedMessage({ draft, private: isPrivate }) },
@@ -255,7 +255,7 @@ export async function deleteBlog(ctx: MemberContext, { id }: { id: string }): Pr
     const noticed = await queries.noticedOfBlog(tx, id);
     await queries.deleteBlog(tx, id);
     await tellNoticed(tx, noticed);
-    await tellOfVisibility(tx, ctx.viewer.id, id, isListed(blog), false);
+    await tellOfVisibility(tx, ctx.viewer.id, id, audienceOf(blog), "nobody");
     return shown;
   });
   await dropUnused(ctx, pictures);
@@ -275,32 +275,39 @@ const savedMessage = (blog: { draft: boolean; private: boolean }) =>
       ? "Published privately: your followers can read it."
       : "Your blog is published.";
 
-async function listed(
+async function audience(
   tx: Connection,
   authorId: string,
   blog: { draft: boolean; private: boolean },
-): Promise<boolean> {
+): Promise<Audience> {
   const author = await userById(tx, authorId);
-  return isListed({ ...blog, authorPrivate: author?.private ?? true });
+  return audienceOf({ ...blog, authorPrivate: author?.private ?? true });
 }
 
-/** Tells the feed what came and went, the author's other tabs that their blogs changed, and open streams to ask for their right. */
+const width: Record<Audience, number> = { nobody: 0, followers: 1, everybody: 2 };
+
+/**
+ * Tells the feed what came and went (followers alone, where it is for them: blogs/live.ts), the author's other tabs that
+ * their blogs changed, and open streams to ask for their right.
+ */
 async function tellOfVisibility(
   tx: Transaction,
   authorId: string,
   blogId: string,
-  was: boolean | undefined,
-  is: boolean,
+  was: Audience,
+  is: Audience,
 ): Promise<void> {
-  if (is && !was) {
+  const only = (whom: Audience) => (whom === "followers" ? { followersOf: authorId } : {});
+  if (width[is] > width[was]) {
     const row = await queries.cardById(tx, blogId, authorId);
     await tx.fact(feedTopic, {
       kind: "blog.published",
       blogId,
       publishedAt: new Date(row?.publishedAt ?? Date.now()).toISOString(),
+      ...only(is),
     });
   }
-  if (was && !is) await tx.fact(feedTopic, { kind: "blog.gone", blogId });
+  if (width[is] < width[was]) await tx.fact(feedTopic, { kind: "blog.gone", blogId, ...only(was) });
   await tx.fact(userTopic(authorId), { kind: "own.blogs" });
   tx.ring(rightsTopic(blogId));
   tx.ring(profileTopic(authorId));

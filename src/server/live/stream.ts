@@ -10,6 +10,8 @@ interface Presented<E> {
   seq: number;
   /** Null where the fact has nothing to show any more. */
   event: E | null;
+  /** Where it is not for everybody who may listen: whom `isAmong` is asked about. */
+  among?: string | undefined;
 }
 
 export interface StreamOptions<E> {
@@ -22,6 +24,8 @@ export interface StreamOptions<E> {
   from: string | undefined;
   /** Asked at the start, and again before anything is sent after a ring of `rights`. */
   mayRead: () => Promise<boolean>;
+  /** Whether this reader is one of those whom an event is for. */
+  isAmong?: (among: string) => Promise<boolean>;
   /** Facts to events: the same for every reader, so it is done once for all of them. */
   present: (facts: StoredFact[]) => Promise<Presented<E>[]>;
   signal: AbortSignal | undefined;
@@ -89,13 +93,14 @@ async function* run<E extends { kind: string }>(options: StreamOptions<E>): Stre
       }
       news = false;
       const batch = await shared(options, seq);
-      for (const { seq: at, event } of batch) {
+      for (const { seq: at, event, among } of batch) {
+        const isForMe = among === undefined || ((await options.isAmong?.(among)) ?? false);
         if (rightsInDoubt && !(await mayStillRead())) {
           yield gone();
           return;
         }
         seq = at;
-        if (event) yield tracked(cursor(at), event);
+        if (event && isForMe) yield tracked(cursor(at), event);
         if (signal?.aborted) return;
       }
       if (rightsInDoubt && !(await mayStillRead())) {
