@@ -15,7 +15,6 @@ import type { Cache } from "../comments/cache.ts";
 import { earlier, heardOf, isBehind } from "../comments/heard.ts";
 import { ownChanges } from "../comments/own-changes.ts";
 import { switchKey, wishes } from "../social/standing.ts";
-import { useUserEvents } from "../users/user-events.ts";
 import { useViewer } from "../users/viewer.ts";
 import { articleFacts } from "./article-facts.ts";
 
@@ -66,16 +65,6 @@ export function useBlogLive(blog: BlogPage, { onComment, onGone }: Listeners): v
     }
     catchUp(cache, blog.id);
   }, [cache, blog, comments]);
-
-  useUserEvents((event) => {
-    if (event.kind !== "own.commentLike" || event.blogId !== blog.id) return;
-    changeComments(cache, blog.id, (list) => ({
-      ...list,
-      comments: list.comments.map((comment) =>
-        comment.id === event.commentId ? { ...comment, liked: event.liked } : comment,
-      ),
-    }));
-  });
 }
 
 function apply(cache: Cache, blog: BlogPage, event: BlogEvent, cursor: string): void {

@@ -11,7 +11,6 @@ import { Button, LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PageHead } from "../ui/page-head.tsx";
-import { useUserEvents } from "../users/user-events.ts";
 import "./my-blogs-page.css";
 
 export async function prefetch(request: PageRequest): Promise<PageFacts> {
@@ -30,14 +29,8 @@ function pageOf(search: URLSearchParams): number {
 export default function MyBlogsPage() {
   const [search] = useSearchParams();
   const page = pageOf(search);
-  const { blogs } = trpc.useUtils();
   const { data, error, refetch } = trpc.blogs.mine.useQuery({ page });
   const { data: stats } = trpc.blogs.stats.useQuery();
-  useUserEvents((event) => {
-    if (event.kind !== "own.blogs") return;
-    void blogs.mine.invalidate();
-    void blogs.stats.invalidate();
-  });
   return (
     <div className="page my-blogs">
       <PageHead

@@ -10,6 +10,7 @@ import { useReadWhileShown } from "../social/use-read-while-shown.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { PeopleList, showsPeople } from "../users/people-list.tsx";
 import type { Which } from "../users/people-list.tsx";
+import { useOwnAddress } from "../users/profile-live.ts";
 import "../users/people.css";
 import "../users/people-page.css";
 
@@ -47,6 +48,7 @@ export default function PeoplePage() {
   const page = pageOf(search);
   const { data: profile } = trpc.users.profile.useQuery({ username });
   useReadWhileShown("follow", profile?.follow === "self" && list === "followers" && page === 1);
+  useOwnAddress(profile, routes[list]);
   if (!profile) return null;
   return (
     <div className="page people-page">

@@ -8,7 +8,7 @@ import { applyNoticeEvent, changesList, isOfNotices } from "./notices.ts";
 import { applyRequestEvent } from "./requests.ts";
 
 /**
- * Keeps in the cache what waits for a member: notices, requests, followers. Fetched once after the page, then kept by the
+ * Keeps in the cache what waits for a member: notices and requests. Fetched once after the page, then kept by the
  * viewer's own stream; the badges and the pages read it from there.
  */
 export function useNews(viewer: Viewer): void {
@@ -40,21 +40,6 @@ export function useNews(viewer: Viewer): void {
     // A list that is open decides itself when to show what is new; any other is fetched when it is next opened.
     if (changesList(event)) void social.notices.invalidate(undefined, { refetchType: "none" });
 
-    if (event.kind === "follower.changed") {
-      users.profile.setData(
-        { username: viewer.username },
-        (profile) => profile && { ...profile, followersCount: event.followersCount },
-      );
-    }
-    // Lists of followers ask again: the viewer is in one more of them, or somebody is in the viewer's own. The list of
-    // whom the viewer follows keeps those who were just dropped, so that they can be followed again.
-    if (event.kind === "follower.changed" || event.kind === "own.follow" || event.kind === "follow.settled") {
-      void queryClient.invalidateQueries({ queryKey: people, refetchType: "none" });
-      void queryClient.invalidateQueries({
-        queryKey: people,
-        predicate: ({ queryKey }) => listIn(queryKey) === "followers",
-      });
-    }
     if (event.kind === "profile.changed") {
       // Settings may have changed in another tab; going public lets in everybody who waits.
       void users.me.invalidate();
@@ -72,9 +57,3 @@ function concernOf(event: UserEvent): "notices" | "requests" | undefined {
   const { kind } = event;
   return kind === "follow.requested" || kind === "follow.withdrawn" ? "requests" : undefined;
 }
-
-const people = [["social", "people"]];
-
-/** Which of the two lists a query of `social.people` asks for. */
-const listIn = ([, options]: readonly unknown[]): string | undefined =>
-  (options as { input?: { list?: string } } | undefined)?.input?.list;

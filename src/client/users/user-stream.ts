@@ -3,7 +3,14 @@ import type { UserEvent } from "../../shared/events.ts";
 import type { FollowStatus, Viewer } from "../../shared/users.ts";
 import { useLive } from "../api/live.ts";
 import { trpc } from "../api/trpc.ts";
-import { changeCachedBlog, changeCachedFollow } from "../social/cached.ts";
+import { readFeedsAgain } from "../blogs/feed-again.ts";
+import {
+  changeCachedBlog,
+  changeCachedComments,
+  changeCachedFollow,
+  changeCachedPerson,
+} from "../social/cached.ts";
+import { refreshLists } from "../social/own-lists.ts";
 import { askAgain } from "./session.ts";
 import { rememberFollow, rememberUser } from "./stored-user.ts";
 import { tellUserEvent, userCursor } from "./user-events.ts";
@@ -15,6 +22,7 @@ export default function UserStream({ viewer }: { viewer: Viewer }): null {
   const followed = (userId: string, status: FollowStatus): void => {
     changeCachedFollow(queryClient, userId, status, null);
     rememberFollow(userId, status === "following");
+    void readFeedsAgain(queryClient, client.blogs);
   };
   useLive<UserEvent>(
     viewer.session,
@@ -22,16 +30,22 @@ export default function UserStream({ viewer }: { viewer: Viewer }): null {
     (since, handle) => client.users.live.subscribe({ since }, handle),
     (event, at) => {
       userCursor.at = at;
+      refreshLists(queryClient, viewer, event);
       if (event.kind === "gone") void askAgain();
       else if (event.kind === "reset") void queryClient.invalidateQueries();
       else if (event.kind === "profile.changed") {
         const changed = { ...viewer, ...event.person };
         users.me.setData(undefined, changed);
         rememberUser(changed);
+        changeCachedPerson(queryClient, event.person);
       } else if (event.kind === "own.like")
         changeCachedBlog(queryClient, event.blogId, (blog) => ({ ...blog, liked: event.liked }));
       else if (event.kind === "own.save")
         changeCachedBlog(queryClient, event.blogId, (blog) => ({ ...blog, saved: event.saved }));
+      else if (event.kind === "own.commentLike")
+        changeCachedComments(queryClient, (comment) =>
+          comment.id === event.commentId ? { ...comment, liked: event.liked } : comment,
+        );
       else if (event.kind === "own.follow") followed(event.userId, event.status);
       else if (event.kind === "follow.settled") followed(event.userId, event.status);
       tellUserEvent(event);

@@ -1,0 +1,114 @@
+import { aBlog, aComment } from "../support/writing.ts";
+import { expect, forgive, sharedTest as test } from "./site.ts";
+
+test("the lists of one's own follow what one does in another tab", async ({ site, open }) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const { id } = await ben.api.blogs.create.mutate(aBlog({ title: "Bats in the belfry" }));
+  const page = await open(ana);
+  const profile = `/${ana.me.username}`;
+  const others = await Promise.all(["liked-blogs", "saved-blogs"].map(() => page.context().newPage()));
+  const following = await page.context().newPage();
+  await Promise.all([
+    page.goto(profile, { waitUntil: "networkidle" }),
+    others[0]!.goto(`${profile}/liked-blogs`, { waitUntil: "networkidle" }),
+    others[1]!.goto(`${profile}/saved-blogs`, { waitUntil: "networkidle" }),
+    following.goto(`/following${profile}`, { waitUntil: "networkidle" }),
+  ]);
+  await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
+  await ana.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  await ana.api.social.saveBlog.mutate({ blogId: id, saved: true });
+  const counts = page.getByRole("main").getByText(/^1\s*following$/i);
+  await expect(counts.first()).toBeVisible();
+  for (const list of others) await expect(list.getByText("Bats in the belfry")).toBeVisible();
+  const row = following.getByRole("main").getByRole("listitem").filter({ hasText: "Ben Oke" });
+  await expect(row).toBeVisible();
+
+  // What is dropped here stays, to be followed again; an account that is gone does not.
+  await row.getByRole("button", { name: "Following" }).click();
+  await expect(row.getByRole("button", { name: "Follow", exact: true })).toBeVisible();
+  const answered = following.waitForResponse(/social\.follow/);
+  await row.getByRole("button", { name: "Follow", exact: true }).click();
+  await answered;
+  await expect(row.getByRole("button", { name: "Following" })).toBeVisible();
+  await ben.api.users.remove.mutate();
+  await expect(row).toHaveCount(0);
+  await expect(following.getByRole("link", { name: /^Following 0/ })).toBeVisible();
+});
+
+test("a follower's home follows what is for followers alone", async ({ site, open }) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await ana.api.blogs.create.mutate(aBlog({ title: "For friends" }));
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const page = await open(ben);
+  await page.goto("/home", { waitUntil: "networkidle" });
+  const feed = page.getByRole("region", { name: "Blogs", exact: true });
+  const picks = page.getByRole("region", { name: /^Recommended/ });
+  await ana.api.social.handleRequest.mutate({ requesterId: ben.me.id, action: "accept" });
+  await expect(picks.getByText("For friends")).toBeVisible();
+  const first = page.getByRole("button", { name: "1 new blog" });
+  await first.or(feed.getByText("For friends")).first().waitFor();
+  if (await first.isVisible()) await first.click();
+  await expect(feed.getByText("For friends")).toBeVisible();
+
+  // Whether a card is gone is asked, and answered with 404.
+  forgive(page);
+  const second = await ana.api.blogs.create.mutate(aBlog({ title: "For friends again" }));
+  await first.click();
+  await expect(feed.getByText("For friends again")).toBeVisible();
+  await ana.api.blogs.remove.mutate({ id: second.id });
+  await expect(feed.getByText("For friends again")).toHaveCount(0);
+  await ana.api.social.removeFollower.mutate({ userId: ben.me.id });
+  await expect(feed.getByText("For friends")).toHaveCount(0);
+  await expect(picks.getByText("For friends")).toHaveCount(0);
+});
+
+test("Back shows one's own lists and likes as they are by then", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const blog = await ana.api.blogs.create.mutate(aBlog({ title: "The first title" }));
+  const comment = await ana.api.comments.create.mutate(aComment(blog, { text: "Whose owls?" }));
+  const [mine, profile, read] = [await open(ana), await open(ana), await open(ana)];
+  await mine.goto("/my-blogs", { waitUntil: "networkidle" });
+  await profile.goto(`/${ana.me.username}`, { waitUntil: "networkidle" });
+  await read.goto(`/blog/${blog.slug}?comments=open`, { waitUntil: "networkidle" });
+  await expect(read.getByText("Whose owls?")).toBeVisible();
+  for (const page of [mine, profile, read]) {
+    await page.getByRole("link", { name: "Explore", exact: true }).click();
+    await expect(page).toHaveURL(/\/search/);
+    await page.waitForLoadState("networkidle");
+  }
+  // The event of the last change is heard after those of the others.
+  const heard = Promise.all(
+    [mine, profile, read].map((page) =>
+      expect(page.getByRole("button", { name: "Menu of Anna Torres" })).toBeVisible(),
+    ),
+  );
+  await ana.api.blogs.create.mutate(aBlog({ title: "Another one" }));
+  await ana.api.blogs.update.mutate({ id: blog.id, title: "The second title" });
+  await ana.api.comments.like.mutate({ id: comment.id, liked: true });
+  await ana.api.users.updateProfile.mutate({ name: "Anna Torres" });
+  await heard;
+  await Promise.all([mine, profile, read].map((page) => page.goBack()));
+  for (const page of [mine, profile]) {
+    for (const name of ["Another one", "The second title"])
+      await expect(page.getByRole("link", { name, exact: true })).toBeVisible();
+  }
+  await expect(profile.getByRole("heading", { level: 1, name: "Anna Torres" })).toBeVisible();
+  const row = read.locator(`#comment-${comment.id}`);
+  await expect(row.getByRole("button", { name: /^Like/ }).first()).toHaveAttribute("aria-pressed", "true");
+  await expect(row.getByText("Anna Torres").first()).toBeVisible();
+});
+
+test("one's own pages go along with one's username", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  const people = await page.context().newPage();
+  await page.goto(`/${ana.me.username}/saved-blogs`, { waitUntil: "networkidle" });
+  await people.goto(`/following/${ana.me.username}`, { waitUntil: "networkidle" });
+  const username = `${ana.me.username}-anew`;
+  await ana.api.users.updateProfile.mutate({ username });
+  await expect(page).toHaveURL(`/${username}/saved-blogs`);
+  await expect(page.getByText(`@${username}`)).toBeVisible();
+  await expect(people).toHaveURL(`/following/${username}`);
+  await expect(people.getByText(`@${username}`)).toBeVisible();
+});
