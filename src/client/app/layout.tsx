@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
@@ -177,8 +177,22 @@ function Progress() {
 
 function OfflineBar() {
   const offline = useConnection() === "offline";
+  const bar = useRef<HTMLDivElement>(null);
+  // What else stands at the lower edge makes room for it.
+  useEffect(() => {
+    if (!offline || !bar.current) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() =>
+      style.setProperty("--offline", `${bar.current?.offsetHeight ?? 0}px`),
+    );
+    observer.observe(bar.current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty("--offline");
+    };
+  }, [offline]);
   return (
-    <div className="offline" role="status" data-shown={offline || undefined}>
+    <div ref={bar} className="offline" role="status" data-shown={offline || undefined}>
       {offline && (
         <>
           <Icon name="wifi-off" /> You are offline. New things will appear once the connection is back.

@@ -18,6 +18,8 @@ import { useHydrated } from "../ui/hydrated.ts";
 import { isStillSignedIn, signedIn } from "../users/session.ts";
 import { withNext } from "../users/with-next.ts";
 
+const INTERESTS = "/select-interests";
+
 export async function prefetch({ viewer, url }: PageRequest): Promise<PageFacts> {
   if (viewer && (await isStillSignedIn())) throw new Redirect(safeNext(url.searchParams.get("next")));
   return { title: "Sign In", unlisted: true };
@@ -35,8 +37,10 @@ export default function SignInPage() {
 
   const send = async ({ email, password }: Credentials): Promise<void> => {
     const { viewer, message } = await mutateAsync({ email, password });
-    await signedIn(viewer, next ? safeNext(next) : firstPlace(viewer));
-    toast({ kind: "success", message });
+    const to = next ? safeNext(next) : firstPlace(viewer);
+    await signedIn(viewer, to);
+    // Who is asked for their interests next is welcomed by that page.
+    if (to !== INTERESTS) toast({ kind: "success", message });
   };
   return (
     <AuthFrame title={mailed ? "Check your mail" : "Welcome back"}>
@@ -59,8 +63,7 @@ export default function SignInPage() {
 
 /** Whoever has chosen no interests yet is asked for them first (specification, 4). */
 function firstPlace(viewer: Viewer): string {
-  const interests = "/select-interests";
-  return viewer.interests.length === 0 && hasPage(interests) ? interests : routes.home();
+  return viewer.interests.length === 0 && hasPage(INTERESTS) ? INTERESTS : routes.home();
 }
 
 /** Logins to try the site with, in demo mode alone: one click fills the form. */

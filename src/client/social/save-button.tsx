@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { BlogCard } from "../../shared/blogs.ts";
+import { shorten } from "../../shared/document/to-text.ts";
 import { trpc } from "../api/trpc.ts";
 import { Icon } from "../ui/icon.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -8,12 +9,15 @@ import { switchKey } from "./standing.ts";
 import { SwitchButton } from "./switch-button.tsx";
 import { useSwitch } from "./use-switch.ts";
 
+/** As much of a title as is said. */
+const TITLE = 60;
+
 /** The bookmark of a blog. What is taken off the list can be put back for a while. */
 export function SaveButton({
   blog,
   counted = false,
 }: {
-  blog: Pick<BlogCard, "id" | "saved" | "savesCount">;
+  blog: Pick<BlogCard, "id" | "title" | "saved" | "savesCount">;
   counted?: boolean;
 }) {
   const queryClient = useQueryClient();
@@ -35,7 +39,7 @@ export function SaveButton({
     onSettled: (from, settled, want) => {
       if (from.on && !settled.on)
         toast({
-          message: "Removed from your saved blogs.",
+          message: `Removed “${shorten(blog.title, TITLE)}” from your saved blogs.`,
           action: { label: "Undo", run: () => want(true, settled) },
         });
     },

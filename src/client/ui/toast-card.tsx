@@ -4,21 +4,17 @@ import type { Toast } from "./toasts.tsx";
 
 const SHOWN_FOR = { plain: 5_000, success: 4_000, error: 8_000 };
 const WITH_ACTION = 8_000;
-const WHEN_ANOTHER_WAITS = 2_500;
 
 /** A message at the bottom of the page. Not loaded on demand: what it tells of is often the network. Stays while the pointer or the focus is in it. */
-export function ToastCard({ toast, hurry, onEnd }: { toast: Toast; hurry: boolean; onEnd: () => void }) {
+export function ToastCard({ toast, onEnd }: { toast: Toast; onEnd: () => void }) {
   const [held, setHeld] = useState(false);
   const { kind = "plain", message, action } = toast;
   const end = useEffectEvent(onEnd);
   useEffect(() => {
     if (held) return;
-    const timer = setTimeout(
-      () => end(),
-      action ? WITH_ACTION : hurry ? WHEN_ANOTHER_WAITS : SHOWN_FOR[kind],
-    );
+    const timer = setTimeout(() => end(), action ? WITH_ACTION : SHOWN_FOR[kind]);
     return () => clearTimeout(timer);
-  }, [held, hurry, action, kind]);
+  }, [held, action, kind]);
   return (
     <div
       className="toast"

@@ -8,35 +8,34 @@ export interface Toast {
   action?: { label: string; run: () => void };
 }
 
-let queue: readonly (Toast & { id: number })[] = [];
+let shown: (Toast & { id: number }) | null = null;
 let count = 0;
 const listeners = new Set<() => void>();
-const change = (next: typeof queue): void => {
-  queue = next;
+const change = (next: typeof shown): void => {
+  shown = next;
   for (const listener of listeners) listener();
 };
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
-const none: typeof queue = [];
 
-/** Says something at the bottom of the page, after what is being said there has gone. Browser only. */
+/**
+ * Says something at the bottom of the page, at once: what was being said there goes, and what it offered with it. So what
+ * is offered always concerns what was done last. Browser only.
+ */
 export function toast(message: Toast): void {
-  const last = queue[queue.length - 1];
-  // Said twice in a row it is one message.
-  if (last && last.message === message.message && !last.action) return;
-  change([...queue, { ...message, id: ++count }]);
+  change({ ...message, id: ++count });
 }
 
 /** Takes back what offers this action: it needs no doing any more. */
 export function dropToast(run: () => void): void {
-  change(queue.filter(({ action }) => action?.run !== run));
+  if (shown?.action?.run === run) change(null);
 }
 
-/** Takes back what is being said and what waits: it was for somebody else. */
+/** Takes back what is being said: it was for somebody else. */
 export function clearToasts(): void {
-  change([]);
+  change(null);
 }
 
 export function useToast(): typeof toast {
@@ -45,23 +44,17 @@ export function useToast(): typeof toast {
 
 /** The live region: it must stand in the page before anything is put into it, or nothing is announced. */
 export function Toasts() {
-  const waiting = useSyncExternalStore(
+  const current = useSyncExternalStore(
     subscribe,
-    () => queue,
-    () => none,
+    () => shown,
+    () => null,
   );
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);
-  const current = waiting[0];
   return (
     <div className="toasts" role="status" aria-live="polite" aria-atomic="true">
       {ready && current && (
-        <ToastCard
-          key={current.id}
-          toast={current}
-          hurry={waiting.length > 1}
-          onEnd={() => change(queue.filter((one) => one.id !== current.id))}
-        />
+        <ToastCard key={current.id} toast={current} onEnd={() => shown === current && change(null)} />
       )}
     </div>
   );

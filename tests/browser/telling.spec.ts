@@ -1,0 +1,100 @@
+import type { Page } from "@playwright/test";
+import { aBlog, paragraphs } from "../support/writing.ts";
+import { expect, forgive, sharedTest as test } from "./site.ts";
+
+/*
+ * What is said at the lower edge of the window: one thing at a time, at once, and above whatever else stands there.
+ */
+
+const narrow = { viewport: { width: 390, height: 844 } };
+const edgesOf = async (page: Page, selector: string) =>
+  page.locator(selector).evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return { top: Math.round(top), bottom: Math.round(bottom) };
+  });
+
+test("Undo puts back what was taken away last, and a failure is told before what was said already", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const titles = ["On owls", "On bats", `On moths ${"and more moths ".repeat(8)}`.trim()];
+  for (const title of titles) {
+    const { id } = await ana.api.blogs.create.mutate(aBlog({ title }));
+    await ben.api.social.saveBlog.mutate({ blogId: id, saved: true });
+  }
+  const page = await open(ben);
+  await page.goto(`/${ana.me.username}`, { waitUntil: "networkidle" });
+  const save = (title: string) =>
+    page
+      .locator(".card")
+      .filter({ has: page.getByRole("link", { name: title, exact: true }) })
+      .getByRole("button", { name: "Save" });
+  const toast = page.locator(".toast");
+  for (const title of titles) {
+    await save(title).click();
+    await expect(toast).toHaveText(new RegExp(`Removed “${title.slice(0, 20)}.*” from your saved blogs`));
+    await expect(toast).toHaveCount(1);
+  }
+  await expect(toast).toContainText("…” from");
+  await toast.getByRole("button", { name: "Undo" }).click();
+  await expect(toast).toHaveCount(0);
+  await expect(save(titles[2]!)).toHaveAttribute("aria-pressed", "true");
+  for (const title of titles.slice(0, 2)) await expect(save(title)).toHaveAttribute("aria-pressed", "false");
+
+  await save(titles[2]!).click();
+  await expect(toast).toContainText("On moths");
+  forgive(page);
+  await page.context().setOffline(true);
+  await save(titles[0]!).click();
+  await expect(toast).toContainText("The server can’t be reached.");
+  await expect(toast).toHaveCount(1);
+});
+
+test("on a phone the bar of a blog, the offline bar and a message stand one above the other", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const document = paragraphs(...Array.from({ length: 60 }, () => "Owls, mostly."));
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
+  const page = await open(ben, narrow);
+  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  expect((await edgesOf(page, ".article-bar")).bottom).toBeLessThanOrEqual(844);
+  forgive(page);
+  await page.context().setOffline(true);
+  await expect(page.getByText("You are offline.")).toBeVisible({ timeout: 10_000 });
+  // A click that lands on the button is one that nothing covers.
+  await page.getByRole("button", { name: "Like", exact: true }).click();
+  await expect(page.locator(".toast")).toContainText("The server can’t be reached.");
+  const [offline, bar, toast] = [
+    await edgesOf(page, ".offline"),
+    await edgesOf(page, ".article-bar"),
+    await edgesOf(page, ".toast"),
+  ];
+  expect(offline.bottom).toBe(844);
+  expect(bar.bottom).toBeLessThanOrEqual(offline.top);
+  expect(toast.bottom).toBeLessThanOrEqual(bar.top);
+  await page.context().setOffline(false);
+  await expect(page.getByText("You are offline.")).toHaveCount(0);
+  await expect.poll(async () => (await edgesOf(page, ".article-bar")).bottom).toBe(844);
+});
+
+test("on a phone a message stands above Skip and Continue, and the offline bar below them", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana, narrow);
+  await page.goto("/select-interests", { waitUntil: "networkidle" });
+  await page.getByRole("checkbox", { name: "Chess" }).focus();
+  await page.keyboard.press("Space");
+  forgive(page);
+  await page.context().setOffline(true);
+  await expect(page.getByText("You are offline.")).toBeVisible({ timeout: 10_000 });
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.locator(".toast")).toBeVisible();
+  const foot = await edgesOf(page, ".select-interests-foot");
+  expect((await edgesOf(page, ".toast")).bottom).toBeLessThanOrEqual(foot.top);
+  expect(foot.bottom).toBeLessThanOrEqual((await edgesOf(page, ".offline")).top);
+});
