@@ -6,6 +6,7 @@ import { fetchDocument } from "./api/document.ts";
 import { createBrowserClient } from "./api/links.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { LiveApp } from "./app/app.tsx";
+import { askAgainWhenBack } from "./app/ask-again.ts";
 import { Navigation } from "./app/navigation.ts";
 import { dataFrom, matchRoute, resolvePage } from "./app/resolve.ts";
 import { failed, notFound } from "./app/routes.ts";
@@ -38,6 +39,7 @@ async function start(): Promise<void> {
   };
   const navigation = new Navigation(page, (url, maxAge) => resolvePage(url, sources, maxAge));
   navigation.start();
+  askAgainWhenBack(queryClient);
   userCursor.at = state.cursor;
   startSession({ queryClient, data: dataFrom(sources), navigation, reconnect });
 

@@ -3,7 +3,7 @@ import type { TRPCClient } from "@trpc/client";
 import type { AppRouter } from "../../server/router.ts";
 import { connection } from "./connection.ts";
 import { fastCloseSocket } from "./fast-close-socket.ts";
-import { retryDelay } from "./retry-delay.ts";
+import { Pauses } from "./pauses.ts";
 import { trpc } from "./trpc.ts";
 
 /** The server closes a socket with this code when the session it was opened with has ended. */
@@ -19,18 +19,28 @@ export function createBrowserClient(onSessionEnd: () => void): {
   client: TRPCClient<AppRouter>;
   reconnect: () => void;
 } {
+  const pauses = new Pauses();
   const socket = createWSClient({
-    url: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/trpc`,
+    // The pause is ours and not the client's, whose own can't be cut short.
+    url: async () => {
+      await pauses.take();
+      return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/trpc`;
+    },
+    retryDelayMs: () => {
+      pauses.failed();
+      return 0;
+    },
+    onOpen: () => pauses.cut(),
     WebSocket: fastCloseSocket(WebSocket),
     lazy: { enabled: true, closeMs: SOCKET_KEPT_FOR },
     keepAlive: { enabled: true, intervalMs: 10_000, pongTimeoutMs: 3_000 },
-    retryDelayMs: retryDelay,
     onClose: (cause) => {
       if (cause?.code === SESSION_ENDED) onSessionEnd();
     },
   });
   // The browser knows before the keep-alive does. Where it is wrong the connection is back at once.
   addEventListener("offline", () => socket.connection?.ws.close());
+  addEventListener("online", () => pauses.cut());
   socket.connectionState.subscribe({
     next: ({ state }) => connection.become(state === "pending" ? "live" : state),
   });
@@ -40,7 +50,15 @@ export function createBrowserClient(onSessionEnd: () => void): {
         condition: (operation) => operation.type === "subscription",
         true: wsLink({ client: socket }),
         // Not the streaming link: it drops Set-Cookie.
-        false: httpBatchLink({ url: "/trpc", maxItems: 20 }),
+        false: httpBatchLink({
+          url: "/trpc",
+          maxItems: 20,
+          fetch: async (input, init) => {
+            const response = await fetch(input, init);
+            if (response.ok) pauses.cut();
+            return response;
+          },
+        }),
       }),
     ],
   });
