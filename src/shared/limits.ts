@@ -38,6 +38,8 @@ export const limits = {
     message: 64 * 1024,
     streams: 32,
   },
+  /** How long a rejected request can be put back. */
+  rejection: { undoneFor: 60_000 },
   session: { days: 30 },
   token: { hours: 24 },
   /** An account that nobody confirms keeps its name so long. */

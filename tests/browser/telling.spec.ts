@@ -51,6 +51,34 @@ test("Undo puts back what was taken away last, and a failure is told before what
   await expect(toast).toHaveCount(1);
 });
 
+test("a rejected request is put back by Undo, here, at the one who asked, and in the badge", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const [hers, his] = [await open(ana), await open(ben)];
+  await hers.goto("/requests", { waitUntil: "networkidle" });
+  await his.goto(`/${ana.me.username}`, { waitUntil: "networkidle" });
+  const toast = hers.locator(".toast");
+  const row = hers.getByRole("listitem").filter({ hasText: "Ben Oke" });
+  await row.getByRole("button", { name: "Reject" }).click();
+  await expect(toast).toContainText("Rejected Ben Oke’s request.");
+  await expect(row).toHaveCount(0);
+  await expect(his.getByRole("button", { name: "Follow", exact: true })).toBeVisible();
+  await toast.getByRole("button", { name: "Undo" }).click();
+  await expect(row).toHaveCount(1);
+  await expect(toast).toHaveCount(0);
+  await expect(his.getByRole("button", { name: "Requested" })).toBeVisible();
+  await hers.getByRole("button", { name: /^Menu of/ }).click();
+  await expect(hers.getByRole("menuitem", { name: "Requests" })).toContainText("1");
+  await hers.keyboard.press("Escape");
+  await row.getByRole("button", { name: "Accept" }).click();
+  await expect(toast).toContainText("Request accepted.");
+  await expect(his.getByRole("button", { name: "Following" })).toBeVisible();
+});
+
 test("on a phone the bar of a blog, the offline bar and a message stand one above the other", async ({
   site,
   open,

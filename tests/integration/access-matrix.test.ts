@@ -116,6 +116,7 @@ const withAnAccount = `
   social.follow                          uwwwwbw  uaawaba
   social.requests: who asked             unnnnnn  unnnnyn
   social.handleRequest                   unnnnnn  unnnnyn
+  social.restoreRequest                  unnnnnn  unnnnyn
   social.removeFollower                  unnnnyn  unnnnyn
 
   GET /users/{username}                  yyyyyyy  cccycyc
@@ -651,6 +652,18 @@ const accountActs: Record<string, (who: Person, author: Author) => Outcome> = {
     answerRequest(author, (requesterId) =>
       who.api.social.handleRequest.mutate({ requesterId, action: "accept" }),
     ),
+  "social.restoreRequest": async (who) => {
+    const asker = people.private[2] as Author;
+    const requesterId = asker.id;
+    const holder = authorOf("private");
+    await holder.api.social.handleRequest.mutate({ requesterId, action: "reject" });
+    try {
+      await who.api.social.restoreRequest.mutate({ userId: requesterId });
+    } finally {
+      await asker.api.social.follow.mutate({ userId: holder.id, follow: true });
+    }
+    return true;
+  },
   "social.removeFollower": async (who, author) => {
     const fan = theFollower();
     await who.api.social.removeFollower.mutate({ userId: fan.id });

@@ -64,6 +64,7 @@ describe("procedures", () => {
     "social.saveBlog": { blogId: "id", saved: "flag" },
     "social.follow": { userId: "id", follow: "flag" },
     "social.handleRequest": { requesterId: "id", action: "choice" },
+    "social.restoreRequest": { userId: "id" },
     "social.readNotices": { only: "anything" },
     "social.people": { username: "text", list: "choice", page: "number" },
     "social.removeFollower": { userId: "id" },

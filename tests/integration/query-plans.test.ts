@@ -63,6 +63,8 @@ async function lookAtEverything(ana: Resident, eve: Resident) {
   await ana.api.blogs.stats.query();
   await ana.api.social.requests.query();
   await ana.api.social.notices.query();
+  // Nothing was rejected; what is looked for is the same.
+  await ana.api.social.restoreRequest.mutate({ userId: eve.me.id }).catch(() => {});
   await ana.api.users.sessions.query();
   await ana.api.users.me.query();
   for (const client of [await ApiClient.of(town, ana), await ApiClient.of(town, eve), new ApiClient(town)]) {

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { liveEvents } from "../../src/server/database/schema.ts";
 import { newId } from "../../src/server/ids.ts";
+import { limits } from "../../src/shared/limits.ts";
 import {
   aBlog,
   aComment,
@@ -126,6 +128,59 @@ test("a private account is asked, and lets in whom it wants", async () => {
   await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
   expect([(await headOf(eve, ana)).follow, await reads(eve)]).toEqual(["follow", false]);
   recount(town);
+});
+
+test("a rejection can be undone for a minute, and both hear of it", async () => {
+  await using town = await startTown();
+  const [ana, eve, bob] = [
+    await town.resident("Ana"),
+    await town.resident("Eve"),
+    await town.resident("Bob"),
+  ];
+  await goPrivate(ana);
+  const streams = [ana, eve].map((who) => listen(who.api.users.live, {}));
+  const [toAna, toEve] = streams;
+  await Promise.all(streams.map((stream) => stream.started()));
+  await follow(eve, ana);
+  await follow(bob, ana);
+  const before = await ana.api.social.requests.query();
+  const reject = () => ana.api.social.handleRequest.mutate({ requesterId: eve.me.id, action: "reject" });
+  const putBack = (who = ana) => who.api.social.restoreRequest.mutate({ userId: eve.me.id });
+  const gone = { code: "NOT_FOUND", message: "This request can’t be put back any more." };
+
+  expect(await refusal(putBack())).toMatchObject(gone);
+  await reject();
+  expect(await refusal(putBack(bob))).toMatchObject(gone);
+  await putBack();
+  expect(await ana.api.social.requests.query()).toEqual(before);
+  expect((await headOf(eve, ana)).follow).toBe("requested");
+  expect((await ana.api.social.notices.query()).notices.map(({ kind }) => kind)).toContain("request");
+  await toAna!.heard("follow.requested", 3);
+  await toEve!.heard("follow.settled", 2);
+  expect(toEve!.events.filter(({ event }) => event.kind === "follow.settled").at(-1)?.event).toMatchObject({
+    userId: ana.me.id,
+    status: "requested",
+  });
+  for (const stream of streams) stream.stop();
+  expect(await refusal(putBack())).toMatchObject(gone);
+
+  // Eve has thought better of it meanwhile.
+  await reject();
+  await follow(eve, ana);
+  await follow(eve, ana, false);
+  expect(await refusal(putBack())).toMatchObject(gone);
+
+  await follow(eve, ana);
+  await reject();
+  await town.write(
+    async (tx) =>
+      void tx.drizzle
+        .update(liveEvents)
+        .set({ createdAt: Date.now() - limits.rejection.undoneFor - 1 })
+        .run(),
+  );
+  expect(await refusal(putBack())).toMatchObject(gone);
+  expect(await waiting(ana)).toEqual(["Bob"]);
 });
 
 test("an acceptance and a withdrawal at the same moment leave one outcome, and right counts", async () => {

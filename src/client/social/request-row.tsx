@@ -10,11 +10,11 @@ import { RelativeTime } from "../ui/time.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { PersonRow } from "../users/person-row.tsx";
 import { tellUpdateFailure } from "../users/update-failure.ts";
-import { withoutRequest } from "./requests.ts";
+import { withRequest, withoutRequest } from "./requests.ts";
 
 type Action = "accept" | "reject";
 
-/** Somebody who asks to follow the viewer. Neither answer is asked about: who was rejected may ask again. */
+/** Somebody who asks to follow the viewer. Neither answer is asked about: a rejection can be undone. */
 export function RequestRow({ request }: { request: FollowRequest }) {
   const { client, social } = trpc.useUtils();
   const navigate = useNavigate();
@@ -34,13 +34,26 @@ export function RequestRow({ request }: { request: FollowRequest }) {
     try {
       const { message } = await client.social.handleRequest.mutate({ requesterId: request.id, action });
       leave();
-      toast({ kind: "success", message: message || messages.action });
+      if (action === "accept") toast({ kind: "success", message: message || messages.action });
+      else
+        toast({
+          message: `Rejected ${request.name}’s request.`,
+          action: { label: "Undo", run: () => void putBack() },
+        });
     } catch (error) {
       answered.current = false;
       setSent(null);
       tellUpdateFailure(error, navigate, () => void answer(action), messages.wrong);
       // It was withdrawn, or answered in another tab.
       if (errorCode(error) === "NOT_FOUND") leave();
+    }
+  };
+  const putBack = async (): Promise<void> => {
+    try {
+      await client.social.restoreRequest.mutate({ userId: request.id });
+      social.requests.setData(undefined, (known) => known && withRequest(known, request));
+    } catch (error) {
+      tellUpdateFailure(error, navigate, () => void putBack(), messages.wrong);
     }
   };
   const button = (action: Action, label: string) => (

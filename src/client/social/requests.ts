@@ -4,10 +4,15 @@ import { trpc } from "../api/trpc.ts";
 
 /** The waiting requests, newest first, after an event of the viewer's own stream. */
 export function applyRequestEvent(requests: FollowRequest[], event: UserEvent): FollowRequest[] {
-  if (event.kind === "follow.requested")
-    return [event.request, ...withoutRequest(requests, event.request.id)];
+  if (event.kind === "follow.requested") return withRequest(requests, event.request);
   return event.kind === "follow.withdrawn" ? withoutRequest(requests, event.requesterId) : requests;
 }
+
+/** One that was put back stands where it stood before. */
+export const withRequest = (requests: FollowRequest[], request: FollowRequest): FollowRequest[] =>
+  [request, ...withoutRequest(requests, request.id)].toSorted((one, other) =>
+    one.askedAt < other.askedAt ? 1 : one.askedAt > other.askedAt ? -1 : 0,
+  );
 
 export const withoutRequest = (requests: FollowRequest[], id: string): FollowRequest[] =>
   requests.some((one) => one.id === id) ? requests.filter((one) => one.id !== id) : requests;

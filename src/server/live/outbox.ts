@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt, max, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, lt, max, sql } from "drizzle-orm";
 import { limits } from "../../shared/limits.ts";
 import { hot, type Connection, type Database } from "../database/connection.ts";
 import { liveEvents, meta } from "../database/schema.ts";
@@ -29,6 +29,21 @@ const after = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
+const lastAbout = hot((db) =>
+  db
+    .select({ fact: liveEvents.fact })
+    .from(liveEvents)
+    .where(
+      and(
+        eq(liveEvents.topic, sql.placeholder("topic")),
+        gte(liveEvents.createdAt, sql.placeholder("since")),
+        sql`json_extract(${liveEvents.fact}, ${sql.placeholder("path")}) = ${sql.placeholder("wanted")}`,
+      ),
+    )
+    .orderBy(desc(liveEvents.seq))
+    .limit(1)
+    .prepare(),
+);
 const last = hot((db) =>
   db
     .select({ seq: max(liveEvents.seq) })
@@ -50,6 +65,14 @@ export const factsAfter = async (
   seq: number,
   limit: number,
 ): Promise<StoredFact[]> => (await after(connection).all({ topic, seq, limit })) as StoredFact[];
+
+/** The newest fact of a topic that `field` tells of `value` and that is not older than `since`. */
+export const lastFactAbout = async (
+  connection: Connection,
+  topic: string,
+  { field, value: wanted, since }: { field: string; value: string; since: number },
+): Promise<Fact | undefined> =>
+  (await lastAbout(connection).get({ topic, path: `$.${field}`, wanted, since }))?.fact as Fact | undefined;
 
 /** The newest sequence number; never lower than the floor, below which events are no longer kept. */
 export async function lastSeq(connection: Connection): Promise<number> {

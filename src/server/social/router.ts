@@ -15,7 +15,15 @@ import { deleteAccount } from "./leave.ts";
 import { watchUser } from "./live.ts";
 import { listPeople, ownTies } from "./people.ts";
 import { updateSettings } from "./settings.ts";
-import { follow, handleRequest, likeBlog, removeFollower, saveBlog, waitingRequests } from "./service.ts";
+import {
+  follow,
+  handleRequest,
+  likeBlog,
+  removeFollower,
+  restoreRequest,
+  saveBlog,
+  waitingRequests,
+} from "./service.ts";
 
 export const socialRouter = router({
   likeBlog: member.input(LikeBlog).mutation(({ ctx, input }) => likeBlog(ctx, input)),
@@ -23,6 +31,7 @@ export const socialRouter = router({
   follow: member.input(Follow).mutation(({ ctx, input }) => follow(ctx, input)),
   requests: member.query(({ ctx }) => waitingRequests(ctx)),
   handleRequest: member.input(HandleRequest).mutation(({ ctx, input }) => handleRequest(ctx, input)),
+  restoreRequest: member.input(UserId).mutation(({ ctx, input }) => restoreRequest(ctx, input)),
   notices: member.query(({ ctx }) => listNotices(ctx)),
   readNotices: member.input(ReadNotices).mutation(({ ctx, input }) => readNotices(ctx, input.only)),
   ties: member.query(({ ctx }) => ownTies(ctx)),

@@ -5,12 +5,12 @@ import type { FollowStatus } from "../../shared/users.ts";
 import { openBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic, profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
+import { blogTopic, lastFactAbout, profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
 import { recipientsOfAuthor } from "../notices/queries.ts";
 import { notify, withdraw } from "../notices/service.ts";
 import { knownUser } from "../users/access.ts";
 import { canSeeFollowers } from "../users/policy.ts";
-import { hasRequested } from "../users/queries.ts";
+import { hasRequested, isFollower, userById } from "../users/queries.ts";
 import { presentRequest } from "./present.ts";
 import * as queries from "./queries.ts";
 
@@ -119,9 +119,15 @@ export async function handleRequest(
   { requesterId, action }: { requesterId: string; action: "accept" | "reject" },
 ): Promise<{ message: string }> {
   return ctx.database.write(async (tx) => {
-    if (!(await queries.deleteRequest(tx, requesterId, ctx.viewer.id)))
+    const request = await queries.requestBy(tx, ctx.viewer.id, requesterId);
+    if (!request || !(await queries.deleteRequest(tx, requesterId, ctx.viewer.id)))
       throw new AppError("not_found", "This request was withdrawn or answered already.");
-    await tx.fact(userTopic(ctx.viewer.id), { kind: "follow.withdrawn", requesterId });
+    await tx.fact(userTopic(ctx.viewer.id), {
+      kind: "follow.withdrawn",
+      requesterId,
+      // Kept for `restoreRequest`, and told to nobody.
+      ...(action === "reject" ? { rejected: request.askedAt } : {}),
+    });
     await withdraw(tx, { userId: ctx.viewer.id, kind: "request", actorId: requesterId, target: "me" });
     if (action === "accept")
       await notify(tx, {
@@ -133,6 +139,34 @@ export async function handleRequest(
     const status: FollowStatus = action === "accept" ? await begin(tx, requesterId, ctx.viewer.id) : "follow";
     await tx.fact(userTopic(requesterId), { kind: "follow.settled", userId: ctx.viewer.id, status });
     return { message: action === "accept" ? "Request accepted." : "Request rejected." };
+  });
+}
+
+/**
+ * Puts a request back that the viewer has just rejected, as it was. Throws `not_found` where that was too long ago, or where
+ * the requester has done something about it since.
+ */
+export async function restoreRequest(ctx: MemberContext, { userId }: { userId: string }): Promise<void> {
+  await ctx.database.write(async (tx) => {
+    const topic = userTopic(ctx.viewer.id);
+    const since = Date.now() - limits.rejection.undoneFor;
+    const last = await lastFactAbout(tx, topic, { field: "requesterId", value: userId, since });
+    const [owner, requester] = [await userById(tx, ctx.viewer.id), await userById(tx, userId)];
+    if (
+      typeof last?.rejected !== "number" ||
+      !owner?.private ||
+      !requester ||
+      (await isFollower(tx, userId, ctx.viewer.id)) ||
+      !(await queries.insertRequest(tx, userId, ctx.viewer.id, last.rejected))
+    )
+      throw new AppError("not_found", "This request can’t be put back any more.");
+    await tx.fact(topic, { kind: "follow.requested", requesterId: userId });
+    await tx.fact(userTopic(userId), {
+      kind: "follow.settled",
+      userId: ctx.viewer.id,
+      status: "requested",
+    });
+    await notify(tx, { userId: ctx.viewer.id, kind: "request", actorId: userId, target: "me" });
   });
 }
 

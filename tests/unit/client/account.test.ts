@@ -20,6 +20,18 @@ const request = (id: string) => ({
   askedAt: "2026-01-01T00:00:00Z",
 });
 
+test("a request that is put back stands where it stood", () => {
+  const at = (id: string, askedAt: string) => ({ ...request(id), askedAt });
+  const [ana, ben, cleo] = [
+    at("ana", "2026-01-03T00:00:00Z"),
+    at("ben", "2026-01-02T00:00:00Z"),
+    at("cleo", "2026-01-01T00:00:00Z"),
+  ];
+  expect(
+    applyRequestEvent([ana, cleo], { kind: "follow.requested", request: ben, requestsCount: 3 }),
+  ).toEqual([ana, ben, cleo]);
+});
+
 test("a request comes once, and goes when it is withdrawn", () => {
   const asked = applyRequestEvent([request("ana")], {
     kind: "follow.requested",
