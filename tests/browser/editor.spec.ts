@@ -203,4 +203,34 @@ test.describe("the editor", () => {
     );
     await expect(read.getByRole("strong")).toHaveCount(0);
   });
+
+  test("has the tools that are used most in sight on a phone, and fades where there are more", async ({
+    open,
+  }) => {
+    const page = await open(ana, { viewport: { width: 390, height: 844 } });
+    await write(page, "Owls");
+    for (const name of ["Bold", "Italic", "Link", "Image", "Bullet list", "Numbered list"])
+      await expect(bar(page).getByRole("button", { name, exact: true }), name).toBeInViewport({ ratio: 1 });
+    const [first, ...rest] = await bar(page)
+      .getByRole("button")
+      .evaluateAll((tools) => tools.map((tool) => tool.getAttribute("aria-label")));
+    expect(first).toBe("Bold");
+    expect(rest.slice(-2)).toEqual(["Font: Standard", "Size: Normal"]);
+
+    const fades = async () => {
+      const [mask, before, after] = await Promise.all(
+        ["mask-image", "--before", "--after"].map((name) => style(bar(page), name)),
+      );
+      expect(mask).toContain("gradient");
+      return { before: before !== "", after: after !== "" };
+    };
+    await expect.poll(fades).toEqual({ before: false, after: true });
+    await bar(page).evaluate((element) => element.scrollTo({ left: 100, behavior: "instant" }));
+    await expect.poll(fades).toEqual({ before: true, after: true });
+    // The End key goes to the last tool, and the bar with it.
+    await page.keyboard.press("Alt+F10");
+    await page.keyboard.press("End");
+    await expect(bar(page).getByRole("button", { name: /^Size/ })).toBeFocused();
+    await expect.poll(fades).toEqual({ before: true, after: false });
+  });
 });

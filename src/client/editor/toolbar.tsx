@@ -1,43 +1,34 @@
 import { Toolbar as AriakitToolbar, ToolbarItem } from "@ariakit/react/toolbar";
-import { Tooltip, useTooltipStore } from "@ariakit/react/tooltip";
-import { useRef, useState, useSyncExternalStore } from "react";
-import type { FocusEvent, PointerEvent } from "react";
+import { useRef, useSyncExternalStore } from "react";
 import type { Editor } from "./create-editor.ts";
 import { textPictureTypes } from "./picture-files.ts";
+import { useScrollEdges } from "./scroll-edges.ts";
 import { AlignMenu, FontMenu, HeadingMenu, LanguageMenu, SizeMenu, TableMenu } from "./toolbar-menus.tsx";
 import { ColorMenu } from "./color-menu.tsx";
+import { LinkButton, ToolButton } from "./tool-button.tsx";
 import { ToolIcon } from "./tool-icons.tsx";
-import { shownKeys, spokenKeys, tools } from "./tools.ts";
+import { tools } from "./tools.ts";
 import type { Tool } from "./tools.ts";
+import { useTip } from "./use-tip.tsx";
 import "./toolbar.css";
 
 /**
  * One stop for the Tab key; arrows move inside (ARIA "toolbar"), Escape leads back to the text, Alt-F10 from there to it.
- * Every control says its name, state and shortcut.
+ * What is used most comes first: on a phone the rest is found by scrolling.
  */
 export function Toolbar({ editor }: { editor: Editor }) {
   const facts = useSyncExternalStore(editor.subscribe, editor.facts);
+  const bar = useRef<HTMLDivElement>(null);
   const { tip, tipProps } = useTip();
+  useScrollEdges(bar);
 
-  const button = (tool: Tool) => (
-    <ToolbarItem
-      key={tool.name}
-      className="editor-tool"
-      aria-label={tool.name}
-      aria-pressed={tool.pressed?.(facts)}
-      aria-keyshortcuts={tool.keys && spokenKeys(tool.keys)}
-      data-tip={tool.keys ? `${tool.name}  ${shownKeys(tool.keys)}` : tool.name}
-      disabled={tool.disabled?.(facts) ?? false}
-      accessibleWhenDisabled
-      onClick={() => editor.run(tool.command)}
-    >
-      <ToolIcon name={tool.icon} />
-    </ToolbarItem>
-  );
+  const own = { editor, facts };
+  const button = (tool: Tool) => <ToolButton {...own} tool={tool} />;
 
   return (
     <>
       <AriakitToolbar
+        ref={bar}
         className="editor-bar"
         aria-label="Formatting"
         // The text keeps the focus and its selection, and a phone its keyboard.
@@ -49,53 +40,9 @@ export function Toolbar({ editor }: { editor: Editor }) {
         {...tipProps}
       >
         <div className="editor-tools">
-          {button(tools.undo)}
-          {button(tools.redo)}
-        </div>
-        <div className="editor-tools">
-          <HeadingMenu editor={editor} facts={facts} />
-          <FontMenu editor={editor} facts={facts} />
-          <SizeMenu editor={editor} facts={facts} />
-        </div>
-        <div className="editor-tools">
           {button(tools.bold)}
           {button(tools.italic)}
-          {button(tools.underline)}
-          {button(tools.strike)}
-          {button(tools.code)}
-          <ColorMenu editor={editor} facts={facts} kind="color" />
-          <ColorMenu editor={editor} facts={facts} kind="background" />
-          {button(tools.sub)}
-          {button(tools.sup)}
-        </div>
-        <div className="editor-tools">
-          {button(tools.bullets)}
-          {button(tools.numbers)}
-          {button(tools.outdent)}
-          {button(tools.indent)}
-          <AlignMenu editor={editor} facts={facts} />
-        </div>
-        <div className="editor-tools">
-          {button(tools.quote)}
-          {button(tools.codeBlock)}
-          {facts.codeBlock && <LanguageMenu editor={editor} facts={facts} />}
-          {facts.inTable && <TableMenu editor={editor} />}
-        </div>
-        <div className="editor-tools">
-          {/* Not run through editor.run: the focus goes on into the question it opens. */}
-          <ToolbarItem
-            className="editor-tool"
-            aria-label="Link"
-            aria-pressed={facts.link !== null}
-            aria-haspopup="dialog"
-            aria-keyshortcuts={spokenKeys("Mod-k")}
-            data-tip={`Link  ${shownKeys("Mod-k")}`}
-            disabled={!facts.canMark}
-            accessibleWhenDisabled
-            onClick={() => editor.ask({ about: "link" })}
-          >
-            <ToolIcon name="link" />
-          </ToolbarItem>
+          <LinkButton {...own} />
           <ToolbarItem
             className="editor-tool"
             aria-label="Image"
@@ -104,8 +51,43 @@ export function Toolbar({ editor }: { editor: Editor }) {
           >
             <ToolIcon name="image" />
           </ToolbarItem>
+        </div>
+        <div className="editor-tools">
+          {button(tools.bullets)}
+          {button(tools.numbers)}
+        </div>
+        <div className="editor-tools">
+          <HeadingMenu {...own} />
+          {button(tools.quote)}
+          {button(tools.codeBlock)}
+          {facts.codeBlock && <LanguageMenu {...own} />}
+          {facts.inTable && <TableMenu editor={editor} />}
+        </div>
+        <div className="editor-tools">
+          {button(tools.undo)}
+          {button(tools.redo)}
+        </div>
+        <div className="editor-tools">
+          {button(tools.underline)}
+          {button(tools.strike)}
+          {button(tools.code)}
+          <ColorMenu {...own} kind="color" />
+          <ColorMenu {...own} kind="background" />
+          {button(tools.sub)}
+          {button(tools.sup)}
+        </div>
+        <div className="editor-tools">
+          {button(tools.outdent)}
+          {button(tools.indent)}
+          <AlignMenu {...own} />
+        </div>
+        <div className="editor-tools">
           {button(tools.rule)}
           {button(tools.clean)}
+        </div>
+        <div className="editor-tools">
+          <FontMenu {...own} />
+          <SizeMenu {...own} />
         </div>
       </AriakitToolbar>
       {tip}
@@ -121,48 +103,4 @@ export function choosePictures(use: (files: File[]) => void): void {
   input.accept = textPictureTypes.join(",");
   input.addEventListener("change", () => use([...(input.files ?? [])]));
   input.click();
-}
-
-/** One tooltip for the whole bar: it shows `data-tip` of the control that is pointed at or reached with the keyboard. */
-function useTip() {
-  const tooltip = useTooltipStore({ placement: "bottom", timeout: 400 });
-  const [text, setText] = useState("");
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-
-  const show = (target: EventTarget, delay: number) => {
-    clearTimeout(timer.current);
-    const control = target instanceof Element ? target.closest<HTMLElement>("[data-tip]") : null;
-    if (!control) {
-      tooltip.hide();
-      return;
-    }
-    timer.current = setTimeout(() => {
-      setText(control.dataset.tip!);
-      tooltip.setAnchorElement(control);
-      tooltip.show();
-    }, delay);
-  };
-  const hide = () => {
-    clearTimeout(timer.current);
-    tooltip.hide();
-  };
-  return {
-    tip: (
-      <Tooltip store={tooltip} className="editor-tip" gutter={6} portal unmountOnHide aria-hidden>
-        {text}
-      </Tooltip>
-    ),
-    tipProps: {
-      onPointerOver: (event: PointerEvent) => {
-        if (event.pointerType === "mouse") show(event.target, tooltip.getState().open ? 0 : 500);
-      },
-      onPointerLeave: hide,
-      onPointerDown: hide,
-      onFocus: (event: FocusEvent) => {
-        if (event.target instanceof Element && event.target.matches("[data-focus-visible], :focus-visible"))
-          show(event.target, 0);
-      },
-      onBlur: hide,
-    },
-  };
 }
