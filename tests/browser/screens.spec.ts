@@ -256,6 +256,19 @@ const screens: Screen[] = [
       await expect(page.getByRole("option", { name: "Table" })).toBeVisible();
     },
   },
+  {
+    name: "the editor and the tools over what is selected",
+    who: "ben",
+    path: "/add-blog",
+    shows: /Write a blog/,
+    bring: async (page) => {
+      await editorIsReady(page);
+      await page.getByRole("textbox", { name: "Content" }).click();
+      await page.keyboard.type("Owls");
+      await page.keyboard.press("Shift+Home");
+      await expect(page.getByRole("toolbar", { name: "Selected text" })).toBeVisible();
+    },
+  },
   { name: "a newcomer's home", who: "cleo", path: "/home", shows: /Home/ },
   { name: "a newcomer's blogs", who: "cleo", path: "/my-blogs", shows: /My blogs/ },
   { name: "a newcomer's profile", who: "cleo", path: ({ cleo }) => `/${cleo.me.username}`, shows: /Cleo/ },

@@ -101,6 +101,16 @@ export function setHeading(level: 0 | 1 | 2 | 3 | 4): Command {
   };
 }
 
+/** A heading of that level, or a paragraph again where all is one already. */
+export function toggleHeading(level: 1 | 2 | 3 | 4): Command {
+  return (state, dispatch) => {
+    const isOne = textblocks(state).every(
+      ({ node }) => node.type === nodes.heading && node.attrs.level === level,
+    );
+    return setHeading(isOne ? 0 : level)(state, dispatch);
+  };
+}
+
 /** Into a list of this kind, out of it, or from one kind into the other. */
 export function toggleList(type: NodeType): Command {
   const paragraphs = setBlockType(nodes.paragraph);

@@ -6,10 +6,12 @@ import type { NodeJson } from "../../shared/document/schema.ts";
 import { useToast } from "../ui/toasts.tsx";
 import { Editor } from "./create-editor.ts";
 import type { Question } from "./create-editor.ts";
+import type { Bubble } from "./bubble.ts";
 import { readDocument } from "./create-state.ts";
 import type { PicturesUnderWay } from "./pictures.ts";
 import { AltPopover } from "./alt-popover.tsx";
 import { LinkPopover } from "./link-popover.tsx";
+import { SelectionBubble } from "./selection-bubble.tsx";
 import { SlashMenu } from "./slash-menu.tsx";
 import type { Slash } from "./slash.ts";
 import { Toolbar } from "./toolbar.tsx";
@@ -43,6 +45,7 @@ export default function ContentField({ label, document, onChange, onPictures, er
   const [editor, setEditor] = useState<Editor | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
   const [slash, setSlash] = useState<Slash | null>(null);
+  const [bubble, setBubble] = useState<Bubble | null>(null);
   const [words, setWords] = useState({ count: 0, minutes: 0 });
   const callbacks = useRef({ onChange, onPictures });
   useLayoutEffect(() => {
@@ -78,6 +81,7 @@ export default function ContentField({ label, document, onChange, onPictures, er
       onPictures: (underWay) => callbacks.current.onPictures(underWay),
       onQuestion: setQuestion,
       onSlash: setSlash,
+      onBubble: setBubble,
       onToolbar: () =>
         box.current?.querySelector<HTMLElement>("[role=toolbar] button:not([tabindex='-1'])")?.focus(),
       say: (message) => toast({ message, kind: "error" }),
@@ -124,6 +128,7 @@ export default function ContentField({ label, document, onChange, onPictures, er
         {error}
       </p>
       {editor && slash && <SlashMenu key={slash.from} editor={editor} slash={slash} />}
+      {editor && bubble && <SelectionBubble editor={editor} bubble={bubble} />}
       {editor && question?.about === "link" && (
         <LinkPopover editor={editor} onClose={() => setQuestion(null)} />
       )}

@@ -3,6 +3,8 @@ import { Plugin } from "prosemirror-state";
 import type { Command } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { schema } from "../../shared/document/schema.ts";
+import { bubblePlugin } from "./bubble.ts";
+import type { Bubble } from "./bubble.ts";
 import { createState } from "./create-state.ts";
 import { factsOf, sameFacts } from "./facts.ts";
 import type { Facts } from "./facts.ts";
@@ -26,6 +28,7 @@ export interface EditorOptions {
   onPictures: (underWay: PicturesUnderWay) => void;
   onQuestion: (question: Question) => void;
   onSlash: (slash: Slash | null) => void;
+  onBubble: (bubble: Bubble | null) => void;
   /** The writer wants to go to the toolbar. */
   onToolbar: () => void;
   say: (message: string) => void;
@@ -54,6 +57,7 @@ export class Editor {
       },
       plugins: [
         slashPlugin(options.onSlash, () => this.slashKeys),
+        bubblePlugin(options.onBubble),
         hintsPlugin(options.invitation),
         picturesPlugin(),
         pastePlugin(() => this.pictures, options.say),

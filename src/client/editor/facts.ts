@@ -66,6 +66,10 @@ export function hasMark(state: EditorState, type: MarkType): boolean {
   return valueOf(state, type) === true;
 }
 
+/** False in code, where text has no marks. */
+export const canMark = (blocks: ReturnType<typeof textblocks>): boolean =>
+  blocks.some(({ node }) => node.type.allowsMarkType(marks.strong));
+
 export function factsOf(state: EditorState): Facts {
   const blocks = textblocks(state);
   const first = blocks[0]?.node;
@@ -101,7 +105,7 @@ export function factsOf(state: EditorState): Facts {
     language: (code?.node.attrs.language as string | null | undefined) ?? null,
     link: (linkAt(state)?.mark.attrs.href as string | undefined) ?? null,
     inTable: isInTable(state),
-    canMark: blocks.some(({ node }) => node.type.allowsMarkType(marks.strong)),
+    canMark: canMark(blocks),
     canIndent: list ? true : levelled.some(({ node }) => node.attrs.indent < documentLimits.indent),
     canOutdent: list ? true : levelled.some(({ node }) => node.attrs.indent > 0),
     canUndo: undoDepth(state) > 0,

@@ -39,7 +39,7 @@ export function hintsPlugin(invitation: string): Plugin {
           setTimeout(() => {
             if (
               !view.isDestroyed &&
-              document.activeElement?.closest(".editor-bar, .editor-menu, .editor-popover")
+              document.activeElement?.closest(".editor-bar, .editor-bubble, .editor-menu, .editor-popover")
             )
               view.dispatch(view.state.tr.setMeta(key, true).setMeta("addToHistory", false));
           });

@@ -49,7 +49,7 @@ export function selectionRect(editor: Editor): DOMRect {
   return new DOMRect(
     left,
     start.top,
-    Math.max(0, end.right - left),
+    Math.max(start.right, end.right) - left,
     Math.max(end.bottom, start.bottom) - start.top,
   );
 }

@@ -28,6 +28,7 @@ const drawings = {
   color: "m7 16 5-11 5 11M8.7 12.3h6.6",
   background: "m14.5 4.5 5 5-8 8H7.5l-1-1v-4zM6.5 16.5 4 19h4",
   heading: "M6 5v14M18 5v14M6 12h12",
+  heading2: "M4 6v12M12 6v12M4 12h8M16 13.5c.3-.9 1-1.5 2-1.5s1.9.7 1.9 1.6c0 1.7-3.9 2.6-3.9 4.9h4",
   table: "M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14",
 } as const;
 

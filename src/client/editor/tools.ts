@@ -7,6 +7,7 @@ import {
   insertRule,
   toggleBlockquote,
   toggleCodeBlock,
+  toggleHeading,
   toggleList,
 } from "./commands.ts";
 import type { Facts, ToggledMark } from "./facts.ts";
@@ -52,6 +53,13 @@ export const tools = {
   code: mark("Inline code", "code", "code", "Mod-e"),
   sub: mark("Subscript", "sub", "sub", "Mod-,"),
   sup: mark("Superscript", "sup", "sup", "Mod-."),
+  heading2: {
+    name: "Heading 2",
+    icon: "heading2",
+    keys: "Mod-Alt-2",
+    command: toggleHeading(2),
+    pressed: (facts) => facts.heading === 2,
+  },
   bullets: {
     name: "Bullet list",
     icon: "bullets",
