@@ -112,3 +112,17 @@ test("one's own pages go along with one's username", async ({ site, open }) => {
   await expect(people).toHaveURL(`/following/${username}`);
   await expect(people.getByText(`@${username}`)).toBeVisible();
 });
+
+test("a notice that is taken back leaves the open list, also where all are read", async ({ site, open }) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  const page = await open(ana);
+  await page.goto("/notifications", { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Mark all read" }).click();
+  const row = page.getByRole("main").getByRole("link", { name: "Ben Oke liked" });
+  await expect(page.getByText("Nothing unread")).toBeVisible();
+  await expect(row).toBeVisible();
+  await ben.api.social.likeBlog.mutate({ blogId: id, liked: false });
+  await expect(row).toHaveCount(0);
+});

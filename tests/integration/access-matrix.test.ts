@@ -51,7 +51,7 @@ const withABlog = `
   blogs.remove                           uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.live                             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.live: server-sent events         yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
-  blogs.feed                             yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
+  blogs.feed                             yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   comments.list                          yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   comments.create                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   comments.create: a reply               uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn

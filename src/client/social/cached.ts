@@ -1,8 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { BlogCard, BlogPage } from "../../shared/blogs.ts";
-import type { SeenComment } from "../../shared/comments.ts";
 import type { ListedPerson } from "../../shared/social.ts";
-import type { FollowStatus, Person, Profile } from "../../shared/users.ts";
+import type { FollowStatus, Profile } from "../../shared/users.ts";
 
 type Blog = BlogCard | BlogPage;
 
@@ -15,36 +14,13 @@ export function changeCachedBlog(
   changeBlogs(queryClient, (blog) => (blog.id === blogId ? change(blog) : blog));
 }
 
-function changeBlogs(queryClient: QueryClient, change: (blog: Blog) => Blog): void {
+export function changeBlogs(queryClient: QueryClient, change: (blog: Blog) => Blog): void {
   changeAll(queryClient, "blogs", (data) => {
     if (isBlog(data)) return change(data);
     if (!isList(data)) return data;
     const blogs = data.blogs.map(change);
     return blogs.some((blog, index) => blog !== data.blogs[index]) ? { ...data, blogs } : data;
   });
-}
-
-/** Changes comments wherever the cache holds them. */
-export function changeCachedComments(
-  queryClient: QueryClient,
-  change: (comment: SeenComment) => SeenComment,
-): void {
-  changeAll(queryClient, "comments", (data) =>
-    isComments(data) ? { ...data, comments: data.comments.map(change) } : data,
-  );
-}
-
-/** Somebody's name and picture, on what they wrote and in lists of people. */
-export function changeCachedPerson(queryClient: QueryClient, { id, username, name, picture }: Person): void {
-  const now = <P extends Person | null>(person: P): P =>
-    person?.id === id ? { ...person, username, name, picture } : person;
-  const signed = <T extends { author: Person | null }>(text: T): T =>
-    text.author?.id === id ? { ...text, author: now(text.author) } : text;
-  changeBlogs(queryClient, signed);
-  changeCachedComments(queryClient, signed);
-  changeAll(queryClient, "social", (data) =>
-    isPeople(data) ? { ...data, people: data.people.map(now) } : data,
-  );
 }
 
 /** How the viewer stands to somebody, on that person's blogs, on their profile and in lists of people. */
@@ -71,7 +47,7 @@ export function changeCachedFollow(
 }
 
 /** tRPC's keys are `[[area, procedure], input]`. What is to be asked for again stays so: a change is not all that is new. */
-function changeAll(queryClient: QueryClient, area: string, change: (data: object) => object): void {
+export function changeAll(queryClient: QueryClient, area: string, change: (data: object) => object): void {
   const queries = queryClient.getQueryCache().findAll({
     predicate: ({ queryKey }) => Array.isArray(queryKey[0]) && queryKey[0][0] === area,
   });
@@ -86,8 +62,6 @@ function changeAll(queryClient: QueryClient, area: string, change: (data: object
 
 const isBlog = (data: object): data is Blog => "slug" in data && "likesCount" in data;
 const isList = (data: object): data is { blogs: BlogCard[] } => "blogs" in data && Array.isArray(data.blogs);
-const isComments = (data: object): data is { comments: SeenComment[] } =>
-  "comments" in data && Array.isArray(data.comments);
-const isPeople = (data: object): data is { people: ListedPerson[] } =>
+export const isPeople = (data: object): data is { people: ListedPerson[] } =>
   "people" in data && Array.isArray(data.people);
 const isProfile = (data: object): data is Profile => "username" in data && "follow" in data;

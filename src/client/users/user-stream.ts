@@ -4,12 +4,8 @@ import type { FollowStatus, Viewer } from "../../shared/users.ts";
 import { useLive } from "../api/live.ts";
 import { trpc } from "../api/trpc.ts";
 import { readFeedsAgain } from "../blogs/feed-again.ts";
-import {
-  changeCachedBlog,
-  changeCachedComments,
-  changeCachedFollow,
-  changeCachedPerson,
-} from "../social/cached.ts";
+import { changeCachedComments, changeCachedPerson } from "../social/cached-texts.ts";
+import { changeCachedBlog, changeCachedFollow } from "../social/cached.ts";
 import { refreshLists } from "../social/own-lists.ts";
 import { askAgain } from "./session.ts";
 import { rememberFollow, rememberUser } from "./stored-user.ts";

@@ -1,10 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { beforeEach, expect, test } from "vitest";
-import {
-  changeCachedBlog,
-  changeCachedComments,
-  changeCachedPerson,
-} from "../../../src/client/social/cached.ts";
+import { changeCachedComments, changeCachedPerson } from "../../../src/client/social/cached-texts.ts";
+import { changeCachedBlog } from "../../../src/client/social/cached.ts";
 import { refreshLists } from "../../../src/client/social/own-lists.ts";
 import { switchKey, wishes } from "../../../src/client/social/standing.ts";
 import type { UserEvent } from "../../../src/shared/events.ts";
