@@ -13,8 +13,6 @@ export interface CoverUpload {
   percent: number;
   /** Why it did not arrive; null while it is being sent. */
   failed: string | null;
-  /** Whether another try may help. */
-  again: boolean;
 }
 
 export interface Cover {
@@ -22,14 +20,17 @@ export interface Cover {
   picture: Picture | null;
   /** Takes the place of the stored one until it has arrived. */
   upload: CoverUpload | null;
-  /** Why the last choice was refused before it was sent. */
+  /** Why the last choice was refused, here or by the server. */
   refused: string | null;
   choose(file: Blob): void;
   retry(): void;
+  /** Ends what is on its way; the stored picture stays. */
+  cancel(): void;
+  /** Takes the stored picture away. */
   remove(): void;
   /** The stored picture once nothing is on its way any more; tries once more what got lost. Throws an `UploadError`. */
   settle(): Promise<Picture | null>;
-  /** Whether something was chosen that is not stored yet. */
+  /** Whether something was chosen that is not stored, and that `settle` has not told of. */
   isUnderWay(): boolean;
 }
 
@@ -60,7 +61,7 @@ export function useCover(
     const preview = URL.createObjectURL(file);
     const show = (change: Partial<CoverUpload>) => {
       if (running.current?.preview === preview)
-        setCurrent({ file, preview, percent: 0, failed: null, again: false, ...change });
+        setCurrent({ file, preview, percent: 0, failed: null, ...change });
     };
     const name = file instanceof File ? file.name : "cover";
     const started = upload(file, name, "cover", (percent) => show({ percent }));
@@ -77,8 +78,14 @@ export function useCover(
       (error: unknown) => {
         const reason = error instanceof UploadError ? error : new UploadError("lost", messages.wrong);
         if (running.current?.preview === preview) {
-          failedFile.current = reason.reason === "refused" ? null : file;
-          show({ failed: reason.message, again: reason.reason !== "refused" });
+          if (reason.reason === "refused") {
+            setRefused(reason.message);
+            setCurrent(null);
+            onFile(null);
+          } else {
+            failedFile.current = file;
+            show({ failed: reason.message });
+          }
         }
         throw reason;
       },
@@ -88,6 +95,14 @@ export function useCover(
     running.current = { upload: started, file, preview, arrived };
     show({});
     return arrived;
+  };
+
+  const end = (left: Picture | null) => {
+    drop();
+    setCurrent(null);
+    setRefused(null);
+    onFile(null);
+    setPicture(left);
   };
 
   return {
@@ -104,13 +119,8 @@ export function useCover(
     retry() {
       if (failedFile.current) void send(failedFile.current).catch(() => {});
     },
-    remove() {
-      drop();
-      setCurrent(null);
-      setRefused(null);
-      onFile(null);
-      setPicture(null);
-    },
+    cancel: () => end(latest()),
+    remove: () => end(null),
     async settle() {
       for (;;) {
         const arrived = failedFile.current ? send(failedFile.current) : running.current?.arrived;
@@ -119,7 +129,10 @@ export function useCover(
           await arrived;
         } catch (error) {
           // Otherwise it was given up, for another or for none.
-          if (running.current?.arrived === arrived) throw error;
+          if (running.current?.arrived !== arrived) continue;
+          // What was refused is said once more, to who saves; the next save goes without it.
+          if (!failedFile.current) drop();
+          throw error;
         }
       }
     },

@@ -89,7 +89,7 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
             </div>
           )}
           <div className="cover-actions">
-            {upload?.failed && upload.again && (
+            {upload?.failed && (
               <Button size="s" onClick={cover.retry}>
                 <Icon name="retry" size={16} />
                 Retry
@@ -103,11 +103,12 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
             <Button
               size="s"
               onClick={() => {
-                cover.remove();
+                if (upload) cover.cancel();
+                else cover.remove();
                 input.current?.focus();
               }}
             >
-              {upload && !upload.failed ? "Cancel" : "Remove cover"}
+              {!upload ? "Remove cover" : upload.failed && picture ? "Keep the old cover" : "Cancel"}
             </Button>
           </div>
         </figure>
