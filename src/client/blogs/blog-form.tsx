@@ -290,30 +290,33 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
         )}
       </div>
       <div className="blog-form-side">
-        <TextArea
-          label="Description"
-          name="description"
-          rows={3}
-          autoComplete="off"
-          placeholder="What it is about, in two lines"
-          value={fields.description}
-          maxLength={maxLength(fields.description, limits.description.max)}
-          counter={{ value: fields.description, max: limits.description.max }}
-          error={errors.description}
-          onChange={(event) => set({ description: event.target.value })}
-        />
-        <TagsField
-          // Another piece of work does not inherit what was typed for this one; the first one does.
-          key={Math.max(1, key)}
-          tags={fields.tags}
-          handle={tagsHandle}
-          error={errors.tags}
-          onChange={(tags) => set({ tags })}
-          onTyping={() => session.changed()}
-        />
-        <CoverField cover={cover} error={errors.cover} />
-        <VisibilityFields draft={fields.draft} closed={fields.private} onChange={set} />
+        <div className="blog-form-about">
+          <TextArea
+            label="Description"
+            name="description"
+            rows={3}
+            autoComplete="off"
+            placeholder="What it is about, in two lines"
+            value={fields.description}
+            maxLength={maxLength(fields.description, limits.description.max)}
+            counter={{ value: fields.description, max: limits.description.max }}
+            error={errors.description}
+            onChange={(event) => set({ description: event.target.value })}
+          />
+          <TagsField
+            // Another piece of work does not inherit what was typed for this one; the first one does.
+            key={Math.max(1, key)}
+            tags={fields.tags}
+            handle={tagsHandle}
+            error={errors.tags}
+            onChange={(tags) => set({ tags })}
+            onTyping={() => session.changed()}
+          />
+          <CoverField cover={cover} error={errors.cover} />
+        </div>
+        {/* Who will read it stands beside what publishes it, however much is above. */}
         <div className="blog-form-send">
+          <VisibilityFields draft={fields.draft} closed={fields.private} onChange={set} />
           <Button
             type="submit"
             kind="primary"
