@@ -137,8 +137,15 @@ sharedTest(
       await expect(carousel.getByRole("link", { name: action })).toHaveAttribute("href", "/signup");
     }
     await expect(on!).toBeDisabled();
-    await back!.click();
+    await expect(on!, "the keys stay where they were").toBeFocused();
+    await on!.press("Enter");
+    await back!.press("Enter");
+    await expect(carousel.getByRole("group", { name: "2 of 3" })).toBeInViewport({ ratio: 0.95 });
     await expect(on!).toBeEnabled();
+    await back!.press("Enter");
+    await expect(back!).toBeDisabled();
+    await expect(back!).toBeFocused();
+    await on!.press("Enter");
     await carousel.getByRole("link", { name: "Write Now" }).click();
     await expect(page).toHaveURL("/signup");
 

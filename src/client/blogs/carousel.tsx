@@ -27,7 +27,7 @@ export function Carousel() {
   const [current, setCurrent] = useState(0);
   const show = (index: number): void => {
     const strip = track.current;
-    if (!strip) return;
+    if (!strip || !slides[index]) return;
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     strip.scrollTo({ left: index * strip.clientWidth, behavior: calm ? "instant" : "smooth" });
   };
@@ -57,12 +57,13 @@ export function Carousel() {
         ))}
       </div>
       <Stave current={current} />
+      {/* A button that was disabled at the last slide would drop the focus. */}
       <div className="carousel-controls">
         <button
           type="button"
           className="carousel-arrow"
           aria-label="Previous slide"
-          disabled={current === 0}
+          aria-disabled={current === 0}
           onClick={() => show(current - 1)}
         >
           <Icon name="chevron-left" />
@@ -71,7 +72,7 @@ export function Carousel() {
           type="button"
           className="carousel-arrow"
           aria-label="Next slide"
-          disabled={current === slides.length - 1}
+          aria-disabled={current === slides.length - 1}
           onClick={() => show(current + 1)}
         >
           <Icon name="chevron-right" />
