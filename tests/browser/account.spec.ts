@@ -34,6 +34,23 @@ test("whoever signs in without interests is asked for them, and chooses by the k
   ).toEqual(["chess"]);
 });
 
+test("the link that confirmed the address says so again to whoever is signed in", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const link = `/verify-email/${await mailedToken(path.join(site.dataDir, "outbox"), ana.email, "verify-email")}`;
+  const page = await open(ana);
+  forgive(page);
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: "Your address is confirmed" })).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Email" })).toHaveCount(0);
+  await page.getByRole("main").getByRole("link", { name: "Home" }).click();
+  await expect(page).toHaveURL("/home");
+
+  const guest = await open();
+  forgive(guest);
+  await guest.goto(link);
+  await expect(guest.getByRole("heading", { name: "That did not work" })).toBeVisible();
+});
+
 test("settings are saved as they are turned, and every window has them", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const ben = await site.resident("Ben Oke");

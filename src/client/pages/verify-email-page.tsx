@@ -2,14 +2,15 @@ import { useEffect, useState } from "react";
 import { useNavigate, useParams } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
-import { errorMessage, isUnanswered } from "../api/errors.ts";
+import { errorCode, errorMessage, isUnanswered } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "../app/page.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, LinkButton } from "../ui/button.tsx";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import { ResendVerification } from "../users/resend.tsx";
+import { useViewer } from "../users/viewer.ts";
 
 export function prefetch(): PageFacts {
   return { title: "Confirm your e-mail", unlisted: true };
@@ -23,6 +24,7 @@ export default function VerifyEmailPage() {
   const { token = "" } = useParams();
   const { client } = trpc.useUtils();
   const navigate = useNavigate();
+  const viewer = useViewer();
   const [failure, setFailure] = useState<unknown>(null);
   const [tries, setTries] = useState(0);
 
@@ -56,6 +58,17 @@ export default function VerifyEmailPage() {
         <noscript>
           <p className="auth-note">Confirming an address needs JavaScript.</p>
         </noscript>
+      </AuthFrame>
+    );
+  }
+  // Only who has confirmed it can be signed in: the link was opened once more.
+  if (viewer && errorCode(failure) === "BAD_REQUEST") {
+    return (
+      <AuthFrame title="Your address is confirmed">
+        <p className="auth-text">This link has done its work.</p>
+        <LinkButton kind="primary" to={routes.home()}>
+          Home
+        </LinkButton>
       </AuthFrame>
     );
   }
