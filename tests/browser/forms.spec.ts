@@ -98,6 +98,7 @@ test("the demo shows its sample logins, and one of them signs in", async ({ brow
     await page.goto("/signin");
     const samples = page.getByRole("region", { name: "Sample logins" });
     await expect(samples.getByRole("button")).toHaveCount(3);
+    await expect(samples.getByText(/^The password of each: \S/)).toHaveCount(1);
     await samples.getByRole("button").first().click();
     await expect(page.getByRole("button", { name: "Log In" })).toBeFocused();
     await page.keyboard.press("Enter");

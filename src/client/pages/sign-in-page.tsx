@@ -89,13 +89,14 @@ function Samples({
           <li key={email}>
             <button type="button" onClick={() => fill(email, password)}>
               <span className="auth-sample-name">{name}</span>
-              <span className="auth-sample-login">
-                {email} / {password}
-              </span>
+              <span className="auth-sample-login">{email}</span>
             </button>
           </li>
         ))}
       </ul>
+      <p className="auth-note">
+        The password of each: <span className="auth-sample-login">{samples[0]?.password}</span>
+      </p>
     </section>
   );
 }
