@@ -1,0 +1,136 @@
+import type { Locator, Page } from "@playwright/test";
+import { upload } from "../support/pictures.ts";
+import { aBlog } from "../support/writing.ts";
+import { expect, sharedTest as test } from "./site.ts";
+
+/*
+ * How things stand to each other, where a page would still be of use, but untidy or misleading.
+ */
+
+const desk = { width: 1280, height: 720 };
+const phone = { width: 390, height: 844 };
+const place = async (part: Locator) => (await part.boundingBox())!;
+/** Whether a click at its middle comes to it, or something lies over it. */
+const isOpen = (part: Locator) =>
+  part.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2) === element;
+  });
+
+test("what decides who can read stands beside the button that publishes, however much is above", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const { id: coverId } = await upload(ana);
+  const tags = Array.from({ length: 10 }, (_, number) => `a-longer-tag-${number}`);
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ coverId, tags }));
+  const page = await open(ana, { viewport: desk });
+  await page.goto(`/edit/${slug}`);
+  await expect(page.locator(".cover-picture")).toBeVisible();
+  for (const part of [
+    page.getByRole("checkbox", { name: "Save as draft" }),
+    page.getByRole("checkbox", { name: "Private" }),
+    page.getByRole("button", { name: "Update Blog" }),
+  ]) {
+    await expect(part).toBeInViewport({ ratio: 1 });
+    expect(await isOpen(part)).toBe(true);
+  }
+  // What is above can be reached.
+  const remove = page.getByRole("button", { name: "Remove cover" });
+  await remove.focus();
+  await expect(remove).toBeInViewport({ ratio: 1 });
+  expect(await isOpen(remove)).toBe(true);
+
+  // In a low window it scrolls with the page, as on a phone.
+  for (const viewport of [{ width: 1280, height: 480 }, phone]) {
+    await page.setViewportSize(viewport);
+    const draft = page.getByRole("checkbox", { name: "Save as draft" });
+    await draft.scrollIntoViewIfNeeded();
+    expect(await isOpen(draft)).toBe(true);
+  }
+});
+
+test("on a phone a card's cover is three to two, and what a search finds stands in tidy rows", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.blogs.create.mutate(
+    aBlog({ title: "Curlews", tags: ["night-birds", "estuaries", "binoculars"] }),
+  );
+  const page = await open(ana, { viewport: phone });
+  await page.goto("/search?q=curlews");
+  const card = page.getByRole("article").filter({ hasText: "Curlews" });
+  const cover = await place(card.locator(".card-cover"));
+  expect(cover.width / cover.height).toBeCloseTo(1.5, 1);
+  const middle = async (part: Locator) => {
+    const { y, height } = await place(part);
+    return Math.round(y + height / 2);
+  };
+  const facts = await middle(card.getByText("min read"));
+  expect(await middle(card.locator("time").first())).toBe(facts);
+  expect(Math.abs((await middle(card.getByRole("button", { name: "Save" }))) - facts)).toBeLessThan(2);
+  expect((await place(card.getByRole("list", { name: "Tags" }))).y).toBeGreaterThan(facts);
+});
+
+test("a button without a frame ends where the head it stands in ends", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const page = await open(ana);
+  const endsWithWords = async (button: Locator, head: Locator) => {
+    const words = await button.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect().right;
+    });
+    const { x, width } = await place(head);
+    expect(Math.abs(words - (x + width))).toBeLessThan(1);
+  };
+  await page.goto("/notifications");
+  await endsWithWords(page.getByRole("button", { name: "Mark all read" }), page.locator(".page-head"));
+  await page.goto("/settings");
+  await endsWithWords(
+    page.getByRole("link", { name: "Choose from a list" }),
+    page.locator(".settings-head").filter({ hasText: "Choose from a list" }),
+  );
+});
+
+/** The rules that cross the page within some way above a part of it. */
+const rulesAbove = (page: Page) =>
+  page
+    .locator(".empty")
+    .first()
+    .evaluate((empty) => {
+      const top = empty.getBoundingClientRect().top;
+      return [...document.querySelectorAll("main *")].filter((element) => {
+        const { top: from, bottom, width } = element.getBoundingClientRect();
+        const style = getComputedStyle(element);
+        const isRule = (border: string, at: number) =>
+          border !== "0px" && width > 200 && at > top - 60 && at < top + 8;
+        return isRule(style.borderTopWidth, from) || isRule(style.borderBottomWidth, bottom);
+      }).length;
+    });
+
+test("over an empty list stands one rule", async ({ site, open }) => {
+  const cleo = await site.resident("Cleo Hart");
+  const dora = await site.resident("Dora Vale");
+  await dora.api.users.updateSettings.mutate({ private: true });
+  const page = await open(cleo);
+  const { username } = cleo.me;
+  for (const address of [
+    "/my-blogs",
+    "/requests",
+    "/notifications",
+    "/search?q=zzzz",
+    `/${username}`,
+    `/${username}/saved-blogs`,
+    `/followers/${username}`,
+    `/${dora.me.username}`,
+  ]) {
+    await page.goto(address);
+    await expect(page.locator(".empty").first()).toBeVisible();
+    expect(await rulesAbove(page), address).toBe(1);
+  }
+});
