@@ -196,6 +196,37 @@ test("what is gone leaves what is recommended, and what one may still read stays
   await expect(pick(hers, "For a while")).toBeVisible();
 });
 
+test("what a profile and a search show goes when its account goes private, or goes", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "A walk at dusk" }));
+  await ana.api.blogs.create.mutate(aBlog({ title: "A walk at dawn" }));
+  const [profile, found] = [await open(), await open()];
+  for (const page of [profile, found]) forgive(page);
+  await profile.goto(`/${ana.me.username}`);
+  await found.goto("/search?q=walk");
+  for (const page of [profile, found])
+    await expect(page.getByRole("link", { name: "A walk at dusk" }).first()).toBeVisible();
+  await ana.api.blogs.remove.mutate({ id });
+  for (const page of [profile, found]) {
+    await expect(page.getByRole("link", { name: "A walk at dusk" })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "A walk at dawn" }).first()).toBeVisible();
+  }
+  await ana.api.users.updateSettings.mutate({ private: true });
+  for (const page of [profile, found])
+    await expect(page.getByRole("link", { name: "A walk at dawn" })).toHaveCount(0);
+  await ana.api.users.updateSettings.mutate({ private: false });
+  for (const page of [profile, found])
+    await expect(page.getByRole("link", { name: "A walk at dawn" }).first()).toBeVisible();
+
+  await ana.api.users.remove.mutate();
+  for (const page of [profile, found]) await expect(page.getByText("A walk at dawn")).toHaveCount(0);
+  await expect(profile.getByText("Ana Torres")).toHaveCount(0);
+  await expect(profile.getByRole("heading", { level: 1 })).toContainText(/not/i);
+});
+
 test("the page about the API shows every call, with an address of its own", async ({ site, open }) => {
   const page = await open();
   await page.goto("/docs");

@@ -262,6 +262,18 @@ test("the feed tells of blogs for followers those who follow then, and their aut
   expect(of(1)).toEqual([...told, ["blog.published", last.id]]);
 });
 
+test("lists are told to ask again when an account goes, also one whose blogs were never in the feed", async () => {
+  await using town = await startTown();
+  const zoe = await town.resident("Zoe");
+  const { cursor } = await town.browser().api.users.profile.query({ username: zoe.me.username });
+  const found = await town.browser().api.blogs.search.query({ query: "Zoe" });
+  expect(found.cursor).toBe(cursor);
+  const heard = listen(town.browser().api.blogs.feed, { since: cursor });
+  await heard.started();
+  await zoe.api.users.remove.mutate();
+  await heard.heard("reset");
+});
+
 test("a person's own stream is theirs alone, in all their tabs", async () => {
   await using town = await startTown();
   const [ana, eve] = await Promise.all([town.resident("Ana"), town.resident("Eve")]);

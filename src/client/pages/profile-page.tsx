@@ -1,14 +1,16 @@
-import { useState } from "react";
-import { useParams, useSearchParams } from "react-router-dom";
+import { useEffect, useState } from "react";
+import { useNavigate, useParams, useSearchParams } from "react-router-dom";
 import type { BlogList as List } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
 import { profileTabs, routes } from "../../shared/routes.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
+import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { NotFound, Redirect } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
 import { BlogList, BlogListSkeleton } from "../blogs/blog-list.tsx";
+import { useLiveLists } from "../blogs/use-live-lists.ts";
 import { Pager } from "../blogs/pager.tsx";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
@@ -55,7 +57,19 @@ export default function ProfilePage() {
   const [search] = useSearchParams();
   const tab = tabOf(name) ?? "blogs";
   const [people, setPeople] = useState<Which>("followers");
-  const { data: profile } = trpc.users.profile.useQuery({ username });
+  const { data: profile, error } = trpc.users.profile.useQuery({ username });
+  const cache = trpc.useUtils();
+  const navigate = useNavigate();
+  const shown = cache.blogs.byAuthor.getData({ username, tab, page: pageOf(search) });
+  useLiveLists(profile?.id ?? null, profile?.cursor, shown, () => {
+    void cache.users.profile.invalidate({ username });
+    void cache.blogs.byAuthor.invalidate();
+    void cache.social.people.invalidate();
+  });
+  const isGone = errorCode(error) === "NOT_FOUND";
+  useEffect(() => {
+    if (isGone) void navigate(routes.profile(username), { replace: true });
+  }, [isGone, navigate, username]);
   if (!profile) return null;
   return (
     <div className="page profile">

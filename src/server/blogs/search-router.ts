@@ -1,5 +1,5 @@
 import { Search } from "../../shared/search.ts";
 import { anyone } from "../trpc.ts";
-import { searchBlogs } from "./search.ts";
+import { searchLive } from "./search.ts";
 
-export const searchBlogsProcedure = anyone.input(Search).query(({ ctx, input }) => searchBlogs(ctx, input));
+export const searchBlogsProcedure = anyone.input(Search).query(({ ctx, input }) => searchLive(ctx, input));

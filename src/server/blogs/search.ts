@@ -7,6 +7,7 @@ import type { Asker, Context } from "../context.ts";
 import { hot, type Connection } from "../database/connection.ts";
 import { bestMatches, matchesOf } from "../database/full-text.ts";
 import { blogs, users } from "../database/schema.ts";
+import { cursorNow } from "../live/outbox.ts";
 import { highlighter, plain, type Highlighter } from "../search/highlight.ts";
 import { searchWords } from "../search/words.ts";
 import { mayReadBlog } from "./access.ts";
@@ -75,6 +76,15 @@ export async function searchBlogs(
     hasMore: found.length > most,
     total: found[0]?.total ?? (page === 1 ? 0 : undefined),
   };
+}
+
+/** What was found; `cursor` is where the feed's stream, which tells what has gone from it, goes on. */
+export async function searchLive(
+  ctx: Context,
+  input: z.output<typeof Search>,
+): Promise<BlogSearch & { cursor: string }> {
+  const cursor = await cursorNow(ctx.database.read);
+  return { ...(await searchBlogs(ctx, input)), cursor };
 }
 
 /** Their cards, in this order. Whatever the viewer may not read any more since it was found is left out. */

@@ -28,6 +28,8 @@ export async function deleteAccount(ctx: MemberContext): Promise<{ message: stri
         await tx.fact(feedTopic, { kind: "blog.gone", blogId: blog.id });
       tx.ring(rightsTopic(blog.id));
     }
+    // Lists hold more of an account than its public blogs: they ask again.
+    await tx.fact(feedTopic, { kind: "reset" });
     const noticed = [...(await recipientsOfActor(tx, id)), ...(await recipientsOfAuthor(tx, id))];
     for (const other of new Set(noticed)) await tx.fact(userTopic(other), { kind: "notification.withdrawn" });
     const sessions = await deleteSessionsOf(tx, id);

@@ -22,12 +22,16 @@ export async function whoAmI(ctx: Context): Promise<Viewer | null> {
   return user ? { ...presentViewer(user, ctx.session.handle), cursor } : null;
 }
 
-/** A profile's head as far as the viewer may know it. Throws `not_found`. */
-export async function profile(ctx: Context, input: { username: string }): Promise<Profile> {
+/** A profile's head as far as the viewer may know it; `cursor` is where the feed's stream goes on. Throws `not_found`. */
+export async function profile(
+  ctx: Context,
+  input: { username: string },
+): Promise<Profile & { cursor: string }> {
+  const cursor = await cursorNow(ctx.database.read);
   const known = await knownUser(ctx.database.read, ctx.viewer, { username: input.username });
   const [status, blogsCount] = await Promise.all([
     followStatus(ctx.database.read, ctx.viewer?.id ?? null, known),
     queries.countPublicBlogs(ctx.database.read, known.user.id),
   ]);
-  return presentProfile(known, status, blogsCount);
+  return { ...presentProfile(known, status, blogsCount), cursor };
 }
