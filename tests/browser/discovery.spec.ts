@@ -69,7 +69,7 @@ test("somebody who was found can be followed, and stays followed", async ({ site
   await expect(page.getByRole("button", { name: "Following", exact: true })).toBeVisible();
 });
 
-test("a search that gets no answer says so in its place and keeps what was typed", async ({ site, open }) => {
+test("a search that gets no answer says so in its place, keeps what was typed, and comes back with the network", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   await ana.api.blogs.create.mutate(aBlog());
   const page = await open();
@@ -81,8 +81,15 @@ test("a search that gets no answer says so in its place and keeps what was typed
   await expect(page.getByRole("alert")).toContainText("Failed to fetch data");
   await expect(box).toHaveValue("owls");
   await page.context().setOffline(false);
+  await expect(page.getByRole("article")).toContainText("A walk at night");
+
+  await page.route("**/trpc/*blogs.search*", (route) => route.abort("connectionreset"));
+  await box.fill("walk");
+  await expect(page.getByRole("alert")).toContainText("Failed to fetch data");
+  await page.unroute("**/trpc/*blogs.search*");
   await page.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByRole("article")).toContainText("A walk at night");
+  await expect(box).toHaveValue("walk");
 });
 
 test("a list that can't be turned says so and stays at the page that it shows", async ({ site, open }) => {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { aBlog, paragraphs } from "../support/writing.ts";
-import { expect, forgive, sharedTest as test } from "./site.ts";
+import { aBlog, aComment, paragraphs } from "../support/writing.ts";
+import { awake, expect, forgive, sharedTest as test } from "./site.ts";
 
 /*
  * What is said at the lower edge of the window: one thing at a time, at once, and above whatever else stands there.
@@ -157,4 +157,79 @@ test("what a page could not load is asked for again when the network is back", a
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await expect(page.getByText("This device")).toBeVisible();
   await expect(page.getByText("Error loading data")).toHaveCount(0);
+});
+
+/** Keeps code back that matches until the answer is called. */
+async function holdBack(page: Page, files: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(files, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+test("while what was asked for in the bar is on its way, the line at the top says so", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  for (const [button, files, shown] of [
+    [/^Menu of/, "**/assets/menu-popup-*.js", page.getByRole("menu")],
+    ["Notifications", "**/assets/notices-popover-*.js", page.getByRole("dialog", { name: "Notifications" })],
+  ] as const) {
+    const letGo = await holdBack(page, files);
+    await page.goto("/home");
+    const opener = page.getByRole("button", { name: button });
+    await awake(opener);
+    await opener.click();
+    await expect(page.locator(".progress[data-pending]")).toHaveCount(1);
+    letGo();
+    await expect(shown).toBeVisible();
+    await expect(page.locator(".progress[data-pending]")).toHaveCount(0);
+  }
+});
+
+test("what opens from the bar is fetched before a member asks for it", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  for (const [options, files] of [
+    [undefined, [/notices-popover-.*\.js/, /menu-popup-.*\.js/]],
+    [narrow, [/menu-sheet-.*\.js/]],
+  ] as const) {
+    const page = await open(ana, options);
+    const fetched = files.map((file) => page.waitForResponse(file));
+    await page.goto("/home");
+    await Promise.all(fetched);
+  }
+});
+
+test("the comments' place is there at once, and the comments come into it", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const document = paragraphs(...Array.from({ length: 60 }, () => "Owls, mostly."));
+  const blog = await ana.api.blogs.create.mutate(aBlog({ document }));
+  await ana.api.comments.create.mutate(aComment(blog));
+  const page = await open(ana, narrow);
+  await page.goto(`/blog/${blog.slug}`, { waitUntil: "networkidle" });
+  const letGo = await holdBack(page, "**/assets/comments-section-*.js");
+  await page.getByRole("button", { name: "Comments" }).click();
+  const heading = page.getByRole("heading", { name: "Comments 1" });
+  await expect(heading).toBeInViewport();
+  await expect(page.getByText("Lovely.")).toHaveCount(0);
+  letGo();
+  await expect(page.getByText("Lovely.")).toBeVisible();
+  await expect(heading).toBeFocused();
+  await expect(heading).toBeInViewport();
+});
+
+test("where the comments can't be had their place goes, and that is said", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open(ana);
+  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  forgive(page);
+  await page.route("**/assets/comments-section-*.js", (route) => route.abort());
+  await page.getByRole("button", { name: "Comments" }).click();
+  await expect(page.locator(".toast")).toContainText("The comments could not be loaded.");
+  await expect(page.getByRole("heading", { name: /^Comments/ })).toHaveCount(0);
 });

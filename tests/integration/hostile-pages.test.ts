@@ -364,6 +364,7 @@ describe("a search that finds more than it ranks", () => {
       blogs: [],
       page: last + 1,
       hasMore: false,
+      cursor: expect.any(String),
     });
     expect(await people.query({ query, page: last })).toMatchObject({ hasMore: false, total: ranked });
     expect(await people.query({ query, page: last + 1 })).toEqual({

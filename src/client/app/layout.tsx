@@ -19,6 +19,7 @@ import { placesFor } from "./places.ts";
 import { useSite } from "./site.ts";
 import { ThemeMenu } from "./theme-menu.tsx";
 import { useNavigation, usePending } from "./use-navigation.ts";
+import { useWaiting } from "./waiting.ts";
 import "./layout.css";
 
 const MenuSheet = onDemand(() => import("./menu-sheet.tsx"));
@@ -170,9 +171,11 @@ function SheetButton({ viewer }: { viewer: Viewer | null }) {
   );
 }
 
-/** A thin line at the top while the next page is on its way; the style sheet shows it after 150 ms. */
+/** A thin line at the top while the next page, or a part that was asked for, is on its way; the style sheet shows it after 150 ms. */
 function Progress() {
-  return <div className="progress" data-pending={usePending() || undefined} />;
+  const pending = usePending();
+  const waiting = useWaiting();
+  return <div className="progress" data-pending={pending || waiting || undefined} />;
 }
 
 function OfflineBar() {

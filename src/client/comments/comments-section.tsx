@@ -10,12 +10,12 @@ import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { useViewer } from "../users/viewer.ts";
 import { listId } from "./arrivals.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { loadOlder, loadThread } from "./cache.ts";
 import { CommentForm } from "./comment-form.tsx";
+import { CommentsLoading, CommentsTitle, labelledByTitle, sectionId } from "./comments-waiting.tsx";
 import { Threads } from "./threads.tsx";
 import { commentElementId } from "./comment-row.tsx";
 import { useOwnChanges, withOwnChanges } from "./own-changes.ts";
@@ -31,8 +31,6 @@ interface Props {
   /** Called once it stands in the page. */
   onShown: () => void;
 }
-
-const sectionId = "comments";
 
 /** What readers say about a blog: the composer, and the threads below it. */
 export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
@@ -66,10 +64,8 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
   };
 
   return (
-    <section className="comments" id={sectionId} aria-labelledby="comments-title">
-      <h2 id="comments-title" className="comments-title" tabIndex={-1}>
-        Comments <span className="comments-count tabular">{total.toLocaleString("en")}</span>
-      </h2>
+    <section className="comments" id={sectionId} {...labelledByTitle}>
+      <CommentsTitle total={total} />
       {blog.draft ? (
         <p className="comments-note">
           A draft has no readers to talk to. Comments open when it is published.
@@ -119,11 +115,7 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
           </Button>
         </div>
       ) : (
-        <Loading label="Loading comments">
-          <Skeleton width="40%" />
-          <Skeleton />
-          <Skeleton width="80%" />
-        </Loading>
+        <CommentsLoading />
       )}
       <p role="status" aria-live="polite" className="visually-hidden">
         {arrivals.announcement}

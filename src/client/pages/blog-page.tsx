@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { QueryClient } from "@tanstack/react-query";
 import { Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import type { Dispatch, SetStateAction } from "react";
 import { useLocation, useNavigate, useParams } from "react-router-dom";
 import type { BlogPage as Blog } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
@@ -17,6 +18,7 @@ import { deletedHere } from "../blogs/article-owner.tsx";
 import { useSelectedBlog } from "../blogs/article-selected.ts";
 import { tryUntilBack } from "../blogs/come-back.ts";
 import { useArrivals } from "../comments/arrivals.ts";
+import { CommentsWaiting } from "../comments/comments-waiting.tsx";
 import { LazyCommentsSection, loadComments } from "../comments/lazy-section.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
@@ -90,6 +92,8 @@ function OpenBlog({ blog, onGone }: { blog: Blog; onGone: () => void }) {
   });
   useSelectedBlog(blog, list);
   useEffect(() => () => void deletedHere.delete(blog.id), [blog.id]);
+  const total = list?.total ?? blog.commentsCount;
+  const coming = <CommentsWaiting total={total} onShown={comments.coming} />;
 
   return (
     <div className="page article-page">
@@ -99,16 +103,11 @@ function OpenBlog({ blog, onGone }: { blog: Blog; onGone: () => void }) {
         <ArticleText html={blog.html} />
         <ArticleTags tags={blog.tags} />
         {/* A draft has no readers who could like, save or answer it. */}
-        {!blog.draft && (
-          <ArticleBar
-            blog={blog}
-            commentsCount={list?.total ?? blog.commentsCount}
-            onComments={comments.open}
-          />
-        )}
+        {!blog.draft && <ArticleBar blog={blog} commentsCount={total} onComments={comments.open} />}
       </article>
-      {comments.isOpen && (
-        <Suspense>
+      {comments.stage === "coming" && coming}
+      {comments.stage === "open" && (
+        <Suspense fallback={coming}>
           <LazyCommentsSection
             blog={blog}
             arrivals={arrivals}
@@ -124,62 +123,88 @@ function OpenBlog({ blog, onGone }: { blog: Blog; onGone: () => void }) {
 /** Entries of the history whose comments were open, so that going back finds them open. */
 const opened = new Set<string>();
 
+/** While their code comes, their place stands there already. */
+type Stage = "closed" | "coming" | "open";
+
 /** The comments open by their button, by a link to one of them, and without a script by `?comments`. */
 function useOpenComments(slug: string): {
-  isOpen: boolean;
+  stage: Stage;
   marked: string | undefined;
   open: () => void;
+  coming: () => void;
   arrived: () => void;
 } {
   const { search, hash, key } = useLocation();
-  const [isOpen, setOpen] = useState(() => hasComments(search) || opened.has(key));
+  const [stage, setStage] = useState<Stage>(() =>
+    hasComments(search) || opened.has(key) ? "open" : "closed",
+  );
   const asked = useRef(false);
+  /** What had the focus when the reader was led to the comments' place. */
+  const left = useRef<Element>(null);
   // Not in the first render: the server knows nothing of what stands behind the #.
   useEffect(() => {
     if (hash !== "#comments" && !hash.startsWith("#comment-")) return;
     asked.current = hash === "#comments";
-    fetchThen(() => setOpen(true), null);
+    fetchInto(setStage, null);
   }, [hash]);
   useEffect(() => {
-    if (isOpen) opened.add(key);
-  }, [isOpen, key]);
+    if (stage === "open") opened.add(key);
+  }, [stage, key]);
   return {
-    isOpen,
+    stage,
     marked: hash.startsWith("#comment-") ? hash.slice("#comment-".length) : undefined,
     open: () => {
       asked.current = true;
-      if (isOpen) showComments();
-      else
-        fetchThen(
-          () => setOpen(true),
-          () => location.assign(`${routes.blog(slug)}?comments=open#comments`),
-        );
+      if (stage === "closed")
+        fetchInto(setStage, () => location.assign(`${routes.blog(slug)}?comments=open#comments`));
+      else if (stage === "coming") scrollToComments();
+      else showComments();
     },
+    coming: () => {
+      if (!asked.current) return;
+      left.current = document.activeElement;
+      scrollToComments();
+    },
+    // Whoever was led to their place is not led there again, and may have gone elsewhere since.
     arrived: () => {
-      if (asked.current) showComments();
+      if (!asked.current) return;
+      if (!left.current) showComments();
+      else if (document.activeElement === left.current) focusComments();
     },
   };
 }
 
-/** Opens the comments once their code is here; a page that the server draws anew needs none. */
-function fetchThen(open: () => void, drawAnew: (() => void) | null): void {
-  loadComments().then(open, () => {
-    if (drawAnew)
-      toast({
-        kind: "error",
-        message: "The comments could not be loaded.",
-        action: { label: "Retry", run: drawAnew },
-      });
-  });
+/** Opens the comments with their code; where it can't be had a page that the server draws anew needs none. */
+function fetchInto(setStage: Dispatch<SetStateAction<Stage>>, drawAnew: (() => void) | null): void {
+  setStage((stage) => (stage === "open" ? stage : "coming"));
+  const settle = (at: Stage): void => setStage((stage) => (stage === "open" ? stage : at));
+  loadComments().then(
+    () => settle("open"),
+    () => {
+      settle("closed");
+      if (drawAnew)
+        toast({
+          kind: "error",
+          message: "The comments could not be loaded.",
+          action: { label: "Retry", run: drawAnew },
+        });
+    },
+  );
 }
 
 function showComments(): void {
+  scrollToComments();
+  focusComments();
+}
+
+function scrollToComments(): void {
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   document
     .getElementById("comments")
     ?.scrollIntoView({ block: "start", behavior: calm ? "instant" : "smooth" });
-  document.getElementById("comments-title")?.focus({ preventScroll: true });
 }
+
+const focusComments = (): void => document.getElementById("comments-title")?.focus({ preventScroll: true });
 
 function Gone({ slug }: { slug: string }) {
   const queryClient = useQueryClient();

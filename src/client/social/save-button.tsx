@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { BlogCard } from "../../shared/blogs.ts";
-import { shorten } from "../../shared/document/to-text.ts";
+import { shorten } from "../../shared/document/shorten.ts";
 import { trpc } from "../api/trpc.ts";
 import { Icon } from "../ui/icon.tsx";
 import { toast } from "../ui/toasts.tsx";

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { ComponentType } from "react";
 import { answers, fetchCode } from "../app/fetch-code.ts";
+import { beginWaiting } from "../app/waiting.ts";
 import { toast } from "./toasts.tsx";
 
 const AGAIN_AFTER = 10_000;
@@ -22,8 +23,9 @@ interface OnDemand<P> {
 
 /**
  * A part whose code is fetched when it is first shown, or before. Unlike React's `lazy`, one whose code can't be had (no
- * network, a new release) takes no page down with it: with `onFail`, the person is told and the part is to be put away,
- * so that asking for it again fetches it again; without, nobody asked for it, and it is tried again by itself.
+ * network, a new release) takes no page down with it: with `onFail`, the person sees that it is waited for, is told, and
+ * the part is to be put away, so that asking for it again fetches it again; without, nobody asked for it, and it is tried
+ * again by itself.
  */
 export function onDemand<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): OnDemand<P> {
   let Part: ComponentType<P> | undefined;
@@ -31,6 +33,7 @@ export function onDemand<P extends object>(load: () => Promise<{ default: Compon
     Part ??= (await fetchCode(load)).default;
   };
   const Shown: OnDemand<P> = ({ onFail, ...props }) => {
+    const wasAskedFor = onFail !== undefined;
     const [isHere, setHere] = useState(Part !== undefined);
     const missing = useEffectEvent((): boolean => {
       if (!onFail) return false;
@@ -51,11 +54,13 @@ export function onDemand<P extends object>(load: () => Promise<{ default: Compon
         );
       };
       attempt();
+      const endWaiting = wasAskedFor ? beginWaiting() : undefined;
       return () => {
         isGone = true;
+        endWaiting?.();
         clearTimeout(timer);
       };
-    }, [isHere]);
+    }, [isHere, wasAskedFor]);
     return isHere && Part ? <Part {...(props as unknown as P)} /> : null;
   };
   Shown.prepare = () => void fetchPart().catch(() => {});

@@ -1,4 +1,4 @@
-import { shorten } from "../../shared/document/to-text.ts";
+import { shorten } from "../../shared/document/shorten.ts";
 import type { NoticeGroup } from "../../shared/social.ts";
 import { presentPerson } from "../users/present.ts";
 import type { NoticeRow } from "./queries.ts";

@@ -1,4 +1,5 @@
 import type { NodeJson } from "./schema.ts";
+import { shorten } from "./shorten.ts";
 
 const blockEnds = new Set(["paragraph", "heading", "code_block", "horizontal_rule"]);
 
@@ -19,17 +20,6 @@ export function documentToText(document: NodeJson): string {
 /** The beginning of a document's text in one line of at most `length` characters, cut between words. */
 export const excerpt = (document: NodeJson, length: number): string =>
   shorten(documentToText(document), length);
-
-/** The beginning of a text in one line of at most `length` characters, cut between words. */
-export function shorten(of: string, length: number): string {
-  const text = of.replace(/\s+/g, " ").trim();
-  if (text.length <= length) return text;
-  const room = text.slice(0, Math.max(0, length - 1));
-  const space = text[room.length] === " " ? room.length : room.lastIndexOf(" ");
-  // Chinese, Japanese and Thai have no spaces to cut at: there, and in a very long word, any character will do.
-  const cut = space > room.length / 2 ? room.slice(0, space) : wholeCharacters(text, room.length);
-  return `${cut.replace(/[\s\p{Pd},;:]+$/u, "")}…`;
-}
 
 /** Words of a text as people count them; of Chinese and Japanese, which have no spaces, each character. */
 export function countWords(text: string): number {
@@ -63,16 +53,6 @@ function measure(text: string): { words: number; characters: number } {
   const characters = text.match(ideographs)?.length ?? 0;
   const others = characters > 0 ? text.replace(ideographs, " ") : text;
   return { words: others.match(word)?.length ?? 0, characters };
-}
-
-// A flag or an accented letter may be several code units: none is cut in two.
-function wholeCharacters(text: string, length: number): string {
-  let end = 0;
-  for (const { index, segment } of new Intl.Segmenter().segment(text.slice(0, length + 32))) {
-    if (index + segment.length > length) break;
-    end = index + segment.length;
-  }
-  return text.slice(0, end);
 }
 
 /** Every node twice, on entering and on leaving it. With a stack of its own: documents may be deep. */

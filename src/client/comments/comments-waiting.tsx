@@ -1,0 +1,36 @@
+import { useEffect, useEffectEvent } from "react";
+import { Loading, Skeleton } from "../ui/skeleton.tsx";
+
+export const sectionId = "comments";
+const titleId = "comments-title";
+export const labelledByTitle = { "aria-labelledby": titleId };
+
+export function CommentsTitle({ total }: { total: number }) {
+  return (
+    <h2 id={titleId} className="comments-title" tabIndex={-1}>
+      Comments <span className="comments-count tabular">{total.toLocaleString("en")}</span>
+    </h2>
+  );
+}
+
+export function CommentsLoading() {
+  return (
+    <Loading label="Loading comments">
+      <Skeleton width="40%" />
+      <Skeleton />
+      <Skeleton width="80%" />
+    </Loading>
+  );
+}
+
+/** In the place of the section while its code comes, and tall enough to be scrolled to. Nothing in it takes the focus. */
+export function CommentsWaiting({ total, onShown }: { total: number; onShown: () => void }) {
+  const shown = useEffectEvent(onShown);
+  useEffect(() => shown(), []);
+  return (
+    <section className="comments comments-coming" id={sectionId} {...labelledByTitle}>
+      <CommentsTitle total={total} />
+      <CommentsLoading />
+    </section>
+  );
+}
