@@ -69,7 +69,10 @@ test("somebody who was found can be followed, and stays followed", async ({ site
   await expect(page.getByRole("button", { name: "Following", exact: true })).toBeVisible();
 });
 
-test("a search that gets no answer says so in its place, keeps what was typed, and comes back with the network", async ({ site, open }) => {
+test("a search that gets no answer says so in its place, keeps what was typed, and comes back with the network", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   await ana.api.blogs.create.mutate(aBlog());
   const page = await open();
