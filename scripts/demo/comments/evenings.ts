@@ -59,7 +59,7 @@ export const eveningThreads: Threads = {
     ),
     said(
       "ngoc.hanh",
-      "کیوان is also why my Persian book has Saturday confused with Saturn, or it is only me. Thank you for her brother.",
+      "So کیوان is why my Persian book has Saturday confused with Saturn, or it is only me. Thank you for her brother.",
       [],
       ["nasrin"],
     ),
