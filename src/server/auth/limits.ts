@@ -35,11 +35,11 @@ export class RateLimits {
     );
   }
 
-  /** Counts one. Throws `too_many` with the seconds to wait. */
-  async take(rule: RateRule, key: string): Promise<void> {
+  /** Counts one, or `cost` for what costs as much as so many. Throws `too_many` with the seconds to wait. */
+  async take(rule: RateRule, key: string, cost = 1): Promise<void> {
     if (!this.#on) return;
     try {
-      await this.#limiters.get(rule)?.consume(countedAs(key));
+      await this.#limiters.get(rule)?.consume(countedAs(key), cost);
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
       const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));

@@ -15,6 +15,8 @@ export const users = sqliteTable(
     id: text("id").notNull().unique(),
     /** Lower case, so that it is unique without regard to case. */
     username: text("username").notNull().unique(),
+    /** The username without what the eye passes over (`shared/look-alike.ts`): two that look alike share it. */
+    look: text("look").notNull().default(""),
     email: text("email").notNull().unique(),
     name: text("name").notNull(),
     bio: text("bio").notNull().default(""),
@@ -34,7 +36,33 @@ export const users = sqliteTable(
     verifiedAt: time("verified_at"),
     createdAt: time("created_at").notNull(),
   },
-  (table) => [index("users_picture").on(table.pictureId)],
+  (table) => [index("users_picture").on(table.pictureId), index("users_look").on(table.look)],
+);
+
+/** Usernames that were given up: held for a while, and until then they lead to whoever had them. */
+export const heldUsernames = sqliteTable(
+  "held_usernames",
+  {
+    username: text("username").primaryKey(),
+    /** Null where the account is gone: then the name is held and leads nowhere. */
+    userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
+    until: time("until").notNull(),
+  },
+  (table) => [index("held_usernames_user").on(table.userId), index("held_usernames_until").on(table.until)],
+);
+
+/** Browsers that have signed in to an account before: nobody else's wrong passwords lock them out. */
+export const knownBrowsers = sqliteTable(
+  "known_browsers",
+  {
+    /** SHA-256 of what the browser keeps in its cookie. */
+    hash: text("hash").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    seenAt: time("seen_at").notNull(),
+  },
+  (table) => [index("known_browsers_user").on(table.userId, table.seenAt)],
 );
 
 export const sessions = sqliteTable(
@@ -93,10 +121,15 @@ export const media = sqliteTable(
     color: text("color").notNull(),
     widths: text("widths", { mode: "json" }).$type<number[]>().notNull(),
     createdAt: time("created_at").notNull(),
+    /** Since when nothing shows it; null while something does. */
+    unusedAt: time("unused_at"),
   },
   (table) => [
     uniqueIndex("media_owner_hash").on(table.ownerId, table.hash),
     index("media_created").on(table.createdAt),
+    index("media_unused")
+      .on(table.unusedAt)
+      .where(sql`unused_at is not null`),
   ],
 );
 
@@ -368,6 +401,33 @@ export const liveEvents = sqliteTable(
   (table) => [
     index("live_events_topic").on(table.topic, table.seq),
     index("live_events_created").on(table.createdAt),
+  ],
+);
+
+/** Work that was asked for and is done later: stored in the transaction of what asks for it. */
+export const jobs = sqliteTable(
+  "jobs",
+  {
+    id: text("id").primaryKey(),
+    name: text("name").notNull(),
+    payload: text("payload", { mode: "json" }).$type<unknown>().notNull(),
+    /** When it may run, for the first time or again. */
+    dueAt: time("due_at").notNull(),
+    /** Until when whoever runs it has it to themselves; past that it is anybody's again. */
+    leasedUntil: time("leased_until"),
+    attempts: integer("attempts").notNull().default(0),
+    lastError: text("last_error"),
+    /** When it was given up; it is kept to be looked at. */
+    failedAt: time("failed_at"),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    index("jobs_due")
+      .on(table.dueAt)
+      .where(sql`failed_at is null`),
+    index("jobs_failed")
+      .on(table.failedAt)
+      .where(sql`failed_at is not null`),
   ],
 );
 
