@@ -51,6 +51,8 @@ export interface BlogPage extends BlogCard {
 export interface EditableBlog {
   id: string;
   slug: string;
+  /** Counts its changes: a save names the one that it was written on. */
+  version: number;
   title: string;
   description: string;
   tags: string[];
@@ -59,6 +61,14 @@ export interface EditableBlog {
   private: boolean;
   document: unknown;
   updatedAt: string;
+}
+
+/** What a save is answered with. */
+export interface SavedBlog {
+  id: string;
+  slug: string;
+  version: number;
+  message: string;
 }
 
 export interface BlogList {
@@ -108,6 +118,20 @@ export const Tags = z
   .transform((tags) => [...new Set(tags)])
   .refine((tags) => tags.length <= limits.tags.max, messages.tagLimit);
 
+/** An address of the author's own: what can be said aloud and never has to be escaped. An id's form is kept for ids. */
+export const OwnSlug = z
+  .string()
+  .max(200)
+  .transform((value) => value.trim().toLowerCase())
+  .refine(
+    (value) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value) && !Id.safeParse(value).success,
+    "An address has the letters a to z, digits, and single hyphens between them.",
+  )
+  .refine(
+    (value) => value.length <= limits.slug.max,
+    `An address has at most ${limits.slug.max} characters.`,
+  );
+
 const fields = {
   title: line(limits.title.max, "The title").refine(isSeen, "Please give your blog a title."),
   description: lines(limits.description.max, "The description"),
@@ -129,6 +153,8 @@ export const NewBlog = z.object({
   coverId: fields.coverId.default(null),
   draft: fields.draft.default(false),
   private: fields.private.default(false),
+  /** Without one the title makes it. */
+  slug: OwnSlug.optional(),
 });
 /** What is missing stays as it is. */
 export const BlogUpdate = z.object({
@@ -140,6 +166,9 @@ export const BlogUpdate = z.object({
   coverId: fields.coverId.optional(),
   draft: fields.draft.optional(),
   private: fields.private.optional(),
+  slug: OwnSlug.optional(),
+  /** The version that the change was made on: where another stands, nothing is changed. */
+  version: z.number().int().min(1).optional(),
 });
 
 /** Where a stream goes on: after `since` (from the page), or after the last event the connection had. */

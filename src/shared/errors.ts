@@ -5,6 +5,7 @@ export const errorCodes = {
   forbidden: { http: 403, trpc: "FORBIDDEN" },
   not_found: { http: 404, trpc: "NOT_FOUND" },
   conflict: { http: 409, trpc: "CONFLICT" },
+  precondition_failed: { http: 412, trpc: "PRECONDITION_FAILED" },
   too_large: { http: 413, trpc: "PAYLOAD_TOO_LARGE" },
   wrong_type: { http: 415, trpc: "UNSUPPORTED_MEDIA_TYPE" },
   too_many: { http: 429, trpc: "TOO_MANY_REQUESTS" },

@@ -10,7 +10,8 @@ export const limits = {
   password: { min: 8, max: 200 },
   email: { max: 254 },
   interests: { max: 50, length: 40 },
-  slug: { max: 100 },
+  /** `old`: addresses that one blog may have had. */
+  slug: { max: 100, old: 50 },
   search: { max: 200 },
 
   /** Page sizes: the feed and the search as in the specification, 9; the rest are ours. */

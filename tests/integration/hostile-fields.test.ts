@@ -40,6 +40,7 @@ describe("procedures", () => {
     coverId: "id",
     draft: "flag",
     private: "flag",
+    slug: "text",
   };
   /** The fields of each procedure, and what they are. */
   const fields: Record<string, Record<string, Kind>> = {
@@ -50,7 +51,7 @@ describe("procedures", () => {
     "blogs.card": { id: "id" },
     "blogs.forEdit": { slug: "text" },
     "blogs.create": written,
-    "blogs.update": written,
+    "blogs.update": { ...written, version: "number" },
     "blogs.remove": { id: "id" },
     "blogs.search": { query: "text", page: "number" },
     "blogs.feed": resumed,
@@ -114,6 +115,7 @@ describe("procedures", () => {
       coverId: null,
       parentId: null,
       pictureId: null,
+      "blogs.create slug": "an-address",
       "users.updateProfile username": "ana",
       before: undefined,
       including: comment.id,

@@ -242,6 +242,7 @@ describe("a town with a library", () => {
       id,
       title: "Platypus",
       tags: ["venom"],
+      version: 1,
       document: paragraphs("It eats shrimps."),
     });
     for (const gone of ["echidna", "spines", "ants", "chidn"]) expect(titles(await find(gone))).toEqual([]);

@@ -18,6 +18,7 @@ export interface BlogInput {
 
 export interface Saved {
   slug: string;
+  version: number;
   message: string;
 }
 

@@ -56,6 +56,7 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
   const latest = useRef(fields);
   const readDocument = useRef(() => fields.document);
   const coverFile = useRef<Blob | null>(null);
+  const version = useRef(blog?.version);
 
   /** All that was written, also what is in the tags' box still. */
   const held = (): BlogFields => ({
@@ -158,9 +159,10 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
         work.blogId,
         sent,
         () => cover.settle(),
-        blog ? update.mutateAsync : create.mutateAsync,
+        blog ? (input) => update.mutateAsync({ ...input, version: version.current }) : create.mutateAsync,
         blog ? messages.update : messages.blogPost,
       );
+      if ("saved" in answer) version.current = answer.saved.version;
       // What was changed while it was on its way goes after it: sent again it is the same blog.
     } while (
       "saved" in answer &&

@@ -11,7 +11,7 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
   const slug = request.params.slug!;
   const blog = await request.data.blogs.forEdit.fetch({ slug });
-  if (blog.slug !== slug) throw new Redirect(routes.edit(blog.slug));
+  if (blog.slug !== slug) throw new Redirect(routes.edit(blog.slug), { permanent: true });
   return { title: `Edit ${blog.title}`, unlisted: true };
 }
 

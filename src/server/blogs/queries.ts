@@ -14,7 +14,6 @@ import {
   media,
   notifications,
   oldSlugs,
-  tags,
   users,
 } from "../database/schema.ts";
 import type { Kind } from "./policy.ts";
@@ -268,9 +267,23 @@ export const blogHtml = async (connection: Connection, id: string): Promise<stri
   (await htmlOf(connection).get({ id }))?.html ?? "";
 export const blogBody = async (connection: Connection, id: string) => bodyOf(connection).get({ id });
 
-export const slugTaken = async (connection: Connection, slug: string): Promise<boolean> =>
-  (await factsBySlug(connection).get({ key: slug, viewer: null })) !== undefined ||
-  (await slugBefore(connection).get({ slug })) !== undefined;
+/** The id of the blog that is, or was, found at an address. */
+export const slugHolder = async (connection: Connection, slug: string): Promise<string | undefined> =>
+  (await blogFactsBySlug(connection, slug, null))?.id;
+
+export const countOldSlugs = async (connection: Connection, blogId: string): Promise<number> =>
+  connection.drizzle.$count(oldSlugs, eq(oldSlugs.blogId, blogId));
+
+/** Gives a blog another address; the one that it leaves leads there, one that it comes back to is its own again. */
+export async function moveSlug(
+  tx: Connection,
+  blog: { id: string; slug: string },
+  slug: string,
+): Promise<void> {
+  await tx.drizzle.delete(oldSlugs).where(eq(oldSlugs.slug, slug)).run();
+  await tx.drizzle.insert(oldSlugs).values({ slug: blog.slug, blogId: blog.id }).run();
+  await tx.drizzle.update(blogs).set({ slug }).where(eq(blogs.id, blog.id)).run();
+}
 
 export async function insertBlog(tx: Connection, blog: NewBlogRow): Promise<void> {
   await tx.drizzle.insert(blogs).values(blog).run();
@@ -294,16 +307,7 @@ export async function deleteBlog(tx: Connection, id: string): Promise<void> {
   await tx.drizzle.delete(blogs).where(eq(blogs.id, id)).run();
 }
 
-/** Sets which tags and pictures a blog has. */
-export async function setBlogTags(tx: Connection, blogId: string, list: string[]): Promise<void> {
-  await tx.drizzle.delete(tags).where(eq(tags.blogId, blogId)).run();
-  if (list.length > 0)
-    await tx.drizzle
-      .insert(tags)
-      .values(list.map((tag) => ({ tag, blogId })))
-      .run();
-}
-
+/** Sets which pictures a blog's text shows. */
 export async function setBlogPictures(tx: Connection, blogId: string, pictureIds: string[]): Promise<void> {
   await tx.drizzle.delete(blogMedia).where(eq(blogMedia.blogId, blogId)).run();
   const known =

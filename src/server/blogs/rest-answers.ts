@@ -6,10 +6,11 @@ import { absolute, restCards, restComments, restFollowers, type Card } from "../
 import { knownUser } from "../users/access.ts";
 import { canReadAccount } from "../users/policy.ts";
 import { ownBlog, readableBlog } from "./access.ts";
+import { tagOf } from "./condition.ts";
 import { readableKinds } from "./policy.ts";
 import { presentCard } from "./present.ts";
 import { blogBody, cardById, listKinds } from "./queries.ts";
-import { readBlog } from "./service.ts";
+import { readBlog } from "./reading.ts";
 
 const keyOf = (value: string) => (Id.safeParse(value).success ? { id: value } : { slug: value });
 const mostOfAuthor = 1_000;
@@ -21,11 +22,11 @@ export const ownBlogId = async (ctx: MemberContext, key: string): Promise<string
 /** Ids of who likes a blog, where clients read them as such. */
 const likerIds = (card: Card | undefined): string[] => (card?.likes ?? []).map(({ _id }) => _id);
 
-/** A blog with its content and comments (rest contract, `GET /blogs/{blogId}`). */
+/** A blog with its content and comments (rest contract, `GET /blogs/{blogId}`), and for its author the tag of its version. */
 export async function wholeBlog(ctx: Context, key: string) {
   const { read } = ctx.database;
-  const { slug } = await readableBlog(read, ctx.viewer, keyOf(key));
-  const blog = await readBlog(ctx, { slug });
+  const facts = await readableBlog(read, ctx.viewer, keyOf(key));
+  const blog = await readBlog(ctx, { slug: facts.slug });
   const [[card], followers, comments, body] = await Promise.all([
     restCards(ctx, [blog]),
     knownUser(read, ctx.viewer, { id: blog.author.id }).then((author) => restFollowers(ctx, author)),
@@ -38,13 +39,15 @@ export async function wholeBlog(ctx: Context, key: string) {
     image: (src) => ({ src: absolute(ctx, src) ?? src }),
   });
   const picture = absolute(ctx, blog.author.picture);
-  return {
+  const whole = {
     ...card,
     content,
     likes: likerIds(card),
     creator: { ...card?.creator, image: picture, followers },
     comments,
   };
+  // Of the moment before the content was read: what came between the two makes the tag stale, not the content unseen.
+  return { blog: whole, tag: blog.mine ? tagOf(facts) : undefined };
 }
 
 /** The card of one blog, as the calls that write one answer. */

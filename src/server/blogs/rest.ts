@@ -7,10 +7,12 @@ import { newId } from "../ids.ts";
 import { check, Paging, type Calls } from "../rest/call.ts";
 import { restCards } from "../rest/present.ts";
 import { BlogShape, CardShape, CardsShape, MessageShape, SuccessShape } from "../rest/shapes.ts";
+import { ifMatch, tagOf } from "./condition.ts";
+import { listBlogs } from "./reading.ts";
 import { blogsOfUser, oneCard, ownBlogId, wholeBlog } from "./rest-answers.ts";
 import { readBlogForm } from "./rest-form.ts";
 import { searchBlogs } from "./search.ts";
-import { createBlog, deleteBlog, listBlogs, updateBlog } from "./service.ts";
+import { createBlog, deleteBlog, updateBlog } from "./service.ts";
 
 /** What the form looks like from outside; `rest-form.ts` reads it. */
 const form = {
@@ -34,6 +36,13 @@ const form = {
     images: z.array(z.string().meta({ format: "binary" })).optional(),
   }),
 };
+const Conditions = z.object({
+  "if-match": z
+    .string()
+    .optional()
+    .describe("the ETag of what is changed, or *: where the blog has changed since, 412 and nothing happens"),
+});
+const tagged = "The ETag is the blog's version, for If-Match at the next change.";
 /** `blogId` of an address, or `_id`: both find a blog. */
 const ByBlog = z.object({ blogId: z.string().min(1).max(200) });
 
@@ -66,19 +75,25 @@ export function blogCalls(calls: Calls): void {
   calls.open("GET", "/blogs/:blogId", {
     summary: "A blog with its content and comments",
     tag: "Blogs",
+    description: `Its author's answer has an ETag. ${tagged}`,
     params: ByBlog,
     answer: SuccessShape.extend({ blog: BlogShape }),
-    handle: async (ctx, { params }) => ({ success: true, blog: await wholeBlog(ctx, params.blogId) }),
+    handle: async (ctx, { params, reply }) => {
+      const { blog, tag } = await wholeBlog(ctx, params.blogId);
+      if (tag) void reply.header("etag", tag);
+      return { success: true, blog };
+    },
   });
   calls.member("POST", "/blogs", {
     summary: "Publish a blog, or keep a draft",
     tag: "Blogs",
+    description: tagged,
     form,
     bodyLimit: limits.body.upload,
     answer: MessageShape.extend({ blog: CardShape }),
-    handle: async (ctx, { request }) => {
+    handle: async (ctx, { request, reply }) => {
       const fields = await readBlogForm(ctx, request);
-      const { id, message } = await createBlog(
+      const { id, version, message } = await createBlog(
         ctx,
         check(NewBlog, {
           description: "",
@@ -88,38 +103,49 @@ export function blogCalls(calls: Calls): void {
           id: newId(),
         }),
       );
+      void reply.header("etag", tagOf({ id, version }));
       return { success: true, message, blog: await oneCard(ctx, id) };
     },
   });
   calls.member("PATCH", "/blogs/:blogId", {
     summary: "Change a blog; what is missing stays",
     tag: "Blogs",
+    description: tagged,
+    headers: Conditions,
     form,
     bodyLimit: limits.body.upload,
     params: ByBlog,
     answer: MessageShape.extend({ blog: CardShape }),
-    handle: async (ctx, { params, request }) => {
+    handle: async (ctx, { params, request, reply }) => {
+      const condition = ifMatch(request.headers["if-match"]);
       const id = await ownBlogId(ctx, params.blogId);
       const fields = await readBlogForm(ctx, request);
-      const { message } = await updateBlog(
+      const { version, message } = await updateBlog(
         ctx,
         check(BlogUpdate, {
           ...fields,
           ...(fields.tags === undefined ? {} : { tags: check(Tags, fields.tags) }),
           id,
         }),
+        condition,
       );
+      void reply.header("etag", tagOf({ id, version }));
       return { success: true, message, blog: await oneCard(ctx, id) };
     },
   });
   calls.member("DELETE", "/blogs/:blogId", {
     summary: "Delete a blog with all that hangs on it",
     tag: "Blogs",
+    headers: Conditions,
     params: ByBlog,
     answer: MessageShape,
-    handle: async (ctx, { params }) => ({
+    handle: async (ctx, { params, request }) => ({
       success: true,
-      ...(await deleteBlog(ctx, { id: await ownBlogId(ctx, params.blogId) })),
+      ...(await deleteBlog(
+        ctx,
+        { id: await ownBlogId(ctx, params.blogId) },
+        ifMatch(request.headers["if-match"]),
+      )),
     }),
   });
   calls.member("GET", "/blogs/user/:userId", {

@@ -10,18 +10,8 @@ import {
 } from "../../shared/blogs.ts";
 import { anyone, member } from "../trpc.ts";
 import { watchFeed } from "./live.ts";
-import {
-  blogCard,
-  createBlog,
-  deleteBlog,
-  editBlog,
-  listBlogs,
-  listByAuthor,
-  myBlogs,
-  myStats,
-  readBlog,
-  updateBlog,
-} from "./service.ts";
+import { blogCard, editBlog, listBlogs, listByAuthor, myBlogs, myStats, readBlog } from "./reading.ts";
+import { createBlog, deleteBlog, saveForm } from "./service.ts";
 
 export const blogProcedures = {
   list: anyone.input(ListBlogs).query(({ ctx, input }) => listBlogs(ctx, input)),
@@ -32,7 +22,7 @@ export const blogProcedures = {
   card: anyone.input(BlogId).query(({ ctx, input }) => blogCard(ctx, input)),
   forEdit: member.input(Slug).query(({ ctx, input }) => editBlog(ctx, input)),
   create: member.input(NewBlog).mutation(({ ctx, input }) => createBlog(ctx, input)),
-  update: member.input(BlogUpdate).mutation(({ ctx, input }) => updateBlog(ctx, input)),
+  update: member.input(BlogUpdate).mutation(({ ctx, input }) => saveForm(ctx, input)),
   remove: member.input(BlogId).mutation(({ ctx, input }) => deleteBlog(ctx, input)),
   feed: anyone
     .input(Resume)

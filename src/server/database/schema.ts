@@ -207,17 +207,6 @@ export const blogMedia = sqliteTable(
   ],
 );
 
-export const tags = sqliteTable(
-  "tags",
-  {
-    tag: text("tag").notNull(),
-    blogId: text("blog_id")
-      .notNull()
-      .references(() => blogs.id, { onDelete: "cascade" }),
-  },
-  (table) => [primaryKey({ columns: [table.tag, table.blogId] }), index("tags_blog").on(table.blogId)],
-);
-
 /** What was brought in from elsewhere, so that a second import takes nothing twice. */
 export const imports = sqliteTable(
   "imports",

@@ -7,12 +7,13 @@ import { asMember } from "../trpc.ts";
 import "../wording.ts";
 import { FailureShape } from "./shapes.ts";
 
-/** What a call is given: its parameters and body, checked, and the request where it has files. */
+/** What a call is given: its parameters and body, checked, and the request where it has files or conditions. */
 interface Given<P, Q, B> {
   params: P;
   query: Q;
   body: B;
   request: FastifyRequest;
+  reply: FastifyReply;
 }
 
 interface Call<C, P, Q, B> {
@@ -21,8 +22,11 @@ interface Call<C, P, Q, B> {
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;
+  /** Conditions that it heeds, for the document. */
+  headers?: z.ZodType;
   /** What the body is for the document where it is a form with files, which the call reads itself. */
   form?: { description: string; shape: z.ZodType };
+  description?: string;
   answer: z.ZodType;
   bodyLimit?: number;
   handle: (ctx: C, given: Given<P, Q, B>) => Promise<unknown>;
@@ -82,6 +86,10 @@ export class Calls {
         ...(call.form
           ? { consumes: ["multipart/form-data"], description: call.form.description, body: call.form.shape }
           : {}),
+        ...(call.headers ? { headers: call.headers } : {}),
+        ...(call.description
+          ? { description: [call.description, call.form?.description].filter(Boolean).join(" ") }
+          : {}),
         ...(needsAccount ? { security: [{ bearer: [] }] } : {}),
         ...(params ? { params } : {}),
         ...(query ? { querystring: query } : {}),
@@ -97,12 +105,13 @@ export class Calls {
         if (needsAccount) asMember(ctx);
         asking.set(request, ctx);
       },
-      handler: async (request) =>
+      handler: async (request, reply) =>
         handle(asking.get(request) as Context, {
           params: check(params, request.params),
           query: check(query, request.query),
           body: check(body, request.body ?? {}),
           request,
+          reply,
         }),
     });
   }

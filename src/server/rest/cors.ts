@@ -6,8 +6,8 @@ export const corsOptions = {
   origin: "*",
   credentials: false,
   methods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
-  allowedHeaders: ["authorization", "content-type"],
-  exposedHeaders: ["retry-after"],
+  allowedHeaders: ["authorization", "content-type", "if-match"],
+  exposedHeaders: ["retry-after", "etag"],
   maxAge: 86_400,
   // Also to those who ask without saying what for.
   strictPreflight: false,

@@ -9,6 +9,7 @@ const blog: EditableBlog = {
   ...emptyFields(),
   id: "blog-1",
   slug: "one",
+  version: 1,
   title: "One",
   updatedAt: "2026-01-01T00:00:00.000Z",
 };

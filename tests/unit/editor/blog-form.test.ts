@@ -104,10 +104,10 @@ describe("saving", () => {
       "id-1",
       fields,
       async () => cover,
-      async (input) => ((sent = input), { slug: "one", message: "Done." }),
+      async (input) => ((sent = input), { slug: "one", version: 1, message: "Done." }),
       messages.blogPost,
     );
-    expect(answer).toEqual({ saved: { slug: "one", message: "Done." }, cover });
+    expect(answer).toEqual({ saved: { slug: "one", version: 1, message: "Done." }, cover });
     expect(sent).toEqual({
       id: "id-1",
       title: "One",
@@ -125,7 +125,7 @@ describe("saving", () => {
       "id",
       emptyFields(),
       () => Promise.reject(new UploadError("lost", "x")),
-      async () => ((sent = true), { slug: "", message: "" }),
+      async () => ((sent = true), { slug: "", version: 1, message: "" }),
       messages.blogPost,
     );
     expect(answer).toEqual({

@@ -1,0 +1,63 @@
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import type { Connection } from "../database/connection.ts";
+import * as queries from "./queries.ts";
+import { isMadeOf, makeSlug, wordsOf } from "./slug.ts";
+
+/** The address of a new blog: the one that was wished for, or one made of its title. Throws `conflict` where it is taken. */
+export async function newAddress(tx: Connection, title: string, wish: string | undefined): Promise<string> {
+  if (wish === undefined) return freshSlug(tx, title);
+  if (await queries.slugHolder(tx, wish)) throw taken(wish);
+  return wish;
+}
+
+interface Standing {
+  id: string;
+  slug: string;
+  title: string;
+  draft: boolean;
+  editedAt: number | null;
+}
+
+/**
+ * The address of a blog after a change, the one that it leaves written down: one that its author wishes, or, of a draft
+ * that nobody else ever saw, one of its new title. Throws `conflict` where it is taken.
+ */
+export async function nextAddress(
+  tx: Connection,
+  blog: Standing,
+  { slug: wish, title }: { slug?: string | undefined; title?: string | undefined },
+): Promise<string> {
+  const next = wish ?? (await addressOfTitle(tx, blog, title));
+  if (next === blog.slug) return next;
+  const holder = await queries.slugHolder(tx, next);
+  if (holder !== undefined && holder !== blog.id) throw taken(next);
+  if ((await queries.countOldSlugs(tx, blog.id)) >= limits.slug.old) {
+    if (wish === undefined) return blog.slug;
+    throw new AppError(
+      "bad_request",
+      `This blog has had ${limits.slug.old} addresses, and each still leads to it. Please keep one of them.`,
+      { field: "slug" },
+    );
+  }
+  await queries.moveSlug(tx, blog, next);
+  return next;
+}
+
+/** An author's own address stays whatever the title says, and one that readers may know stays in any case. */
+async function addressOfTitle(tx: Connection, blog: Standing, title = blog.title): Promise<string> {
+  const neverPublished = blog.draft && blog.editedAt === null;
+  return neverPublished && wordsOf(title) !== wordsOf(blog.title) && isMadeOf(blog.slug, blog.title)
+    ? freshSlug(tx, title)
+    : blog.slug;
+}
+
+async function freshSlug(tx: Connection, title: string): Promise<string> {
+  for (;;) {
+    const slug = makeSlug(title);
+    if ((await queries.slugHolder(tx, slug)) === undefined) return slug;
+  }
+}
+
+const taken = (slug: string) =>
+  new AppError("conflict", `The address ${slug} is taken. Please choose another one.`, { field: "slug" });

@@ -1,0 +1,138 @@
+import type { z } from "zod";
+import type {
+  BlogList,
+  BlogPage,
+  BlogStats,
+  EditableBlog,
+  ListBlogs,
+  ListByAuthor,
+} from "../../shared/blogs.ts";
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import type { Asker, Context, MemberContext } from "../context.ts";
+import { cursorNow } from "../live/outbox.ts";
+import { presentPicture } from "../media/paths.ts";
+import { followStatus, knownUser } from "../users/access.ts";
+import { canReadAccount, visibleTabs } from "../users/policy.ts";
+import { ownBlog, readableBlog } from "./access.ts";
+import { presentCard } from "./present.ts";
+import * as queries from "./queries.ts";
+
+const pageAt = (viewer: Asker | null, page: number, size: number): queries.ListPage => ({
+  viewer: viewer?.id ?? null,
+  limit: size + 1,
+  offset: (page - 1) * size,
+});
+const asList = (rows: queries.CardRow[], page: number, size: number): BlogList => ({
+  blogs: rows.slice(0, size).map(presentCard),
+  page,
+  hasMore: rows.length > size,
+});
+const empty = (page: number): BlogList => ({ blogs: [], page, hasMore: false });
+
+/** The feed: every blog the viewer may read, drafts excepted; `cursor` is where its live stream goes on. */
+export async function listBlogs(
+  ctx: Context,
+  { page, sort }: z.output<typeof ListBlogs>,
+  size: number = limits.page.feed,
+): Promise<BlogList & { cursor: string }> {
+  const cursor = await cursorNow(ctx.database.read);
+  if (page > limits.page.highest) return { ...empty(page), cursor };
+  return {
+    ...asList(await queries.listBlogs(ctx.database.read, sort, pageAt(ctx.viewer, page, size)), page, size),
+    cursor,
+  };
+}
+
+/** A tab of a profile. Throws `forbidden` where the viewer does not have that tab, `not_found` where there is no such person. */
+export async function listByAuthor(
+  ctx: Context,
+  { username, tab, page }: z.output<typeof ListByAuthor>,
+): Promise<BlogList> {
+  const { user, standing } = await knownUser(ctx.database.read, ctx.viewer, { username });
+  if (!visibleTabs(standing, user).includes(tab))
+    throw new AppError("forbidden", "This list is not shown to you.");
+  if (page > limits.page.highest || !canReadAccount(standing, user)) return empty(page);
+  const size = limits.page.profile;
+  const at = pageAt(ctx.viewer, page, size);
+  const { read } = ctx.database;
+  const rows = {
+    blogs: () => queries.listByAuthor(read, user.id, "public", at),
+    "private-blogs": () => queries.listByAuthor(read, user.id, "private", at),
+    "draft-blogs": () => queries.listByAuthor(read, user.id, "drafts", at),
+    "liked-blogs": () => queries.listLiked(read, user.id, at),
+    "saved-blogs": () => queries.listSaved(read, user.id, at),
+  }[tab];
+  return asList(await rows(), page, size);
+}
+
+/** The viewer's own blogs, drafts included, newest first. */
+export async function myBlogs(ctx: MemberContext, { page }: { page: number }): Promise<BlogList> {
+  if (page > limits.page.highest) return empty(page);
+  return asList(
+    await queries.listOwn(ctx.database.read, pageAt(ctx.viewer, page, limits.page.profile)),
+    page,
+    limits.page.profile,
+  );
+}
+
+/** What the viewer's blogs came to (specification, 9 "Stats"). */
+export async function myStats(ctx: MemberContext): Promise<BlogStats> {
+  const sums = await queries.authorSums(ctx.database.read, ctx.viewer.id);
+  return { ...sums, averageLikes: sums.blogs === 0 ? 0 : Math.round((10 * sums.likes) / sums.blogs) / 10 };
+}
+
+/** A blog as it is read. An old address finds it too; its `slug` is then the new one. */
+export async function readBlog(ctx: Context, { slug }: { slug: string }): Promise<BlogPage> {
+  const { read } = ctx.database;
+  const cursor = await cursorNow(read);
+  const blog = await readableBlog(read, ctx.viewer, { slug });
+  const [row, html, known] = await Promise.all([
+    queries.cardById(read, blog.id, ctx.viewer?.id ?? null),
+    queries.blogHtml(read, blog.id),
+    knownUser(read, ctx.viewer, { id: blog.authorId }),
+  ]);
+  if (!row) throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
+  return {
+    ...presentCard(row),
+    html,
+    createdAt: new Date(blog.createdAt).toISOString(),
+    editedAt: blog.editedAt === null ? null : new Date(blog.editedAt).toISOString(),
+    mine: known.standing.isSelf,
+    follow: await followStatus(read, ctx.viewer?.id ?? null, known),
+    cursor,
+  };
+}
+
+/** One card, to put into a list that learns of it live. */
+export async function blogCard(ctx: Context, { id }: { id: string }) {
+  await readableBlog(ctx.database.read, ctx.viewer, { id });
+  const row = await queries.cardById(ctx.database.read, id, ctx.viewer?.id ?? null);
+  if (!row) throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
+  return presentCard(row);
+}
+
+/** A blog with its document, for its author. */
+export async function editBlog(ctx: MemberContext, { slug }: { slug: string }): Promise<EditableBlog> {
+  const { read } = ctx.database;
+  const blog = await ownBlog(read, ctx.viewer, { slug });
+  const [row, body] = await Promise.all([
+    queries.cardById(read, blog.id, ctx.viewer.id),
+    queries.blogBody(read, blog.id),
+  ]);
+  if (!row || !body) throw new AppError("not_found", "This blog does not exist.");
+  const { id, title, description, tags, draft } = row;
+  return {
+    id,
+    slug: row.slug,
+    version: blog.version,
+    title,
+    description,
+    tags,
+    draft,
+    private: row.private,
+    cover: presentPicture(row.cover),
+    document: body.document,
+    updatedAt: new Date(Math.max(blog.createdAt, row.publishedAt, blog.editedAt ?? 0)).toISOString(),
+  };
+}
