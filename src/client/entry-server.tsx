@@ -8,11 +8,14 @@ import { App } from "./app/app.tsx";
 import { htmlDocument } from "./app/document.ts";
 import type { Assets } from "./app/document.ts";
 import { locationOf } from "./app/navigation.ts";
+import { ownAddress } from "./app/own-address.ts";
 import { Redirect } from "./app/page.ts";
 import { dataFrom, failedPage, resolvePage } from "./app/resolve.ts";
 import type { ReadyPage } from "./app/resolve.ts";
+import { failed, notFound, pages } from "./app/routes.ts";
 import { packQueries, stateText } from "./app/state.ts";
 import type { Theme } from "./app/theme.ts";
+import { loadComments } from "./comments/lazy-section.tsx";
 
 export interface RenderRequest {
   url: URL;
@@ -86,7 +89,12 @@ export async function render({
   };
 }
 
-export type Render = typeof render;
+/** Loads the code that any page may need. */
+export const loadPages = async (): Promise<void> => {
+  await Promise.all([...pages.map(({ load }) => load()), notFound.load(), failed.load(), loadComments()]);
+};
+
+export { ownAddress };
 export type { Assets };
 
 const navigator: Navigator = {

@@ -13,7 +13,8 @@ export function pathOf(target: string): string {
   if (target.startsWith("/")) return target;
   if (!URL.canParse(target)) return `/${target}`;
   const { pathname, search } = new URL(target);
-  return pathname + search;
+  // Schemes that are not the web's have paths that begin otherwise, which would be read as a part of the site's own name.
+  return (pathname.startsWith("/") ? "" : "/") + pathname + search;
 }
 
 /** Answers what no route is looked up for, since its address cannot be decoded or a part of it is too long. No hook sees it. */

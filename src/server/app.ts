@@ -107,6 +107,7 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
   await server.register(async (scope) => restScope(scope, parts), { prefix: "/api/v1" });
   const answerPage = await registerPages(server, {
     router: appRouter,
+    tokenOf: parts.sessions.fromCookie,
     contextFor: (request, reply) => contextOfRequest(parts, request, reply, "local"),
     bus: parts.bus,
     config,

@@ -21,16 +21,21 @@ interface Start {
   script?: string;
   /** What has to be answered before it counts as started. */
   first?: string;
+  /** How many files and connections it may have open. */
+  files?: number;
 }
 
 /** Starts the server on a free port, or on `PORT`, and waits for its first answer. Its log goes nowhere. */
 export async function startServer(
   settings: Record<string, string>,
-  { script = "src/server/main.ts", first = "/readyz" }: Start = {},
+  { script = "src/server/main.ts", first = "/readyz", files }: Start = {},
 ): Promise<ServerProcess> {
   const port = Number(settings.PORT ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, [path.join(root, script)], {
+  const command = [process.execPath, path.join(root, script)];
+  const limited =
+    files === undefined ? command : ["sh", "-c", `ulimit -n ${files}; exec "$@"`, "sh", ...command];
+  const child = spawn(limited[0] as string, limited.slice(1), {
     cwd: root,
     env: { PATH: process.env.PATH, RATE_LIMIT: "off", LOG_LEVEL: "warn", ...settings, PORT: String(port) },
     stdio: ["ignore", "ignore", "inherit"],

@@ -3,11 +3,8 @@ export type Theme = "light" | "dark" | "system";
 
 const YEAR = 365 * 24 * 60 * 60;
 
-/** From a Cookie header. */
-export function themeFromCookie(header: string | undefined): Theme {
-  const match = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(header ?? "");
-  return match ? (match[1] as Theme) : "system";
-}
+export const themeNamed = (name: string | undefined): Theme =>
+  name === "light" || name === "dark" ? name : "system";
 
 export function currentTheme(): Theme {
   return (document.documentElement.dataset.theme as Theme | undefined) ?? "system";

@@ -17,7 +17,10 @@ export async function prefetch({ url, data, viewer }: PageRequest): Promise<Page
   return {
     title: page > 1 ? `Home, page ${page}` : "Home",
     canonical: routes.home(page, sort),
-    topics: ["feed", ...blogs.map((blog) => `blog:${blog.id}`)],
+    // Beyond the last page there is nothing worth keeping.
+    ...(blogs.length > 0 || page === 1
+      ? { topics: ["feed", ...blogs.map((blog) => `blog:${blog.id}`)] }
+      : {}),
   };
 }
 

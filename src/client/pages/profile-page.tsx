@@ -40,7 +40,10 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
     canonical: routes.profile(username),
     image: profile.picture ?? undefined,
     unlisted: profile.private || tab !== "blogs",
-    topics: [`profile:${profile.id}`, ...blogs.map((blog) => `blog:${blog.id}`)],
+    // Beyond the last page there is nothing worth keeping.
+    ...(blogs.length > 0 || page === 1
+      ? { topics: [`profile:${profile.id}`, ...blogs.map((blog) => `blog:${blog.id}`)] }
+      : {}),
   };
 }
 

@@ -3,6 +3,7 @@ import { limits } from "../../shared/limits.ts";
 import type { Database } from "../database/connection.ts";
 import { hashSecret, newSecret } from "../ids.ts";
 import { HashingAdapter } from "./adapter.ts";
+import { readCookie } from "./cookies.ts";
 
 export interface SessionAttributes {
   handle: string;
@@ -87,7 +88,9 @@ export class Sessions {
     };
   }
 
-  fromCookie = (header: string | undefined): string | null => this.#lucia.readSessionCookie(header ?? "");
+  /** The token in a `Cookie` header, whether or not a session lives behind it. */
+  fromCookie = (header: string | undefined): string | null =>
+    readCookie(header, this.#lucia.sessionCookieName) ?? null;
 
   get blankCookie(): string {
     return this.#lucia.createBlankSessionCookie().serialize();

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { EnvironmentModuleNode, Plugin, ViteDevServer } from "vite";
-import type { Render } from "../../client/entry-server.tsx";
-import type { AssetsFor } from "./assets.ts";
+import type { Drawing, Renderer } from "./pages.ts";
 
 const SERVER_ENTRY = "/src/client/entry-server.tsx";
 const BROWSER_ENTRY = "/@reprise/entry.ts";
@@ -9,11 +8,7 @@ const EARLY = "/src/client/entry-early.ts";
 const FACE = "/node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2";
 
 /** Vite inside our own server: pages are rendered from source, and reload their parts as they are edited. */
-export async function startVite(
-  server: FastifyInstance,
-  root: string,
-  port: number,
-): Promise<{ loadRender: () => Promise<Render>; assetsFor: AssetsFor }> {
+export async function startVite(server: FastifyInstance, root: string, port: number): Promise<Renderer> {
   const { createServer } = await import("vite");
   const vite = await createServer({
     root,
@@ -41,7 +36,7 @@ export async function startVite(
     });
   }
   return {
-    loadRender: async () => ((await vite.ssrLoadModule(SERVER_ENTRY)) as { render: Render }).render,
+    load: async () => (await vite.ssrLoadModule(SERVER_ENTRY)) as Drawing,
     assetsFor: (file) => ({
       entry: BROWSER_ENTRY,
       early: EARLY,

@@ -2,10 +2,11 @@ import { createTRPCClient, unstable_localLink } from "@trpc/client";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { themeFromCookie } from "../../client/app/theme.ts";
-import type { Render, Rendered } from "../../client/entry-server.tsx";
+import { themeNamed } from "../../client/app/theme.ts";
+import type { Rendered } from "../../client/entry-server.tsx";
 import { messages } from "../../shared/errors.ts";
 import type { AnswerPage } from "../addresses.ts";
+import { readCookie } from "../auth/cookies.ts";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { Bus } from "../live/bus.ts";
@@ -18,7 +19,9 @@ import { serveAssets } from "./static-files.ts";
 
 export interface PageParts {
   router: AppRouter;
-  /** Who asks, by the cookie. */
+  /** The session's token in a `Cookie` header. */
+  tokenOf: (cookie: string | undefined) => string | null;
+  /** Who asks, by that token. */
   contextFor: (request: FastifyRequest, reply: FastifyReply) => Promise<Context>;
   bus: Bus;
   config: Config;
@@ -26,9 +29,18 @@ export interface PageParts {
   root: string;
 }
 
+/** What draws the pages: see client/entry-server.tsx. */
+export type Drawing = typeof import("../../client/entry-server.tsx");
+
+export interface Renderer {
+  load: () => Promise<Drawing>;
+  assetsFor: AssetsFor;
+}
+
 /**
  * Answers every GET that nothing else answers with a page (design, "The house"). Guests get finished bytes from memory
- * where nothing has changed since they were made; a request with a session cookie never meets that memory.
+ * where nothing has changed since they were made; a request with a session cookie never meets that memory, and nothing
+ * that was drawn for somebody is kept in it, whatever the request looked like.
  * Gives what draws them, for addresses that never reach a route.
  */
 export async function registerPages(server: FastifyInstance, parts: PageParts): Promise<AnswerPage> {
@@ -42,43 +54,38 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     return context;
   };
 
-  async function draw(request: FastifyRequest, context: Context, cursor: string): Promise<Rendered> {
-    const client = createTRPCClient<AppRouter>({
-      links: [unstable_localLink({ router: parts.router, createContext: async () => context })],
-    });
-    const render = await renderer.loadRender();
-    return render({
-      url: new URL(config.publicUrl + request.url),
-      theme: themeFromCookie(request.headers.cookie),
-      client,
-      load: (address) => documentAt(server, address),
-      cursor,
-      assetsFor: renderer.assetsFor,
-      onError: (error) => request.log.error({ err: error }, "a page could not be made"),
-    });
-  }
-
   const answerPage: AnswerPage = async (request, reply) => {
     const { cookie } = request.headers;
     void reply.header("vary", "cookie, accept-encoding");
-    if (hasSession(cookie)) {
-      const context = await contextToDraw(request, reply);
-      const rendered = await draw(request, context, await cursorNow(context.database.read)).catch(
-        (error: unknown) => broken(request, error),
-      );
+    const theme = themeNamed(readCookie(cookie, "theme"));
+    const drawing = await renderer.load();
+    const { url, isOwn } = drawing.ownAddress(new URL(config.publicUrl + request.url));
+    const key = `${theme} ${url.pathname}${url.search}`;
+    const mayBeKept = isOwn && !parts.dev && parts.tokenOf(cookie) === null;
+    const kept = mayBeKept ? cache.get(key) : undefined;
+    if (kept) return sendPage(request, reply, 200, kept);
+
+    const context = await contextToDraw(request, reply);
+    const draw = async (cursor: string): Promise<Rendered> => {
+      const client = createTRPCClient<AppRouter>({
+        links: [unstable_localLink({ router: parts.router, createContext: async () => context })],
+      });
+      const load = (address: string) => documentAt(server, address);
+      const onError = (error: unknown) => request.log.error({ err: error }, "a page could not be made");
+      const { assetsFor } = renderer;
+      return drawing
+        .render({ url, theme, client, load, cursor, assetsFor, onError })
+        .catch((error: unknown) => broken(request, error));
+    };
+    const where = () => cursorNow(context.database.read);
+    if (!mayBeKept || context.viewer) {
+      const rendered = await draw(await where());
       void reply.header("cache-control", "private, no-store");
       if (rendered.kind === "redirect") return reply.redirect(rendered.to, rendered.permanent ? 301 : 302);
       return reply.code(rendered.status).type("text/html; charset=utf-8").send(rendered.html);
     }
-    const key = `${themeFromCookie(cookie)} ${request.url}`;
-    const kept = parts.dev ? undefined : cache.get(key);
-    if (kept) return sendPage(request, reply, 200, kept);
-    const context = await contextToDraw(request, reply);
-    const { made, page } = await cache.make(
-      key,
-      () => cursorNow(context.database.read),
-      (cursor) => draw(request, context, cursor).catch((error: unknown) => broken(request, error)),
-      (rendered) => (rendered.kind === "page" ? rendered : null),
+    const { made, page } = await cache.make(key, where, draw, (rendered) =>
+      rendered.kind === "page" ? rendered : null,
     );
     if (made.kind === "redirect")
       return reply.header("cache-control", "no-cache").redirect(made.to, made.permanent ? 301 : 302);
@@ -122,21 +129,16 @@ async function sendPage(
     .send(await page.bytes(encoding));
 }
 
-/** Whether a session cookie came along, alive or not: see auth/sessions.ts for its names. */
-const hasSession = (cookie: string | undefined): boolean =>
-  cookie !== undefined && /(?:^|;\s*)(?:__Host-)?session=[^;\s]/.test(cookie);
-
-/** The renderer: from source under --dev and in tests, otherwise a chunk of the build. */
-async function findRenderer(
-  server: FastifyInstance,
-  { dev, root, config }: PageParts,
-): Promise<{ loadRender: () => Promise<Render>; assetsFor: AssetsFor }> {
+/** The renderer: from source under --dev and in tests, otherwise chunks of the build. */
+async function findRenderer(server: FastifyInstance, { dev, root, config }: PageParts): Promise<Renderer> {
   if (dev) return (await import("./dev.ts")).startVite(server, root, config.port);
   const isBuilt = existsSync(path.join(root, "dist/client/.vite/manifest.json"));
   if (isBuilt) serveAssets(server, root);
-  let render: Promise<Render> | undefined;
+  const load = () => import("../../client/entry-server.tsx");
+  // Node keeps an import that failed for good, and one of a page can fail for want of open files: all before anybody asks.
+  if (import.meta.env?.PROD) await (await load()).loadPages();
   return {
-    loadRender: () => (render ??= import("../../client/entry-server.tsx").then((module) => module.render)),
+    load,
     // Tests of the server need no build: their pages have no script.
     assetsFor: isBuilt
       ? builtAssets(root)

@@ -1,8 +1,8 @@
-import cookie from "@fastify/cookie";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../shared/errors.ts";
 import { routes, safeNext } from "../../shared/routes.ts";
 import { contextOfRequest } from "../asking.ts";
+import { readCookie, writeCookie } from "../auth/cookies.ts";
 import type { Parts } from "../context.ts";
 import { signInWithGoogle } from "./google-account.ts";
 
@@ -19,9 +19,7 @@ export async function googleRoutes(app: FastifyInstance, parts: Parts): Promise<
     sameSite: "lax",
     secure: https,
     path: "/",
-    maxAge: minutes * 60,
   } as const;
-  await app.register(cookie);
 
   app.get<{ Querystring: { next?: string | string[] } }>("/google", async (request, reply) => {
     await parts.limits.take("signInAddress", request.ip);
@@ -29,17 +27,25 @@ export async function googleRoutes(app: FastifyInstance, parts: Parts): Promise<
     const { next } = request.query;
     const kept = JSON.stringify({ state, verifier, next: safeNext(typeof next === "string" ? next : null) });
     return reply
-      .setCookie(name, Buffer.from(kept).toString("base64url"), attributes)
-      .header("cache-control", "no-store")
+      .headers({
+        "set-cookie": writeCookie(name, Buffer.from(kept).toString("base64url"), {
+          ...attributes,
+          maxAge: minutes * 60,
+        }),
+        "cache-control": "no-store",
+      })
       .redirect(url.href);
   });
 
   app.get<{ Querystring: { code?: string | string[]; state?: string | string[] } }>(
     "/google/callback",
     async (request, reply) => {
-      const kept = readKept(request.cookies[name]);
+      const kept = readKept(readCookie(request.headers.cookie, name));
       const { code, state } = request.query;
-      void reply.header("cache-control", "no-store").clearCookie(name, attributes);
+      void reply.headers({
+        "set-cookie": writeCookie(name, "", { ...attributes, maxAge: 0 }),
+        "cache-control": "no-store",
+      });
       // Whoever said no at Google, or came without having set out from here, is back where they were.
       if (!kept || typeof code !== "string" || !code || state !== kept.state)
         return reply.redirect(`${routes.signIn()}?google=failed`);

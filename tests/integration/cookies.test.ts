@@ -1,0 +1,197 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { paint } from "../support/pictures.ts";
+import { aBlog, startTown, type Resident, type Town } from "../support/town.ts";
+
+/* Every door reads the header in one way, and what was drawn for a member is shown to nobody else. */
+
+let town: Town;
+let ana: Resident;
+let token: string;
+
+beforeAll(async () => {
+  town = await startTown();
+  ana = await town.resident("Ana");
+  token = ana.cookie.slice("session=".length);
+  await ana.api.blogs.create.mutate(aBlog({ title: "Bread" }));
+});
+afterAll(() => town[Symbol.asyncDispose]());
+
+const get = (path: string, cookie?: string, init: RequestInit = {}) =>
+  fetch(town.url + path, { redirect: "manual", ...init, headers: cookie ? { cookie } : {} });
+const isAnas = (html: string) => html.includes("Menu of Ana");
+
+/** Who somebody with this header is, asked at each door. */
+const doors: Record<string, (cookie: string) => Promise<string>> = {
+  "a page": async (cookie) => {
+    const page = await get("/home", cookie);
+    expect(page.status).toBe(200);
+    return isAnas(await page.text()) ? "Ana" : "nobody";
+  },
+  tRPC: async (cookie) => {
+    const { result } = (await (await get("/trpc/users.me", cookie)).json()) as {
+      result?: { data: { name: string } | null };
+    };
+    return result?.data?.name ?? "nobody";
+  },
+  REST: async (cookie) => {
+    const answer = await get("/api/v1/recommended", cookie);
+    expect([200, 401]).toContain(answer.status);
+    return answer.status === 401 ? "nobody" : "Ana";
+  },
+  "an upload": async (cookie) => {
+    const body = new FormData();
+    body.append("file", new Blob([new Uint8Array(await paint())]), "x.png");
+    const answer = await fetch(`${town.url}/upload`, {
+      method: "POST",
+      body,
+      headers: { cookie, origin: town.url },
+    });
+    expect([200, 401]).toContain(answer.status);
+    return answer.ok ? "Ana" : "nobody";
+  },
+  "a socket": async (cookie) => {
+    const socket = new WebSocket(`${town.url.replace("http", "ws")}/trpc`, {
+      headers: { cookie, origin: town.url },
+    });
+    await once(socket, "open");
+    socket.send(JSON.stringify({ id: 1, method: "subscription", params: { path: "users.live", input: {} } }));
+    const [said] = (await once(socket, "message")) as [Buffer];
+    socket.terminate();
+    return "error" in (JSON.parse(said.toString()) as object) ? "nobody" : "Ana";
+  },
+};
+
+test.each([
+  ["as the site set it", "session=TOKEN", "Ana"],
+  ["among others", "a=1; session=TOKEN; theme=dark", "Ana"],
+  ["before another that cannot be decoded", "session=TOKEN; promo=50%", "Ana"],
+  ["behind another that cannot be decoded", "promo=50%; session=TOKEN", "Ana"],
+  ["behind a name that cannot be decoded", "%E0%A4=1; session=TOKEN", "Ana"],
+  ["behind what is no cookie", "; ;;a;=;=x; session=TOKEN;", "Ana"],
+  ["with no space and with too many", "a=1;session=TOKEN", "Ana"],
+  ["behind a tab", "a=1;\tsession=TOKEN", "Ana"],
+  ["before another of the same name", "session=TOKEN; session=nothing", "Ana"],
+  ["behind another of the same name", "session=nothing; session=TOKEN", "nobody"],
+  ["behind an empty one of the same name", "session=; session=TOKEN", "nobody"],
+  ["with a letter of its name encoded", "%73ession=TOKEN", "nobody"],
+  ["with its whole name encoded", "%73%65%73%73%69%6F%6E=TOKEN", "nobody"],
+  ["with a capital", "Session=TOKEN", "nobody"],
+  ["with a longer name", "xsession=TOKEN", "nobody"],
+  ["of a secure site", "__Host-session=TOKEN", "nobody"],
+  ["inside another's quotes", 'a="1; session=TOKEN"', "nobody"],
+  ["in quotes", 'session="TOKEN"', "nobody"],
+  ["behind a comma", "a=1, session=TOKEN", "nobody"],
+  ["that cannot be decoded", "session=50%", "nobody"],
+  ["that is too long", `session=TOKEN${"x".repeat(9_000)}`, "nobody"],
+  ["named as what every object has", "__proto__=TOKEN; constructor=TOKEN", "nobody"],
+])("a session's cookie %s", async (_what, pattern, who) => {
+  const cookie = pattern.replaceAll("TOKEN", token);
+  for (const [door, ask] of Object.entries(doors)) expect([door, await ask(cookie)]).toEqual([door, who]);
+  expect(isAnas(await (await get("/home")).text())).toBe(false);
+});
+
+describe("a page drawn for a member is nobody else's", () => {
+  test.each([
+    ["at another address of it", "/home/?", undefined],
+    ["by HEAD", "/home?page=2", "HEAD"],
+    ["on the whole address", "/", undefined],
+  ])("%s", async (_what, path, method = "GET") => {
+    for (const cookie of [`%73ession=${token}`, `session=${token}`]) {
+      await get(path, cookie, { method });
+      const guests = await get(path);
+      expect(isAnas(await guests.text())).toBe(false);
+    }
+  });
+
+  test("nor while a guest's is being drawn", async () => {
+    for (let round = 0; round < 5; round++) {
+      await ana.api.users.updateProfile.mutate({ bio: `Round ${round}` });
+      const cookies = [undefined, `session=${token}`, `%73ession=${token}`, "session=nothing", undefined];
+      const pages = await Promise.all(
+        cookies.map(async (cookie) => isAnas(await (await get("/home", cookie)).text())),
+      );
+      expect(pages).toEqual([false, true, false, false, false]);
+    }
+  });
+
+  test("and one of a session that ended is a guest's, which is not kept", async () => {
+    const eve = await town.resident("Eve");
+    const { cookie } = eve;
+    await eve.api.users.signOut.mutate();
+    const ended = await get("/home", cookie);
+    expect(ended.headers.get("cache-control")).toBe("private, no-store");
+    expect(await ended.text()).not.toContain("Menu of Eve");
+  });
+});
+
+test("the theme's cookie is read as the session's is", async () => {
+  for (const [cookie, theme] of [
+    ["theme=dark", ' data-theme="dark"'],
+    ["promo=50%; theme=light", ' data-theme="light"'],
+    ["a=1;theme=dark", ' data-theme="dark"'],
+    ["theme=light; theme=dark", ' data-theme="light"'],
+    ["th%65me=dark", ""],
+    ["theme=%64ark", ""],
+    ['theme=dark" onload=x', ""],
+    ["theme=__proto__", ""],
+  ])
+    expect(await (await get("/home", cookie)).text()).toContain(`<html lang="en"${theme}>`);
+});
+
+describe("of an address", () => {
+  const drawn = async (path: string) => (await get(path)).headers.get("etag");
+
+  test("only what its page reads makes another page, and a page is kept under its own address alone", async () => {
+    const own = await drawn("/home");
+    expect(own).not.toBeNull();
+    for (const query of [
+      "?x=1",
+      "?utm_source=y&page=1",
+      "?sort=latest",
+      "?page=01",
+      "?page=2x",
+      "?%70ag=2",
+      "?",
+      "?q=2",
+    ])
+      expect([query, await drawn(`/home${query}`)]).toEqual([query, own]);
+    expect(await drawn("/home?sort=likes&x=1")).toBe(await drawn("/home?sort=likes"));
+    expect(await drawn("/home?sort=likes")).not.toBe(own);
+    for (const path of ["/HOME", "/home/", "/home//", "/Home?sort=likes"]) {
+      const { status, headers } = await get(path);
+      expect([path, status, headers.get("cache-control")]).toEqual([path, 200, "private, no-store"]);
+    }
+  });
+
+  test("a thousand others drive no page out", async () => {
+    const own = await drawn("/home");
+    for (let round = 0; round < 11; round++)
+      await Promise.all(Array.from({ length: 100 }, (_, index) => drawn(`/home?x=${round}-${index}`)));
+    // The page tells when it was made: another one would have another tag.
+    expect(await drawn("/home")).toBe(own);
+  });
+
+  test.each([
+    ["another host", "GET /home HTTP/1.1\r\nhost: evil.example"],
+    ["another host before the proxy", "GET /home HTTP/1.1\r\nhost: x\r\nx-forwarded-host: evil.example"],
+    ["the whole address", "GET http://evil.example/home HTTP/1.1\r\nhost: evil.example"],
+    ["an address with a name", "GET http://a:b@evil.example/home HTTP/1.1\r\nhost: evil.example"],
+    ["another scheme", "GET x://evil.example/home HTTP/1.1\r\nhost: evil.example"],
+    ["another scheme and no path", "GET x://@evil.example HTTP/1.1\r\nhost: evil.example"],
+    ["two slashes", "GET //evil.example/home HTTP/1.1\r\nhost: evil.example"],
+  ])("that names %s nobody is led there", async (_what, head) => {
+    await using strange = await startTown();
+    const { port } = new URL(strange.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.write(`${head}\r\nconnection: close\r\n\r\n`);
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1.1 [234]/);
+    const guests = await (await fetch(`${strange.url}/home`)).text();
+    expect(guests).not.toContain("evil.example");
+    if (answer.startsWith("HTTP/1.1 200")) expect(answer).not.toContain("evil.example");
+  });
+});
