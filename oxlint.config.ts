@@ -39,7 +39,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     areas.slice(0, place).flatMap((other) => names.map((name) => `../${other}/${name}.ts`));
   const announce = place > areas.indexOf("notices") ? ["../notices/service.ts"] : [];
   const rules = ["./**", "!./{queries,*-queries,access,policy,present,router,rest}.ts", "../ids.ts"];
-  const tools = ["../ids.ts", "../{live,media,mail,auth,search}/**", "../database/{errors,full-text}.ts"];
+  const tools = ["../ids.ts", "../{live,media,mail,auth,search}/**", "../jobs/jobs.ts", "../database/{errors,full-text}.ts"];
   const doors = left("access", "policy", "queries", "present");
   const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...announce];
   const onlyDoors = `Of other areas ${area} imports access, policy, queries and present, and only of ${areas.slice(0, place).join(", ") || "none"}.`;
@@ -121,7 +121,9 @@ const zones = [
   ...[
     { folder: "auth", closed: [packages.store], more: [] },
     { folder: "database", closed: [packages.accounts], more: ["../search/words.ts"] },
-    { folder: "{live,mail}", closed: allPackages, more: [] },
+    { folder: "live", closed: allPackages, more: [] },
+    { folder: "mail", closed: allPackages, more: ["../jobs/jobs.ts"] },
+    { folder: "jobs", closed: allPackages, more: ["../live/outbox.ts"] },
   ].map(({ folder, closed, more }) =>
     zone(
       `src/server/${folder}/**`,
@@ -138,7 +140,7 @@ const zones = [
     [packages.accounts, packages.store],
   ),
   restrict(
-    ["src/server/{media,rest}/queries.ts"],
+    ["src/server/{media,rest,jobs}/queries.ts"],
     [packages.accounts, packages.store, { group: ["**/client/**"], message: "Only pages draws." }],
   ),
   ...areas.flatMap(zonesOfArea),

@@ -24,6 +24,9 @@ import type { Config } from "./config.ts";
 import type { Context, Parts } from "./context.ts";
 import { openDatabase } from "./database/connection.ts";
 import { migrateDatabase } from "./database/migrate.ts";
+import { jobHandlers } from "./job-handlers.ts";
+import { deleteFailedBefore } from "./jobs/queries.ts";
+import { JobRunner } from "./jobs/runner.ts";
 import { Bus } from "./live/bus.ts";
 import { encoder } from "./live/encoder.ts";
 import { cursorNow, pruneOutbox, ringForOthers } from "./live/outbox.ts";
@@ -118,6 +121,7 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
   const housekeeping = setInterval(() => void tidy(parts), 60_000);
   const sweeping = setInterval(() => void sweep(parts), 60 * 60_000);
   for (const timer of [housekeeping, sweeping]) timer.unref();
+  const jobs = new JobRunner(parts, jobHandlers);
   const stopRinging = ringForOthers(
     parts.database,
     (topics) => parts.bus.ring(topics),
@@ -132,7 +136,8 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
     const cut = setTimeout(() => server.server.closeAllConnections(), mostPatience);
     await server.close();
     clearTimeout(cut);
-    await parts.mailer.close();
+    await jobs.stop(mostPatience);
+    parts.mailer.close();
     await parts.database.close();
   };
   return { server, parts, close };
@@ -183,7 +188,11 @@ async function tidy(parts: Parts): Promise<void> {
 async function sweep(parts: Parts): Promise<void> {
   try {
     await sweepPictures(parts, Date.now());
-    await parts.database.write((tx) => deleteForgottenSignUps(tx, Date.now() - limits.signUp.keptFor));
+    await parts.mailer.sweep(Date.now());
+    await parts.database.write(async (tx) => {
+      await deleteForgottenSignUps(tx, Date.now() - limits.signUp.keptFor);
+      await deleteFailedBefore(tx, Date.now() - limits.jobs.listedFor);
+    });
   } catch (error) {
     parts.log.error({ err: error }, "the sweep of what nobody uses failed");
   }

@@ -5,6 +5,7 @@ import { Presets, SingleBar } from "cli-progress";
 import { ZodError } from "zod";
 import { Email, Password, PersonName, Username } from "../shared/users.ts";
 import { importMarkdown } from "./commands/import-markdown.ts";
+import { jobsList, printedJobs, retryJobs } from "./commands/jobs.ts";
 import { actingAs, openPartsForCommand } from "./commands/parts.ts";
 import type { Parts } from "./context.ts";
 import { examine } from "./database/examine.ts";
@@ -20,6 +21,8 @@ const usage = `Usage: npm run reprise -- COMMAND
   user add USERNAME --email ADDRESS [--name NAME] [--password PASSWORD] [--admin]
                                           an account whose address is taken as confirmed
   restored                                after an older copy of the data folder was put back: open pages start afresh
+  jobs [--json]                           work that waits for the server or was given up, mails among it
+  jobs retry ID|--all                     lets what was given up begin anew
   doctor                                  checks the store and counts again what lists show
 `;
 
@@ -36,6 +39,8 @@ async function run(): Promise<void> {
       name: { type: "string" },
       password: { type: "string" },
       admin: { type: "boolean" },
+      all: { type: "boolean" },
+      json: { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
   });
@@ -44,18 +49,30 @@ async function run(): Promise<void> {
   const action = {
     "import markdown": (parts: Parts) => runImport(parts, rest[1], values.author),
     "user add": (parts: Parts) => runUserAdd(parts, rest[1], values),
+    jobs: async (parts: Parts) =>
+      say(
+        values.json
+          ? JSON.stringify(await jobsList(parts, Date.now()), null, 2)
+          : await printedJobs(parts, Date.now()),
+      ),
+    "jobs retry": async (parts: Parts) => {
+      if (!rest[1] && !values.all) throw new Error("Please name a job, or say --all.");
+      say(
+        `${plural(await retryJobs(parts, values.all ? undefined : rest[1]), "job")} will be tried again by the server.`,
+      );
+    },
     doctor: (parts: Parts) => runDoctor(parts),
     restored: async (parts: Parts) => {
       await renewEpoch(parts.database, newSecret().slice(0, 10));
       say("Open pages will start afresh.");
     },
-  }[command === "doctor" || command === "restored" ? command : `${command} ${rest[0] ?? ""}`];
+  }[[command, ...rest.slice(0, 1)].join(" ")];
   if (!action) throw new Error(`There is no command "${positionals.join(" ")}".\n\n${usage}`);
   const parts = await openPartsForCommand();
   try {
     await action(parts);
   } finally {
-    await parts.mailer.close();
+    parts.mailer.close();
     await parts.database.close();
   }
 }

@@ -43,6 +43,10 @@ export const limits = {
   rejection: { undoneFor: 60_000 },
   session: { days: 30 },
   token: { hours: 24 },
+  /** How long a job that fails is tried again, a day as a mailed link works; how long one that was given up is listed. */
+  jobs: { triedFor: 24 * 60 * 60 * 1000, listedFor: 30 * 24 * 60 * 60 * 1000 },
+  /** Mails that are kept as files hold links that open accounts. */
+  mail: { keptFor: 30 * 24 * 60 * 60 * 1000 },
   /** An account that nobody confirms keeps its name so long. */
   signUp: { keptFor: 30 * 24 * 60 * 60 * 1000 },
 } as const;

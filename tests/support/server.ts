@@ -23,12 +23,14 @@ interface Start {
   first?: string;
   /** How many files and connections it may have open. */
   files?: number;
+  /** Hears what it logs. */
+  onLog?: (text: string) => void;
 }
 
-/** Starts the server on a free port, or on `PORT`, and waits for its first answer. Its log goes nowhere. */
+/** Starts the server on a free port, or on `PORT`, and waits for its first answer. Its log goes to `onLog` or nowhere. */
 export async function startServer(
   settings: Record<string, string>,
-  { script = "src/server/main.ts", first = "/readyz", files }: Start = {},
+  { script = "src/server/main.ts", first = "/readyz", files, onLog }: Start = {},
 ): Promise<ServerProcess> {
   const port = Number(settings.PORT ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
@@ -38,8 +40,9 @@ export async function startServer(
   const child = spawn(limited[0] as string, limited.slice(1), {
     cwd: root,
     env: { PATH: process.env.PATH, RATE_LIMIT: "off", LOG_LEVEL: "warn", ...settings, PORT: String(port) },
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", onLog ? "pipe" : "ignore", "inherit"],
   });
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => onLog?.(text));
   const exited = once(child, "exit");
   while ((await fetch(url + first).catch(() => undefined))?.status !== 200) {
     if (child.exitCode !== null)

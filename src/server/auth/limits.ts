@@ -50,6 +50,13 @@ export class RateLimits {
     }
   }
 
+  /** Gives back one that was counted for what did not come to pass. */
+  async giveBack(rule: RateRule, key: string): Promise<void> {
+    const counted = countedAs(key);
+    const limiter = this.#limiters.get(rule);
+    if (((await limiter?.get(counted))?.consumedPoints ?? 0) > 0) await limiter?.reward(counted);
+  }
+
   /** Forgets what was counted, after a success that shows the person is who they say. */
   async forgive(rule: RateRule, key: string): Promise<void> {
     await this.#limiters.get(rule)?.delete(countedAs(key));

@@ -18,6 +18,8 @@ export const rightsTopic = (userId: string) => `rights:${userId}`;
 export const profileTopic = (userId: string) => `profile:${userId}`;
 /** Rung when any name, picture or other public fact of a person changed: cached pages that show people go. */
 export const peopleTopic = "people";
+/** Rung, never stored, when work has been asked for. */
+export const jobsTopic = "jobs";
 export const sessionTopic = (hash: string) => `session:${hash}`;
 
 const after = hot((db) =>
@@ -155,6 +157,7 @@ export function ringForOthers(
         : [
             ...(await topicsSince(database.read).all({ seq: await seq })).map(({ topic }) => topic),
             peopleTopic,
+            jobsTopic,
           ];
     version = now;
     seq = newest;

@@ -1,10 +1,11 @@
 import { mkdirSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
+import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import { createTransport, type Transporter } from "nodemailer";
+import { limits } from "../../shared/limits.ts";
 import type { Config } from "../config.ts";
-import { newId } from "../ids.ts";
+import { Hopeless } from "../jobs/jobs.ts";
 
 export interface Mail {
   to: string;
@@ -12,48 +13,62 @@ export interface Mail {
   text: string;
 }
 
-/** Sends mail: by SMTP, or kept as `.eml` files where no server is set, with their links in the log. */
+/** A server that says nothing ends an attempt. The address of the server may set others. */
+const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+
+/** Sends mail: by SMTP, or kept as `.eml` files where no server is set, whose links are told of on a terminal alone. */
 export class Mailer {
   readonly #config: Config;
   readonly #log: FastifyBaseLogger;
   readonly #smtp: Transporter | undefined;
   readonly #composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
-  readonly #sending = new Set<Promise<void>>();
 
   constructor(config: Config, log: FastifyBaseLogger) {
     this.#config = config;
     this.#log = log;
-    if (config.smtpUrl) this.#smtp = createTransport(config.smtpUrl, { from: config.mailFrom });
-    else mkdirSync(config.outboxDir, { recursive: true });
+    if (config.smtpUrl) this.#smtp = createTransport({ url: config.smtpUrl, ...patience });
+    else mkdirSync(config.outboxDir, { recursive: true, mode: 0o700 });
   }
 
-  /** Sends in the background: whoever asked is answered at once, in the same time whether there is a mail or not. */
-  post(mail: Mail): void {
-    const sending = this.#send(mail)
-      .catch((error: unknown) =>
-        this.#log.error({ err: error, subject: mail.subject }, "a mail could not be sent"),
-      )
-      .finally(() => this.#sending.delete(sending));
-    this.#sending.add(sending);
-  }
-
-  async #send(mail: Mail): Promise<void> {
-    const message = { from: this.#config.mailFrom, ...mail };
-    if (this.#smtp) {
+  /**
+   * Sends one mail, once it is sure to have been taken. `id` is the same at each attempt, so that one that goes out twice can
+   * be known. Throws `Hopeless` where the server refuses this mail for good.
+   */
+  async send(mail: Mail, id: string): Promise<void> {
+    const messageId = `<${id}@${new URL(this.#config.publicUrl).hostname}>`;
+    const message = { from: this.#config.mailFrom, messageId, ...mail };
+    if (!this.#smtp) return this.#keep(message, id);
+    try {
       await this.#smtp.sendMail(message);
-      return;
+    } catch (error) {
+      const { code, responseCode, message: said } = error as Error & { code?: string; responseCode?: number };
+      const isRefused = (code === "EENVELOPE" || code === "EMESSAGE") && (responseCode ?? 0) >= 500;
+      throw isRefused ? new Hopeless(said, { cause: error }) : error;
     }
+  }
+
+  async #keep(message: Mail, id: string): Promise<void> {
     const { message: eml } = await this.#composer.sendMail(message);
-    const file = path.join(this.#config.outboxDir, `${newId()}.eml`);
-    await writeFile(`${file}.part`, eml as Buffer);
+    const file = path.join(this.#config.outboxDir, `${id}.eml`);
+    await writeFile(`${file}.part`, eml as Buffer, { mode: 0o600 });
     await rename(`${file}.part`, file);
-    const link = /https?:\/\/\S+/.exec(mail.text)?.[0];
+    // Whoever reads a log that is kept must not be able to open accounts with it.
+    const link = process.stdout.isTTY ? /https?:\/\/\S+/.exec(message.text)?.[0] : undefined;
     this.#log.info({ file, link }, "no mail server is set: the mail was kept as a file");
   }
 
-  /** Waits for what is under way. */
-  async close(): Promise<void> {
-    await Promise.allSettled(this.#sending);
+  /** Deletes mails that were kept as files long ago. */
+  async sweep(now: number): Promise<void> {
+    const { outboxDir } = this.#config;
+    for (const name of await readdir(outboxDir).catch(() => [])) {
+      const file = path.join(outboxDir, name);
+      const found = await stat(file).catch(() => undefined);
+      if (/\.eml(\.part)?$/.test(name) && found && found.mtimeMs < now - limits.mail.keptFor)
+        await rm(file, { force: true });
+    }
+  }
+
+  close(): void {
     this.#smtp?.close();
   }
 }

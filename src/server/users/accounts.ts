@@ -10,6 +10,7 @@ import type { Transaction } from "../database/writer.ts";
 import { hashSecret, newId, newSecret } from "../ids.ts";
 import { cursorNow } from "../live/outbox.ts";
 import { letters } from "../mail/letters.ts";
+import { post, postNothing } from "../mail/post.ts";
 import { presentViewer } from "./present.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
@@ -107,7 +108,7 @@ export async function signUp(
   }
   const id = newId();
   try {
-    const token = await ctx.database.write(async (tx) => {
+    await ctx.database.write(async (tx) => {
       const username = await freeUsername(tx, input.name);
       await queries.insertUser(tx, {
         id,
@@ -117,9 +118,9 @@ export async function signUp(
         passwordHash,
         createdAt: Date.now(),
       });
-      return issueToken(tx, id, "verify", { name: input.name, passwordHash });
+      const token = await issueToken(tx, id, "verify", { name: input.name, passwordHash });
+      await post(tx, letters.verify(ctx.config, input, token));
     });
-    ctx.mailer.post(letters.verify(ctx.config, input, token));
   } catch (error) {
     // Somebody signed up with this address in the same moment: they have the mail.
     if (!isDuplicate(error, "users.email")) throw error;
@@ -129,28 +130,40 @@ export async function signUp(
 
 /** Says by mail what the answer does not: that there is an account, or again how to confirm it. `given` is of the sign-up that is meant, where that is known. */
 async function remind(ctx: Context, user: UserRow, given?: Given): Promise<void> {
-  const mayBeMailed = await mayMail(ctx, user);
-  if (!mayBeMailed || user.verifiedAt !== null)
-    await ctx.database.write((tx) => queries.leaveTrace(tx, Date.now()));
-  if (!mayBeMailed) return;
-  if (user.verifiedAt !== null) ctx.mailer.post(letters.alreadyThere(ctx.config, user));
-  else await sendVerification(ctx, user, given);
+  if (!(await mayMail(ctx, user))) await ctx.database.write(leaveTrace);
+  else if (user.verifiedAt === null) await sendVerification(ctx, user, given);
+  else
+    await ctx.database.write(async (tx) => {
+      await queries.leaveTrace(tx, Date.now());
+      await post(tx, letters.alreadyThere(ctx.config, user), mailTo(user));
+    });
 }
+
+/** Writes as much as where a mail goes out with a link. */
+async function leaveTrace(tx: Transaction): Promise<void> {
+  await queries.leaveTrace(tx, Date.now());
+  await postNothing(tx);
+}
+
+/** What a mail counts as; it is given back where the mail never arrives. */
+const mailTo = (user: UserRow) => ({ rule: "mail", key: user.email }) as const;
 
 /** False where enough mails have gone there; saying so would tell that the address has an account. */
 async function mayMail(ctx: Context, user: UserRow): Promise<boolean> {
-  return ctx.limits.take("mail", user.email).then(
+  const { rule, key } = mailTo(user);
+  return ctx.limits.take(rule, key).then(
     () => true,
     () => false,
   );
 }
 
 async function sendVerification(ctx: Context, user: UserRow, given?: Given): Promise<void> {
-  const { token, name } = await ctx.database.write(async (tx) => {
+  await ctx.database.write(async (tx) => {
     const bound = given ?? (await queries.newestSignUp(tx, user.id));
-    return { token: await issueToken(tx, user.id, "verify", bound), name: bound?.name ?? user.name };
+    const token = await issueToken(tx, user.id, "verify", bound);
+    const to = { email: user.email, name: bound?.name ?? user.name };
+    await post(tx, letters.verify(ctx.config, to, token), mailTo(user));
   });
-  ctx.mailer.post(letters.verify(ctx.config, { email: user.email, name }, token));
 }
 
 /** Sends the verification mail again. The same answer, whatever the case. */
@@ -161,7 +174,7 @@ export async function resendVerification(
   await ctx.limits.take("signUp", ctx.address);
   const user = await queries.userByEmail(ctx.database.read, input.email);
   if (user) await remind(ctx, user);
-  else await ctx.database.write((tx) => queries.leaveTrace(tx, Date.now()));
+  else await ctx.database.write(leaveTrace);
   return { message: checkYourMail };
 }
 
@@ -192,10 +205,12 @@ export async function verifyEmail(ctx: Context, input: { token: string }): Promi
 export async function forgotPassword(ctx: Context, input: { email: string }): Promise<{ message: string }> {
   await ctx.limits.take("signUp", ctx.address);
   const user = await queries.userByEmail(ctx.database.read, input.email);
-  if (user && (await mayMail(ctx, user))) {
-    const token = await ctx.database.write((tx) => issueToken(tx, user.id, "reset"));
-    ctx.mailer.post(letters.reset(ctx.config, user, token));
-  } else await ctx.database.write((tx) => queries.leaveTrace(tx, Date.now()));
+  if (user && (await mayMail(ctx, user)))
+    await ctx.database.write(async (tx) => {
+      const token = await issueToken(tx, user.id, "reset");
+      await post(tx, letters.reset(ctx.config, user, token), mailTo(user));
+    });
+  else await ctx.database.write(leaveTrace);
   return { message: "If that address has an account, we have sent it a link to choose a new password." };
 }
 

@@ -1,0 +1,7 @@
+import type { JobHandlers } from "./jobs/jobs.ts";
+import { mailJob, sendMail } from "./mail/post.ts";
+
+/** Who does which job. */
+export const jobHandlers: JobHandlers = {
+  [mailJob]: sendMail,
+};

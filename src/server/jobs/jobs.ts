@@ -1,0 +1,51 @@
+import type { Parts } from "../context.ts";
+import type { Transaction } from "../database/writer.ts";
+import { newId } from "../ids.ts";
+import { jobsTopic } from "../live/outbox.ts";
+import { insertJob } from "./queries.ts";
+
+/** What a handler knows of the work it does. It may be done twice where a process is killed: `id` is the same both times. */
+export interface Work {
+  id: string;
+  /** The first is 1. */
+  attempt: number;
+  /** Aborted where the time is over, the job is somebody else's by now, or the site closes: stop there. */
+  signal: AbortSignal;
+}
+
+/** How jobs of one name are done. */
+export interface JobHandler<Payload = unknown> {
+  /** Throws where it did not work: it is tried again, later each time, for a day; `Hopeless` where that is of no use. */
+  run(parts: Parts, payload: Payload, work: Work): Promise<void>;
+  /** Milliseconds for one attempt; a minute unless said. */
+  timeLimit?: number;
+  /** How many run at once; one unless said. */
+  atOnce?: number;
+  /** What of the payload is kept where the job is given up. What is said here can't be tried again. */
+  kept?(payload: Payload): unknown;
+  /** Hears that the job is given up. */
+  givenUp?(parts: Parts, payload: Payload): Promise<void>;
+}
+
+/** Handlers by the names of their jobs. */
+export type JobHandlers = Readonly<Record<string, JobHandler>>;
+
+/** Thrown by a handler: trying again would change nothing. */
+export class Hopeless extends Error {}
+
+/**
+ * Asks for work to be done later, at once unless `dueAt` says when: stored with whatever asks for it, done after the commit.
+ * `name` is one of `job-handlers.ts`. Answers with the job's id.
+ */
+export async function enqueue(
+  tx: Transaction,
+  name: string,
+  payload: object | string | number,
+  dueAt = Date.now(),
+): Promise<string> {
+  const now = Date.now();
+  const id = newId(now);
+  await insertJob(tx, { id, name, payload, dueAt, createdAt: now });
+  tx.ring(jobsTopic);
+  return id;
+}

@@ -1,0 +1,85 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import type { Connection } from "../database/connection.ts";
+import { jobs } from "../database/schema.ts";
+
+export type JobRow = typeof jobs.$inferSelect;
+
+const open = isNull(jobs.failedAt);
+const isFree = (now: number) => or(isNull(jobs.leasedUntil), lte(jobs.leasedUntil, now));
+/** The attempt's number says whose the job is: whoever lost the lease has an older one. */
+const held = ({ id, attempts }: JobRow) => and(eq(jobs.id, id), eq(jobs.attempts, attempts));
+
+export async function insertJob(
+  tx: Connection,
+  job: Pick<JobRow, "id" | "name" | "payload" | "dueAt" | "createdAt">,
+): Promise<void> {
+  await tx.drizzle.insert(jobs).values(job).run();
+}
+
+/** The names of what waits, and when the first of each may be taken. */
+export const waiting = async (connection: Connection): Promise<{ name: string; at: number }[]> =>
+  connection.drizzle
+    .select({
+      name: jobs.name,
+      at: sql<number>`min(case when leased_until > due_at then leased_until else due_at end)`,
+    })
+    .from(jobs)
+    .where(open)
+    .groupBy(jobs.name)
+    .all();
+
+/** Takes jobs that are due, the oldest first, for whoever asks alone until the lease is over. */
+export async function takeDue(
+  tx: Connection,
+  name: string,
+  { now, until, limit }: { now: number; until: number; limit: number },
+): Promise<JobRow[]> {
+  const due = tx.drizzle
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(open, eq(jobs.name, name), lte(jobs.dueAt, now), isFree(now)))
+    .orderBy(asc(jobs.dueAt), asc(jobs.id))
+    .limit(limit);
+  return tx.drizzle
+    .update(jobs)
+    .set({ leasedUntil: until, attempts: sql`attempts + 1` })
+    .where(and(inArray(jobs.id, due), isFree(now)))
+    .returning()
+    .all();
+}
+
+/** Changes a job that is still the holder's. False where somebody else has taken it since. */
+export const changeHeld = async (tx: Connection, job: JobRow, change: Partial<JobRow>): Promise<boolean> =>
+  (await tx.drizzle.update(jobs).set(change).where(held(job)).run()).changes > 0;
+
+export async function finish(tx: Connection, job: JobRow): Promise<void> {
+  await tx.drizzle.delete(jobs).where(held(job)).run();
+}
+
+export async function deleteFailedBefore(tx: Connection, before: number): Promise<void> {
+  await tx.drizzle
+    .delete(jobs)
+    .where(and(isNotNull(jobs.failedAt), lt(jobs.failedAt, before)))
+    .run();
+}
+
+/** What waits or was given up, the newest first. */
+export const listJobs = async (connection: Connection, limit: number): Promise<JobRow[]> =>
+  connection.drizzle.select().from(jobs).orderBy(desc(jobs.createdAt), desc(jobs.id)).limit(limit).all();
+
+/** Lets jobs that were given up begin anew, one or all of these names; answers with how many there were. */
+export async function retry(
+  tx: Connection,
+  which: { id: string } | { names: string[] },
+  now: number,
+): Promise<number> {
+  const asked = "id" in which ? eq(jobs.id, which.id) : inArray(jobs.name, which.names);
+  const fresh = { failedAt: null, leasedUntil: null, attempts: 0, dueAt: now, createdAt: now };
+  return (
+    await tx.drizzle
+      .update(jobs)
+      .set(fresh)
+      .where(and(isNotNull(jobs.failedAt), asked))
+      .run()
+  ).changes;
+}
