@@ -8,6 +8,9 @@ const sandbox = process.env.CHROMIUM_SANDBOX ? process.env.CHROMIUM_SANDBOX === 
 export default defineConfig({
   testDir: "tests/browser",
   workers: 2,
+  // For a machine that is busy with something else: there everything takes longer, and nothing is wrong.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json", { outputFile: "test-results/report.json" }]],

@@ -10,8 +10,11 @@ export default defineConfig({
     projects: [suite("unit"), suite("integration")],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // The server's modules are loaded once for all files of a worker: each test starts a server of its own over them.
+    isolate: false,
+    // For a machine that is busy with something else.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     retry: 0,
     // The provider of the Google tests warns at every start that it is one for tests.
     onConsoleLog: (log) => !log.includes("oidc-provider"),

@@ -55,6 +55,8 @@ async function fromDebian() {
   const apt = (...args) =>
     attempt(...asCommand([...asRoot, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", ...args]));
   await apt("update");
+  // Older releases have no package of the shell alone.
+  if ((await apt("install", "-y", "chromium-headless-shell")).code === 0) return "";
   const { code, output } = await apt("install", "-y", "chromium");
   return code === 0 ? "" : output;
 }

@@ -248,6 +248,15 @@ test("the page about the API shows every call, with an address of its own", asyn
   await expect(page.locator(".call-line")).toHaveCount(count);
   await page.goto("/docs/api#get-blogs-blogId");
   await expect(page.getByRole("heading", { name: "A blog with its content and comments" })).toBeInViewport();
+  // What an address names is unfolded, the rest when it is asked for.
+  const answer = (call: string) => page.locator(`#${call}`).getByText("Answer", { exact: true });
+  await expect(answer("get-blogs-blogId")).toBeVisible();
+  await expect(answer("post-signin")).toBeHidden();
+  await page
+    .getByRole("navigation", { name: "On this page" })
+    .getByRole("link", { name: "POST /signin" })
+    .click();
+  await expect(answer("post-signin")).toBeVisible();
 });
 
 test("without a network the page stays: what can't be had says so, and comes once there is one", async ({

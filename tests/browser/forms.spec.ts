@@ -92,9 +92,7 @@ test("the demo shows its sample logins, and one of them signs in", async ({ brow
   try {
     const page = await windowOf(context, demo);
     // Its people move in after the doors are open, and write last.
-    await expect
-      .poll(async () => (await fetch(`${demo.url}/home`)).text(), { timeout: 20_000 })
-      .toContain("<article");
+    await expect.poll(async () => (await fetch(`${demo.url}/home`)).text()).toContain("<article");
     await page.goto("/signin");
     const samples = page.getByRole("region", { name: "Sample logins" });
     await expect(samples.getByRole("button")).toHaveCount(3);

@@ -132,7 +132,7 @@ test("a comment typed while the network is away is lost in no way: not sent, not
   await box(page).press("End");
   await box(page).pressSequentially("and after.");
   await page.getByRole("button", { name: "Add Comment" }).click();
-  await expect(box(page)).toHaveValue("Typed before and after.", { timeout: 15_000 });
+  await expect(box(page)).toHaveValue("Typed before and after.");
 
   await page.context().setOffline(false);
   await page.reload();

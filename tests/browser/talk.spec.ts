@@ -71,7 +71,7 @@ test("what happened while the server was down is there when it is back, without 
   await site.kill("SIGKILL");
   await site.start();
   await ana.api.comments.create.mutate(aComment({ id }, { text: "After the night" }));
-  await expect(page.getByText("After the night")).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText("After the night")).toBeVisible();
   await expect(page.getByText("Before the night")).toHaveCount(1);
 });
 
@@ -101,7 +101,7 @@ test("a page whose first connections break, or swallow what it asks for, is live
     .getByRole("button", { name: /^Comments/ })
     .first()
     .click();
-  await expect(page.getByText("Can you hear me?")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("Can you hear me?")).toBeVisible();
   expect(connections).toBeGreaterThan(2);
 });
 
@@ -133,7 +133,7 @@ test("a blog that is available again comes back to the page that it left", async
   await ana.api.blogs.update.mutate({ id, draft: true });
   await expect(page.getByText("no longer available")).toBeVisible();
   await ana.api.blogs.update.mutate({ id, draft: false, title: "A walk by day" });
-  await expect(page.getByRole("heading", { name: "A walk by day" })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole("heading", { name: "A walk by day" })).toBeVisible();
   await expect(page.getByText("no longer available")).toHaveCount(0);
   await expect(page).toHaveTitle(/^A walk by day/);
 

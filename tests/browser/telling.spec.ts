@@ -91,7 +91,7 @@ test("on a phone the bar of a blog, the offline bar and a message stand one abov
   expect((await edgesOf(page, ".article-bar")).bottom).toBeLessThanOrEqual(844);
   forgive(page);
   await page.context().setOffline(true);
-  await expect(page.getByText("You are offline.")).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText("You are offline.")).toBeVisible();
   // A click that lands on the button is one that nothing covers.
   await page.getByRole("button", { name: "Like", exact: true }).click();
   await expect(page.locator(".toast")).toContainText("The server can’t be reached.");
@@ -119,7 +119,7 @@ test("on a phone a message stands above Skip and Continue, and the offline bar b
   await page.keyboard.press("Space");
   forgive(page);
   await page.context().setOffline(true);
-  await expect(page.getByText("You are offline.")).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText("You are offline.")).toBeVisible();
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.locator(".toast")).toBeVisible();
   const foot = await edgesOf(page, ".select-interests-foot");
@@ -139,9 +139,9 @@ test("the page is live again at once when the network is back, and not when the 
   forgive(page);
   await page.context().setOffline(true);
   const offline = page.getByText("You are offline.");
-  await expect(offline).toBeVisible({ timeout: 10_000 });
+  await expect(offline).toBeVisible();
   await page.context().setOffline(false);
-  await expect(offline).toHaveCount(0, { timeout: 2_500 });
+  await expect(offline).toHaveCount(0, { timeout: 5_000 });
 });
 
 test("what a page could not load is asked for again when the network is back", async ({ site, open }) => {

@@ -9,23 +9,23 @@ import "./api.css";
 export function ApiCall({ call, server }: { call: Call; server: string }) {
   const { id, method, path, summary, needsToken, parameters, body, form, answer } = call;
   return (
-    <section className="call" id={id} aria-labelledby={`${id}-title`}>
-      <h3 className="call-title" id={`${id}-title`}>
-        <a href={`#${id}`}>{summary}</a>
-      </h3>
-      <p className="call-line">
-        <code>
-          <span className="call-method" data-method={method}>
-            {method}
-          </span>{" "}
-          <Path path={path} />
-        </code>
-        {needsToken && (
-          <span className="call-token">
-            <Icon name="lock" size={14} /> needs a token
-          </span>
-        )}
-      </p>
+    <details className="call" id={id}>
+      <summary>
+        <h3 className="call-title">{summary}</h3>
+        <span className="call-line">
+          <code>
+            <span className="call-method" data-method={method}>
+              {method}
+            </span>{" "}
+            <Path path={path} />
+          </code>
+          {needsToken && (
+            <span className="call-token">
+              <Icon name="lock" size={14} /> needs a token
+            </span>
+          )}
+        </span>
+      </summary>
       {parameters.length > 0 && (
         <Part title="Parameters">
           <Parameters parameters={parameters} />
@@ -47,7 +47,7 @@ export function ApiCall({ call, server }: { call: Call; server: string }) {
         </Part>
       )}
       <Example text={curlOf(call, server)} />
-    </section>
+    </details>
   );
 }
 

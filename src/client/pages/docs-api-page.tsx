@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { Link } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import { useDocument } from "../api/document.ts";
 import { elementAt } from "../app/arrive.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
@@ -59,10 +59,13 @@ function Document({ document, server }: { document: OpenApi; server: string }) {
     document,
     groups.flatMap(({ calls }) => calls),
   );
+  const { hash } = useLocation();
   useEffect(() => {
+    const named = elementAt(hash);
+    if (named instanceof HTMLDetailsElement) named.open = true;
     // The browser looked for the place before it was there.
-    elementAt(location.hash)?.scrollIntoView();
-  }, []);
+    named?.scrollIntoView();
+  }, [hash]);
   return (
     <>
       <Contents
@@ -98,19 +101,12 @@ function Document({ document, server }: { document: OpenApi; server: string }) {
           <h2 id="shapes">Shapes</h2>
           <p>What the answers are made of.</p>
           {shapes.map(([shape, schema]) => (
-            <section
-              className="call"
-              key={shape}
-              id={anchorOfShape(shape)}
-              aria-labelledby={`${anchorOfShape(shape)}-title`}
-            >
-              <h3 className="call-title" id={`${anchorOfShape(shape)}-title`}>
-                <a href={`#${anchorOfShape(shape)}`}>
-                  <code>{shape}</code>
-                </a>
-              </h3>
+            <details className="call" key={shape} id={anchorOfShape(shape)}>
+              <summary>
+                <h3 className="call-title is-code">{shape}</h3>
+              </summary>
               <Fields schema={schema} />
-            </section>
+            </details>
           ))}
         </section>
       </div>
