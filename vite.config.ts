@@ -38,7 +38,12 @@ const server: BuildEnvironmentOptions = {
   sourcemap: true,
   copyPublicDir: false,
   rolldownOptions: {
-    input: { main: "src/server/main.ts", reprise: "src/server/reprise.ts", demo: "scripts/demo/main.ts" },
+    input: {
+      main: "src/server/main.ts",
+      reprise: "src/server/reprise.ts",
+      demo: "scripts/demo/main.ts",
+      encoder: "src/server/media/encoder.ts",
+    },
     output: {
       entryFileNames: "[name].js",
       chunkFileNames: "[name]-[hash].js",

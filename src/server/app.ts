@@ -136,6 +136,7 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
     const cut = setTimeout(() => server.server.closeAllConnections(), mostPatience);
     await server.close();
     clearTimeout(cut);
+    parts.media.close();
     await jobs.stop(mostPatience);
     parts.mailer.close();
     await parts.database.close();

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../shared/errors.ts";
 import type { Context, Parts } from "./context.ts";
 
 interface Asking {
@@ -7,6 +8,7 @@ interface Asking {
   address: string;
   transport: Context["transport"];
   setCookie: (cookie: string) => void;
+  signal?: AbortSignal;
 }
 
 /** The context of somebody who asks with a session token, or of a guest. A session whose time was prolonged gets its cookie anew. */
@@ -21,7 +23,17 @@ export async function contextOf(parts: Parts, token: string | null, asking: Aski
     userAgent: asking.headers["user-agent"] ?? "",
     transport: asking.transport,
     setCookie: asking.setCookie,
+    signal: asking.signal,
   };
+}
+
+/** Aborted where the connection ends before the answer. */
+export function goneBefore({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once("close", () => {
+    if (!raw.writableEnded) gone.abort(new AppError("bad_request", "Nobody waits for the answer any more."));
+  });
+  return gone.signal;
 }
 
 /** The context of a browser's request: who asks is what its cookie says. */
@@ -35,6 +47,7 @@ export function contextOfRequest(
     headers: request.headers,
     address: request.ip,
     transport,
+    signal: goneBefore(reply),
     setCookie: (cookie) => void reply.header("set-cookie", cookie),
   });
 }

@@ -37,6 +37,8 @@ export interface Context extends Parts {
   transport: "http" | "ws" | "local";
   /** How many streams run over this socket. */
   streams?: { open: number };
+  /** Aborted where whoever asks has gone before the answer: work for them alone may stop. */
+  signal?: AbortSignal | undefined;
   /** Sets or clears the session cookie on the answer; only over HTTP. */
   setCookie: (cookie: string) => void;
 }

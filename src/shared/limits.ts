@@ -24,7 +24,17 @@ export const limits = {
   /** A picture that nothing shows is kept for text that is still being written; a file without a row, for its upload's end. */
   image: {
     bytes: 8 * 1024 * 1024,
+    /** Of all frames together; those beyond the most are left away. */
     pixels: 40_000_000,
+    frames: 200,
+    /** How long one may take to be worked on, and what memory for it. */
+    seconds: 30,
+    memory: 400 * 1024 * 1024,
+    /** With more pixels than this nothing else is worked on beside it. */
+    alone: 12_000_000,
+    /** How many may wait, in all and of one account. */
+    waiting: 64,
+    waitingOfOne: 24,
     unusedFor: 30 * 24 * 60 * 60 * 1000,
     strayFor: 24 * 60 * 60 * 1000,
   },

@@ -44,7 +44,7 @@ export const picturesByIds = async (connection: Connection, ids: string[]): Prom
 export async function insertPicture(
   tx: Connection,
   ownerId: string,
-  picture: StoredPicture,
+  picture: StoredPicture & { hash: string },
   now: number,
 ): Promise<void> {
   await tx.drizzle

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Picture } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
@@ -24,19 +23,21 @@ export async function addPicture(
   accepted?: readonly string[],
 ): Promise<Picture> {
   await ctx.limits.take("upload", ctx.viewer.id);
-  const hash = createHash("sha256").update(bytes).digest("hex");
+  // Off the main thread, unlike createHash.
+  const hash = Buffer.from(await crypto.subtle.digest("SHA-256", new Uint8Array(bytes))).toString("hex");
   const known = await pictureByHash(ctx.database.read, ctx.viewer.id, hash);
   if (known && (accepted?.includes(known.type) ?? true)) {
     // It is to be shown now, so the sweep waits for it anew.
     const isKept = await ctx.database.write((tx) => renewPicture(tx, known.id, Date.now()));
     if (isKept) return asPicture(presentPicture(known));
   }
-  const stored = await ctx.media.store(bytes, accepted);
+  const { signal } = ctx;
+  const stored = await ctx.media.store(bytes, { accepted, account: ctx.viewer.id, signal });
   let twin;
   try {
     twin = await ctx.database.write(async (tx) => {
       const other = await pictureByHash(tx, ctx.viewer.id, hash);
-      if (!other) await insertPicture(tx, ctx.viewer.id, stored, Date.now());
+      if (!other) await insertPicture(tx, ctx.viewer.id, { ...stored, hash }, Date.now());
       return other;
     });
   } catch (error) {

@@ -1,22 +1,23 @@
-import { createHash } from "node:crypto";
-import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmodSync, mkdirSync } from "node:fs";
+import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Sharp } from "sharp";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { newId } from "../ids.ts";
+import { headOf, type Head } from "./heads.ts";
+import { tooManyPixels, unread } from "./refusals.ts";
+import { Workshop, type Order } from "./workshop.ts";
 
-/** Widths that are kept beside the full picture, where it is wider; the smallest always, for avatars. */
-const widths = [192, 480, 960] as const;
-const widest = 1600;
-const types = new Set(["jpeg", "png", "gif", "webp"]);
+const types: readonly Head["type"][] = ["jpeg", "png", "gif", "webp"];
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** For nobody else on the machine: private pictures lie here as well. */
+const ownAlone = 0o700;
 
 /** A picture as it was stored: what the `media` row holds. */
 export interface StoredPicture {
   id: string;
-  hash: string;
-  type: "jpeg" | "png" | "webp" | "gif";
+  type: Head["type"];
   width: number;
   height: number;
   bytes: number;
@@ -27,9 +28,12 @@ export interface StoredPicture {
 /** Pictures as files under `DATA_DIR/media`, re-encoded as WebP: nothing of what came in is served, its metadata is gone. */
 export class MediaStore {
   readonly folder: string;
+  readonly #workshop = new Workshop();
 
   constructor(folder: string) {
     this.folder = folder;
+    mkdirSync(folder, { recursive: true, mode: ownAlone });
+    chmodSync(folder, ownAlone);
   }
 
   /** Where the files of a picture lie. The id is a UUID: nothing of it can climb out of the folder. */
@@ -39,74 +43,69 @@ export class MediaStore {
 
   /**
    * Stores a picture. The type is read from the bytes, never from a name. Throws `wrong_type` for anything but the
-   * `accepted` ones (jpeg, png, gif, webp), `too_large` beyond 8 MB or 40 megapixels, `bad_request` for a broken one.
+   * `accepted` ones (jpeg, png, gif, webp), `too_large` beyond 8 MB or 40 megapixels, `bad_request` for a broken one,
+   * `unavailable` where too many wait.
    */
   async store(
     bytes: Buffer,
-    accepted: readonly string[] = ["jpeg", "png", "gif", "webp"],
+    { accepted = types, ...order }: Omit<Order, "alone"> & { accepted?: readonly string[] | undefined },
   ): Promise<StoredPicture> {
     if (bytes.length === 0) throw new AppError("wrong_type", "That file is empty.");
     if (bytes.length > limits.image.bytes) throw new AppError("too_large", "A picture has at most 8 MB.");
-    const { default: sharp } = await import("sharp");
-    const open = (pages = 1) =>
-      sharp(bytes, { limitInputPixels: limits.image.pixels, failOn: "error", pages });
-    const metadata = await open()
-      .metadata()
-      .catch((cause: unknown) => {
-        throw (
-          pixelError(cause) ??
-          new AppError("wrong_type", "That is not a picture we can read. Please use PNG or JPEG.", { cause })
-        );
-      });
-    const type = metadata.format;
-    if (!types.has(type) || !accepted.includes(type))
+    const head = headOf(bytes);
+    if (!head) throw unread();
+    if (!accepted.includes(head.type))
       throw new AppError(
         "wrong_type",
         `Pictures of this kind are not taken here. Please use ${accepted.map((name) => name.toUpperCase()).join(", ")}.`,
       );
-    if (metadata.width * metadata.height > limits.image.pixels)
-      throw new AppError("too_large", "A picture has at most 40 megapixels.");
+    const pixels = head.width * head.height;
+    if (pixels > limits.image.pixels) throw tooManyPixels();
 
     const id = newId();
     const folder = this.folderOf(id);
     const part = `${folder}.part`;
-    await mkdir(part, { recursive: true });
+    const source = path.join(part, "source");
+    await mkdir(part, { recursive: true, mode: ownAlone });
     try {
-      const animated = type === "gif" || type === "webp" ? (metadata.pages ?? 1) > 1 : false;
-      const upright = await open(animated ? Math.min(metadata.pages ?? 1, 200) : 1)
-        .autoOrient()
-        .resize({ width: widest, withoutEnlargement: true })
-        .webp({ quality: 82, effort: 2 })
-        .toBuffer({ resolveWithObject: true });
-      const { width } = upright.info;
-      const height = upright.info.pageHeight ?? upright.info.height;
-      await writeFile(path.join(part, "full.webp"), upright.data);
-      const still = () => sharp(upright.data, { pages: 1, limitInputPixels: false });
-      const kept = widths.filter((nominal, index) => index === 0 || nominal < width);
-      await Promise.all(kept.map((nominal) => variant(still(), nominal, path.join(part, `${nominal}.webp`))));
-      const color = await dominantColor(still());
-      await mkdir(path.dirname(folder), { recursive: true });
+      await writeFile(source, bytes, { mode: 0o600 });
+      const alone = pixels === 0 || pixels > limits.image.alone;
+      const made = await this.#workshop.do({ source, folder: part }, { ...order, alone });
+      await rm(source);
       await rename(part, folder);
-      return {
-        id,
-        hash: createHash("sha256").update(bytes).digest("hex"),
-        type: type as StoredPicture["type"],
-        width,
-        height,
-        bytes: bytes.length,
-        color,
-        widths: [...kept],
-      };
-    } catch (cause) {
+      return { id, type: head.type, bytes: bytes.length, ...made };
+    } catch (error) {
       await rm(part, { recursive: true, force: true });
-      if (cause instanceof AppError) throw cause;
-      throw (
-        pixelError(cause) ??
-        new AppError("bad_request", "That picture is damaged and can't be read. Please try another.", {
-          cause,
-        })
-      );
+      throw error;
     }
+  }
+
+  /** Gives the files of a picture to another one too. Throws where they are not there. */
+  async copy(from: string, to: string): Promise<void> {
+    const folder = this.folderOf(to);
+    const part = `${folder}.part`;
+    await mkdir(part, { recursive: true, mode: ownAlone });
+    try {
+      for (const name of await readdir(this.folderOf(from))) {
+        const [file, twin] = [path.join(this.folderOf(from), name), path.join(part, name)];
+        // What is served never changes, so that two names for one file do. Some file systems know of no such thing.
+        await link(file, twin).catch(() => copyFile(file, twin));
+      }
+      await rename(part, folder);
+    } catch (error) {
+      await rm(part, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** How many pictures are being worked on. */
+  get atWork(): number {
+    return this.#workshop.atWork;
+  }
+
+  /** Ends the work on pictures. */
+  close(): void {
+    this.#workshop.close();
   }
 
   /** Deletes a picture's files, whether they were stored to the end or not. */
@@ -127,22 +126,4 @@ export class MediaStore {
       if (ids.length > 0) yield ids;
     }
   }
-}
-
-const variant = (picture: Sharp, width: number, file: string) =>
-  picture.resize({ width, withoutEnlargement: true }).webp({ quality: 80, effort: 2 }).toFile(file);
-
-async function dominantColor(picture: Sharp): Promise<string> {
-  const { data } = await picture
-    .flatten({ background: "#ffffff" })
-    .resize(1, 1, { fit: "fill" })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return `#${[data[0], data[1], data[2]].map((channel) => (channel ?? 0).toString(16).padStart(2, "0")).join("")}`;
-}
-
-function pixelError(cause: unknown): AppError | undefined {
-  return cause instanceof Error && /pixel limit/i.test(cause.message)
-    ? new AppError("too_large", "A picture has at most 40 megapixels.", { cause })
-    : undefined;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import { bearerOf, contextOf } from "../asking.ts";
+import { bearerOf, contextOf, goneBefore } from "../asking.ts";
 import type { Context, MemberContext, Parts } from "../context.ts";
 import { asMember } from "../trpc.ts";
 import "../wording.ts";
@@ -124,6 +124,7 @@ export class Calls {
       headers,
       address: request.ip,
       transport: "http",
+      signal: goneBefore(reply),
       setCookie: (cookie) => void reply.header("set-cookie", cookie),
     });
   }

@@ -1,0 +1,43 @@
+/** What a picture's first bytes say of it. Sizes are 0 where they can't be told without reading on. */
+export interface Head {
+  type: "jpeg" | "png" | "gif" | "webp";
+  width: number;
+  height: number;
+}
+
+const starts = (bytes: Buffer, text: string, at = 0): boolean =>
+  bytes.toString("latin1", at, at + text.length) === text;
+
+/** Reads what a picture is from its bytes, whatever its name says. Null for anything but a JPEG, PNG, GIF or WebP. */
+export function headOf(bytes: Buffer): Head | null {
+  const at = (offset: number, read: (offset: number) => number, length = 2) =>
+    offset + length <= bytes.length ? read.call(bytes, offset) : 0;
+  if (starts(bytes, "\x89PNG\r\n\x1a\n"))
+    return {
+      type: "png",
+      width: at(16, bytes.readUInt32BE, 4),
+      height: at(20, bytes.readUInt32BE, 4),
+    };
+  if (starts(bytes, "GIF87a") || starts(bytes, "GIF89a"))
+    return { type: "gif", width: at(6, bytes.readUInt16LE), height: at(8, bytes.readUInt16LE) };
+  if (starts(bytes, "RIFF") && starts(bytes, "WEBP", 8)) {
+    const isLarge = starts(bytes, "VP8X", 12) && bytes.length >= 30;
+    return {
+      type: "webp",
+      width: isLarge ? bytes.readUIntLE(24, 3) + 1 : 0,
+      height: isLarge ? bytes.readUIntLE(27, 3) + 1 : 0,
+    };
+  }
+  return starts(bytes, "\xff\xd8\xff") ? { type: "jpeg", ...sizeOfJpeg(bytes) } : null;
+}
+
+/** From the first frame's header; what stands before it are segments that tell their length. */
+function sizeOfJpeg(bytes: Buffer): { width: number; height: number } {
+  for (let offset = 2, seen = 0; offset + 9 <= bytes.length && seen < 1_000; seen++) {
+    const marker = bytes.readUInt16BE(offset);
+    const isFrame = marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker);
+    if (isFrame) return { width: bytes.readUInt16BE(offset + 7), height: bytes.readUInt16BE(offset + 5) };
+    offset += marker === 0xffff ? 1 : 2 + bytes.readUInt16BE(offset + 2);
+  }
+  return { width: 0, height: 0 };
+}

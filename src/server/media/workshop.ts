@@ -1,0 +1,215 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { AppError, type ErrorCode } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import type { Encoded } from "./encode.ts";
+import { damaged, tooCostly } from "./refusals.ts";
+
+export interface Job {
+  source: string;
+  folder: string;
+}
+
+/** What a process of the workshop says: one of the three. */
+export interface Answer {
+  made?: Encoded;
+  refused?: { code: ErrorCode; message: string };
+  failed?: string;
+  /** That it ends now. */
+  last?: boolean;
+}
+
+/** On whose account a picture is worked on, whether beside nothing else, and what says that nobody waits for it any more. */
+export interface Order {
+  account: string;
+  alone: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+interface Task extends Order {
+  job: Job;
+  settle: (work: Promise<Encoded>) => void;
+}
+
+const mostAtOnce = 2;
+/** What is done with its work ends so long after it, and its memory is everybody's again. */
+const idleFor = 10_000;
+/** What hears no time-out of its own is ended so much later. */
+const grace = 2_000;
+
+/**
+ * Where pictures are worked on: at most two at once, each in a process of its own, which can be ended whatever it is at. Who
+ * sends many waits behind who sends one. (docs/decisions/0012-pictures.md)
+ */
+export class Workshop {
+  readonly #waiting = new Map<string, Task[]>();
+  readonly #atWork = new Set<Task>();
+  readonly #hands = new Set<Hand>();
+  readonly #idle = new Set<Hand>();
+  #count = 0;
+  #closed = false;
+
+  /** Throws `unavailable` where too many wait, an `AppError` that says what is wrong with the picture, and the signal's reason. */
+  async do(job: Job, order: Order): Promise<Encoded> {
+    order.signal?.throwIfAborted();
+    const own = this.#waiting.get(order.account) ?? [];
+    if (this.#closed || this.#count >= limits.image.waiting || own.length >= limits.image.waitingOfOne)
+      throw new AppError("unavailable", "Many pictures are being worked on. Please try again in a moment.", {
+        retryAfter: 10,
+      });
+    return new Promise((resolve) => {
+      const task: Task = { ...order, job, settle: resolve };
+      this.#waiting.set(order.account, [...own, task]);
+      this.#count++;
+      order.signal?.addEventListener("abort", () => this.#forget(task), { once: true });
+      this.#next();
+    });
+  }
+
+  get atWork(): number {
+    return this.#atWork.size;
+  }
+
+  /** Ends the processes; what waits or is under way is refused. */
+  close(): void {
+    this.#closed = true;
+    for (const task of [...this.#waiting.values()].flat()) task.settle(Promise.reject(closing()));
+    this.#waiting.clear();
+    for (const hand of this.#hands) hand.end();
+  }
+
+  #forget(task: Task): void {
+    const own = this.#waiting.get(task.account);
+    if (!own?.includes(task)) return;
+    this.#count--;
+    if (own.length === 1) this.#waiting.delete(task.account);
+    else
+      this.#waiting.set(
+        task.account,
+        own.filter((other) => other !== task),
+      );
+    task.settle(Promise.reject(task.signal?.reason as Error));
+    this.#next();
+  }
+
+  /** Takes the first of the account that was served longest ago, as long as there is room for it. */
+  #next(): void {
+    for (const [account, [task, ...rest]] of this.#waiting) {
+      const isAlone = task?.alone || [...this.#atWork].some(({ alone }) => alone);
+      if (!task || this.#atWork.size >= (isAlone ? 1 : mostAtOnce)) return;
+      this.#waiting.delete(account);
+      if (rest.length > 0) this.#waiting.set(account, rest);
+      this.#count--;
+      this.#atWork.add(task);
+      task.settle(
+        this.#work(task).finally(() => {
+          this.#atWork.delete(task);
+          this.#next();
+        }),
+      );
+    }
+  }
+
+  async #work({ job, signal }: Task): Promise<Encoded> {
+    const [hand = this.#hire()] = this.#idle;
+    this.#idle.delete(hand);
+    const { made, refused, failed, last } = await hand.work(job, signal).catch((error: unknown) => {
+      throw this.#closed ? closing() : error;
+    });
+    if (!last) {
+      this.#idle.add(hand);
+      // Out of reach before it ends, so that nothing is given to it on its way out.
+      hand.rest(() => this.#idle.delete(hand));
+    }
+    if (refused) throw new AppError(refused.code, refused.message);
+    if (!made) throw new Error(`A picture could not be worked on: ${failed}`);
+    return made;
+  }
+
+  #hire(): Hand {
+    const hand: Hand = new Hand(() => {
+      this.#hands.delete(hand);
+      this.#idle.delete(hand);
+    });
+    this.#hands.add(hand);
+    return hand;
+  }
+}
+
+const closing = () =>
+  new AppError("unavailable", "The site is shutting down. Please try again in a moment.", { retryAfter: 5 });
+
+const script = path.join(
+  import.meta.dirname,
+  import.meta.filename.endsWith(".ts") ? "encoder.ts" : "encoder.js",
+);
+
+/** A process that works on pictures. */
+class Hand {
+  readonly #child: ChildProcess;
+  #resting: NodeJS.Timeout | undefined;
+
+  constructor(onEnd: () => void) {
+    this.#child = fork(script, {
+      execArgv: [],
+      env: { PATH: process.env.PATH, NODE_ENV: "production", UV_THREADPOOL_SIZE: "2" },
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    this.#child.on("exit", onEnd);
+    this.#child.on("error", onEnd);
+  }
+
+  /** Does a job. Throws where the process ends over it, by itself, because it took too long or since nobody waits any more. */
+  async work(job: Job, signal?: AbortSignal): Promise<Answer> {
+    clearTimeout(this.#resting);
+    this.#hold(true);
+    let ended: Error | undefined;
+    const endFor = (reason: Error) => {
+      ended = reason;
+      this.end();
+    };
+    const tooLate = setTimeout(() => endFor(tooCostly()), limits.image.seconds * 1_000 + grace);
+    const abandon = () => endFor(signal?.reason as Error);
+    signal?.addEventListener("abort", abandon);
+    const heard = new AbortController();
+    try {
+      const answered = once(this.#child, "message", heard) as Promise<[Answer]>;
+      const exited = once(this.#child, "exit", heard).then(([code]) => {
+        throw ended ?? crash(code as number | null);
+      });
+      this.#child.send(job, (error) => error && this.end());
+      const [answer] = await Promise.race([answered, exited]);
+      return answer;
+    } finally {
+      heard.abort();
+      clearTimeout(tooLate);
+      signal?.removeEventListener("abort", abandon);
+      this.#hold(false);
+    }
+  }
+
+  /** Waits for more work for a while, then ends. */
+  rest(onEnd: () => void): void {
+    this.#resting = setTimeout(() => {
+      onEnd();
+      this.end();
+    }, idleFor).unref();
+  }
+
+  end(): void {
+    clearTimeout(this.#resting);
+    this.#child.kill("SIGKILL");
+  }
+
+  /** Whether this process waits for that one before it ends. */
+  #hold(isHeld: boolean): void {
+    const method = isHeld ? "ref" : "unref";
+    this.#child[method]();
+    this.#child.channel?.[method]();
+  }
+}
+
+/** A reader that falls over its picture is the picture's fault, as far as anybody can tell. */
+const crash = (code: number | null) =>
+  damaged(new Error(`The process that read it ended with ${code ?? "a signal"}.`));

@@ -1,0 +1,144 @@
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { MediaStore } from "../../src/server/media/store.ts";
+import { limits } from "../../src/shared/limits.ts";
+import { animation, costlyPictures } from "../support/hostile-pictures.ts";
+import { paint, send, upload } from "../support/pictures.ts";
+import { password, startTown, until } from "../support/town.ts";
+
+async function startStore() {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-pictures-"));
+  const store = new MediaStore(path.join(folder, "media"));
+  const end = async () => {
+    store.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { store, [Symbol.asyncDispose]: end };
+}
+
+test("eight animations at once hold nobody else up", { timeout: 120_000 }, async () => {
+  await using town = await startTown();
+  const people = await Promise.all(["Ana", "Ben", "Eve", "Dan"].map(town.resident));
+  const [ana] = people;
+  const { src } = await upload(ana!, await paint());
+  const bytes = await animation("webp", 120, 90, 60);
+  const waits: Record<string, number[]> = { "/healthz": [], picture: [], "sign-in": [] };
+  let atMost = 0;
+  let done = false;
+  const answered = Promise.all(
+    // The same bytes twice are the same picture: each is another one.
+    Array.from({ length: 8 }, (_, at) => send(people[at % 4]!, Buffer.concat([bytes, Buffer.alloc(at)]))),
+  ).finally(() => (done = true));
+  const time = async (what: string, ask: () => Promise<unknown>) => {
+    const start = performance.now();
+    await ask();
+    waits[what]!.push(performance.now() - start);
+  };
+  while (!done) {
+    await time("/healthz", async () => (await fetch(`${town.url}/healthz`)).text());
+    await time("picture", async () => (await ana!.fetch(src)).arrayBuffer());
+    await time("sign-in", () => ana!.api.users.signIn.mutate({ email: ana!.email, password }));
+    atMost = Math.max(atMost, town.app.parts.media.atWork);
+  }
+  for (const { status } of await answered) expect(status).toBe(200);
+  expect(atMost).toBe(2);
+  // All but a few: the machine has other things to do as well.
+  for (const [what, times] of Object.entries(waits))
+    expect(times.sort((one, other) => one - other)[Math.floor(times.length * 0.9)], what).toBeLessThan(200);
+});
+
+test(
+  "what costs more than it may is refused by its first bytes, or ended",
+  { timeout: 120_000 },
+  async () => {
+    await using pictures = await startStore();
+    const cost = async (what: string) =>
+      pictures.store.store(await costlyPictures[what]!(), { account: "ana" }).then(
+        () => "taken",
+        (error: { code?: string }) => error.code,
+      );
+    expect(await cost("a PNG of 400 megapixels")).toBe("too_large");
+    expect(await cost("an interlaced PNG of 16 bits and 40 megapixels")).toBe("too_large");
+    expect(await cost("a JPEG of thousands of scans")).toBe("bad_request");
+    expect(await cost("a PNG with texts that unfold")).toBe("taken");
+    expect(await cost("a PNG with a profile that unfolds")).toBe("taken");
+    expect(pictures.store.atWork).toBe(0);
+  },
+);
+
+test("who sends many pictures waits behind who sends one", async () => {
+  await using pictures = await startStore();
+  const order: string[] = [];
+  const store = async (account: string) => {
+    await pictures.store.store(await paint(300, 300), { account });
+    order.push(account);
+  };
+  const ana = Array.from({ length: 8 }, () => store("ana"));
+  const ben = until(() => pictures.store.atWork === 2).then(() => store("ben"));
+  await Promise.all([...ana, ben]);
+  expect(order.indexOf("ben")).toBeLessThan(6);
+});
+
+test("too many pictures at once are refused for a moment, one account's before everybody's", async () => {
+  await using pictures = await startStore();
+  const bytes = await paint();
+  const sendAs = (account: string, count: number) =>
+    Array.from({ length: count }, () =>
+      pictures.store.store(bytes, { account }).then(
+        () => undefined,
+        (error: unknown) => error as { code: string; retryAfter: number },
+      ),
+    );
+  const { waitingOfOne } = limits.image;
+  const refused = (await Promise.all([...sendAs("ana", waitingOfOne + 8), ...sendAs("ben", 1)])).filter(Boolean);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThanOrEqual(8);
+  expect(refused[0]).toMatchObject({ code: "unavailable", retryAfter: 10 });
+  expect((await Promise.all(sendAs("ben", 1)))[0]).toBeUndefined();
+});
+
+test("a picture that nobody waits for any more is not worked on, and leaves nothing", async () => {
+  await using pictures = await startStore();
+  const slow = await animation("webp", 240, 160, 200);
+  const gone = [new AbortController(), new AbortController(), new AbortController()];
+  const stored = gone.map(({ signal }) => pictures.store.store(slow, { account: "ana", signal }));
+  const ends = Promise.allSettled(stored);
+  await until(() => pictures.store.atWork === 2);
+  for (const each of gone) each.abort(new Error("gone"));
+  for (const end of await ends)
+    expect(end).toMatchObject({ status: "rejected", reason: { message: "gone" } });
+  expect(pictures.store.atWork).toBe(0);
+  const left = await readdir(pictures.store.folder, { recursive: true });
+  expect(left.filter((name) => name.length > 2)).toEqual([]);
+  await pictures.store.store(await paint(), { account: "ana" });
+});
+
+test("an upload that its page gave up is not worked on to its end", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const form = new FormData();
+  form.append("file", new Blob([new Uint8Array(await animation("webp", 240, 160, 200))]), "long.webp");
+  const leaving = new AbortController();
+  const sent = ana
+    .fetch("/upload", { method: "POST", body: form, signal: leaving.signal })
+    .catch(() => "left");
+  await until(() => town.app.parts.media.atWork === 1);
+  leaving.abort();
+  expect(await sent).toBe("left");
+  await until(() => town.app.parts.media.atWork === 0);
+  expect(town.rows("select id from media")).toEqual([]);
+});
+
+test("pictures are for nobody else on the machine", async () => {
+  await using pictures = await startStore();
+  const { id } = await pictures.store.store(await paint(1_000, 600), { account: "ana" });
+  const folder = pictures.store.folderOf(id);
+  const mode = async (name: string) => ((await stat(name)).mode & 0o777).toString(8);
+  for (const each of [pictures.store.folder, path.dirname(folder), folder])
+    expect(await mode(each)).toBe("700");
+  const files = await readdir(folder);
+  expect(files.toSorted()).toEqual(["192.webp", "480.webp", "960.webp", "full.webp"]);
+  for (const file of files) expect(await mode(path.join(folder, file))).toBe("600");
+});
