@@ -115,10 +115,18 @@ async function runImport(
     say(
       `${plural(summary.before, "blog")} had been imported before and ${summary.before === 1 ? "was" : "were"} left as ${summary.before === 1 ? "it is" : "they are"}.`,
     );
-  if (summary.problems.length > 0)
-    say(
-      `\nCould not be taken:\n${summary.problems.map(({ file, problem }) => `  ${file}: ${problem}`).join("\n")}`,
-    );
+  const list = (title: string, lines: { file: string; reason: string }[]) => {
+    if (lines.length > 0)
+      say(
+        `\n${title}\n${lines.map(({ file, reason }) => `  ${printable(file)}: ${printable(reason)}`).join("\n")}`,
+      );
+  };
+  list("Came in as drafts, for nobody but their author to read:", summary.drafts);
+  list("Left out, being no posts:", summary.leftOut);
+  list(
+    "Could not be taken, or not as it was:",
+    summary.problems.map(({ file, problem }) => ({ file, reason: problem })),
+  );
   if (summary.imported === 0 && summary.before === 0) process.exitCode = 1;
 }
 
@@ -148,6 +156,9 @@ async function runDoctor(parts: Parts): Promise<void> {
     say(`${column}: ${rows === 0 ? "right" : `${plural(rows, "row")} set right`}`);
   if (integrity[0] !== "ok" || brokenReferences > 0) process.exitCode = 1;
 }
+
+/** A file's name may have anything in it, what moves a terminal's cursor too. */
+const printable = (text: string) => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "�");
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { FrontMatterError, markdownToDocument, readPost } from "../../src/server/commands/markdown.ts";
+import { FrontMatterError, readPost } from "../../src/server/commands/front-matter.ts";
+import { markdownToDocument } from "../../src/server/commands/markdown.ts";
 import { DocumentError } from "../../src/shared/document/document-error.ts";
 import { documentToHtml } from "../../src/shared/document/to-html.ts";
 
@@ -17,7 +18,7 @@ describe("the front matter of a post", () => {
       description: "What is new",
       date: new Date("2016-09-29T00:00:00Z"),
       tags: ["rust", "release"],
-      draft: true,
+      hidden: "draft: true",
     });
     expect(body).toBe("\nHello\n");
   });
@@ -31,7 +32,7 @@ describe("the front matter of a post", () => {
       authors: ["Ana"],
       tags: ["one", "two"],
       date: new Date("2019-02-03T08:00:00Z"),
-      draft: false,
+      hidden: null,
       path: null,
     });
     expect(body).toBe("Hello\n---\n");
@@ -39,7 +40,7 @@ describe("the front matter of a post", () => {
 
   test("may be missing: the title is then the heading the text begins with", () => {
     expect(readPost("\n# Hello there #\n\nText")).toMatchObject({
-      frontMatter: { title: "Hello there", authors: [], tags: [], draft: false, date: null },
+      frontMatter: { title: "Hello there", authors: [], tags: [], hidden: null, date: null },
       body: "\nText",
     });
     expect(readPost("Text\n# Not a title")).toMatchObject({
@@ -67,7 +68,10 @@ describe("the front matter of a post", () => {
     ["+++\ndate = 10:00:00\n+++\n", /should be a date/, 2],
     ["---\ntitle: [a]\n---\n", "The front matter's “title” should be text (line 2)", 2],
     ["---\ntags: [{a: b}]\n---\n", /“tags” should be a list of texts/, 2],
-    ["---\ndraft: perhaps\n---\n", /“draft” should be true or false/, 2],
+    ["---\ntitle: a\ndraft: true\n\nText", "The front matter that begins with --- has no end (line 1)", 1],
+    ["---\ndraft:true\n---\nText", "The front matter is not a list of fields with values (line 1)", 1],
+    ['{\n  "title": "a", "draft": true\n}\n# A', /neither TOML between \+\+\+ nor YAML/, 1],
+    ['---json\n{ "draft": true }\n---\n# A', /neither TOML between \+\+\+ nor YAML/, 1],
     [
       `---\n${Array.from({ length: 30 }, (_, at) => `a${at}: ${at ? `&b${at} [*b${at - 1}, *b${at - 1}, *b${at - 1}]` : "&b0 [x, x, x]"}`).join("\n")}\n---\n`,
       /through too many aliases/,
@@ -92,6 +96,54 @@ describe("the front matter of a post", () => {
   ])("dates it in UTC: %j of %j", (text, file, date) => {
     expect(readPost(text, file).frontMatter.date).toEqual(date && new Date(date));
   });
+});
+
+describe("a post is for everybody to read where it says so, or says nothing", () => {
+  const now = new Date("2026-05-05T12:00:00Z");
+  const hidden = (fields: string) =>
+    readPost(`---\ntitle: a\n${fields}\n---\nText`, "", now).frontMatter.hidden;
+  test.each([
+    "draft: false",
+    "published: true",
+    "published: 2020-01-01",
+    "status: published",
+    "status: Publish",
+    "visibility: public",
+    "private: no",
+    "unlisted: 0",
+    "password:",
+    "publishDate: 2026-05-05T11:00:00Z",
+    "expiryDate: 2027-01-01",
+    "permalink: /a/",
+    "build:\n  render: always\n  list: true",
+    "layout: post\ncategories: [a]",
+  ])("%s", (fields) => expect(hidden(fields)).toBeNull());
+
+  test.each([
+    ["draft: true", "draft: true"],
+    ["Draft: yes", "Draft: yes"],
+    ["draft: perhaps", "draft: perhaps"],
+    ["published: false", "published: false"],
+    ["published: 2026-05-06", "its date is in the future (2026-05-06)"],
+    ["status: draft", "status: draft"],
+    ["status: private", "status: private"],
+    ["status: in-review", "status: in-review"],
+    ["visibility: members", "visibility: members"],
+    ["private: true", "private: true"],
+    ["unlisted: true", "unlisted: true"],
+    ["headless: true", "headless: true"],
+    ["password: secret", "it has a password"],
+    ["date: 2030-01-01", "its date is in the future (2030-01-01)"],
+    ["publishDate: 2026-05-05T13:00:00Z", "its date is in the future (2026-05-05)"],
+    ["publish_date: soon", "publish_date: soon"],
+    ["expiryDate: 2026-05-01", "it expired on 2026-05-01"],
+    ["expiryDate: never", "expiryDate: never"],
+    ["build:\n  render: never", "render: never"],
+    ["_build:\n  list: never", "list: never"],
+    ["permalink: false", "permalink: false"],
+    ["eleventyExcludeFromCollections: true", "eleventyExcludeFromCollections: true"],
+    ["extra:\n  private: true", "private: true"],
+  ])("not: %s", (fields, why) => expect(hidden(fields)).toBe(why));
 });
 
 describe("Markdown becomes a document", () => {

@@ -32,6 +32,7 @@ export async function createBlog(
     if (before) return undefined;
     await requireCover(tx, ctx.viewer, input.coverId);
     const now = Date.now();
+    const at = Math.min(when.publishedAt ?? now, now);
     const { pictureIds, ...stored } = composed;
     const { id, title, description, tags, coverId, draft } = input;
     const slug = await newAddress(tx, title, input.slug);
@@ -46,8 +47,8 @@ export async function createBlog(
       draft,
       private: input.private,
       authorId: ctx.viewer.id,
-      createdAt: when.publishedAt ?? now,
-      publishedAt: when.publishedAt ?? now,
+      createdAt: at,
+      publishedAt: at,
     });
     await queries.setBlogPictures(tx, id, pictureIds);
     if (when.source) await queries.rememberImport(tx, ctx.viewer.id, when.source, id, now);

@@ -1,27 +1,33 @@
-import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import type { z } from "zod";
-import { NewBlog } from "../../shared/blogs.ts";
+import { ZodError } from "zod";
+import { NewBlog, Tag } from "../../shared/blogs.ts";
+import { DocumentError } from "../../shared/document/document-error.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { createBlog } from "../blogs/service.ts";
 import { importedBlog } from "../blogs/queries.ts";
+import { createBlog } from "../blogs/service.ts";
 import type { MemberContext } from "../context.ts";
 import { newId } from "../ids.ts";
 import { addPicture } from "../media/service.ts";
-import { markdownToDocument, readPost } from "./markdown.ts";
+import { FileProblem, Folder, type PassedBy } from "./folder.ts";
+import { FrontMatterError, readPost } from "./front-matter.ts";
+import { markdownToDocument } from "./markdown.ts";
+import { whyHiddenAt, whyNoPost } from "./not-public.ts";
 
-/** What became of an import. `problems` has a line for each thing that could not be taken. */
+/** What became of an import: each thing that did not come in as it stood has a line with the reason. */
 export interface ImportSummary {
   found: number;
   imported: number;
   before: number;
   pictures: number;
+  /** Imported, and for their author alone: what is not plainly public. */
+  drafts: PassedBy[];
+  /** No posts at all. */
+  leftOut: PassedBy[];
   problems: { file: string; problem: string }[];
 }
 
 const largestText = 2 * 1024 * 1024;
-const deepest = 8;
 
 /**
  * Imports a folder of Markdown as blogs of the context's viewer, with the pictures beside the text. What was imported
@@ -29,43 +35,66 @@ const deepest = 8;
  */
 export async function importMarkdown(
   ctx: MemberContext,
-  folder: string,
+  directory: string,
   onProgress: (done: number, of: number, file: string) => void = () => undefined,
 ): Promise<ImportSummary> {
-  const files = await markdownFiles(folder);
-  const summary: ImportSummary = { found: files.length, imported: 0, before: 0, pictures: 0, problems: [] };
+  const folder = await Folder.at(directory);
+  const { files, passedBy } = await folder.markdown();
+  const summary: ImportSummary = {
+    found: files.length,
+    imported: 0,
+    before: 0,
+    pictures: 0,
+    drafts: [],
+    leftOut: passedBy,
+    problems: [],
+  };
+  const site = {
+    inPosts: files.some((file) => file.split(path.sep).includes("_posts")),
+    sections: await hiddenSections(folder, files),
+  };
   for (const [index, file] of files.entries()) {
     onProgress(index, files.length, file);
     const tell = (problem: string) => {
       summary.problems.push({ file, problem });
     };
     try {
-      await importFile(ctx, folder, file, summary, tell);
+      await importFile(ctx, { folder, file, site }, summary, tell);
     } catch (error) {
-      tell(error instanceof Error ? error.message : String(error));
+      if (!wasPlanned(error)) ctx.log.error({ err: error, file }, "a file could not be imported");
+      tell(messageOf(error));
     }
   }
   onProgress(files.length, files.length, "");
   return summary;
 }
 
+interface Source {
+  folder: Folder;
+  file: string;
+  site: { inPosts: boolean; sections: ReadonlyMap<string, string> };
+}
+
 async function importFile(
   ctx: MemberContext,
-  folder: string,
-  file: string,
+  { folder, file, site }: Source,
   summary: ImportSummary,
   tell: (problem: string) => void,
 ): Promise<void> {
-  const full = path.join(folder, file);
-  const { size } = await stat(full);
-  if (size > largestText)
-    return tell(`The text has ${megabytes(size)}; at most ${megabytes(largestText)} are taken.`);
-  const { frontMatter, body } = readPost(await readFile(full, "utf8"), file);
+  const leaveOut = (reason: string | null): boolean => {
+    if (reason !== null) summary.leftOut.push({ file, reason });
+    return reason !== null;
+  };
+  // What is no post whatever it says need not be readable.
+  if (leaveOut(whyNoPost(file, { ...site, hasDate: true }))) return;
+  const text = textOf(await folder.read(file, largestText));
+  const { frontMatter, body } = readPost(text, file);
+  if (leaveOut(whyNoPost(file, { ...site, hasDate: frontMatter.date !== null }))) return;
   if (!frontMatter.title) return tell("It has no title in its front matter and was left out.");
   const source = frontMatter.path ?? file;
   if (await importedBlog(ctx.database.read, ctx.viewer.id, source)) return void summary.before++;
 
-  const pictures = new PicturesBeside(ctx, folder, path.dirname(full), tell);
+  const pictures = new PicturesBeside(ctx, folder, path.dirname(file), tell);
   const { document, droppedLinks } = await markdownToDocument(body, {
     resolveImage: (src) => pictures.find(src),
   });
@@ -73,29 +102,87 @@ async function importFile(
     tell(
       `Of ${droppedLinks.length === 1 ? "a link" : `${droppedLinks.length} links`} only the text was kept: ${droppedLinks.slice(0, 3).join(", ")}${droppedLinks.length > 3 ? " …" : ""}`,
     );
-  const { date } = frontMatter;
+  const now = Date.now();
+  const date = frontMatter.date?.getTime();
+  const isAhead = date !== undefined && date > now;
+  const hidden =
+    frontMatter.hidden ??
+    whyHiddenAt(file) ??
+    sectionOf(file, site.sections) ??
+    (isAhead ? "its date is in the future" : null);
+  const publishedAt = isAhead ? now : date;
   const blog = NewBlog.parse({
-    id: newId(date?.getTime()),
-    title: cut(frontMatter.title, limits.title.max),
-    description: cut(frontMatter.description ?? "", limits.description.max),
+    id: newId(Math.max(publishedAt ?? now, 0)),
+    title: cut(frontMatter.title, limits.title.max, "title", tell),
+    description: cut(frontMatter.description ?? "", limits.description.max, "description", tell),
     tags: takeTags(frontMatter.tags ?? [], tell),
     document,
-    draft: frontMatter.draft ?? false,
-  } satisfies z.input<typeof NewBlog>);
-  await createBlog(ctx, blog, { publishedAt: date?.getTime(), source });
+    draft: hidden !== null,
+  });
+  await createBlog(ctx, blog, { publishedAt, source });
+  if (hidden !== null) summary.drafts.push({ file, reason: hidden });
   summary.imported++;
   summary.pictures += pictures.stored;
+}
+
+/** The folders whose own page hides what is in them, as Hugo's and Zola's `_index.md` may, and why. */
+async function hiddenSections(folder: Folder, files: string[]): Promise<Map<string, string>> {
+  const sections = new Map<string, string>();
+  for (const file of files.filter((name) => /^_index\./i.test(path.basename(name)))) {
+    const why = await folder
+      .read(file, largestText)
+      .then(
+        (bytes) => readPost(textOf(bytes), file).frontMatter.hidden,
+        (error: unknown) => messageOf(error),
+      )
+      .catch((error: unknown) => messageOf(error));
+    if (why !== null) sections.set(path.dirname(file), `${file} says ${why}`);
+  }
+  return sections;
+}
+
+function sectionOf(file: string, sections: ReadonlyMap<string, string>): string | null {
+  for (let at = path.dirname(file); ; at = path.dirname(at)) {
+    const why = sections.get(at);
+    if (why !== undefined) return why;
+    if (at === ".") return null;
+  }
+}
+
+/** Throws `FileProblem` where a file's bytes are no text. */
+function textOf(bytes: Buffer): string {
+  if (bytes.length === 0) throw new FileProblem("it is empty");
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new FileProblem("its text is not UTF-8: save it as UTF-8, and import it again", { cause: error });
+  }
+}
+
+const wasPlanned = (error: unknown): boolean =>
+  [AppError, DocumentError, FrontMatterError, FileProblem, ZodError].some((kind) => error instanceof kind);
+
+/** A line for people: never a stack, nor what a library says to programmers. */
+function messageOf(error: unknown): string {
+  const said =
+    error instanceof ZodError
+      ? error.issues[0]?.message
+      : wasPlanned(error)
+        ? (error as Error).message
+        : null;
+  const line = said?.split("\n", 1)[0] ?? "Something went wrong with it; the log says more.";
+  return line.charAt(0).toUpperCase() + line.slice(1) + (/[.!?]$/.test(line) ? "" : ".");
 }
 
 /** Finds pictures named in a text; never outside the folder that is imported. */
 class PicturesBeside {
   stored = 0;
   readonly #ctx: MemberContext;
-  readonly #folder: string;
+  readonly #folder: Folder;
   readonly #beside: string;
   readonly #tell: (problem: string) => void;
 
-  constructor(ctx: MemberContext, folder: string, beside: string, tell: (problem: string) => void) {
+  constructor(ctx: MemberContext, folder: Folder, beside: string, tell: (problem: string) => void) {
     this.#ctx = ctx;
     this.#folder = folder;
     this.#beside = beside;
@@ -104,59 +191,54 @@ class PicturesBeside {
 
   async find(src: string): Promise<{ src: string; width: number; height: number } | null> {
     const name = decoded(src);
-    const file = path.resolve(this.#beside, name.startsWith("/") ? path.join(this.#folder, name) : name);
     try {
-      if (path.relative(this.#folder, file).startsWith("..")) throw new Error("it lies outside the folder");
-      const { size } = await stat(file);
-      if (size > limits.image.bytes)
-        throw new Error(`it has ${megabytes(size)}, at most ${megabytes(limits.image.bytes)} are taken`);
-      const picture = await addPicture(this.#ctx, await readFile(file));
+      // What begins at the site's top begins at the folder's.
+      const bytes = await this.#folder.read(
+        name.startsWith("/") ? `.${name}` : path.join(this.#beside, name),
+        limits.image.bytes,
+      );
+      const picture = await addPicture(this.#ctx, bytes);
       this.stored++;
       return { src: picture.src, width: picture.width, height: picture.height };
     } catch (error) {
-      const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-      const reason = missing
-        ? "it is not there"
-        : error instanceof AppError
-          ? error.message
-          : (error as Error).message;
+      if (!wasPlanned(error)) this.#ctx.log.error({ err: error, src }, "a picture could not be imported");
+      const reason = wasPlanned(error) ? (error as Error).message : "it cannot be read";
       this.#tell(`The picture ${src} could not be taken: ${reason}`);
       return null;
     }
   }
 }
 
-async function markdownFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && /\.(md|markdown)$/i.test(entry.name))
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    .filter(
-      (file) =>
-        file.split(path.sep).length <= deepest &&
-        !file.split(path.sep).some((part) => part.startsWith(".") || part === "node_modules"),
-    )
-    .sort();
-}
-
 function takeTags(tags: string[], tell: (problem: string) => void): string[] {
-  const usable = [...new Set(tags.map((tag) => tag.trim().toLowerCase().replace(/\s+/g, "-")))].filter(
-    (tag) => tag && [...tag].length <= limits.tags.length,
-  );
+  const all = [...new Set(tags.map((tag) => tag.trim().toLowerCase().replace(/\s+/g, "-")).filter(Boolean))];
+  const usable = [...new Set(all.flatMap((tag) => Tag.safeParse(tag).data ?? []))];
+  const unusable = all.filter((tag) => !Tag.safeParse(tag).success);
+  if (unusable.length > 0)
+    tell(
+      `Of its tags ${unusable.length === 1 ? "one was" : `${unusable.length} were`} left out, as a tag has at most ${limits.tags.length} characters: ${short(unusable)}`,
+    );
   if (usable.length > limits.tags.max)
-    tell(`Of its ${usable.length} tags the first ${limits.tags.max} were taken.`);
+    tell(
+      `Of its ${usable.length} tags the first ${limits.tags.max} were taken, not ${short(usable.slice(limits.tags.max))}`,
+    );
   return usable.slice(0, limits.tags.max);
 }
 
-/** At most so many characters, cut at a word. */
-function cut(text: string, most: number): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  if ([...line].length <= most) return line;
-  const short = [...line].slice(0, most - 1).join("");
-  return `${short.replace(/\s+\S*$/, "") || short}…`;
-}
+const short = (tags: string[]): string =>
+  tags
+    .slice(0, 3)
+    .map((tag) => [...tag].slice(0, 40).join(""))
+    .join(", ") + (tags.length > 3 ? " …" : "");
 
-const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+/** At most so many characters, cut at a word. */
+function cut(text: string, most: number, name: string, tell: (problem: string) => void): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  const { length } = [...line];
+  if (length <= most) return line;
+  tell(`Its ${name} has ${length} characters and was cut to ${most}.`);
+  const start = [...line].slice(0, most - 1).join("");
+  return `${start.replace(/\s+\S*$/, "") || start}…`;
+}
 
 function decoded(src: string): string {
   try {
