@@ -17,7 +17,7 @@ import { answerUnroutable, pathOf } from "./addresses.ts";
 import { answerError } from "./answer-error.ts";
 import { contextOf, contextOfRequest } from "./asking.ts";
 import { GoogleSignIn } from "./auth/google.ts";
-import { RateLimits } from "./auth/limits.ts";
+import { countedAs, RateLimits } from "./auth/limits.ts";
 import { isOwnOrigin } from "./auth/origin.ts";
 import { Sessions } from "./auth/sessions.ts";
 import type { Config } from "./config.ts";
@@ -28,6 +28,7 @@ import { jobHandlers } from "./job-handlers.ts";
 import { deleteFailedBefore } from "./jobs/queries.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { Bus } from "./live/bus.ts";
+import type { Streams } from "./live/crowd.ts";
 import { encoder } from "./live/encoder.ts";
 import { cursorNow, pruneOutbox, ringForOthers } from "./live/outbox.ts";
 import { guardSockets, Sockets } from "./live/socket.ts";
@@ -52,6 +53,7 @@ const mostPatience = 3_000;
 export interface App {
   server: FastifyInstance;
   parts: Parts;
+  sockets: Sockets;
   /** Stops listening, closes sockets within a second, waits for the writes under way. */
   close: () => Promise<void>;
 }
@@ -141,7 +143,7 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
     parts.mailer.close();
     await parts.database.close();
   };
-  return { server, parts, close };
+  return { server, parts, sockets, close };
 }
 
 async function openParts(
@@ -201,11 +203,10 @@ async function sweep(parts: Parts): Promise<void> {
 
 /** tRPC over HTTP and WebSocket. Both check the origin: cookies travel with a request whatever page it comes from. */
 async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets): Promise<void> {
-  const addresses = new WeakMap<object, string>();
+  const arrived = new WeakMap<object, { address: string; streams: Streams }>();
   scope.addHook("onRequest", async (request, reply) => {
     // Who asks is in the cookie: no cache on the way may keep an answer.
     void reply.header("cache-control", "private, no-store");
-    if (request.ws) addresses.set(request.raw, request.ip);
     if (request.ws || request.method !== "GET") {
       if (!isOwnOrigin(parts.config, request.headers))
         throw new AppError("forbidden", "This request came from another site.");
@@ -215,25 +216,33 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets
       // A socket that announces parameters and never sends them would wait for ever.
       if ((request.query as Record<string, unknown>).connectionParams !== undefined)
         throw new AppError("bad_request", "Connection parameters are not taken here: sign in by cookie.");
+      const found = await parts.sessions.find(parts.sessions.fromCookie(request.headers.cookie));
+      const streams = sockets.crowd.enter(request.raw.socket, countedAs(request.ip), found?.userId);
+      arrived.set(request.raw, { address: request.ip, streams });
     }
   });
   const contextFor = async ({ req, res, info }: CreateFastifyContextOptions): Promise<Context> => {
     const socket = res as unknown as WebSocket;
     const isSocket = typeof socket.terminate === "function";
     const token = parts.sessions.fromCookie(req.headers.cookie);
-    if (!isSocket && info.type === "subscription") sockets.hold(res.raw);
     // Listen before looking: a session that ends between the two would leave what it opened open.
     if (token && (isSocket || info.type === "subscription"))
       sockets.bind(hashSecret(token), isSocket ? socket : res.raw);
-    if (!isSocket) return contextOfRequest(parts, req, res);
+    if (!isSocket) {
+      const ctx = await contextOfRequest(parts, req, res);
+      if (info.type !== "subscription") return ctx;
+      sockets.hold(res.raw);
+      return { ...ctx, streams: sockets.crowd.enter(res.raw, countedAs(req.ip), ctx.viewer?.id) };
+    }
     // Over WebSocket these are Node's own request and the socket.
+    const { address = "", streams } = arrived.get(req) ?? {};
     const ctx = await contextOf(parts, token, {
       headers: req.headers,
-      address: addresses.get(req) ?? "",
+      address,
       transport: "ws",
       setCookie: () => undefined,
     });
-    return { ...ctx, streams: { open: 0 } };
+    return { ...ctx, ...(streams ? { streams } : {}) };
   };
   await scope.register(fastifyTRPCPlugin, {
     prefix: "/trpc",

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/connection.ts";
 import type { Bus } from "./live/bus.ts";
+import type { Streams } from "./live/crowd.ts";
 import type { GoogleSignIn } from "./auth/google.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { RateLimits } from "./auth/limits.ts";
@@ -35,8 +36,8 @@ export interface Context extends Parts {
   address: string;
   userAgent: string;
   transport: "http" | "ws" | "local";
-  /** How many streams run over this socket. */
-  streams?: { open: number };
+  /** The streams of the line that it came over, where there is one to listen through. */
+  streams?: Streams;
   /** Aborted where whoever asks has gone before the answer: work for them alone may stop. */
   signal?: AbortSignal | undefined;
   /** Sets or clears the session cookie on the answer; only over HTTP. */

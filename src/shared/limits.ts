@@ -47,7 +47,10 @@ export const limits = {
     /** Bytes that may wait in one socket before it is cut. */
     buffered: 1024 * 1024,
     message: 64 * 1024,
-    streams: 32,
+    /** Sockets and answers that go on: a person's tabs, an office behind one address, everybody. */
+    lines: { account: 200, address: 1_000, all: 20_000 },
+    /** A page has two or three. */
+    streams: { line: 12, account: 600, address: 4_000 },
   },
   /** How long a rejected request can be put back. */
   rejection: { undoneFor: 60_000 },

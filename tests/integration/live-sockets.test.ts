@@ -164,27 +164,35 @@ test("somebody who sends without pause is cut off, and the others go on", async 
   await until(() => other.said.length === 1);
 });
 
-test("a socket has a bounded number of streams, however they are asked for", async () => {
+test("a socket has a bounded number of streams, one for each topic, however they are asked for", async () => {
   await using town = await startTown();
   const ana = await town.resident("Ana");
-  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const blogs = await Promise.all(
+    Array.from({ length: limits.live.streams.line + 5 }, () => ana.api.blogs.create.mutate(aBlog())),
+  );
   const bare = bareSocket(town);
   await bare.open();
-  const ask = (id: number) => ({
+  const ask = (id: number, index: number) => ({
     id,
     method: "subscription",
-    params: { path: "blogs.live", input: { blogId: blog.id } },
+    params: { path: "blogs.live", input: { blogId: blogs[index]?.id } },
   });
-  bare.socket.send(JSON.stringify(Array.from({ length: 200 }, (_, index) => ask(index))));
-  await until(() => bare.said.length === 200);
-  expect(bare.said.filter(({ result }) => result?.type === "started")).toHaveLength(limits.live.streams);
+  const counted = (type: string) => bare.said.filter(({ result }) => result?.type === type).length;
+  // The same one over and over: each takes the place of the one before.
+  bare.socket.send(JSON.stringify(Array.from({ length: 100 }, (_, id) => ask(id, 0))));
+  await until(() => counted("started") === 100 && counted("stopped") === 99, "one stream's being left");
+  await ana.api.comments.create.mutate(aComment(blogs[0]!));
+  await until(() => counted("data") === 1, "the comment");
+  bare.socket.send(JSON.stringify(blogs.map((_, index) => ask(200 + index, index))));
+  await until(() => bare.said.filter(({ error }) => error).length === 5, "the refusal of those beyond");
   expect(bare.said.find(({ error }) => error)?.error?.data.code).toBe("TOO_MANY_REQUESTS");
+  expect(counted("started")).toBe(100 + limits.live.streams.line);
   // A stream that ended makes room for another.
-  const started = bare.said.find(({ result }) => result?.type === "started")?.id;
-  bare.socket.send(JSON.stringify({ id: started, method: "subscription.stop" }));
-  await until(() => bare.said.some(({ id, result }) => id === started && result?.type === "stopped"));
-  bare.socket.send(JSON.stringify(ask(999)));
+  bare.socket.send(JSON.stringify({ id: 200, method: "subscription.stop" }));
+  await until(() => bare.said.some(({ id, result }) => id === 200 && result?.type === "stopped"));
+  bare.socket.send(JSON.stringify(ask(999, limits.live.streams.line + 1)));
   await until(() => bare.said.some(({ id, result }) => id === 999 && result?.type === "started"));
+  expect(counted("data")).toBe(1);
 });
 
 test("who opens streams without pause has to wait, over a socket and over HTTP, whatever address they claim", async () => {

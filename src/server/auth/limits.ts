@@ -64,7 +64,7 @@ export class RateLimits {
 }
 
 /** Of an IPv6 address its network: every household has 2⁶⁴ addresses of its own to go on with. */
-function countedAs(key: string): string {
+export function countedAs(key: string): string {
   if (!isIPv6(key)) return key;
   const mapped = /^::ffff:([\d.]+)$/i.exec(key)?.[1];
   if (mapped) return mapped;

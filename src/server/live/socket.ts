@@ -1,21 +1,21 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { WebSocket } from "ws";
-import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import { Crowd } from "./crowd.ts";
 
 /** Closed because the session ended: the page becomes a guest's. */
 export const sessionEnded = 4401;
 const goingAway = 1012;
 const patience = 300;
 const messages = { most: 200, each: 10_000 };
-const mostSockets = 20_000;
 
 /** What a page listens through, as far as its end goes: a WebSocket, or an answer of server-sent events. */
 type Line = WebSocket | ServerResponse;
 
 /** Knows what is open for each session, and closes it when the session ends: what it was allowed was asked once, when it opened. */
 export class Sockets {
+  readonly crowd = new Crowd();
   readonly #bySession = new Map<string, Set<Line>>();
   readonly #answers = new Set<ServerResponse>();
 
@@ -29,12 +29,8 @@ export class Sockets {
     });
   }
 
-  /** Remembers an answer that goes on until somebody ends it. Throws `unavailable` where there are as many as there may be sockets. */
+  /** Remembers an answer that goes on until somebody ends it. */
   hold(answer: ServerResponse): void {
-    if (this.#answers.size >= mostSockets)
-      throw new AppError("unavailable", "Too many pages are listening. Please try again in a moment.", {
-        retryAfter: 30,
-      });
     this.#answers.add(answer);
     answer.once("close", () => this.#answers.delete(answer));
   }
@@ -55,7 +51,6 @@ export class Sockets {
 export function guardSockets(app: FastifyInstance, open: Sockets): void {
   const server = app.websocketServer;
   server.on("connection", (socket) => {
-    if (server.clients.size > mostSockets) return socket.close(1013, "too many connections");
     boundBuffer(socket);
     boundMessages(socket);
   });

@@ -1,9 +1,9 @@
 import { tracked, type TrackedEnvelope } from "@trpc/server";
-import { AppError } from "../../shared/errors.ts";
 import type { StreamEnd } from "../../shared/events.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Database } from "../database/connection.ts";
 import type { Bus } from "./bus.ts";
+import type { Place, Streams } from "./crowd.ts";
 import { factsAfter, formatCursor, resumeFrom, type StoredFact } from "./outbox.ts";
 
 interface Presented<E> {
@@ -29,27 +29,24 @@ export interface StreamOptions<E> {
   /** Facts to events: the same for every reader, so it is done once for all of them. */
   present: (facts: StoredFact[]) => Promise<Presented<E>[]>;
   signal: AbortSignal | undefined;
-  /** The socket's count of streams, which is bounded: each costs memory and a look at the store for every change. */
-  streams: { open: number } | undefined;
+  /** The streams of the line that it runs over, which are bounded. */
+  streams: Streams | undefined;
 }
 
 /**
  * The stream of a topic (design, live layer): listens first, replays second, then goes on; ends with `gone` as soon as the
  * reader may not read, and asks for a refetch with `reset` where the backlog does not reach back.
- * Throws `too_many` where the socket has too many already.
+ * Throws `too_many` where its line has too many already.
  */
-export function openStream<E extends { kind: string }>(options: StreamOptions<E>): Stream<E> {
-  const { streams } = options;
-  if (streams && ++streams.open > limits.live.streams) {
-    streams.open--;
-    throw new AppError("too_many", "This page listens to too much at once. Please load it again.");
-  }
-  return run(options);
-}
+export const openStream = <E extends { kind: string }>(options: StreamOptions<E>): Stream<E> =>
+  run(options, options.streams?.open(options.topic));
 
 type Stream<E> = AsyncGenerator<TrackedEnvelope<E | StreamEnd>, void, unknown>;
 
-async function* run<E extends { kind: string }>(options: StreamOptions<E>): Stream<E> {
+async function* run<E extends { kind: string }>(
+  options: StreamOptions<E>,
+  place: Place | undefined,
+): Stream<E> {
   const { database, bus, topic, signal } = options;
   let news = true;
   let rightsInDoubt = true;
@@ -75,6 +72,8 @@ async function* run<E extends { kind: string }>(options: StreamOptions<E>): Stre
   const stops = [bus.listen(topic, hear), ...options.rights.map((right) => bus.listen(right, doubt))];
   const abort = () => wake?.();
   signal?.addEventListener("abort", abort, { once: true });
+  if (place) place.onEnd = abort;
+  const isOver = () => signal?.aborted || place?.ended;
   try {
     const start = await resumeFrom(database.read, options.from);
     let { seq } = start;
@@ -86,7 +85,7 @@ async function* run<E extends { kind: string }>(options: StreamOptions<E>): Stre
     }
     if (start.lost) yield tracked(cursor(seq), { kind: "reset" });
     let replayed = 0;
-    while (!signal?.aborted) {
+    while (!isOver()) {
       if (!news) {
         await new Promise<void>((resolve) => (wake = resolve));
         continue;
@@ -101,7 +100,7 @@ async function* run<E extends { kind: string }>(options: StreamOptions<E>): Stre
         }
         seq = at;
         if (event && isForMe) yield tracked(cursor(at), event);
-        if (signal?.aborted) return;
+        if (isOver()) return;
       }
       if (rightsInDoubt && !(await mayStillRead())) {
         yield gone();
@@ -117,7 +116,7 @@ async function* run<E extends { kind: string }>(options: StreamOptions<E>): Stre
       }
     }
   } finally {
-    if (options.streams) options.streams.open--;
+    place?.leave();
     for (const stop of stops) stop();
     signal?.removeEventListener("abort", abort);
   }

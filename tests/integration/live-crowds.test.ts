@@ -1,0 +1,171 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { WebSocket } from "ws";
+import { expect, test } from "vitest";
+import { limits } from "../../src/shared/limits.ts";
+import { aBlog, aComment, startTown, until, watch, type Town } from "../support/town.ts";
+
+/* Many lines from one place, as an office has them, and as somebody with a script does. */
+
+const { lines, streams } = limits.live;
+
+/** A socket as the proxy passes it on from an address: 101, or the status it is refused with. */
+async function socketFrom(town: Town, address: string, headers: Record<string, string> = {}) {
+  const socket = new WebSocket(`${town.url.replace("http", "ws")}/trpc`, {
+    headers: { "x-forwarded-for": address, origin: town.url, ...headers },
+    perMessageDeflate: false,
+  });
+  socket.on("error", () => undefined);
+  const status = await new Promise<number>((resolve) => {
+    socket.once("open", () => resolve(101));
+    socket.once("unexpected-response", (_request, response) => {
+      resolve(response.headers["retry-after"] === undefined ? -1 : (response.statusCode ?? 0));
+      response.destroy();
+    });
+  });
+  return { socket, status };
+}
+
+function streamFrom(town: Town, address: string, blogId: string, cookie?: string, signal?: AbortSignal) {
+  const input = encodeURIComponent(JSON.stringify({ blogId }));
+  return fetch(`${town.url}/trpc/blogs.live?input=${input}`, {
+    signal: signal ?? null,
+    headers: { accept: "text/event-stream", "x-forwarded-for": address, ...(cookie ? { cookie } : {}) },
+  });
+}
+
+/** A stream is refused in its first words, and ended. */
+const refusalOf = (stream: Response) => stream.text();
+
+const listenTo = (socket: WebSocket, blogIds: string[]) =>
+  socket.send(
+    JSON.stringify(
+      blogIds.map((blogId, id) => ({
+        id,
+        method: "subscription",
+        params: { path: "blogs.live", input: { blogId } },
+      })),
+    ),
+  );
+
+test("an address has its share of sockets and streams and no more; others live on, and a comment is quick", async () => {
+  await using town = await startTown({ TRUST_PROXY: "on" });
+  const ana = await town.resident("Ana");
+  const blogs = await Promise.all(
+    Array.from({ length: streams.line }, () => ana.api.blogs.create.mutate(aBlog())),
+  );
+  const ids = blogs.map(({ id }) => id);
+  const [first = ""] = ids;
+  let heard = 0;
+  let [started, refused] = [0, 0];
+  const sockets: WebSocket[] = [];
+  // Of an IPv6 network every address is the same household's.
+  const eves = (index: number) => `2001:db8:0:1::${(index + 1).toString(16)}`;
+  while (sockets.length < lines.address) {
+    const batch = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => socketFrom(town, eves(sockets.length + index))),
+    );
+    for (const { socket, status } of batch) {
+      expect(status).toBe(101);
+      socket.on("message", (data: Buffer) => {
+        const said = data.toString();
+        if (said.includes("comment.created")) heard++;
+        else if (said.includes('"started"')) started++;
+        else if (said.includes("TOO_MANY_REQUESTS")) refused++;
+      });
+      sockets.push(socket);
+    }
+  }
+  expect((await socketFrom(town, eves(5_000))).status).toBe(429);
+  expect(await refusalOf(await streamFrom(town, eves(5_001), first))).toContain("TOO_MANY_REQUESTS");
+
+  for (const socket of sockets) listenTo(socket, ids);
+  await until(() => started + refused === lines.address * streams.line, "an answer to every stream");
+  expect(started).toBe(streams.address);
+
+  // Somebody else's page opens, listens and hears; and who wrote has the answer soon.
+  const neighbour = await socketFrom(town, "2001:db8:0:2::1");
+  expect(neighbour.status).toBe(101);
+  const other = watch(town.browser(), first, undefined);
+  await other.started();
+  const before = performance.now();
+  await ana.api.comments.create.mutate(aComment({ id: first }));
+  await other.heard("comment.created");
+  expect(performance.now() - before).toBeLessThan(1_500);
+
+  // Who leaves makes room.
+  sockets[0]?.terminate();
+  await until(async () => (await socketFrom(town, eves(5_002))).status === 101, "room for another");
+  for (const socket of sockets) socket.terminate();
+  expect(heard).toBeGreaterThan(0);
+}, 60_000);
+
+test("an account has its share wherever it listens, by socket or by stream; its page beyond it comes back by itself", async () => {
+  await using town = await startTown({ TRUST_PROXY: "on" });
+  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  const stop = new AbortController();
+  const open: WebSocket[] = [];
+  for (let index = 0; index < lines.account - 1; index++) {
+    const { socket, status } = await socketFrom(town, `198.51.100.${index}`, { cookie: eve.cookie });
+    expect(status).toBe(101);
+    open.push(socket);
+  }
+  await streamFrom(town, "198.51.100.200", id, eve.cookie, stop.signal);
+  expect((await socketFrom(town, "198.51.100.201", { cookie: eve.cookie })).status).toBe(429);
+  expect(await refusalOf(await streamFrom(town, "198.51.100.202", id, eve.cookie))).toContain("TOO_MANY");
+  // A session that ended is nobody's, and Ana is not Eve.
+  expect((await socketFrom(town, "198.51.100.203", { cookie: "session=nothing" })).status).toBe(101);
+  expect((await socketFrom(town, "198.51.100.204", { cookie: ana.cookie })).status).toBe(101);
+
+  const page = watch(town.browser(eve.cookie), id, undefined);
+  await ana.api.comments.create.mutate(aComment({ id }));
+  expect(page.state.started).toBe(0);
+  stop.abort();
+  await page.started();
+  await ana.api.comments.create.mutate(aComment({ id }));
+  await page.heard("comment.created");
+  for (const socket of open) socket.terminate();
+}, 60_000);
+
+test("thirty tabs of one person listen to all they show, through every turn of a page", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  const tabs = await Promise.all(
+    Array.from({ length: 30 }, async () => {
+      const browser = town.browser(ana.cookie);
+      const left = watch(browser, id, undefined);
+      left.stop();
+      const page = watch(browser, id, undefined);
+      await page.started();
+      return page;
+    }),
+  );
+  await ana.api.comments.create.mutate(aComment({ id }));
+  await Promise.all(tabs.map((page) => page.heard("comment.created")));
+  expect(tabs.filter(({ state }) => state.ended || state.error)).toEqual([]);
+});
+
+test.each(["refused for its origin", "half a handshake", "gone at once"])(
+  "a socket that is %s leaves no trace",
+  async (kind) => {
+    await using town = await startTown();
+    const headers = {
+      connection: "upgrade",
+      upgrade: "websocket",
+      ...(kind === "refused for its origin" ? { origin: "https://evil.example" } : { origin: town.url }),
+    };
+    const { port } = new URL(town.url);
+    for (let round = 0; round < 20; round++) {
+      const socket = connect(Number(port), "127.0.0.1").on("error", () => undefined);
+      await once(socket, "connect");
+      const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(`GET /trpc HTTP/1.1\r\nhost: x\r\n${head.join("")}\r\n`);
+      if (kind !== "gone at once") socket.resume();
+      else socket.destroy();
+      await once(socket, "close");
+    }
+    await until(() => town.app.sockets.crowd.lines === 0, "nobody's being counted");
+  },
+);
