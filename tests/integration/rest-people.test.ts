@@ -18,8 +18,8 @@ async function gather(town: Town, ...deeds: ((who: string, at: string) => string
   const numbers = `with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${crowd - 1})`;
   await town.write(async (tx) => {
     const run = (into: string) => tx.drizzle.run(sql.raw(into));
-    run(`insert into users (id, username, email, name, verified_at, created_at)
-      select ${who}, 'crowd' || n, 'crowd' || n || '@example.org', 'Crowd', 1, 1 from (${numbers} select n from numbers)`);
+    run(`insert into users (id, username, email, name, show_saved_blogs, verified_at, created_at)
+      select ${who}, 'crowd' || n, 'crowd' || n || '@example.org', 'Crowd', 1, 1, 1 from (${numbers} select n from numbers)`);
     for (const deed of deeds) run(`insert into ${deed(who, at)} from (${numbers} select n from numbers)`);
   });
 }

@@ -136,6 +136,14 @@ function Basics({ server }: { server: string }) {
         you may not read answers <code>404</code>, as if it were not there.
       </p>
       <p>
+        An answer stays below 1 MB. A list of ids has the newest 1,000 at most, and fewer where there is not
+        room for all; a long talk has its oldest comments. The counts beside them are exact, you are always
+        among those whom a list of people names, and where <code>hasMore</code> is true the next{" "}
+        <code>page</code> has more. A <code>limit</code> above 50 counts as 50. Who does not show what they
+        like or save stands in <code>likes</code> and <code>totalSaves</code> under a pseudonym: an id of
+        nobody, the same for a person in one blog. Large answers count more towards how often you may ask.
+      </p>
+      <p>
         This page is drawn from the <a href={ADDRESS}>OpenAPI document</a> that the site makes from its own
         checks; use it to generate a client.
       </p>

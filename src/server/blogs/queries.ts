@@ -119,12 +119,22 @@ const savedBy = hot((db) =>
     .offset(page.offset)
     .prepare(),
 );
+/** What the viewer may read of an author's, as what `cards` is narrowed to: sorted before the rest of a card is looked up. */
+const readableOf = sql`(select ${blogs.number} from ${blogs} inner join ${users} on ${users.id} = ${blogs.authorId}
+  where ${blogs.authorId} = ${sql.placeholder("author")} and ${visible}
+  order by ${blogs.publishedAt} desc, ${blogs.id} desc limit ${page.limit} offset ${page.offset})`;
 const allOf = hot((db) =>
   cards(db)
-    .where(eq(blogs.authorId, viewer))
+    .where(sql`${blogs.number} in ${readableOf}`)
     .orderBy(desc(blogs.publishedAt), desc(blogs.id))
-    .limit(page.limit)
-    .offset(page.offset)
+    .prepare(),
+);
+const readableCount = hot((db) =>
+  db
+    .select({ total: count() })
+    .from(blogs)
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(eq(blogs.authorId, sql.placeholder("author")), visible))
     .prepare(),
 );
 const stats = hot((db) =>
@@ -141,6 +151,17 @@ const stats = hot((db) =>
 const card = hot((db) =>
   cards(db)
     .where(eq(blogs.id, sql.placeholder("id")))
+    .prepare(),
+);
+const cardsAmong = hot((db) =>
+  cards(db)
+    .where(
+      and(
+        inArray(blogs.id, sql`(select value from json_each(${sql.placeholder("ids")}))`),
+        published,
+        visible,
+      ),
+    )
     .prepare(),
 );
 
@@ -161,22 +182,17 @@ export const listByAuthor = async (
   kind === "drafts"
     ? draftsOf(connection).all({ author, ...at })
     : ofAuthor(connection).all({ author, draft: 0, private: kind === "private" ? 1 : 0, ...at });
-/** The newest blogs of some kinds of somebody's. */
-export async function listKinds(
+/** All that the viewer may read of an author's, newest first: of their own, drafts too. */
+export const listReadable = async (
   connection: Connection,
   author: string,
-  kinds: Kind[],
-  at: Omit<ListPage, "offset">,
-): Promise<CardRow[]> {
-  const lists = await Promise.all(
-    kinds.map((kind) => listByAuthor(connection, author, kind, { ...at, offset: 0 })),
-  );
-  const newestFirst = lists.flat().toSorted((one, other) => other.publishedAt - one.publishedAt);
-  return newestFirst.slice(0, at.limit);
-}
-/** Everything the viewer wrote, drafts included. */
-export const listOwn = async (connection: Connection, at: ListPage): Promise<CardRow[]> =>
-  allOf(connection).all({ ...at });
+  at: ListPage,
+): Promise<CardRow[]> => allOf(connection).all({ author, ...at });
+export const countReadable = async (
+  connection: Connection,
+  author: string,
+  viewerId: string | null,
+): Promise<number> => (await readableCount(connection).get({ author, viewer: viewerId }))?.total ?? 0;
 /** Sums over everything somebody wrote. */
 export const authorSums = async (
   connection: Connection,
@@ -194,6 +210,17 @@ export const cardById = async (
   id: string,
   viewerId: string | null,
 ): Promise<CardRow | undefined> => card(connection).get({ id, viewer: viewerId });
+
+/** Their cards, in this order; what is no longer published, or not for the viewer, is left out. */
+export async function publishedCards(
+  connection: Connection,
+  ids: string[],
+  viewerId: string | null,
+): Promise<CardRow[]> {
+  const rows = await cardsAmong(connection).all({ ids: JSON.stringify(ids), viewer: viewerId });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
 
 const facts = (condition: SQL) =>
   hot((db) =>

@@ -70,7 +70,11 @@ export async function listByAuthor(
 export async function myBlogs(ctx: MemberContext, { page }: { page: number }): Promise<BlogList> {
   if (page > limits.page.highest) return empty(page);
   return asList(
-    await queries.listOwn(ctx.database.read, pageAt(ctx.viewer, page, limits.page.profile)),
+    await queries.listReadable(
+      ctx.database.read,
+      ctx.viewer.id,
+      pageAt(ctx.viewer, page, limits.page.profile),
+    ),
     page,
     limits.page.profile,
   );

@@ -1,53 +1,115 @@
 import type { DocumentJson } from "../../shared/document/schema.ts";
 import { documentToHtml } from "../../shared/document/to-html.ts";
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
 import { Id } from "../../shared/users.ts";
 import type { Context, MemberContext } from "../context.ts";
-import { absolute, restCards, restComments, restFollowers, type Card } from "../rest/present.ts";
+import type { PersonPage } from "../rest/call.ts";
+import { bareCards, fillCards, mostOfPerson, restCards, wishOfCards, type Card } from "../rest/cards.ts";
+import { asTree, bareComments, fillComments } from "../rest/comments.ts";
+import { absolute, idObjects, mostPeople, restFollowers, withViewer } from "../rest/present.ts";
+import { telling } from "../rest/pseudonyms.ts";
+import { newestPeople, type PeopleOf } from "../rest/queries.ts";
+import { breathe, bytesOf, idBytes, idObjectBytes, Room, sizesOfIds } from "../rest/size.ts";
 import { knownUser } from "../users/access.ts";
-import { canReadAccount } from "../users/policy.ts";
 import { ownBlog, readableBlog } from "./access.ts";
 import { tagOf } from "./condition.ts";
-import { readableKinds } from "./policy.ts";
 import { presentCard } from "./present.ts";
-import { blogBody, cardById, listKinds } from "./queries.ts";
-import { readBlog } from "./reading.ts";
+import { blogBody, cardById, countReadable, listReadable } from "./queries.ts";
 
 const keyOf = (value: string) => (Id.safeParse(value).success ? { id: value } : { slug: value });
-const mostOfAuthor = 1_000;
 
 /** The id of a blog of the viewer's, named by its id or its address. Throws as `ownBlog` does. */
 export const ownBlogId = async (ctx: MemberContext, key: string): Promise<string> =>
   (await ownBlog(ctx.database.read, ctx.viewer, keyOf(key))).id;
 
 /** Ids of who likes a blog, where clients read them as such. */
-const likerIds = (card: Card | undefined): string[] => (card?.likes ?? []).map(({ _id }) => _id);
+const likerIds = (card: Card): string[] => card.likes.map(({ _id }) => _id);
+
+/** Of lists of people so many stand in an answer however long the talk is, and of those who like its comments. */
+const fewPeople = 100;
+const fewOfComments = 2_000;
+const fewComments = 50;
 
 /** A blog with its content and comments (rest contract, `GET /blogs/{blogId}`), and for its author the tag of its version. */
 export async function wholeBlog(ctx: Context, key: string) {
   const { read } = ctx.database;
+  const viewerId = ctx.viewer?.id ?? null;
   const facts = await readableBlog(read, ctx.viewer, keyOf(key));
-  const blog = await readBlog(ctx, { slug: facts.slug });
-  const [[card], followers, comments, body] = await Promise.all([
-    restCards(ctx, [blog]),
-    knownUser(read, ctx.viewer, { id: blog.author.id }).then((author) => restFollowers(ctx, author)),
-    restComments(ctx, blog.id),
-    blogBody(read, blog.id),
-  ]);
+  const row = await cardById(read, facts.id, viewerId);
+  const [bare] = await bareCards(ctx, row ? [presentCard(row)] : []);
+  if (!bare) throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
+  const { card, of } = bare;
+  const author = await knownUser(read, ctx.viewer, { id: facts.authorId });
+  const { followers, followersCount } = await restFollowers(ctx, author);
+  const newest = async (list: PeopleOf) =>
+    (await newestPeople(read, list, [of.id], { viewer: viewerId, each: mostPeople })).get(of.id) ?? [];
+  const [likes, saves, tell] = [await newest("likes"), await newest("saves"), await telling(ctx.database)];
+  const body = await blogBody(read, of.id);
   const content = documentToHtml(body?.document as DocumentJson, {
     lists: "flat",
     origin: ctx.config.publicUrl,
     image: (src) => ({ src: absolute(ctx, src) ?? src }),
   });
-  const picture = absolute(ctx, blog.author.picture);
-  const whole = {
-    ...card,
-    content,
-    likes: likerIds(card),
-    creator: { ...card?.creator, image: picture, followers },
-    comments,
+  await breathe();
+
+  const picture = absolute(ctx, of.author.picture);
+  const creator = { ...card.creator, image: picture, followersCount };
+  const head = { ...card, likes: likerIds(card), content, creator };
+  const room = new Room();
+  room.take(bytesOf(head));
+  const comments = await bareComments(ctx, of.id, room);
+  const likesOfComments = Math.min(
+    room.left / idBytes,
+    comments.reduce((sum, { row: { likesCount } }) => sum + Math.min(likesCount, mostPeople), 0),
+  );
+  // What stands first is cut last.
+  const [talk, liking, saving, following, likingComments] = room.fit([
+    { sizes: comments.map(({ bytes }) => bytes), least: fewComments },
+    { sizes: sizesOfIds(likes.length, idBytes), least: fewPeople },
+    { sizes: sizesOfIds(saves.length, idBytes), least: fewPeople },
+    { sizes: sizesOfIds(followers.length, idObjectBytes), least: fewPeople },
+    { sizes: sizesOfIds(likesOfComments, idBytes), least: fewOfComments },
+  ]) as [number, number, number, number, number];
+  const shown = comments.slice(0, talk);
+  await fillComments(ctx, of.id, shown, likingComments);
+  const people = (ids: string[], most: number, isOne: boolean) =>
+    withViewer(tell(of.id, ids.slice(0, most)), ctx.viewer?.id, isOne, most);
+  const followersShown = followers.map(({ _id }) => _id);
+  const blog = {
+    ...head,
+    likes: people(likes, liking, of.liked),
+    totalSaves: people(saves, saving, of.saved),
+    creator: {
+      ...creator,
+      followers: idObjects(withViewer(followersShown, ctx.viewer?.id, author.standing.isFollower, following)),
+    },
+    comments: asTree(shown),
   };
   // Of the moment before the content was read: what came between the two makes the tag stale, not the content unseen.
-  return { blog: whole, tag: blog.mine ? tagOf(facts) : undefined };
+  return { blog, tag: author.standing.isSelf ? tagOf(facts) : undefined };
+}
+
+/** Somebody's blogs with the ids of who likes them, newest first, as far as the viewer may read them. */
+export async function blogsOfUser(ctx: Context, userId: string, { page, limit }: PersonPage) {
+  const { read } = ctx.database;
+  const viewer = ctx.viewer?.id ?? null;
+  await knownUser(read, ctx.viewer, { id: userId });
+  const size = limit ?? mostOfPerson;
+  const rows =
+    page > limits.page.highest
+      ? []
+      : await listReadable(read, userId, { viewer, limit: size + 1, offset: (page - 1) * size });
+  const bare = await bareCards(ctx, rows.slice(0, size).map(presentCard));
+  const room = new Room();
+  const [fitting = 0] = room.fit([wishOfCards(bare)]);
+  const shown = bare.slice(0, fitting);
+  await fillCards(ctx, shown, room);
+  return {
+    blogs: shown.map(({ card }) => ({ ...card, likes: likerIds(card) })),
+    blogsCount: await countReadable(read, userId, viewer),
+    hasMore: rows.length > fitting,
+  };
 }
 
 /** The card of one blog, as the calls that write one answer. */
@@ -55,15 +117,4 @@ export async function oneCard(ctx: Context, id: string) {
   const row = await cardById(ctx.database.read, id, ctx.viewer?.id ?? null);
   const [card] = await restCards(ctx, row ? [presentCard(row)] : []);
   return card;
-}
-
-/** Somebody's blogs with the ids of who likes them, newest first. */
-export async function blogsOfUser(ctx: Context, userId: string) {
-  const { read } = ctx.database;
-  const { standing, user } = await knownUser(read, ctx.viewer, { id: userId });
-  if (!canReadAccount(standing, user)) return [];
-  const at = { viewer: ctx.viewer?.id ?? null, limit: mostOfAuthor };
-  const rows = await listKinds(read, userId, readableKinds(standing), at);
-  const cards = await restCards(ctx, rows.map(presentCard));
-  return cards.map((card) => ({ ...card, likes: likerIds(card) }));
 }

@@ -4,9 +4,9 @@ import { limits } from "../../shared/limits.ts";
 import { SearchQuery } from "../../shared/search.ts";
 import { Id } from "../../shared/users.ts";
 import { newId } from "../ids.ts";
-import { check, Paging, type Calls } from "../rest/call.ts";
-import { restCards } from "../rest/present.ts";
-import { BlogShape, CardShape, CardsShape, MessageShape, SuccessShape } from "../rest/shapes.ts";
+import { check, Paging, PersonPaging, type Calls } from "../rest/call.ts";
+import { restCards } from "../rest/cards.ts";
+import { BlogShape, CardShape, CardsShape, goesOn, MessageShape, SuccessShape } from "../rest/shapes.ts";
 import { ifMatch, tagOf } from "./condition.ts";
 import { listBlogs } from "./reading.ts";
 import { blogsOfUser, oneCard, ownBlogId, wholeBlog } from "./rest-answers.ts";
@@ -152,9 +152,15 @@ export function blogCalls(calls: Calls): void {
     summary: "Somebody's blogs, as far as the viewer may read them",
     tag: "Blogs",
     params: z.object({ userId: Id }),
+    query: PersonPaging,
     answer: SuccessShape.extend({
       blogs: z.array(CardShape.omit({ likes: true }).extend({ likes: z.array(z.string()) })),
+      blogsCount: z.number(),
+      hasMore: goesOn,
     }),
-    handle: async (ctx, { params }) => ({ success: true, blogs: await blogsOfUser(ctx, params.userId) }),
+    handle: async (ctx, { params, query }) => ({
+      success: true,
+      ...(await blogsOfUser(ctx, params.userId, query)),
+    }),
   });
 }

@@ -3,16 +3,15 @@ import type { z } from "zod";
 import type { BlogCard } from "../../shared/blogs.ts";
 import { limits } from "../../shared/limits.ts";
 import type { BlogSearch, FoundBlog, Search } from "../../shared/search.ts";
-import type { Asker, Context } from "../context.ts";
+import type { Context } from "../context.ts";
 import { hot, type Connection } from "../database/connection.ts";
 import { bestMatches, matchesOf } from "../database/full-text.ts";
 import { blogs, users } from "../database/schema.ts";
 import { cursorNow } from "../live/outbox.ts";
 import { highlighter, plain, type Highlighter } from "../search/highlight.ts";
 import { searchWords } from "../search/words.ts";
-import { mayReadBlog } from "./access.ts";
 import { presentCard } from "./present.ts";
-import { cardById, listBlogs, visible, type CardRow } from "./queries.ts";
+import { listBlogs, publishedCards, visible } from "./queries.ts";
 
 /** What one answer holds at most, whatever a client of the API asks for. */
 export const mostFound = 50;
@@ -68,7 +67,7 @@ export async function searchBlogs(
   if (words.length === 0) return { blogs: [], page, hasMore: false, total: 0 };
   const found = await foundBlogs(read).all({ ...at, ...(await matchesOf(read, "blogs", words)) });
   const ids = found.slice(0, most).map(({ id }) => id);
-  const [cards, bodies] = await Promise.all([cardsOf(read, ctx.viewer, ids), textsOf(read, ids)]);
+  const [cards, bodies] = await Promise.all([publishedCards(read, ids, at.viewer), textsOf(read, ids)]);
   const marks = highlighter(words);
   return {
     blogs: cards.map((row) => marked(presentCard(row), bodies.get(row.id) ?? "", marks)),
@@ -85,20 +84,6 @@ export async function searchLive(
 ): Promise<BlogSearch & { cursor: string }> {
   const cursor = await cursorNow(ctx.database.read);
   return { ...(await searchBlogs(ctx, input)), cursor };
-}
-
-/** Their cards, in this order. Whatever the viewer may not read any more since it was found is left out. */
-async function cardsOf(connection: Connection, viewer: Asker | null, ids: string[]): Promise<CardRow[]> {
-  const cards = await Promise.all(
-    ids.map(async (id) => {
-      const [card, readable] = await Promise.all([
-        cardById(connection, id, viewer?.id ?? null),
-        mayReadBlog(connection, viewer, id),
-      ]);
-      return card && readable && !card.draft ? [card] : [];
-    }),
-  );
-  return cards.flat();
 }
 
 const textsOf = async (connection: Connection, ids: string[]): Promise<Map<string, string>> =>

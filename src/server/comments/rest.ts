@@ -3,7 +3,7 @@ import { CommentText } from "../../shared/comments.ts";
 import { Id } from "../../shared/users.ts";
 import { newId } from "../ids.ts";
 import type { Calls } from "../rest/call.ts";
-import { restComment } from "../rest/present.ts";
+import { restComment } from "../rest/comments.ts";
 import { CommentShape, MessageShape } from "../rest/shapes.ts";
 import { deleteComment, editComment, likeComment, postComment } from "./service.ts";
 

@@ -32,6 +32,9 @@ interface Call<C, P, Q, B> {
   handle: (ctx: C, given: Given<P, Q, B>) => Promise<unknown>;
 }
 
+/** What an answer costs beyond the one point of asking: one for so many letters of it, fifty for the largest. */
+const lettersOfPoint = 20_000;
+
 /**
  * Adds calls of /api/v1. Reads take the bearer token, or without an Authorization header the session cookie; writes take the
  * bearer token alone (rest contract, "General").
@@ -105,14 +108,21 @@ export class Calls {
         if (needsAccount) asMember(ctx);
         asking.set(request, ctx);
       },
-      handler: async (request, reply) =>
-        handle(asking.get(request) as Context, {
+      handler: async (request, reply) => {
+        const ctx = asking.get(request) as Context;
+        const answer = await handle(ctx, {
           params: check(params, request.params),
           query: check(query, request.query),
           body: check(body, request.body ?? {}),
           request,
           reply,
-        }),
+        });
+        if (method !== "GET") return answer;
+        const text = JSON.stringify(answer);
+        // This one is answered all the same: who reads much has less for what comes.
+        ctx.limits.take("read", ctx.address, Math.floor(text.length / lettersOfPoint)).catch(() => undefined);
+        return reply.type("application/json; charset=utf-8").send(text);
+      },
     });
   }
 
@@ -143,14 +153,25 @@ export function check<T>(shape: z.ZodType<T> | undefined, value: unknown): T {
   throw new AppError("bad_request", issue?.message ?? "That is not valid.", { field });
 }
 
+/** Whoever asks for more gets so many. */
+export const mostInPage = 50;
+
+const limit = z.coerce
+  .number()
+  .overwrite((asked) => (Number.isInteger(asked) ? Math.min(asked, mostInPage) : asked))
+  .int("limit is a whole number.")
+  .min(1, "limit is at least 1.");
+const page = z.coerce.number().int("page is a whole number.").min(1, "page starts at 1.").default(1);
+
 /** `limit` and `page` of lists, as they stand in an address. Beyond the largest page is an empty list, not an error. */
-export const Paging = (size: number, largest = 50) =>
-  z.object({
-    limit: z.coerce
-      .number()
-      .int("limit is a whole number.")
-      .min(1, "limit is at least 1.")
-      .max(largest, `limit is at most ${largest}.`)
-      .default(size),
-    page: z.coerce.number().int("page is a whole number.").min(1, "page starts at 1.").default(1),
-  });
+export const Paging = (size: number) =>
+  z.object({ limit: limit.default(size).describe(`more than ${mostInPage} counts as ${mostInPage}`), page });
+
+/** The same for the lists of one person, which are as whole as they can be where no `limit` is asked for. */
+export const PersonPaging = z.object({
+  limit: limit
+    .optional()
+    .describe(`more than ${mostInPage} counts as ${mostInPage}; without it as many as fit, at most 1,000`),
+  page,
+});
+export type PersonPage = z.output<typeof PersonPaging>;

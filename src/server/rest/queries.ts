@@ -1,71 +1,88 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
-import { hot, type Connection } from "../database/connection.ts";
-import { blogLikes, blogSaves, commentLikes, comments, follows, users } from "../database/schema.ts";
+import { count, desc, eq, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { hot, type Connection, type Database } from "../database/connection.ts";
+import { blogLikes, blogSaves, commentLikes, comments, follows, meta, users } from "../database/schema.ts";
+import { newSecret } from "../ids.ts";
 import { personColumns } from "../users/queries.ts";
 
-/* What /api/v1 shows beside what the areas do: lists of ids next to exact counts, newest first. */
+/* What /api/v1 shows beside what the areas do: lists of ids next to exact counts, newest first. One statement for however many. */
 
 const limit = sql.placeholder("limit");
+const viewer = sql.placeholder("viewer");
+const wanted = sql`json_each(${sql.placeholder("ids")}) as wanted`;
+const idsOf = { mapWith: (text: string) => JSON.parse(text) as string[] };
 
-const likers = hot((db) =>
+/** What `visibleTabs` says of a list somebody stands in, as a condition: whom the viewer may not find there is told of by no name. */
+const isTold = (shows: SQLiteColumn) =>
+  sql`(${users.id} = ${viewer} or (${shows} = 1 and (${users.private} = 0 or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${users.id}))))`;
+
+/** Stands before the id of somebody whom the viewer may not know. */
+export const hiddenMark = "-";
+
+/** Of each of `ids` the newest `each` people, marked where the viewer may not know them. */
+const peopleOf = (
+  table: typeof blogLikes | typeof blogSaves | typeof commentLikes,
+  key: SQLiteColumn,
+  shows: SQLiteColumn,
+) =>
+  hot((db) =>
+    db
+      .select({
+        id: sql<string>`wanted.value`,
+        people:
+          sql`(select json_group_array(case when ${isTold(shows)} then ${users.id} else ${hiddenMark} || ${users.id} end)
+          from (select user_id from ${table} where ${key} = wanted.value order by created_at desc limit ${sql.placeholder("each")}) newest
+          cross join ${users} where ${users.id} = newest.user_id)`.mapWith(idsOf.mapWith),
+      })
+      .from(wanted)
+      .prepare(),
+  );
+const people = {
+  likes: peopleOf(blogLikes, blogLikes.blogId, users.showLikedBlogs),
+  saves: peopleOf(blogSaves, blogSaves.blogId, users.showSavedBlogs),
+  commentLikes: peopleOf(commentLikes, commentLikes.commentId, users.showLikedBlogs),
+};
+const topComments = hot((db) =>
   db
-    .select({ id: blogLikes.userId })
-    .from(blogLikes)
-    .where(eq(blogLikes.blogId, sql.placeholder("id")))
-    .orderBy(desc(blogLikes.createdAt))
-    .limit(limit)
+    .select({
+      id: sql<string>`wanted.value`,
+      comments: sql`(select json_group_array(id) from (select id from ${comments}
+        where blog_id = wanted.value and parent_id is null order by created_at desc limit ${sql.placeholder("each")}))`.mapWith(
+        idsOf.mapWith,
+      ),
+    })
+    .from(wanted)
     .prepare(),
 );
-const savers = hot((db) =>
-  db
-    .select({ id: blogSaves.userId })
-    .from(blogSaves)
-    .where(eq(blogSaves.blogId, sql.placeholder("id")))
-    .orderBy(desc(blogSaves.createdAt))
-    .limit(limit)
-    .prepare(),
-);
-const commentIds = hot((db) =>
-  db
-    .select({ id: comments.id })
-    .from(comments)
-    .where(and(eq(comments.blogId, sql.placeholder("id")), sql`comments.parent_id is null`))
-    .orderBy(desc(comments.createdAt))
-    .limit(limit)
-    .prepare(),
-);
+
+/** Of a blog those after one whose texts and what stands around them take no more than `bytes`; sizes are known without reading the texts. */
+const first = sql`(select number, sum(octet_length(text) + 250) over (order by number rows unbounded preceding) as bytes
+  from comments where blog_id = ${sql.placeholder("id")} and number > ${sql.placeholder("after")} order by number limit ${limit}) as first`;
 const ofBlog = hot((db) =>
   db
     .select({
+      number: comments.number,
       id: comments.id,
       parentId: comments.parentId,
       text: comments.text,
       createdAt: comments.createdAt,
-      deletedAt: comments.deletedAt,
+      likesCount: comments.likesCount,
       author: personColumns,
-      likes: sql`(select json_group_array(user_id) from (select user_id from comment_likes
-        where comment_id = ${comments.id} order by created_at desc limit ${sql.placeholder("likes")}))`.mapWith(
-        (value: string) => JSON.parse(value) as string[],
-      ),
-      liked:
-        sql`exists (select 1 from comment_likes where comment_id = ${comments.id} and user_id = ${sql.placeholder("viewer")})`.mapWith(
-          Boolean,
-        ),
+      repliesCount: sql<number>`(select count(*) from comments reply where reply.parent_id = ${comments.id})`,
+      liked: sql<number>`exists (select 1 from comment_likes where comment_id = ${comments.id} and user_id = ${viewer})`,
     })
-    .from(comments)
+    .from(first)
+    .innerJoin(comments, sql`${comments.number} = first.number`)
     .leftJoin(users, eq(users.id, comments.authorId))
-    .where(eq(comments.blogId, sql.placeholder("id")))
-    .orderBy(asc(comments.createdAt), asc(comments.id))
-    .limit(limit)
+    .where(sql`first.bytes <= ${sql.placeholder("bytes")}`)
+    .orderBy(sql`first.number`)
     .prepare(),
 );
-const commentLikerIds = hot((db) =>
+const replies = hot((db) =>
   db
-    .select({ id: commentLikes.userId })
-    .from(commentLikes)
-    .where(eq(commentLikes.commentId, sql.placeholder("id")))
-    .orderBy(desc(commentLikes.createdAt))
-    .limit(limit)
+    .select({ total: count() })
+    .from(comments)
+    .where(eq(comments.parentId, sql.placeholder("id")))
     .prepare(),
 );
 const followerIds = hot((db) =>
@@ -90,24 +107,59 @@ const followingIds = hot((db) =>
 const ids = (rows: { id: string }[]) => rows.map((row) => row.id);
 
 export type BlogCommentRow = Awaited<ReturnType<ReturnType<typeof ofBlog>["all"]>>[number];
+export type PeopleOf = keyof typeof people;
 
-export const likerIds = async (connection: Connection, id: string, most: number) =>
-  ids(await likers(connection).all({ id, limit: most }));
-export const saverIds = async (connection: Connection, id: string, most: number) =>
-  ids(await savers(connection).all({ id, limit: most }));
-export const topCommentIds = async (connection: Connection, id: string, most: number) =>
-  ids(await commentIds(connection).all({ id, limit: most }));
+/** Of each blog or comment the newest people, marked (`hiddenMark`) where the viewer may not know them. */
+export const newestPeople = async (
+  connection: Connection,
+  of: PeopleOf,
+  wantedIds: string[],
+  at: { viewer: string | null; each: number },
+): Promise<Map<string, string[]>> =>
+  new Map(
+    (await people[of](connection).all({ ids: JSON.stringify(wantedIds), ...at })).map((row) => [
+      row.id,
+      row.people,
+    ]),
+  );
+/** Of each blog the ids of its newest comments that answer none. */
+export const newestComments = async (
+  connection: Connection,
+  blogIds: string[],
+  each: number,
+): Promise<Map<string, string[]>> =>
+  new Map(
+    (await topComments(connection).all({ ids: JSON.stringify(blogIds), each })).map((row) => [
+      row.id,
+      row.comments,
+    ]),
+  );
+/** Comments and replies of a blog after the one of that number, in the order they were written, `bytes` of them at most. */
+export const commentsOfBlog = async (
+  connection: Connection,
+  id: string,
+  at: { viewer: string | null; after: number; limit: number; bytes: number },
+): Promise<BlogCommentRow[]> => ofBlog(connection).all({ id, ...at });
+/** How many answer a comment. */
+export const countReplies = async (connection: Connection, id: string): Promise<number> =>
+  (await replies(connection).get({ id }))?.total ?? 0;
+
 export const followerIdsOf = async (connection: Connection, id: string, most: number) =>
   ids(await followerIds(connection).all({ id, limit: most }));
 export const followingIdsOf = async (connection: Connection, id: string, most: number) =>
   ids(await followingIds(connection).all({ id, limit: most }));
 
-export const commentLikers = async (connection: Connection, id: string, most: number) =>
-  ids(await commentLikerIds(connection).all({ id, limit: most }));
-
-/** Comments and replies of a blog, oldest first, each with its newest likes and whether the viewer's is one of all. */
-export const commentsOfBlog = async (
-  connection: Connection,
-  id: string,
-  at: { viewer: string | null; limit: number; likes: number },
-): Promise<BlogCommentRow[]> => ofBlog(connection).all({ id, ...at });
+/** A secret of the site that never leaves its store; made where there is none yet. */
+export async function siteSecret(database: Database, name: string): Promise<string> {
+  const key = `secret_${name}`;
+  const known = (connection: Connection) =>
+    connection.drizzle.select({ value: meta.value }).from(meta).where(eq(meta.key, key)).get();
+  const row =
+    (await known(database.read)) ??
+    (await database.write(async (tx) => {
+      await tx.drizzle.insert(meta).values({ key, value: newSecret() }).onConflictDoNothing().run();
+      return known(tx);
+    }));
+  if (!row) throw new Error(`The site has no secret for ${name}.`);
+  return row.value;
+}

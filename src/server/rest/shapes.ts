@@ -9,6 +9,10 @@ const time = z.string().describe("ISO 8601");
 export const PersonShape = z
   .object({ _id: id, name: z.string(), username: z.string(), profilePic: url })
   .meta({ id: "Person" });
+const people =
+  "at most the newest 1,000, and fewer where the answer would pass 1 MB; you among them if you are one; a pseudonym for whoever does not show it";
+const followers = "at most the newest 1,000; where they are not shown to you, nobody but you";
+const exact = z.number().describe("of all, also of those that the list has no room for");
 const IdOnly = z.object({ _id: id });
 
 export const CardShape = z
@@ -25,12 +29,12 @@ export const CardShape = z
     creator: PersonShape.extend({
       email: z.string().optional().describe("only where the viewer is the creator"),
     }),
-    likes: z.array(IdOnly).describe("at most the newest 1,000, the viewer among them"),
-    likesCount: z.number(),
-    comments: z.array(IdOnly),
-    commentsCount: z.number(),
-    totalSaves: z.array(id),
-    totalSavesCount: z.number(),
+    likes: z.array(IdOnly).describe(people),
+    likesCount: exact,
+    comments: z.array(IdOnly).describe("at most the newest 1,000, those that answer none"),
+    commentsCount: exact,
+    totalSaves: z.array(id).describe(people),
+    totalSavesCount: exact,
   })
   .meta({ id: "Card" });
 
@@ -40,7 +44,9 @@ export interface CommentAnswer {
   comment: string;
   createdAt: string;
   likes: string[];
+  likesCount: number;
   replies: CommentAnswer[];
+  repliesCount: number;
   parentComment: string | null;
 }
 export const CommentShape = z
@@ -49,10 +55,12 @@ export const CommentShape = z
     user: PersonShape,
     comment: z.string(),
     createdAt: time,
-    likes: z.array(id),
+    likes: z.array(id).describe(people),
+    likesCount: exact,
     get replies() {
-      return z.array(CommentShape);
+      return z.array(CommentShape).describe("oldest first");
     },
+    repliesCount: z.number().describe("how many answer it, also those that there was no room for"),
     parentComment: id.nullable(),
   })
   .meta({ id: "Comment" });
@@ -60,9 +68,16 @@ export const CommentShape = z
 export const BlogShape = CardShape.omit({ likes: true, comments: true, creator: true })
   .extend({
     content: z.string().describe("HTML"),
-    likes: z.array(id),
-    creator: PersonShape.extend({ image: url, email: z.string().optional(), followers: z.array(IdOnly) }),
-    comments: z.array(CommentShape).describe("oldest first"),
+    likes: z.array(id).describe(people),
+    creator: PersonShape.extend({
+      image: url,
+      email: z.string().optional(),
+      followers: z.array(IdOnly).describe(followers),
+      followersCount: z.number(),
+    }),
+    comments: z
+      .array(CommentShape)
+      .describe("oldest first, as many of the oldest as the answer has room for"),
   })
   .meta({ id: "Blog" });
 
@@ -78,7 +93,9 @@ export const OwnUserShape = z
     bio: z.string(),
     interests: z.array(z.string()),
     followers: z.array(IdOnly),
+    followersCount: exact,
     following: z.array(IdOnly),
+    followingCount: exact,
     private: z.boolean(),
     showLikedBlogs: z.boolean(),
     showSavedBlogs: z.boolean(),
@@ -97,12 +114,16 @@ export const UserShape = z
     showSavedBlogs: z.boolean(),
     showLikedBlogs: z.boolean(),
     showFollowers: z.boolean(),
-    followers: z.array(PersonShape),
-    following: z.array(PersonShape),
+    followers: z.array(PersonShape).describe(followers),
+    following: z.array(PersonShape).describe("at most the newest 1,000"),
     followersCount: z.number(),
     followingCount: z.number(),
-    followRequests: z.array(PersonShape.extend({ bio: z.string() })),
-    blogs: z.array(CardShape),
+    followRequests: z
+      .array(PersonShape.extend({ bio: z.string() }))
+      .describe("all to the owner, to anybody else at most their own"),
+    followRequestsCount: z.number(),
+    blogs: z.array(CardShape).describe("newest first"),
+    blogsCount: z.number().describe("how many you may read"),
     saveBlogs: z.array(CardShape),
     likeBlogs: z.array(CardShape),
   })
@@ -119,3 +140,7 @@ export const FailureShape = z
   })
   .meta({ id: "Failure" });
 export const CardsShape = SuccessShape.extend({ blogs: z.array(CardShape), hasMore: z.boolean() });
+/** Whether a list of one person goes on: with `limit=50`, and the page after as many fifties as came. */
+export const goesOn = z
+  .boolean()
+  .describe("whether there is more: ask for the next page, or with limit=50 for the page after what came");

@@ -175,6 +175,7 @@ const requestsOf = hot((db) =>
     .where(eq(followRequests.ownerId, sql.placeholder("owner")))
     .orderBy(desc(followRequests.createdAt), desc(followRequests.requesterId))
     .limit(sql.placeholder("limit"))
+    .offset(sql.placeholder("offset"))
     .prepare(),
 );
 const requestFrom = hot((db) =>
@@ -200,7 +201,8 @@ export const listRequests = async (
   connection: Connection,
   owner: string,
   limit: number,
-): Promise<RequestRow[]> => requestsOf(connection).all({ owner, limit });
+  offset = 0,
+): Promise<RequestRow[]> => requestsOf(connection).all({ owner, limit, offset });
 export const requestBy = async (
   connection: Connection,
   owner: string,

@@ -1,7 +1,6 @@
-import type { RecommendedBlog, Recommendations, Why } from "../../shared/search.ts";
-import { mayReadBlog } from "../blogs/access.ts";
+import type { Recommendations, Why } from "../../shared/search.ts";
 import { presentCard } from "../blogs/present.ts";
-import { cardById } from "../blogs/queries.ts";
+import { publishedCards } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
 import { presentPerson, type PersonRow } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
@@ -55,18 +54,9 @@ export async function recommendBlogs(ctx: MemberContext, now = Date.now()): Prom
       (b.candidate.row.id > a.candidate.row.id ? 1 : -1),
   );
   const chosen = mixed(scored.map(({ candidate }) => candidate));
-  const blogs = await Promise.all(chosen.map((candidate) => present(ctx, candidate)));
-  return { blogs: blogs.flat() };
-}
-
-/** Nothing where the viewer may not read it any more since it was looked up. */
-async function present(
-  { database: { read }, viewer }: MemberContext,
-  candidate: Candidate,
-): Promise<RecommendedBlog[]> {
-  const { id } = candidate.row;
-  const [card, readable] = await Promise.all([cardById(read, id, viewer.id), mayReadBlog(read, viewer, id)]);
-  return card && readable && !card.draft ? [{ ...presentCard(card), why: whyOf(candidate) }] : [];
+  const why = new Map(chosen.map((candidate) => [candidate.row.id, whyOf(candidate)]));
+  const cards = await publishedCards(read, [...why.keys()], ctx.viewer.id);
+  return { blogs: cards.map((row) => ({ ...presentCard(row), why: why.get(row.id) ?? { kind: "fresh" } })) };
 }
 
 function gather(

@@ -1,61 +1,63 @@
-import type { BlogCard } from "../../shared/blogs.ts";
-import { readableKinds } from "../blogs/policy.ts";
+import { limits } from "../../shared/limits.ts";
+import type { Person } from "../../shared/users.ts";
 import { presentCard } from "../blogs/present.ts";
-import { listKinds, listLiked, listSaved } from "../blogs/queries.ts";
+import { countReadable, listLiked, listReadable, listSaved, type CardRow } from "../blogs/queries.ts";
 import type { Context } from "../context.ts";
 import { avatarPath } from "../media/paths.ts";
-import { absolute, mostPeople, restCards, restFollowers, restPerson } from "../rest/present.ts";
+import { mostInPage, type PersonPage } from "../rest/call.ts";
+import { bareCards, fillCards, mostOfPerson, wishOfCards } from "../rest/cards.ts";
+import { absolute, mostPeople, restFollowers, restPerson } from "../rest/present.ts";
+import { breathe, bytesOf, Room, type Wish } from "../rest/size.ts";
 import { knownUser } from "../users/access.ts";
-import { canReadAccount, canSeeFollowers, visibleTabs } from "../users/policy.ts";
+import { canSeeFollowers, visibleTabs } from "../users/policy.ts";
 import { presentListed, presentPerson } from "../users/present.ts";
 import { isFollower, userById } from "../users/queries.ts";
 import { presentRequest } from "./present.ts";
-import { listPeople, listRequests, requestBy } from "./queries.ts";
+import { countRequests, listPeople, listRequests, requestBy } from "./queries.ts";
 
-const mostCards = 100;
+/** Of each list of somebody else's, where no `limit` is asked for. */
+const mostOfOthers = 100;
+/** Of followers so many stand in an answer however many blogs there are. */
+const fewPeople = 100;
 
-/** Ids of somebody's followers, where the viewer may know them. */
-export const visibleFollowers = async (ctx: Context, userId: string): Promise<{ _id: string }[]> =>
+/** Somebody's followers, where the viewer may know them. */
+export const visibleFollowers = async (ctx: Context, userId: string) =>
   restFollowers(ctx, await knownUser(ctx.database.read, ctx.viewer, { id: userId }));
 
-/** A profile with everything of it that the viewer may see (rest contract, `GET /users/{username}`). */
-export async function wholeUser(ctx: Context, username: string) {
+/** A profile with everything of it that the viewer may see (rest contract, `GET /users/{username}`), and whether a list of it goes on. */
+export async function wholeUser(ctx: Context, username: string, { page, limit }: PersonPage) {
   const { read } = ctx.database;
   const { user, standing } = await knownUser(read, ctx.viewer, { username });
   const viewer = ctx.viewer?.id ?? null;
   const tabs = visibleTabs(standing, user);
   const showPeople = canSeeFollowers(standing, user);
-  const at = { viewer, limit: mostCards, offset: 0 };
-  const cards = async (shown: boolean, rows: () => ReturnType<typeof listSaved>) =>
-    restCards(ctx, shown ? (await rows()).map((row): BlogCard => presentCard(row)) : []);
-  const people = async (list: "followers" | "following") =>
-    showPeople
-      ? (await listPeople(read, list, { of: user.id, viewer, limit: mostPeople, offset: 0 })).map((row) =>
-          restPerson(ctx, presentListed(row, viewer)),
-        )
-      : [];
-  const withViewer = async (isOne: boolean, shown: Awaited<ReturnType<typeof people>>) => {
-    if (!viewer || !isOne || shown.some(({ _id }) => _id === viewer)) return shown;
-    const self = await userById(read, viewer);
-    return self ? [restPerson(ctx, presentPerson(self)), ...shown.slice(0, mostPeople - 1)] : shown;
+  const size = limit ?? (standing.isSelf ? mostOfPerson : mostOfOthers);
+  // One more than is shown tells whether there are more.
+  const at = { viewer, limit: size + 1, offset: (page - 1) * size };
+  const beyond = page > limits.page.highest;
+  const cards = async (list: (from: typeof read, owner: string, where: typeof at) => Promise<CardRow[]>) => {
+    await breathe();
+    const rows = beyond ? [] : await list(read, user.id, at);
+    return { shown: await bareCards(ctx, rows.slice(0, size).map(presentCard)), goesOn: rows.length > size };
   };
-  const [followers, following, blogs, saveBlogs, likeBlogs, followRequests] = await Promise.all([
-    // Clients read from it what their button says: who follows finds themselves there, whatever else is shown.
-    people("followers").then((shown) => withViewer(standing.isFollower, shown)),
-    people("following").then(async (shown) =>
-      withViewer(
-        shown.length === mostPeople && viewer !== null && (await isFollower(read, user.id, viewer)),
-        shown,
-      ),
-    ),
-    cards(canReadAccount(standing, user), () =>
-      listKinds(read, user.id, readableKinds(standing), { viewer, limit: mostCards }),
-    ),
-    cards(tabs.includes("saved-blogs"), () => listSaved(read, user.id, at)),
-    cards(tabs.includes("liked-blogs"), () => listLiked(read, user.id, at)),
-    waiting(ctx, user.id, standing.isSelf),
-  ]);
-  return {
+  const none = { shown: [], goesOn: false };
+  const blogs = await cards(listReadable);
+  const saved = tabs.includes("saved-blogs") ? await cards(listSaved) : none;
+  const liked = tabs.includes("liked-blogs") ? await cards(listLiked) : none;
+  const requests = await waiting(ctx, user.id, standing.isSelf, beyond ? undefined : at);
+  const people = async (list: "followers" | "following") => {
+    await breathe();
+    return showPeople
+      ? await listPeople(read, list, { of: user.id, viewer, limit: mostPeople, offset: 0 })
+      : [];
+  };
+  const asPerson = (person: Person) => restPerson(ctx, person);
+  const followers = (await people("followers")).map((row) => asPerson(presentListed(row, viewer)));
+  const following = (await people("following")).map((row) => asPerson(presentListed(row, viewer)));
+  const self = viewer === null ? undefined : await userById(read, viewer);
+  const own = self && asPerson(presentPerson(self));
+
+  const head = {
     _id: user.id,
     name: user.name,
     username: user.username,
@@ -65,22 +67,76 @@ export async function wholeUser(ctx: Context, username: string) {
     showSavedBlogs: user.showSavedBlogs,
     showLikedBlogs: user.showLikedBlogs,
     showFollowers: user.showFollowers,
-    followers,
-    following,
     followersCount: showPeople ? user.followersCount : 0,
     followingCount: showPeople ? user.followingCount : 0,
-    followRequests,
-    blogs,
-    saveBlogs,
-    likeBlogs,
+    followRequestsCount: requests.total,
+    blogsCount: await countReadable(read, user.id, viewer),
+  };
+  const room = new Room();
+  // The viewer may stand in both lists of people, past their end.
+  room.take(bytesOf(head) + 2 * bytesOf(own ?? ""));
+  // What stands first is cut last.
+  const [fitBlogs, fitRequests, fitSaved, fitLiked, fitFollowers, fitFollowing] = room.fit([
+    wishOfCards(blogs.shown),
+    wishOf(requests.shown, mostInPage, mostInPage),
+    wishOfCards(saved.shown),
+    wishOfCards(liked.shown),
+    wishOf(followers, fewPeople),
+    wishOf(following, fewPeople),
+  ]) as [number, number, number, number, number, number];
+  const shown = {
+    blogs: blogs.shown.slice(0, fitBlogs),
+    saveBlogs: saved.shown.slice(0, fitSaved),
+    likeBlogs: liked.shown.slice(0, fitLiked),
+  };
+  await fillCards(ctx, Object.values(shown).flat(), room);
+  /** Clients read from it what their button says: who follows finds themselves there, whatever else is shown. */
+  const withSelf = (list: typeof followers, most: number, isOne: boolean) => {
+    const those = list.slice(0, most);
+    return own && isOne && !those.some(({ _id }) => _id === own._id)
+      ? [own, ...those.slice(0, Math.max(0, most - 1))]
+      : those;
+  };
+  const isFollowed = showPeople && viewer !== null && (await isFollower(read, user.id, viewer));
+  return {
+    user: {
+      ...head,
+      followers: withSelf(followers, fitFollowers, standing.isFollower),
+      following: withSelf(following, fitFollowing, isFollowed),
+      followRequests: requests.shown.slice(0, fitRequests),
+      blogs: shown.blogs.map(({ card }) => card),
+      saveBlogs: shown.saveBlogs.map(({ card }) => card),
+      likeBlogs: shown.likeBlogs.map(({ card }) => card),
+    },
+    hasMore:
+      [blogs, saved, liked, requests].some(({ goesOn }) => goesOn) ||
+      fitBlogs < blogs.shown.length ||
+      fitSaved < saved.shown.length ||
+      fitLiked < liked.shown.length ||
+      fitRequests < requests.shown.length,
   };
 }
 
-/** Requests to follow: the owner sees all, anybody else at most their own. */
-async function waiting(ctx: Context, ownerId: string, isSelf: boolean) {
-  if (!ctx.viewer) return [];
-  const rows = isSelf
-    ? await listRequests(ctx.database.read, ownerId, mostPeople)
-    : [await requestBy(ctx.database.read, ownerId, ctx.viewer.id)];
-  return rows.flatMap((row) => (row ? [{ ...restPerson(ctx, presentRequest(row)), bio: row.bio }] : []));
+const wishOf = (list: unknown[], least: number, step = 1): Wish => ({
+  sizes: list.map(bytesOf),
+  least,
+  step,
+});
+
+/** Requests to follow: the owner sees all, anybody else at most their own. `at` is undefined beyond the last page of all. */
+async function waiting(
+  ctx: Context,
+  ownerId: string,
+  isSelf: boolean,
+  at: { limit: number; offset: number } | undefined,
+) {
+  const { read } = ctx.database;
+  const own = ctx.viewer && !isSelf ? await requestBy(read, ownerId, ctx.viewer.id) : undefined;
+  const rows = isSelf && at ? await listRequests(read, ownerId, at.limit, at.offset) : own ? [own] : [];
+  const shown = rows.map((row) => ({ ...restPerson(ctx, presentRequest(row)), bio: row.bio }));
+  return {
+    shown: at ? shown.slice(0, at.limit - 1) : shown,
+    goesOn: at !== undefined && rows.length >= at.limit,
+    total: isSelf ? await countRequests(read, ownerId) : rows.length,
+  };
 }

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { HandleRequest } from "../../shared/social.ts";
 import { Id, Interests, SettingsUpdate } from "../../shared/users.ts";
-import type { Calls } from "../rest/call.ts";
-import { restCards } from "../rest/present.ts";
-import { CardShape, MessageShape, SuccessShape, UserShape } from "../rest/shapes.ts";
+import { PersonPaging, type Calls } from "../rest/call.ts";
+import { restCards } from "../rest/cards.ts";
+import { CardShape, goesOn, MessageShape, SuccessShape, UserShape } from "../rest/shapes.ts";
 import { deleteAccount } from "./leave.ts";
 import { recommendBlogs } from "./recommend.ts";
 import { visibleFollowers, wholeUser } from "./rest-answers.ts";
-import { follow, handleRequest, likeBlog, saveBlog } from "./service.ts";
+import { changeFollow, handleRequest, likeBlog, saveBlog } from "./service.ts";
 import { updateSettings } from "./settings.ts";
 
 const OfBlog = z.object({ blogId: Id });
@@ -58,16 +58,22 @@ export function socialCalls(calls: Calls): void {
     answer: MessageShape.extend({
       status: z.enum(["follow", "requested", "following"]),
       followers: z.array(z.object({ _id: z.string() })),
+      followersCount: z.number(),
     }),
     handle: async (ctx, { params }) => {
-      const { status } = await follow(ctx, { userId: params.userId, follow: "toggle" });
+      const { before, answer } = await changeFollow(ctx, { userId: params.userId, follow: "toggle" });
       const message = {
         following: "You follow them now.",
         requested: "Your request is sent.",
-        follow: "You no longer follow them.",
+        follow: before === "requested" ? "Your request is withdrawn." : "You no longer follow them.",
         self: "",
-      }[status];
-      return { success: true, message, status, followers: await visibleFollowers(ctx, params.userId) };
+      }[answer.status];
+      return {
+        success: true,
+        message,
+        status: answer.status,
+        ...(await visibleFollowers(ctx, params.userId)),
+      };
     },
   });
   calls.member("PATCH", "/handle-follow-request", {
@@ -81,8 +87,12 @@ export function socialCalls(calls: Calls): void {
     summary: "A profile, as far as the viewer may see it",
     tag: "People",
     params: z.object({ username: z.string().min(1).max(100) }),
-    answer: SuccessShape.extend({ user: UserShape }),
-    handle: async (ctx, { params }) => ({ success: true, user: await wholeUser(ctx, params.username) }),
+    query: PersonPaging,
+    answer: SuccessShape.extend({ user: UserShape, hasMore: goesOn }),
+    handle: async (ctx, { params, query }) => ({
+      success: true,
+      ...(await wholeUser(ctx, params.username, query)),
+    }),
   });
   calls.member("PATCH", "/change-saved-liked-blog-visibility", {
     summary: "Change one's settings; what is missing stays",

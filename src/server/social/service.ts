@@ -51,15 +51,25 @@ export async function saveBlog(
 }
 
 /** Follows a public account, asks to follow a private one, or takes either back (specification, 4 "Follow status"). */
-export async function follow(
+export const follow = async (
+  ctx: MemberContext,
+  input: { userId: string; follow: boolean },
+): Promise<FollowAnswer> => (await changeFollow(ctx, input)).answer;
+
+/** The same, with how the viewer stood to them before; `toggle` turns that round. */
+export async function changeFollow(
   ctx: MemberContext,
   { userId, follow: asked }: { userId: string; follow: boolean | "toggle" },
-): Promise<FollowAnswer> {
+): Promise<{ before: FollowStatus; answer: FollowAnswer }> {
   if (userId === ctx.viewer.id) throw new AppError("bad_request", "You can't follow yourself.");
   return ctx.database.write(async (tx) => {
     const { user, standing } = await knownUser(tx, ctx.viewer, { id: userId });
-    const wanted =
-      asked === "toggle" ? !standing.isFollower && !(await hasRequested(tx, ctx.viewer.id, userId)) : asked;
+    const before: FollowStatus = standing.isFollower
+      ? "following"
+      : (await hasRequested(tx, ctx.viewer.id, userId))
+        ? "requested"
+        : "follow";
+    const wanted = asked === "toggle" ? before === "follow" : asked;
     let status: FollowStatus = standing.isFollower ? "following" : "follow";
     if (wanted && !standing.isFollower)
       status = user.private ? await ask(tx, ctx.viewer.id, userId) : await begin(tx, ctx.viewer.id, userId);
@@ -67,8 +77,11 @@ export async function follow(
     await tx.fact(userTopic(ctx.viewer.id), { kind: "own.follow", userId, status });
     const after = await knownUser(tx, ctx.viewer, { id: userId });
     return {
-      status,
-      followersCount: canSeeFollowers(after.standing, after.user) ? after.user.followersCount : null,
+      before,
+      answer: {
+        status,
+        followersCount: canSeeFollowers(after.standing, after.user) ? after.user.followersCount : null,
+      },
     };
   });
 }

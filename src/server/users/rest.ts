@@ -18,8 +18,7 @@ import { bearerOf } from "../asking.ts";
 import { isOwnOrigin } from "../auth/origin.ts";
 import type { Context } from "../context.ts";
 import { Paging, type Calls } from "../rest/call.ts";
-import { absolute, idObjects, mostPeople, restPerson } from "../rest/present.ts";
-import { followerIdsOf, followingIdsOf } from "../rest/queries.ts";
+import { absolute, restPerson, restTies } from "../rest/present.ts";
 import { FoundUserShape, MessageShape, OwnUserShape, SuccessShape } from "../rest/shapes.ts";
 import { signInWithGoogle } from "./google-account.ts";
 import { newPicture } from "./rest-picture.ts";
@@ -173,10 +172,6 @@ export async function restViewer(
   token: string,
 ): Promise<z.output<typeof OwnUserShape>> {
   const { id, name, username, email, bio, interests, showLikedBlogs, showSavedBlogs, showFollowers } = viewer;
-  const [followers, following] = await Promise.all([
-    followerIdsOf(ctx.database.read, id, mostPeople),
-    followingIdsOf(ctx.database.read, id, mostPeople),
-  ]);
   return {
     token,
     id,
@@ -187,8 +182,7 @@ export async function restViewer(
     bio,
     interests,
     profilePic: absolute(ctx, viewer.picture),
-    followers: idObjects(followers),
-    following: idObjects(following),
+    ...(await restTies(ctx, id)),
     private: viewer.private,
     showLikedBlogs,
     showSavedBlogs,
