@@ -1,13 +1,15 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { asTrouble } from "./database/errors.ts";
 import { AppError, errorCodes, messages } from "../shared/errors.ts";
 
 /** Errors outside tRPC, as REST says them: planned ones with their message, the framework's own in our words, bugs logged. */
 export function answerError(
   this: FastifyInstance,
-  error: FastifyError | AppError,
+  thrown: FastifyError | AppError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  const error = asTrouble(thrown) ?? thrown;
   if (error instanceof AppError) {
     if (error.retryAfter) void reply.header("retry-after", error.retryAfter);
     return reply

@@ -157,8 +157,10 @@ async function openParts(
     config.backupDir,
   );
   if (migrated.backup) log.info({ ...migrated }, "the store was migrated, after a backup");
-  const bus = new Bus();
-  const database = openDatabase(config.databaseFile, (topics) => bus.ring(topics));
+  const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
+  const database = openDatabase(config.databaseFile, (topics) => bus.ring(topics), {
+    onError: (error, what) => log.error({ err: error }, what),
+  });
   const sockets = new Sockets();
   const parts: Parts = {
     config,

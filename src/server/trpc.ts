@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 import { AppError, errorCodes, messages } from "../shared/errors.ts";
 import type { Context, MemberContext } from "./context.ts";
+import { asTrouble } from "./database/errors.ts";
 import "./wording.ts";
 
 const t = initTRPC.context<Context>().create({
@@ -19,7 +20,8 @@ const t = initTRPC.context<Context>().create({
 export const { router, createCallerFactory } = t;
 
 /** Planned errors to tRPC's own; the rest stays what it is: a bug. Streams need it too, whose errors pass by middleware. */
-export function toTrpcError(error: unknown): unknown {
+export function toTrpcError(thrown: unknown): unknown {
+  const error = asTrouble(thrown) ?? thrown;
   return error instanceof AppError
     ? new TRPCError({ code: errorCodes[error.code].trpc, message: error.message, cause: error })
     : error;
@@ -27,8 +29,10 @@ export function toTrpcError(error: unknown): unknown {
 
 const translated = t.procedure.use(async ({ next }) => {
   const result = await next();
-  if (!result.ok && result.error.cause instanceof AppError && result.error.code === "INTERNAL_SERVER_ERROR")
-    throw toTrpcError(result.error.cause);
+  if (!result.ok && result.error.code === "INTERNAL_SERVER_ERROR") {
+    const planned = toTrpcError(result.error.cause);
+    if (planned instanceof TRPCError) throw planned;
+  }
   return result;
 });
 

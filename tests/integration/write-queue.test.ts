@@ -1,12 +1,16 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import Sqlite from "better-sqlite3";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { actingAs } from "../../src/server/commands/parts.ts";
 import { postComment } from "../../src/server/comments/service.ts";
 import { openDatabase } from "../../src/server/database/connection.ts";
+import { Bus } from "../../src/server/live/bus.ts";
+import { meta } from "../../src/server/database/schema.ts";
 import { migrateDatabase } from "../../src/server/database/migrate.ts";
 import type { Transaction } from "../../src/server/database/writer.ts";
 import { projectRoot } from "../../src/server/project-root.ts";
@@ -14,15 +18,21 @@ import { follow, likeBlog } from "../../src/server/social/service.ts";
 import { aBlog, aComment, refusal, startTown } from "../support/town.ts";
 
 /** A store of its own, and what its bus was told after each commit. */
-async function openStore() {
+async function openStore(options: Parameters<typeof openDatabase>[2] = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-store-"));
   const file = path.join(folder, "reprise.db");
   await migrateDatabase(file, path.join(projectRoot, "migrations"), path.join(folder, "backups"));
   const commits: string[][] = [];
-  const database = openDatabase(file, (topics) => void commits.push([...topics]));
+  const database = openDatabase(file, (topics) => void commits.push([...topics]), options);
   return {
     database,
     commits,
+    /** Holds the store as another process does, until the function it gives is called. */
+    lock: (how = "begin immediate") => {
+      const other = new Sqlite(file);
+      other.exec(how);
+      return () => other.close();
+    },
     note: (key: string) => (tx: Transaction) => addNote(tx, key),
     notes: () =>
       database.read.drizzle
@@ -124,6 +134,141 @@ test("a transaction that somebody kept is of no use once its write has ended", a
   expect(() => kept?.drizzle).toThrow("ended");
   await expect(kept?.fact("topic", { kind: "late" })).rejects.toThrow("ended");
   expect(store.facts()).toEqual([]);
+});
+
+/** The longest time for which the thread did nothing else, while something goes on. */
+async function longestStall(work: () => Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  await work();
+  delay.disable();
+  return delay.max / 1e6;
+}
+
+test("while another process holds the store writes wait, reads and everything else go on, and nothing is lost", async () => {
+  await using store = await openStore();
+  const keys = Array.from({ length: 100 }, (_, index) => `note-${String(index).padStart(3, "0")}`);
+  const release = store.lock();
+  const answered: string[] = [];
+  let writes: Promise<unknown> | undefined;
+  const stall = await longestStall(async () => {
+    writes = Promise.all(keys.map(async (key) => answered.push(await store.database.write(store.note(key)))));
+    const end = Date.now() + 1_000;
+    for (let looks = 0; Date.now() < end; looks++) {
+      expect(store.notes()).toEqual([]);
+      await sleep(5);
+    }
+  });
+  expect(stall).toBeLessThan(400);
+  expect(answered).toEqual([]);
+  release();
+  await writes;
+  expect(store.notes()).toEqual(keys);
+  expect(store.facts()).toHaveLength(100);
+});
+
+test("a store that is held for long refuses each write after the same patience, and takes the next ones", async () => {
+  const told: string[] = [];
+  await using store = await openStore({ lockPatience: 400, onError: (_error, what) => told.push(what) });
+  const release = store.lock("begin exclusive");
+  const started = performance.now();
+  const waits = await Promise.all(
+    [0, 150].map(async (after) => {
+      await sleep(after);
+      const asked = performance.now();
+      await expect(store.database.write(store.note(`note-${after}`))).rejects.toMatchObject({
+        code: "unavailable",
+        retryAfter: 5,
+      });
+      return performance.now() - asked;
+    }),
+  );
+  // The second one did not wait behind the first.
+  for (const wait of waits) expect(wait).toBeGreaterThan(390);
+  expect(performance.now() - started).toBeLessThan(2_000);
+  release();
+  await store.database.write(store.note("note-later"));
+  expect(store.notes()).toEqual(["note-later"]);
+  expect(told).toEqual(["1 writes could not be stored", "1 writes could not be stored"]);
+});
+
+test("whoever writes while another process holds the store is told to come back, over each way in; pages are read meanwhile", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const other = new Sqlite(town.config.databaseFile);
+  other.exec("begin immediate");
+  const refused = refusal(ana.api.comments.create.mutate(aComment(blog)));
+  const rest = ana.fetch("/api/v1/forgot-password", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: ana.email }),
+  });
+  const looked = performance.now();
+  expect((await town.browser().fetch(`/blog/${blog.slug}`)).status).toBe(200);
+  expect(performance.now() - looked).toBeLessThan(4_000);
+  expect(await refused).toMatchObject({
+    code: "SERVICE_UNAVAILABLE",
+    retryAfter: 5,
+    message: expect.stringContaining("busy"),
+  });
+  const answer = await rest;
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+  other.close();
+  await ana.api.comments.create.mutate(aComment(blog));
+  expect(town.rows("select id from comments")).toHaveLength(1);
+}, 40_000);
+
+test("a write that never ends is given up, and what it does later is in nobody's transaction", async () => {
+  const told: string[] = [];
+  await using store = await openStore({ onError: (_error, what) => told.push(what) });
+  let goOn = () => {};
+  let late: Promise<unknown> | undefined;
+  const waiting = new Promise<void>((resolve) => (goOn = resolve));
+  const endless = store.database.write((tx) => {
+    const { drizzle } = tx;
+    const prepared = drizzle.insert(meta).values({ key: "note-prepared", value: "" }).prepare();
+    late = (async () => {
+      await addNote(tx, "note-early");
+      await waiting;
+      const did = await Promise.allSettled([
+        (async () => prepared.run())(),
+        (async () => drizzle.run(sql`insert into meta (key, value) values ('note-late', '')`))(),
+        (async () => addNote(tx, "note-later"))(),
+      ]);
+      return did.map(({ status }) => status);
+    })();
+    return late;
+  });
+  await expect(endless).rejects.toThrow("awaited something else");
+  expect(told).toEqual(["a write was given up"]);
+  await store.database.write(async (tx) => {
+    await addNote(tx, "note-next");
+    goOn();
+    expect(await late).toEqual(["rejected", "rejected", "rejected"]);
+  });
+  expect(store.notes()).toEqual(["note-next"]);
+  expect(store.facts()).toEqual(["topic-note-next"]);
+});
+
+test("a listener that throws stops neither the writer nor the other listeners", async () => {
+  const heard: unknown[] = [];
+  const bus = new Bus((error) => heard.push((error as Error).message));
+  bus.listen("topic-note-a", () => {
+    throw new Error("deaf");
+  });
+  bus.listen("topic-note-a", () => heard.push("heard"));
+  const told: string[] = [];
+  await using store = await openStore({ onError: (_error, what) => told.push(what) });
+  store.commits.push = (topics) => {
+    bus.ring(topics ?? []);
+    throw new Error("no bell");
+  };
+  await soon(store.database.write(store.note("note-a")));
+  await soon(store.database.write(store.note("note-b")));
+  expect(heard).toEqual(["deaf", "heard"]);
+  expect(told).toEqual(["ringing after a commit failed", "ringing after a commit failed"]);
+  expect(store.notes()).toEqual(["note-a", "note-b"]);
 });
 
 test("writes under way are finished when the site closes, and later ones are told that it is closing", async () => {

@@ -17,9 +17,12 @@ export async function openPartsForCommand(
 ): Promise<Parts> {
   const config = readConfig(environment);
   await migrateDatabase(config.databaseFile, path.join(projectRoot, "migrations"), config.backupDir);
-  const bus = new Bus();
   const log = pino({ level: "error" }, pino.destination(2));
-  const database = openDatabase(config.databaseFile, (topics) => bus.ring(topics));
+  const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
+  const database = openDatabase(config.databaseFile, (topics) => bus.ring(topics), {
+    // Nobody else waits for a command.
+    lockPatience: 60_000,
+  });
   return {
     config,
     database,

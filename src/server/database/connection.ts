@@ -3,7 +3,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { drizzle, type BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import * as schema from "./schema.ts";
-import { Writer, type Transaction } from "./writer.ts";
+import { Writer, type Transaction, type WriterOptions } from "./writer.ts";
 
 export type Drizzle = BetterSQLite3Database<typeof schema>;
 
@@ -24,25 +24,36 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Pragmas of every connection: answered writes survive a power cut, references hold. */
-export function openSqlite(file: string, readonly: boolean): Sqlite.Database {
+/**
+ * Pragmas of every connection: answered writes survive a power cut, references hold. `patience` is for how many milliseconds a
+ * statement holds up the thread where another process has the store.
+ */
+export function openSqlite(file: string, readonly: boolean, patience = 5_000): Sqlite.Database {
   const sqlite = new Sqlite(file, { readonly, fileMustExist: readonly });
+  sqlite.pragma("busy_timeout = 5000");
   if (!readonly) sqlite.pragma("journal_mode = WAL");
   // better-sqlite3 is built with NORMAL as WAL's default, which loses the last commits in a power cut.
   sqlite.pragma("synchronous = FULL");
   sqlite.pragma("foreign_keys = ON");
-  sqlite.pragma("busy_timeout = 5000");
   sqlite.pragma("cache_size = -16000");
   sqlite.pragma("temp_store = MEMORY");
+  sqlite.pragma(`busy_timeout = ${patience}`);
   return sqlite;
 }
 
-/** Opens the store at `file`, whose schema must be migrated. `ring` is told, after each commit, which topics have news. */
-export function openDatabase(file: string, ring: (topics: Iterable<string>) => void): Database {
+/** A read that meets a lock waits so long on the thread; then whoever asked is told to come again. */
+const readPatience = 30;
+
+/** Opens the store at `file`, whose schema must be migrated. */
+export function openDatabase(
+  file: string,
+  ring: WriterOptions["ring"],
+  options: Omit<WriterOptions, "ring"> = {},
+): Database {
   mkdirSync(path.dirname(file), { recursive: true });
-  const writerSqlite = openSqlite(file, false);
-  const readerSqlite = openSqlite(file, true);
-  const writer = new Writer(writerSqlite, drizzle(writerSqlite, { schema }), ring);
+  const writerSqlite = openSqlite(file, false, 0);
+  const readerSqlite = openSqlite(file, true, readPatience);
+  const writer = new Writer(writerSqlite, (sqlite) => drizzle(sqlite, { schema }), { ring, ...options });
   const read: Connection = { drizzle: drizzle(readerSqlite, { schema }) };
   return {
     read,

@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as pause } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
 import { AppError } from "../../shared/errors.ts";
 import type { Connection, Drizzle } from "./connection.ts";
-import { isDangling } from "./errors.ts";
+import { asTrouble, isBusy, isDangling } from "./errors.ts";
 
 /** What a topic is told of: stored in the outbox in the same transaction as the change. */
 export interface Fact {
@@ -19,31 +21,59 @@ export interface Transaction extends Connection {
 
 interface Job {
   work: (tx: Transaction) => Promise<unknown>;
+  /** When it is refused where the store is not to be had. */
+  until: number;
   settle: (outcome: { value: unknown } | { error: unknown }) => void;
 }
 
+export interface WriterOptions {
+  /** Told, after each commit, which topics have news. */
+  ring: (topics: Iterable<string>) => void;
+  /** Hears what went wrong beside what whoever asked is answered. */
+  onError?: (error: unknown, what: string) => void;
+  /** Milliseconds for which a write waits where another process holds the store. */
+  lockPatience?: number;
+}
+
 const longestBatch = 64;
+/** Milliseconds after which a batch takes no more: others want the thread. */
+const longestSlice = 25;
 const longestQueue = 10_000;
-const patience = 10_000;
+/** Milliseconds for a job. What awaits nothing but the store is never interrupted by a timer, however long it takes. */
+const patience = 2_000;
 
 /**
  * The only writer. Jobs queue; several share one transaction (each in a savepoint) and one fsync. A job is answered after
- * the commit, and only then are the topics rung.
+ * the commit, and only then are the topics rung. Where another process holds the store it waits without holding up the thread.
  */
 export class Writer {
   readonly #queue: Job[] = [];
   readonly #sqlite: Sqlite.Database;
   readonly #drizzle: Drizzle;
-  readonly #ring: (topics: Iterable<string>) => void;
+  readonly #ring: WriterOptions["ring"];
+  readonly #onError: NonNullable<WriterOptions["onError"]>;
+  readonly #lockPatience: number;
   readonly #storeFact: Sqlite.Statement<[string, string, number]>;
+  readonly #scope = new AsyncLocalStorage<OpenTransaction>();
+  #current: OpenTransaction | undefined;
   #draining: Promise<void> | undefined;
   #closed = false;
 
-  constructor(sqlite: Sqlite.Database, drizzle: Drizzle, ring: (topics: Iterable<string>) => void) {
+  constructor(
+    sqlite: Sqlite.Database,
+    asDrizzle: (sqlite: Sqlite.Database) => Drizzle,
+    { ring, onError = () => undefined, lockPatience = 5_000 }: WriterOptions,
+  ) {
     this.#sqlite = sqlite;
-    this.#drizzle = drizzle;
-    this.#ring = ring;
     this.#storeFact = sqlite.prepare("insert into live_events (topic, fact, created_at) values (?, ?, ?)");
+    guardStatements(sqlite, () => {
+      if (!this.#current || this.#scope.getStore() !== this.#current)
+        throw new Error("This write has ended: something awaited more than the store inside it.");
+    });
+    this.#drizzle = asDrizzle(sqlite);
+    this.#ring = ring;
+    this.#onError = onError;
+    this.#lockPatience = lockPatience;
   }
 
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -63,6 +93,7 @@ export class Writer {
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({
         work,
+        until: Date.now() + this.#lockPatience,
         settle: (outcome) => ("value" in outcome ? resolve(outcome.value as T) : reject(outcome.error)),
       });
       this.#draining ??= this.#drain();
@@ -78,43 +109,115 @@ export class Writer {
     while (this.#queue.length > 0) {
       // Requests that arrived in the same turn of the event loop join this commit.
       await new Promise((turn) => setImmediate(turn));
-      await this.#commitBatch(this.#queue.splice(0, longestBatch));
+      if (await this.#begin()) await this.#commitBatch();
     }
     // In the same step as the last look at the queue: a job that came between the two would wait for ever.
     this.#draining = undefined;
   }
 
-  async #commitBatch(batch: Job[]): Promise<void> {
+  /** Begins a transaction, or waits for it and refuses whoever has waited too long: false where nobody is left. */
+  async #begin(): Promise<boolean> {
+    for (let tries = 0; this.#queue.length > 0; tries++) {
+      try {
+        this.#sqlite.exec("begin immediate");
+        return true;
+      } catch (error) {
+        const now = Date.now();
+        const patient = isBusy(error) ? this.#queue.findIndex((job) => job.until > now) : longestBatch;
+        this.#refuse(this.#queue.splice(0, patient < 0 ? this.#queue.length : patient), error);
+      }
+      if (this.#queue.length > 0) await pause(pauseAfter(tries));
+    }
+    return false;
+  }
+
+  async #commitBatch(): Promise<void> {
+    const batch: Job[] = [];
     const answers: (() => void)[] = [];
     const topics = new Set<string>();
+    const started = performance.now();
     try {
-      this.#sqlite.exec("begin immediate");
-      for (const job of batch) {
-        const tx = new OpenTransaction(this.#drizzle, this.#storeFact);
-        this.#sqlite.exec("savepoint job");
-        try {
-          const value = await withPatience(job.work(tx));
-          this.#sqlite.exec("release job");
-          for (const topic of tx.topics) topics.add(topic);
-          answers.push(() => job.settle({ value }));
-        } catch (cause) {
-          this.#sqlite.exec("rollback to job; release job");
-          const error = isDangling(cause) ? goneMeanwhile(cause) : cause;
-          answers.push(() => job.settle({ error }));
-        } finally {
-          tx.end();
-        }
+      while (batch.length < longestBatch && performance.now() - started < longestSlice) {
+        const job = this.#queue.shift();
+        if (!job) break;
+        batch.push(job);
+        answers.push(await this.#runJob(job, topics));
       }
-      this.#sqlite.exec("commit");
+      await this.#commit();
     } catch (error) {
       if (this.#sqlite.inTransaction) this.#sqlite.exec("rollback");
-      for (const job of batch) job.settle({ error });
+      this.#refuse(batch, error);
       return;
     }
     // Rights and caches hear of the change before anybody is told that it is done.
-    this.#ring(topics);
+    try {
+      this.#ring(topics);
+    } catch (error) {
+      this.#onError(error, "ringing after a commit failed");
+    }
     for (const answer of answers) answer();
   }
+
+  /** Runs a job in a savepoint of its own, and gives what answers it once all is stored. */
+  async #runJob(job: Job, topics: Set<string>): Promise<() => void> {
+    const tx = new OpenTransaction(this.#drizzle, this.#storeFact);
+    this.#sqlite.exec("savepoint job");
+    this.#current = tx;
+    try {
+      const value = await withPatience(this.#scope.run(tx, () => job.work(tx)));
+      this.#sqlite.exec("release job");
+      for (const topic of tx.topics) topics.add(topic);
+      return () => job.settle({ value });
+    } catch (cause) {
+      if (cause instanceof Endless) this.#onError(cause, "a write was given up");
+      // Where the disk is full SQLite undoes the whole transaction by itself.
+      if (!this.#sqlite.inTransaction) throw cause;
+      this.#sqlite.exec("rollback to job; release job");
+      const error = isDangling(cause) ? goneMeanwhile(cause) : (asTrouble(cause) ?? cause);
+      return () => job.settle({ error });
+    } finally {
+      tx.end();
+      this.#current = undefined;
+    }
+  }
+
+  async #commit(): Promise<void> {
+    const until = Date.now() + this.#lockPatience;
+    for (let tries = 0; ; tries++) {
+      try {
+        return void this.#sqlite.exec("commit");
+      } catch (error) {
+        if (!isBusy(error) || !this.#sqlite.inTransaction || Date.now() > until) throw error;
+      }
+      await pause(pauseAfter(tries));
+    }
+  }
+
+  #refuse(jobs: Job[], cause: unknown): void {
+    if (jobs.length === 0) return;
+    this.#onError(cause, `${jobs.length} writes could not be stored`);
+    const error = asTrouble(cause) ?? cause;
+    for (const job of jobs) job.settle({ error });
+  }
+}
+
+/** Short at first, since most locks are; then long enough to cost nothing. Uneven, so that two who wait don't meet for ever. */
+const pauseAfter = (tries: number) => Math.min(2 ** tries, 30) * (0.5 + Math.random());
+
+/** Lets no statement of this connection run unless `check` lets it: a job that was given up may go on later. */
+function guardStatements(sqlite: Sqlite.Database, check: () => void): void {
+  const prepare = sqlite.prepare.bind(sqlite) as (source: string) => Sqlite.Statement;
+  sqlite.prepare = ((source: string) => {
+    const statement = prepare(source);
+    for (const way of ["run", "get", "all"] as const) {
+      const run = statement[way].bind(statement) as (...values: unknown[]) => never;
+      statement[way] = (...values: unknown[]) => {
+        check();
+        return run(...values);
+      };
+    }
+    return statement;
+  }) as typeof sqlite.prepare;
 }
 
 /** Who asks was looked up before the write had its turn: their account may be deleted by then. */
@@ -153,6 +256,8 @@ class OpenTransaction implements Transaction {
   }
 }
 
+class Endless extends Error {}
+
 /** A job that waits for the network would hold up every other write: it fails instead. */
 async function withPatience<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -161,7 +266,7 @@ async function withPatience<T>(work: Promise<T>): Promise<T> {
       work,
       new Promise<never>((_, reject) => {
         timer = setTimeout(
-          () => reject(new Error("A write took longer than 10 seconds and was rolled back.")),
+          () => reject(new Endless("A write awaited something else than the store and was undone.")),
           patience,
         );
       }),

@@ -11,6 +11,12 @@ export class Bus {
   #ringsEver = 0;
   readonly #waiting: (() => void)[] = [];
   #atWork = false;
+  readonly #onError: (error: unknown) => void;
+
+  /** `onError` hears of listeners that throw: they stop nobody else. */
+  constructor(onError: (error: unknown) => void = () => undefined) {
+    this.#onError = onError;
+  }
 
   /**
    * Calls `hear` at each ring of the topic, until the function it returns is called. Everybody hears before whoever changed
@@ -38,7 +44,7 @@ export class Bus {
       const listeners = this.#topics.get(topic);
       if (!listeners) continue;
       this.#rings.set(topic, ++this.#ringsEver);
-      for (const hear of listeners) hear();
+      for (const hear of listeners) this.#try(hear);
     }
   }
 
@@ -55,9 +61,17 @@ export class Bus {
   }
 
   #workOn(): void {
-    for (const work of this.#waiting.splice(0, slice)) work();
+    for (const work of this.#waiting.splice(0, slice)) this.#try(work);
     this.#atWork = this.#waiting.length > 0;
     if (this.#atWork) setImmediate(() => this.#workOn());
+  }
+
+  #try(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#onError(error);
+    }
   }
 
   /** How many listen, for tests and metrics. */
