@@ -22,8 +22,7 @@ import { isOwnOrigin } from "./auth/origin.ts";
 import { Sessions } from "./auth/sessions.ts";
 import type { Config } from "./config.ts";
 import type { Context, Parts } from "./context.ts";
-import { openDatabase } from "./database/connection.ts";
-import { migrateDatabase } from "./database/migrate.ts";
+import { openForServer } from "./database/start.ts";
 import { jobHandlers } from "./job-handlers.ts";
 import { deleteFailedBefore } from "./jobs/queries.ts";
 import { JobRunner } from "./jobs/runner.ts";
@@ -59,7 +58,10 @@ export interface App {
 }
 
 /** Builds the whole server from its settings, its store migrated; `listen` is the caller's. Tests build it as `main.ts` does. */
-export async function buildApp(config: Config, options: { dev?: boolean } = {}): Promise<App> {
+export async function buildApp(
+  config: Config,
+  options: { dev?: boolean; onDamage?: (error: unknown) => void } = {},
+): Promise<App> {
   const headers = await securityHeaders(config, options.dev ?? false);
   const introduce = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(headers).header("x-request-id", request.id);
@@ -79,7 +81,7 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
     frameworkErrors: (error, request, reply) =>
       void answerUnroutable(error, request, introduce(request, reply), answerPage),
   });
-  const { parts, sockets } = await openParts(config, server);
+  const { parts, sockets } = await openParts(config, server, options.onDamage);
   let closing = false;
 
   server.addHook("onRequest", (request, reply, done) => {
@@ -149,17 +151,15 @@ export async function buildApp(config: Config, options: { dev?: boolean } = {}):
 async function openParts(
   config: Config,
   server: FastifyInstance,
+  onDamage: ((error: unknown) => void) | undefined,
 ): Promise<{ parts: Parts; sockets: Sockets }> {
   const { log } = server;
-  const migrated = await migrateDatabase(
-    config.databaseFile,
-    path.join(projectRoot, "migrations"),
-    config.backupDir,
-  );
-  if (migrated.backup) log.info({ ...migrated }, "the store was migrated, after a backup");
   const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
-  const database = openDatabase(config.databaseFile, (topics) => bus.ring(topics), {
-    onError: (error, what) => log.error({ err: error }, what),
+  const migrations = path.join(projectRoot, "migrations");
+  const ring = (topics: Iterable<string>) => bus.ring(topics);
+  const database = await openForServer({ config, migrations, log, ring }, (error) => {
+    log.fatal({ err: error }, "the store is damaged");
+    onDamage?.(error);
   });
   const sockets = new Sockets();
   const parts: Parts = {

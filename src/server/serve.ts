@@ -1,9 +1,22 @@
-import { buildApp } from "./app.ts";
+import { buildApp, type App } from "./app.ts";
 import type { Config } from "./config.ts";
 
 /** Serves the site until it is told to stop. Exits with 1 and one clear line where it can't start. */
 export async function serve(config: Config, options: { dev?: boolean } = {}) {
-  const app = await buildApp(config, options);
+  let built: App | undefined;
+  const endFor = async (damage: unknown) => {
+    try {
+      await built?.close();
+    } finally {
+      fail(damage);
+    }
+  };
+  const app = await buildApp(config, {
+    ...options,
+    // Nothing is to be written onto the damage.
+    onDamage: (damage) => void endFor(damage),
+  });
+  built = app;
   try {
     await app.server.listen({ host: config.host, port: config.port });
   } catch (error) {

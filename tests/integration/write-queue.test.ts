@@ -67,7 +67,8 @@ test("writes that people ask for together share a commit, and each is answered w
   const answers = await Promise.all(keys.map((key) => store.database.write(store.note(key))));
   expect(answers).toEqual(keys);
   expect(store.notes()).toEqual(keys);
-  expect(store.commits.length).toBeLessThanOrEqual(5);
+  // A batch ends where it would hold the thread for long, too.
+  expect(store.commits.length).toBeLessThanOrEqual(40);
   expect(store.commits.flat()).toEqual(keys.map((key) => `topic-${key}`));
 });
 

@@ -4,8 +4,7 @@ import { RateLimits } from "../auth/limits.ts";
 import { Sessions } from "../auth/sessions.ts";
 import { readConfig } from "../config.ts";
 import type { MemberContext, Parts } from "../context.ts";
-import { openDatabase } from "../database/connection.ts";
-import { migrateDatabase } from "../database/migrate.ts";
+import { openForCommand } from "../database/start.ts";
 import { Bus } from "../live/bus.ts";
 import { Mailer } from "../mail/mailer.ts";
 import { MediaStore } from "../media/store.ts";
@@ -16,12 +15,13 @@ export async function openPartsForCommand(
   environment: Record<string, string | undefined> = process.env,
 ): Promise<Parts> {
   const config = readConfig(environment);
-  await migrateDatabase(config.databaseFile, path.join(projectRoot, "migrations"), config.backupDir);
   const log = pino({ level: "error" }, pino.destination(2));
   const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
-  const database = openDatabase(config.databaseFile, (topics) => bus.ring(topics), {
-    // Nobody else waits for a command.
-    lockPatience: 60_000,
+  const database = await openForCommand({
+    config,
+    migrations: path.join(projectRoot, "migrations"),
+    log,
+    ring: (topics) => bus.ring(topics),
   });
   return {
     config,

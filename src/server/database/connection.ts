@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { drizzle, type BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
@@ -30,6 +30,8 @@ export interface Database {
  */
 export function openSqlite(file: string, readonly: boolean, patience = 5_000): Sqlite.Database {
   const sqlite = new Sqlite(file, { readonly, fileMustExist: readonly });
+  // What lies beside the file gets the file's own rights.
+  if (!readonly) chmodSync(file, 0o600);
   sqlite.pragma("busy_timeout = 5000");
   if (!readonly) sqlite.pragma("journal_mode = WAL");
   // better-sqlite3 is built with NORMAL as WAL's default, which loses the last commits in a power cut.

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { newSecret } from "../ids.ts";
+import { isFull } from "./errors.ts";
 import { openSqlite } from "./connection.ts";
 
 export interface Migrated {
@@ -30,14 +31,22 @@ export async function migrateDatabase(file: string, folder: string, backups: str
         ? path.join(backups, `reprise-${new Date().toISOString().replace(/[:.]/g, "-")}.db`)
         : null;
     if (backup) {
-      mkdirSync(backups, { recursive: true });
-      await sqlite.backup(backup);
+      mkdirSync(backups, { recursive: true, mode: 0o700 });
+      try {
+        await sqlite.backup(backup);
+        chmodSync(backup, 0o600);
+      } catch (error) {
+        // Half a backup is none.
+        rmSync(backup, { force: true });
+        throw error;
+      }
     }
     try {
       applyMigrations(sqlite, folder, backup);
     } catch (error) {
       sqlite.close();
-      if (backup) await restore(backup, file);
+      // Where there was no room, nothing was committed, and there is none for putting it back.
+      if (backup && !isFull(error)) await restore(backup, file);
       throw error;
     }
     return { applied: pending, backup };

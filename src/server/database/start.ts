@@ -1,0 +1,226 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { Worker } from "node:worker_threads";
+import Sqlite from "better-sqlite3";
+import type { FastifyBaseLogger } from "fastify";
+import type { Config } from "../config.ts";
+import { openDatabase, type Database } from "./connection.ts";
+import { isBusy, isDamaged, isFull } from "./errors.ts";
+import { migrateDatabase } from "./migrate.ts";
+import type { WriterOptions } from "./writer.ts";
+
+/** Up to this size the store is checked before the start, in a tenth of a second; a larger one beside the running server. */
+const checkedAtOnce = 32 * 1024 * 1024;
+
+interface Opening {
+  config: Config;
+  /** The folder of the migrations. */
+  migrations: string;
+  log: FastifyBaseLogger;
+  ring: WriterOptions["ring"];
+}
+
+/**
+ * Opens the store for the one server of a data folder: locked against a second one, migrated, looked through. Throws an Error
+ * of one line that says what to do. `onDamage` hears where a large store is found damaged only after the start.
+ */
+export async function openForServer(opening: Opening, onDamage: (error: unknown) => void): Promise<Database> {
+  const { config, log } = opening;
+  closeToOthers(config, log);
+  const hold = holdFolder(config);
+  try {
+    const database = await openMigrated(opening, {
+      onError: (error, what) => log.error({ err: error }, what),
+    });
+    quickCheck(config, (error) => onDamage(asStartError(error, config)));
+    hold.settle();
+    return { ...database, close: () => database.close().finally(hold.release) };
+  } catch (error) {
+    hold.release();
+    throw asStartError(error, config);
+  }
+}
+
+/** Opens the store for a command, beside a server or without one. Throws as `openForServer` does. */
+export async function openForCommand(opening: Opening): Promise<Database> {
+  const { config, log } = opening;
+  closeToOthers(config, log);
+  refuseLostStore(config, false);
+  try {
+    // Nobody else waits for a command.
+    return await openMigrated(opening, { lockPatience: 60_000 });
+  } catch (error) {
+    throw asStartError(error, config);
+  }
+}
+
+async function openMigrated(
+  { config, migrations, log, ring }: Opening,
+  options: Omit<WriterOptions, "ring">,
+): Promise<Database> {
+  const migrated = await migrateDatabase(config.databaseFile, migrations, config.backupDir);
+  if (migrated.backup) log.info({ ...migrated }, "the store was migrated, after a backup");
+  return openDatabase(config.databaseFile, ring, options);
+}
+
+/**
+ * Keeps the data folder for one server: a lock that ends with the process, however it ends. Commands beside the server don't
+ * ask for it. Throws, with a line for whoever starts the server, where another one is at work, or where the store of a site
+ * that was here is gone.
+ */
+function holdFolder(config: Config): { settle: () => void; release: () => void } {
+  const file = path.join(config.dataDir, "reprise.lock");
+  const lock = new Sqlite(file, { timeout: 0 });
+  chmodSync(file, 0o600);
+  let wasHere = false;
+  try {
+    lock.pragma("locking_mode = exclusive");
+    lock.pragma("journal_mode = memory");
+    lock.exec("begin exclusive");
+    wasHere = lock.pragma("user_version", { simple: true }) === 1;
+    refuseLostStore(config, wasHere);
+  } catch (error) {
+    lock.close();
+    if (isBusy(error))
+      throw new Error(
+        `Another server is at work in ${config.dataDir}. Stop it, or set DATA_DIR to another folder.`,
+        { cause: error },
+      );
+    if (isDamaged(error)) throw new Error(`${file} is damaged. Delete it and start again.`, { cause: error });
+    throw error;
+  }
+  return {
+    // The next start knows that a site lives here.
+    settle: () => {
+      if (wasHere) return;
+      lock.pragma("user_version = 1");
+      lock.exec("commit");
+    },
+    release: () => void lock.close(),
+  };
+}
+
+function refuseLostStore(config: Config, wasHere: boolean): void {
+  const { databaseFile: file, dataDir } = config;
+  const size = statSync(file, { throwIfNoEntry: false })?.size;
+  const isSite =
+    wasHere || size === 0 || [config.mediaDir, config.outboxDir, config.backupDir].some(holdsFiles);
+  const state =
+    size === undefined ? "is gone" : size === 0 ? "is empty" : hasNothing(file) && "holds nothing";
+  if (isSite && state)
+    throw new Error(
+      `The store ${file} ${state}, though there was a site here. ${howToRestore(config)} For a new site, move ${dataDir} away.`,
+    );
+}
+
+function hasNothing(file: string): boolean {
+  const sqlite = new Sqlite(file, { readonly: true });
+  try {
+    return sqlite.prepare("select 1 from sqlite_master limit 1").get() === undefined;
+  } catch (error) {
+    // Whoever opens it next says what is wrong with it.
+    if (isDamaged(error)) return false;
+    throw error;
+  } finally {
+    sqlite.close();
+  }
+}
+
+const holdsFiles = (folder: string): boolean =>
+  existsSync(folder) &&
+  readdirSync(folder, { withFileTypes: true, recursive: true }).some((entry) => entry.isFile());
+
+function howToRestore({ databaseFile, backupDir }: Config): string {
+  const backups = existsSync(backupDir)
+    ? readdirSync(backupDir)
+        .filter((name) => name.endsWith(".db"))
+        .sort()
+        .toReversed()
+    : [];
+  if (backups.length === 0) return `There is no backup of it in ${backupDir}.`;
+  const rest = backups.length > 1 ? ` (or ${backups.slice(1, 4).join(", ")})` : "";
+  return `To put a backup back, move ${path.basename(databaseFile)} and what begins like it away, copy ${path.join(backupDir, backups[0] ?? "")}${rest} to ${databaseFile} and run "npm run reprise -- restored".`;
+}
+
+/** What stops the start, as one line that says what to do; other errors as they are. */
+function asStartError(error: unknown, config: Config): unknown {
+  const reason = error instanceof Error ? error.message.replaceAll("\n", " ") : String(error);
+  if (isDamaged(error) || error instanceof Damaged)
+    return new Error(`The store ${config.databaseFile} is damaged (${reason}). ${howToRestore(config)}`, {
+      cause: error,
+    });
+  if (isFull(error))
+    return new Error(
+      `The disk of ${config.dataDir} is full (${reason}): nothing was changed. Make room there and start again.`,
+      { cause: error },
+    );
+  if (isBusy(error))
+    return new Error(`Another program holds the store ${config.databaseFile}. Start again when it is done.`, {
+      cause: error,
+    });
+  return error;
+}
+
+class Damaged extends Error {}
+
+const verdict = (rows: { quick_check: string }[]) => {
+  const found = rows.map((row) => row.quick_check).join("; ");
+  if (found !== "ok") throw new Damaged(found.replace(/^\*\*\* in database main \*\*\*\s*/, ""));
+};
+
+/**
+ * Looks through the store's pages. A small store is looked through before this returns, and a damaged one throws; a large one
+ * in a thread of its own, after which `onDamage` hears of it.
+ */
+function quickCheck({ databaseFile: file }: Config, onDamage: (error: unknown) => void): void {
+  if (statSync(file).size <= checkedAtOnce) {
+    const sqlite = new Sqlite(file, { readonly: true });
+    try {
+      verdict(sqlite.pragma("quick_check(1)") as { quick_check: string }[]);
+    } finally {
+      sqlite.close();
+    }
+    return;
+  }
+  const driver = createRequire(import.meta.url).resolve("better-sqlite3");
+  const worker = new Worker(checkInThread, { eval: true, workerData: { driver, file } });
+  worker.unref();
+  worker.on("message", (rows: { quick_check: string }[]) => {
+    try {
+      verdict(rows);
+    } catch (error) {
+      onDamage(error);
+    }
+  });
+  worker.on("error", onDamage);
+}
+
+const checkInThread = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const sqlite = new (require(workerData.driver))(workerData.file, { readonly: true, timeout: 60000 });
+  parentPort.postMessage(sqlite.pragma("quick_check(1)"));
+  sqlite.close();
+`;
+
+/** Closes the data folder to other accounts of the machine: what was made before, or put there, too. Media has its own way. */
+function closeToOthers(config: Config, log: FastifyBaseLogger): void {
+  const { dataDir, databaseFile, outboxDir, backupDir } = config;
+  const isOurs = (name: string) => name.startsWith(path.basename(databaseFile)) || name === "reprise.lock";
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    for (const [folder, wanted] of [
+      [dataDir, isOurs],
+      [outboxDir, () => true],
+      [backupDir, () => true],
+    ] as const) {
+      if (!existsSync(folder)) continue;
+      chmodSync(folder, 0o700);
+      for (const entry of readdirSync(folder, { withFileTypes: true }))
+        if (entry.isFile() && wanted(entry.name)) chmodSync(path.join(folder, entry.name), 0o600);
+    }
+  } catch (error) {
+    // A folder that is somebody else's, as some volumes are, is theirs to close.
+    log.warn({ err: error }, "the data folder could not be closed to others");
+  }
+}
