@@ -40,7 +40,7 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** An entry of the notifications: what happened to one target, by whom. `actors` are the newest three of `actorsCount`. */
+/** An entry of the notifications: what happened to one target, by whom. `actors` are the newest three of `actorsCount` that may be named: who hides their likes is not. */
 export interface NoticeGroup {
   id: string;
   kind: NotificationKind;

@@ -56,7 +56,8 @@ export function Privacy() {
       <p>
         In the <Link to="/settings">settings</Link> you decide whether others see which blogs you like, which
         you save, and who follows you and whom you follow. Such a list never shows anybody a blog that they
-        may not read.
+        may not read. What you don’t show counts without your name: the author of a blog learns that somebody
+        likes it, and so does a program that asks the API.
       </p>
       <h3 id="account">Your account</h3>
       <p>

@@ -19,6 +19,8 @@ const signs: Record<NotificationKind, IconName> = {
   mention: "comment",
 };
 
+const unnamed = { name: "?", picture: null };
+
 /** What happened to one thing, by whom. The whole entry leads there, and following it marks it as read. */
 export function NoticeEntry({
   notice,
@@ -33,7 +35,7 @@ export function NoticeEntry({
     if (notice.unread) read(notice);
   };
   if (!viewer) return null;
-  const [actor] = notice.actors;
+  const [actor = unnamed] = notice.actors;
   return (
     <li data-item>
       <Link
@@ -48,7 +50,7 @@ export function NoticeEntry({
         onAuxClick={({ button }) => button === 1 && follow()}
       >
         <span className="notice-actor">
-          {actor && <Avatar person={actor} size={40} />}
+          <Avatar person={actor} size={40} />
           <span className="notice-sign" data-kind={notice.kind}>
             <Icon name={signs[notice.kind]} size={12} />
           </span>

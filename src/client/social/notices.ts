@@ -59,9 +59,13 @@ export function actorParts({
   actorsCount,
 }: Pick<NoticeGroup, "actors" | "actorsCount">): { name?: string; text?: string }[] {
   const [first, second] = actors;
-  if (!first) return [{ text: "Somebody" }];
-  if (actorsCount === 1 || !second) return [{ name: first.name }];
-  if (actorsCount === 2) return [{ name: first.name }, { text: " and " }, { name: second.name }];
+  if (!first)
+    return [{ text: actorsCount === 1 ? "Somebody" : `${actorsCount.toLocaleString("en")} people` }];
+  if (actorsCount === 1) return [{ name: first.name }];
+  if (actorsCount === 2)
+    return second
+      ? [{ name: first.name }, { text: " and " }, { name: second.name }]
+      : [{ name: first.name }, { text: " and somebody else" }];
   return [{ name: first.name }, { text: ` and ${(actorsCount - 1).toLocaleString("en")} others` }];
 }
 

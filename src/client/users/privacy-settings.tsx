@@ -44,7 +44,8 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
         checked={settings.showLikedBlogs}
         onChange={(on) => change((now) => ({ ...now, showLikedBlogs: on }))}
       >
-        A tab of your profile lists the blogs you like.
+        A tab of your profile lists the blogs you like. When you turn this off, authors learn that somebody
+        likes their blog, and not who.
       </SettingSwitch>
       <SettingSwitch
         label="Show saved blogs"

@@ -21,7 +21,10 @@ export function presentNotices(rows: NoticeRow[]): NoticeGroup[] {
       id: latest.id,
       kind: latest.kind,
       target: latest.target,
-      actors: group.slice(0, namedActors).map((row) => presentPerson(row.actor)),
+      actors: group
+        .filter((row) => row.named)
+        .slice(0, namedActors)
+        .map((row) => presentPerson(row.actor)),
       actorsCount: group.length,
       blog: latest.blog,
       commentId: latest.commentId,

@@ -4,6 +4,7 @@ import { visible } from "../blogs/queries.ts";
 import { limits } from "../../shared/limits.ts";
 import { hot, type Connection } from "../database/connection.ts";
 import { blogs, comments, notifications, users } from "../database/schema.ts";
+import { standsInSight } from "../users/queries.ts";
 
 export type NewNotice = Omit<typeof notifications.$inferInsert, "number">;
 
@@ -53,6 +54,8 @@ const newest = hot((db) =>
       comment: comments.text,
       blog: { slug: blogs.slug, title: blogs.title },
       actor: { id: actor.id, username: actor.username, name: actor.name, pictureId: actor.pictureId },
+      /** Who likes is named where others find them too. */
+      named: sql<number>`(${notifications.kind} not in ('like', 'comment-like') or ${standsInSight(actor, actor.showLikedBlogs)})`,
     })
     .from(notifications)
     .innerJoin(actor, eq(actor.id, notifications.actorId))

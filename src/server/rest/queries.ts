@@ -3,7 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hot, type Connection, type Database } from "../database/connection.ts";
 import { blogLikes, blogSaves, commentLikes, comments, follows, meta, users } from "../database/schema.ts";
 import { newSecret } from "../ids.ts";
-import { personColumns } from "../users/queries.ts";
+import { personColumns, standsInSight } from "../users/queries.ts";
 
 /* What /api/v1 shows beside what the areas do: lists of ids next to exact counts, newest first. One statement for however many. */
 
@@ -11,10 +11,6 @@ const limit = sql.placeholder("limit");
 const viewer = sql.placeholder("viewer");
 const wanted = sql`json_each(${sql.placeholder("ids")}) as wanted`;
 const idsOf = { mapWith: (text: string) => JSON.parse(text) as string[] };
-
-/** What `visibleTabs` says of a list somebody stands in, as a condition: whom the viewer may not find there is told of by no name. */
-const isTold = (shows: SQLiteColumn) =>
-  sql`(${users.id} = ${viewer} or (${shows} = 1 and (${users.private} = 0 or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${users.id}))))`;
 
 /** Stands before the id of somebody whom the viewer may not know. */
 export const hiddenMark = "-";
@@ -30,7 +26,7 @@ const peopleOf = (
       .select({
         id: sql<string>`wanted.value`,
         people:
-          sql`(select json_group_array(case when ${isTold(shows)} then ${users.id} else ${hiddenMark} || ${users.id} end)
+          sql`(select json_group_array(case when ${standsInSight(users, shows)} then ${users.id} else ${hiddenMark} || ${users.id} end)
           from (select user_id from ${table} where ${key} = wanted.value order by created_at desc limit ${sql.placeholder("each")}) newest
           cross join ${users} where ${users.id} = newest.user_id)`.mapWith(idsOf.mapWith),
       })

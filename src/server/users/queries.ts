@@ -1,4 +1,5 @@
 import { and, count, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hot, type Connection } from "../database/connection.ts";
 import { blogs, followRequests, follows, mailTokens, meta, sessions, users } from "../database/schema.ts";
 
@@ -22,6 +23,10 @@ export const listedColumns = {
   followed: sql<number>`exists (select 1 from ${follows} mine where mine.follower_id = ${viewer} and mine.followed_id = ${users.id})`,
   asked: sql<number>`exists (select 1 from ${followRequests} mine where mine.requester_id = ${viewer} and mine.owner_id = ${users.id})`,
 };
+
+/** What `visibleTabs` says of the list somebody stands in, as a condition: whom the viewer may not find there is named to them nowhere. */
+export const standsInSight = (account: Record<"id" | "private", SQLiteColumn>, shows: SQLiteColumn) =>
+  sql`(${account.id} = ${viewer} or (${shows} = 1 and (${account.private} = 0 or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${account.id}))))`;
 
 const byId = hot((db) =>
   db

@@ -45,6 +45,13 @@ test("an entry names one, two, or one and how many others", () => {
   expect(said(aNotice({ kind: "comment-like", blog: null }))).toBe("Ana liked your comment");
 });
 
+test("who is not to be named is counted", () => {
+  expect(said(aNotice({ actors: [] }))).toBe("Somebody liked %");
+  expect(said(aNotice({ actors: [], actorsCount: 1_200 }))).toBe("1,200 people liked %");
+  expect(said(aNotice({ actors: [person("Ana")], actorsCount: 2 }))).toBe("Ana and somebody else liked %");
+  expect(said(aNotice({ actors: [person("Ana")], actorsCount: 3 }))).toBe("Ana and 2 others liked %");
+});
+
 test("an entry leads to the very thing it tells of", () => {
   const me = { username: "me" };
   expect(noticeAddress(aNotice(), me)).toBe("/blog/owls");
