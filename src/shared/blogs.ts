@@ -2,6 +2,7 @@ import { z } from "zod";
 import { limits } from "./limits.ts";
 import { messages } from "./errors.ts";
 import { Id, PageNumber, isSeen, line, lines } from "./users.ts";
+import { slugForm, slugHint } from "./slug.ts";
 import type { FollowStatus, Person } from "./users.ts";
 import type { ProfileTab } from "./routes.ts";
 
@@ -118,14 +119,14 @@ export const Tags = z
   .transform((tags) => [...new Set(tags)])
   .refine((tags) => tags.length <= limits.tags.max, messages.tagLimit);
 
-/** An address of the author's own: what can be said aloud and never has to be escaped. An id's form is kept for ids. */
+/** An address of the author's own. An id's form is kept for ids. */
 export const OwnSlug = z
   .string()
   .max(200)
   .transform((value) => value.trim().toLowerCase())
   .refine(
-    (value) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value) && !Id.safeParse(value).success,
-    "An address has the letters a to z, digits, and single hyphens between them.",
+    (value) => slugForm.test(value) && !Id.safeParse(value).success,
+    `An address has ${slugHint.toLowerCase()}`,
   )
   .refine(
     (value) => value.length <= limits.slug.max,

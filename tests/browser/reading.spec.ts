@@ -255,7 +255,7 @@ test("what is being read stays where it is while its author writes above it", as
   const place = async () => Math.round((await line.boundingBox())!.y);
   const before = await place();
   const document = paragraphs(...lines("New", 20), ...lines("Line", 80));
-  await ana.api.blogs.update.mutate({ ...blog, document });
+  await ana.api.blogs.update.mutate({ ...blog, version: 1, document });
   await expect(page.getByText("New 3.")).toHaveCount(1);
   expect(await place()).toBe(before);
 });

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import type { Entry, Notice, Work } from "./blog-form-session.ts";
+import type { Entry, Notice, Work } from "./blog-form-work.ts";
 
 function Strip({ children, actions }: { children: ReactNode; actions: ReactNode }) {
   return (
@@ -15,8 +15,9 @@ function Strip({ children, actions }: { children: ReactNode; actions: ReactNode 
 
 interface Props {
   notice: Notice;
-  /** The blog was saved from somewhere else while it was open here. */
+  /** The blog was saved from somewhere else since this was begun. */
   changedElsewhere: boolean;
+  onCompare: () => void;
   others: readonly Entry[];
   onDiscard: () => void;
   onUndo: (aside: Work) => void;
@@ -29,6 +30,7 @@ interface Props {
 export function FormNotices({
   notice,
   changedElsewhere,
+  onCompare,
   others,
   onDiscard,
   onUndo,
@@ -52,11 +54,14 @@ export function FormNotices({
           }
         >
           Restored what you had not saved.
-          {notice.outdated &&
-            " The blog was saved elsewhere since then: updating it here replaces that version."}
         </Strip>
       )}
-      {notice?.kind === "discarded" && (
+      {notice?.kind === "deleted" && (
+        <Strip actions={null}>
+          This blog was deleted elsewhere. What stands here is not lost: saving makes a new draft of it.
+        </Strip>
+      )}
+      {(notice?.kind === "discarded" || notice?.kind === "settled") && (
         <Strip
           actions={
             <Button size="s" onClick={() => onUndo(notice.aside)}>
@@ -64,12 +69,20 @@ export function FormNotices({
             </Button>
           }
         >
-          Discarded what you had not saved.
+          {notice.kind === "discarded"
+            ? "Discarded what you had not saved."
+            : "This is what you chose, and not saved yet where it differs."}
         </Strip>
       )}
       {changedElsewhere && (
-        <Strip actions={null}>
-          This blog was just saved from somewhere else. Updating it here replaces that version.
+        <Strip
+          actions={
+            <Button size="s" onClick={onCompare}>
+              Compare
+            </Button>
+          }
+        >
+          This blog was changed elsewhere. What you wrote here is kept.
         </Strip>
       )}
       {others.length > 0 && (

@@ -12,6 +12,7 @@ export interface BlogInput {
   tags: string[];
   document: unknown;
   coverId: string | null;
+  slug: string | undefined;
   draft: boolean;
   private: boolean;
 }
@@ -26,7 +27,8 @@ export interface Saved {
 export interface SaveFailure {
   message: string;
   errors: FieldErrors;
-  signedOut: boolean;
+  /** `stale`: it was changed elsewhere since. `gone`: there is no such blog any more. */
+  why: "signed-out" | "stale" | "gone" | "refused";
 }
 
 const fieldNames: Record<string, keyof FieldErrors> = {
@@ -36,6 +38,7 @@ const fieldNames: Record<string, keyof FieldErrors> = {
   document: "content",
   cover: "cover",
   coverId: "cover",
+  slug: "address",
 };
 
 /** Waits for the cover, then sends the blog. Nothing is thrown: what went wrong is an answer. */
@@ -47,7 +50,7 @@ export async function saveBlog(
   fallback: string,
 ): Promise<{ saved: Saved; cover: Picture | null } | { failure: SaveFailure }> {
   try {
-    const { title, description, tags, draft, private: closed, document } = fields;
+    const { title, description, tags, draft, private: closed, document, address } = fields;
     const picture = await cover();
     return {
       saved: await send({
@@ -59,6 +62,7 @@ export async function saveBlog(
         private: closed,
         document,
         coverId: picture?.id ?? null,
+        slug: address || undefined,
       }),
       cover: picture,
     };
@@ -71,14 +75,21 @@ export function failureOf(error: unknown, fallback: string): SaveFailure {
   if (error instanceof UploadError) {
     // Only what was lost on the way is the connection's fault (decisions, "Errors and messages").
     const message = error.reason === "lost" ? messages.connection : error.message;
-    return { message, errors: { cover: message }, signedOut: error.reason === "signed-out" };
+    return {
+      message,
+      errors: { cover: message },
+      why: error.reason === "signed-out" ? "signed-out" : "refused",
+    };
   }
-  if (isUnanswered(error)) return { message: messages.connection, errors: {}, signedOut: false };
+  if (isUnanswered(error)) return { message: messages.connection, errors: {}, why: "refused" };
   const message = errorMessage(error, fallback);
   const field = fieldNames[errorField(error) ?? ""];
-  return {
-    message,
-    errors: field ? { [field]: message } : {},
-    signedOut: errorCode(error) === "UNAUTHORIZED",
-  };
+  return { message, errors: field ? { [field]: message } : {}, why: reasonOf(error) };
+}
+
+function reasonOf(error: unknown): SaveFailure["why"] {
+  const code = errorCode(error);
+  if (code === "UNAUTHORIZED") return "signed-out";
+  if (code === "NOT_FOUND") return "gone";
+  return code === "CONFLICT" && errorField(error) === "version" ? "stale" : "refused";
 }

@@ -1,45 +1,10 @@
 import type { EditableBlog } from "../../shared/blogs.ts";
 import { newId } from "../api/ids.ts";
 import { Journal } from "../editor/journal.ts";
-import type { JournalEntry, JournalState, JournalStore } from "../editor/journal.ts";
-import { emptyFields, fieldsOf, isBlank, sameFields } from "./blog-form-values.ts";
+import { emptyFields, fieldsOf, isBlank, sameFields, savedAs } from "./blog-form-values.ts";
 import type { BlogFields } from "./blog-form-values.ts";
-
-export type Entry = JournalEntry<BlogFields>;
-
-/** What a form is writing at: a blog that is there, or one that will be. */
-export interface Work {
-  blogId: string;
-  /** `updatedAt` of the version it began with; null for a new blog. */
-  base: string | null;
-  fields: BlogFields;
-  cover: Blob | null;
-}
-
-/** Where the form stands. `elsewhere`: another tab writes this blog; `broken`: the editor's code could not be loaded. */
-export type Phase =
-  | { name: "starting" | "elsewhere" | "broken" }
-  | { name: "writing"; work: Work; key: number };
-
-/** What came from the journal: shown, or set aside by Discard until Undo. */
-export type Notice = { kind: "restored"; outdated: boolean } | { kind: "discarded"; aside: Work } | null;
-
-export interface Snapshot {
-  phase: Phase;
-  notice: Notice;
-  /** What else this device keeps for the account, and no tab is writing. */
-  others: readonly Entry[];
-  kept: JournalState;
-}
-
-/** What the session needs of the browser. */
-export interface Surroundings {
-  store: JournalStore<BlogFields>;
-  /** See journal-store.ts. */
-  claim: (blogId: string, onLost: () => void, steal?: boolean) => Promise<(() => void) | null>;
-  /** Loads the editor, and answers with how it writes down a document. */
-  editor: () => Promise<(document: unknown) => BlogFields["document"]>;
-}
+import { workOf } from "./blog-form-work.ts";
+import type { Entry, Snapshot, Surroundings, Work } from "./blog-form-work.ts";
 
 /**
  * A form's life with the journal: it finds what was not saved the last time, keeps what is typed now, and sees to it that
@@ -47,12 +12,16 @@ export interface Surroundings {
  */
 export class FormSession {
   readonly #account: string;
-  readonly #blog: EditableBlog | null;
+  #blog: EditableBlog | null;
   readonly #around: Surroundings;
   readonly #listeners = new Set<() => void>();
-  #snapshot: Snapshot = { phase: { name: "starting" }, notice: null, others: [], kept: "idle" };
+  #snapshot: Snapshot = { phase: { name: "starting" }, notice: null, newer: null, others: [], kept: "idle" };
   #read: () => { fields: BlogFields; cover: Blob | null } = () => ({ fields: emptyFields(), cover: null });
-  #original: BlogFields | null = null;
+  #write: (document: unknown) => BlogFields["document"] = (document) => document as BlogFields["document"];
+  /** What each version that was met says, as the editor writes it. */
+  readonly #versions = new Map<number, BlogFields>();
+  /** What was sent and may have arrived. */
+  #sent: BlogFields[] = [];
   #journal: Journal<BlogFields> | null = null;
   #work: Work | null = null;
   #release: (() => void) | null = null;
@@ -101,9 +70,88 @@ export class FormSession {
     await this.#journal?.flush();
   }
 
-  /** The server has answered the save: there is nothing to keep any more. */
+  /** The version that is being written on; null where there is none yet. */
+  get base(): number | null {
+    return this.#work?.base ?? null;
+  }
+
+  /** What that version says, where it was met. */
+  get began(): BlogFields | null {
+    return this.#versions.get(this.base ?? 0) ?? null;
+  }
+
+  /** This is on its way: should the answer be lost, it is known again. */
+  sends(fields: BlogFields): void {
+    this.#sent.push(fields);
+  }
+
+  /** The server has it, as this version; what is written now is written on that. */
+  arrived(version: number, fields: BlogFields): void {
+    this.#standOn(version, fields);
+  }
+
+  /** The last save is answered: there is nothing to keep any more. */
   async saved(): Promise<void> {
     await this.#journal?.forget();
+  }
+
+  /**
+   * What stands on the server. An untouched form takes it (`taken`); what was typed stays, and it is told that the two went
+   * apart (`apart`); one's own save, whose answer was lost, is no news (`same`).
+   */
+  async stands(blog: EditableBlog): Promise<"same" | "taken" | "apart"> {
+    const work = this.#work;
+    if (!work || this.#snapshot.phase.name !== "writing" || work.blogId !== blog.id) return "same";
+    if (work.base !== null && blog.version <= work.base) return "same";
+    const now = this.#learn(blog);
+    const held = this.#read();
+    if (this.#sent.some((fields) => savedAs(fields, now)) || (!held.cover && savedAs(held.fields, now))) {
+      this.#standOn(blog.version, now);
+      this.changed();
+      return "same";
+    }
+    if (this.#differs(held)) {
+      this.#show({ newer: blog });
+      return "apart";
+    }
+    await this.#journal?.forget();
+    this.#blog = blog;
+    this.#show({ notice: null, newer: null });
+    await this.#turnTo(this.#fresh());
+    return "taken";
+  }
+
+  /** Goes on, on what stands now, with what was put together of both; what was written before can be taken back. */
+  async settle(theirs: EditableBlog, fields: BlogFields, cover: Blob | null): Promise<void> {
+    if (!this.#work) return;
+    const aside = { ...this.#work, ...this.#read() };
+    const work = { blogId: theirs.id, base: theirs.version, fields, cover };
+    const now = this.#learn(theirs);
+    this.#blog = theirs;
+    this.#sent = [];
+    this.#show({ newer: null, notice: { kind: "settled", aside } });
+    await this.#turnTo(work);
+    if (cover || !sameFields(fields, now)) await this.#keepWork(work);
+    else await this.#journal?.forget();
+  }
+
+  /** The blog is deleted: what the form holds is a new one from now on, for nobody but its author until they say otherwise. */
+  async gone(): Promise<void> {
+    const before = this.#work;
+    if (!before || before.base === null || this.#snapshot.phase.name !== "writing") return;
+    const held = this.#read();
+    const isTouched = this.#differs(held);
+    const work = {
+      ...held,
+      blogId: newId(),
+      base: null,
+      fields: { ...held.fields, draft: true, address: "" },
+    };
+    this.#blog = null;
+    this.#show({ newer: null, notice: { kind: "deleted" } });
+    await this.#turnTo(work);
+    if (isTouched) await this.#keepWork(work);
+    await this.#around.store.remove(this.#account, before.blogId).catch(() => {});
   }
 
   closeNotice(): void {
@@ -115,14 +163,16 @@ export class FormSession {
     if (!this.#work) return;
     const aside = { ...this.#work, ...this.#read() };
     await this.#journal?.forget();
-    this.#show({ notice: { kind: "discarded", aside } });
+    this.#blog = this.#snapshot.newer ?? this.#blog;
+    this.#show({ newer: null, notice: { kind: "discarded", aside } });
     await this.#turnTo(this.#fresh());
   }
 
-  async undoDiscard(aside: Work): Promise<void> {
+  /** Brings back what was set aside. */
+  async undo(aside: Work): Promise<void> {
     this.#show({ notice: null });
     await this.#turnTo(aside);
-    await this.#write(aside);
+    await this.#keepWork(aside);
   }
 
   /** Goes on with something else that was not saved; what is being written waits in its place. */
@@ -155,8 +205,9 @@ export class FormSession {
 
   async #begin(steal: boolean, isCurrent: () => boolean): Promise<void> {
     const [write, entries] = await Promise.all([this.#around.editor(), this.#entries()]);
-    if (this.#blog) this.#original = { ...fieldsOf(this.#blog), document: write(this.#blog.document) };
-    let found: Entry | undefined;
+    this.#write = write;
+    if (this.#blog) this.#learn(this.#blog);
+    let found: Work | undefined;
     let release: (() => void) | null = null;
     const others: Entry[] = [];
     for (const entry of entries) {
@@ -167,11 +218,12 @@ export class FormSession {
         others.push(entry);
         free();
       } else {
-        found = entry;
+        found = workOf(entry);
         release = free;
       }
     }
-    const work = found && this.#differs(found) ? workOf(found) : this.#fresh();
+    const restored = found !== undefined && this.#differs(found);
+    const work = found && restored ? found : this.#fresh();
     if (found?.blogId !== work.blogId || !release)
       release = await this.#around.claim(work.blogId, this.#lost, steal);
     if (!isCurrent()) {
@@ -183,9 +235,8 @@ export class FormSession {
       return;
     }
     this.#release = release;
-    const restored = found?.blogId === work.blogId && work.fields === found.fields;
-    const outdated = Boolean(this.#blog && work.base && work.base !== this.#blog.updatedAt);
-    this.#show({ others, notice: restored ? { kind: "restored", outdated } : null });
+    const newer = this.#blog && work.base !== this.#blog.version ? this.#blog : null;
+    this.#show({ others, newer, notice: restored ? { kind: "restored" } : null });
     this.#go(work);
     if (restored) this.#show({ kept: "saved" });
   }
@@ -204,12 +255,28 @@ export class FormSession {
   #fresh(): Work {
     const blog = this.#blog;
     if (!blog) return { blogId: newId(), base: null, fields: emptyFields(), cover: null };
-    return { blogId: blog.id, base: blog.updatedAt, fields: this.#original ?? fieldsOf(blog), cover: null };
+    return { blogId: blog.id, base: blog.version, fields: this.#learn(blog), cover: null };
   }
 
   #differs(held: { fields: BlogFields; cover: Blob | null }): boolean {
     if (held.cover) return true;
-    return this.#original ? !sameFields(held.fields, this.#original) : !isBlank(held.fields);
+    const began = this.began ?? (this.#blog && this.#versions.get(this.#blog.version));
+    return began ? !sameFields(held.fields, began) : !isBlank(held.fields);
+  }
+
+  #learn(blog: EditableBlog): BlogFields {
+    const known = this.#versions.get(blog.version);
+    if (known) return known;
+    const fields = { ...fieldsOf(blog), document: this.#write(blog.document) };
+    this.#versions.set(blog.version, fields);
+    return fields;
+  }
+
+  #standOn(version: number, fields: BlogFields): void {
+    this.#versions.set(version, { ...fields, address: "" });
+    this.#sent = [];
+    if (this.#work) this.#work = { ...this.#work, base: version };
+    this.#show({ newer: null });
   }
 
   readonly #entry = (): Entry | null => {
@@ -248,7 +315,7 @@ export class FormSession {
   }
 
   /** Straight from the work: the form may not show it yet. */
-  async #write(work: Work): Promise<void> {
+  async #keepWork(work: Work): Promise<void> {
     this.#journal?.changed(() => ({ account: this.#account, ...work, changedAt: Date.now() }));
     await this.#journal?.flush();
   }
@@ -261,5 +328,3 @@ export class FormSession {
     for (const listener of this.#listeners) listener();
   }
 }
-
-const workOf = ({ blogId, base, fields, cover }: Entry): Work => ({ blogId, base, fields, cover });

@@ -35,7 +35,8 @@ export function keptText(kept: JournalState, online: boolean): string {
   return online ? "Saved on this device" : "Offline: saved on this device";
 }
 
-export function KeptStatus({ kept }: { kept: JournalState }) {
+/** `apart`: the blog was changed elsewhere, which the strip above the form says at length and may be out of sight. */
+export function KeptStatus({ kept, apart }: { kept: JournalState; apart: boolean }) {
   const online = useSyncExternalStore(
     follow,
     () => navigator.onLine,
@@ -47,6 +48,7 @@ export function KeptStatus({ kept }: { kept: JournalState }) {
       data-state={kept === "failed" ? "failed" : online ? kept : "offline"}
       role="status"
     >
+      {apart && "Changed elsewhere. "}
       {keptText(kept, online)}
     </p>
   );

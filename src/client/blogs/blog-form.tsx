@@ -1,62 +1,55 @@
 import { Suspense, lazy, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
-import type { FormEvent } from "react";
-import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { routes } from "../../shared/routes.ts";
 import type { EditableBlog } from "../../shared/blogs.ts";
-import { trpc } from "../api/trpc.ts";
-import { useNavigateFromHere } from "../app/use-navigate-from-here.ts";
 import type { PicturesUnderWay } from "../editor/pictures.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { useToast } from "../ui/toasts.tsx";
+import { confirm } from "../ui/confirm.tsx";
+import { onDemand } from "../ui/on-demand.tsx";
+import { useViewer } from "../users/viewer.ts";
+import { AddressField } from "./address-field.tsx";
 import { changesOf, typedEarly } from "./blog-form-early.ts";
 import { CoverField } from "./cover-field.tsx";
 import { useCover } from "./cover-field-upload.ts";
 import { FormNotices } from "./blog-form-notices.tsx";
-import { saveBlog } from "./blog-form-save.ts";
+import { useSending } from "./blog-form-sending.ts";
 import { KeptStatus, useTwoColumns } from "./blog-form-status.tsx";
 import { loadEditor, useFormSession } from "./blog-form-use-session.ts";
 import { VisibilityFields } from "./blog-form-visibility.tsx";
-import {
-  emptyFields,
-  fieldsOf,
-  maxLength,
-  problemsOf,
-  sameFields,
-  submitLabel,
-  trimmed,
-} from "./blog-form-values.ts";
+import { audienceOf, emptyFields, fieldsOf, maxLength, problemsOf, submitLabel } from "./blog-form-values.ts";
 import type { BlogFields, FieldErrors } from "./blog-form-values.ts";
 import { TagsField } from "./tags-field.tsx";
 import type { TagsHandle } from "./tags-field.tsx";
 import "./blog-form.css";
 
 const ContentField = lazy(loadEditor);
+const CompareDialog = onDemand(() => import("./compare-dialog.tsx"));
 
 /** Writes a new blog, or changes one (specification, 2: "The same blog form"). What is typed is kept until the server has it. */
-export function BlogForm({ account, blog }: { account: string; blog: EditableBlog | null }) {
-  const navigate = useNavigate();
-  const leave = useNavigateFromHere();
-  const toast = useToast();
-  const cache = trpc.useUtils();
-  const create = trpc.blogs.create.useMutation();
-  const update = trpc.blogs.update.useMutation();
+export function BlogForm({
+  account,
+  blog,
+  isGone = false,
+}: {
+  account: string;
+  blog: EditableBlog | null;
+  /** It was deleted since it was opened here. */
+  isGone?: boolean;
+}) {
+  const viewer = useViewer();
   const form = useRef<HTMLFormElement>(null);
   const tagsHandle = useRef<TagsHandle>(null);
   const [fields, setFields] = useState<BlogFields>(() => (blog ? fieldsOf(blog) : emptyFields()));
   const wide = useTwoColumns();
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [sending, setSending] = useState(false);
   const [underWay, setUnderWay] = useState<PicturesUnderWay>({ sending: 0, failed: 0 });
   // What the journal reads between two renders: state would be one behind.
   const latest = useRef(fields);
   const readDocument = useRef(() => fields.document);
   const coverFile = useRef<Blob | null>(null);
-  const version = useRef(blog?.version);
 
   /** All that was written, also what is in the tags' box still. */
   const held = (): BlogFields => ({
@@ -64,7 +57,7 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
     tags: [...(tagsHandle.current?.withTyped() ?? latest.current.tags)],
     document: readDocument.current(),
   });
-  const { session, phase, notice, others, kept, restart } = useFormSession(account, blog, () => ({
+  const { session, phase, notice, newer, others, kept, restart } = useFormSession(account, blog, () => ({
     fields: held(),
     cover: coverFile.current,
   }));
@@ -78,6 +71,7 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
       description: "description",
       tags: "tags",
       cover: "cover",
+      address: "address",
     };
     setErrors((now) =>
       Object.fromEntries(
@@ -117,6 +111,7 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
     setErrors({});
     if (Object.keys(typed).length > 0) session.changed();
     if (work.cover) cover.choose(work.cover);
+    else if (cover.isUnderWay()) cover.cancel();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each piece of work
   }, [key]);
 
@@ -128,69 +123,52 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
     return () => window.removeEventListener("beforeunload", ask);
   }, [kept]);
 
-  const fail = (message: string, found: FieldErrors = {}) => {
-    setErrors(found);
-    // What is said at its field, where the focus goes, needs no saying twice; a lost connection does.
-    if (Object.keys(found).length === 0 || message === messages.connection) toast({ message, kind: "error" });
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-  };
+  const { sending, submit, comparing, setComparing } = useSending({
+    form,
+    tags: tagsHandle,
+    session,
+    work,
+    held,
+    cover,
+    pictures: underWay,
+    setErrors,
+  });
+  // A save that is on its way hears by its answer how things stand.
+  useEffect(() => {
+    if (blog && key > 0 && !sending) void session.stands(blog);
+  }, [session, blog, key, sending]);
+  useEffect(() => {
+    if (isGone && key > 0 && !sending) void session.gone();
+  }, [session, isGone, key, sending]);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (event.target !== form.current || sending || !work) return;
-    const tags = tagsHandle.current?.settle();
-    const problems = problemsOf(latest.current);
-    if (tags === null) return;
-    const first = Object.values(problems)[0];
-    if (first) return fail(first, problems);
-    if (underWay.failed > 0)
-      return fail("A picture in the text could not be uploaded. Retry or remove it first.", {
-        content: "A picture could not be uploaded. Retry or remove it.",
-      });
-    if (underWay.sending > 0) return fail("A picture in the text is still on its way. One moment, please.");
-    setSending(true);
-    await session.keep();
-    const now = (): BlogFields => ({ ...held(), document: trimmed(readDocument.current()) });
-    let sent: BlogFields;
-    let answer: Awaited<ReturnType<typeof saveBlog>>;
-    do {
-      sent = now();
-      answer = await saveBlog(
-        work.blogId,
-        sent,
-        () => cover.settle(),
-        blog ? (input) => update.mutateAsync({ ...input, version: version.current }) : create.mutateAsync,
-        blog ? messages.update : messages.blogPost,
-      );
-      if ("saved" in answer) version.current = answer.saved.version;
-      // What was changed while it was on its way goes after it: sent again it is the same blog.
-    } while (
-      "saved" in answer &&
-      (cover.isUnderWay() || !sameFields({ ...sent, cover: answer.cover }, now()))
-    );
-    if ("failure" in answer) {
-      setSending(false);
-      const { message, errors: found, signedOut } = answer.failure;
-      if (!signedOut) return fail(message, found);
-      const here = window.location.pathname;
-      toast({
-        message: "You are signed out. What you wrote is kept on this device.",
-        kind: "error",
-        action: { label: "Sign in", run: () => void navigate(routes.signIn(here)) },
-      });
-      return;
-    }
-    await session.saved();
-    await cache.blogs.invalidate(undefined, { refetchType: "none" });
-    toast({ message: answer.saved.message, kind: "success" });
-    leave(routes.blog(answer.saved.slug), { replace: true });
+  useEffect(() => {
+    if (!newer) setComparing(false);
+  }, [newer, setComparing]);
+
+  const label = submitLabel(fields, session.base !== null);
+  /** One slip of the keyboard publishes nothing: the keys ask who may read it, and pressed anew they say yes. */
+  const sendByKeys = async () => {
+    if (sending || !work) return;
+    const now = { ...latest.current };
+    const audience = audienceOf(viewer?.private ? { ...now, private: true } : now);
+    if (audience === 0 || Object.keys(problemsOf(now)).length > 0 || newer)
+      return form.current?.requestSubmit();
+    const isShown = blog !== null && !blog.draft;
+    const readers = audience === 1 ? "Your followers" : "Everybody";
+    const isSure = await confirm({
+      title: isShown ? "Update this blog?" : "Publish this blog?",
+      body: `${readers} will be able to read it as it stands here. Ctrl and Enter, pressed again, do it.`,
+      action: label,
+      byKeys: true,
+    });
+    if (isSure) form.current?.requestSubmit();
   };
 
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey)) return;
     if (event.key === "Enter") {
       event.preventDefault();
-      form.current?.requestSubmit();
+      if (!event.repeat) void sendByKeys();
     } else if (event.key === "s" && !event.shiftKey && !event.altKey) {
       event.preventDefault();
       void session.keep();
@@ -243,12 +221,11 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
     >
       <FormNotices
         notice={notice}
-        changedElsewhere={Boolean(
-          blog && work?.base && work.base !== blog.updatedAt && notice?.kind !== "restored" && !sending,
-        )}
+        changedElsewhere={newer !== null && !sending}
+        onCompare={() => setComparing(true)}
         others={others}
         onDiscard={() => void session.discard()}
-        onUndo={(aside) => void session.undoDiscard(aside)}
+        onUndo={(aside) => void session.undo(aside)}
         onClose={() => session.closeNotice()}
         onTakeUp={(entry) => void session.takeUp(entry)}
         onDrop={(entry) => void session.dropOther(entry)}
@@ -279,7 +256,7 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
               label="Content"
               document={phase.work.fields.document}
               error={errors.content}
-              status={!wide && <KeptStatus kept={kept} />}
+              status={!wide && <KeptStatus kept={kept} apart={newer !== null} />}
               onChange={(read) => {
                 readDocument.current = read;
                 session.changed();
@@ -305,6 +282,13 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
             error={errors.description}
             onChange={(event) => set({ description: event.target.value })}
           />
+          <AddressField
+            key={`address ${Math.max(1, key)}`}
+            current={session.base === null ? null : ((newer ?? blog)?.slug ?? null)}
+            wish={fields.address}
+            error={errors.address}
+            onChange={(address) => set({ address })}
+          />
           <TagsField
             // Another piece of work does not inherit what was typed for this one; the first one does.
             key={Math.max(1, key)}
@@ -326,12 +310,28 @@ export function BlogForm({ account, blog }: { account: string; blog: EditableBlo
             disabled={!writing}
             className="blog-form-submit"
           >
-            {submitLabel(fields, blog !== null)}
+            {label}
           </Button>
           {/* In sight while somebody writes: beside the button, which stays there on wide screens, or under the text. */}
-          {wide && <KeptStatus kept={kept} />}
+          {wide && <KeptStatus kept={kept} apart={newer !== null} />}
         </div>
       </div>
+      {comparing && newer && (
+        <CompareDialog
+          key={newer.version}
+          theirs={newer}
+          mine={held()}
+          base={session.began}
+          coverUnderWay={cover.upload}
+          onClose={() => setComparing(false)}
+          onFail={() => setComparing(false)}
+          onChoose={(chosen, ownCover, save) => {
+            setComparing(false);
+            const isSettled = session.settle(newer, chosen, ownCover ? coverFile.current : null);
+            if (save) void isSettled.then(() => requestAnimationFrame(() => form.current?.requestSubmit()));
+          }}
+        />
+      )}
     </form>
   );
 }

@@ -33,6 +33,11 @@ export function Writing() {
         back what you had not saved, and you can discard it if you would rather not have it. What you open in
         a second tab is not overwritten; the page offers to continue there instead.
       </p>
+      <p>
+        Nor do two devices overwrite each other. If a blog was changed elsewhere while you wrote, the form
+        says so at once and shows both versions side by side: take either one, or of each difference the side
+        that you want.
+      </p>
       <p>It is kept on that one device. To go on elsewhere, save it as a draft.</p>
       <h3 id="drafts">Drafts, private and public</h3>
       <ul>
@@ -50,9 +55,10 @@ export function Writing() {
       </ul>
       <p>
         You can change all of it later with <em>Edit Blog</em>; readers who have the page open see the new
-        text at once. The address of a blog is made from its first title and then stays, so links to it keep
-        working. <em>Delete Blog</em> removes it with its comments, for good.{" "}
-        <Link to="/my-blogs">My blogs</Link> sums up what you wrote and how it was liked.
+        text at once. The address of a blog is made from its title and stays once it is published. You can
+        give it another one; every address that it had leads to it, so links keep working.{" "}
+        <em>Delete Blog</em> removes it with its comments, for good. <Link to="/my-blogs">My blogs</Link> sums
+        up what you wrote and how it was liked.
       </p>
     </>
   );

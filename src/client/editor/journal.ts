@@ -6,8 +6,8 @@ export interface JournalEntry<Fields> {
   account: string;
   /** Made by the client before the blog exists: saved again after a lost answer, it is the same blog. */
   blogId: string;
-  /** `updatedAt` of the blog that was being changed; null for a new one. */
-  base: string | null;
+  /** The version of the blog that was being changed; null for a new one. A text, from before there were versions, is none that stands. */
+  base: number | string | null;
   fields: Fields;
   /** A cover that was chosen and has not reached the server. */
   cover: Blob | null;

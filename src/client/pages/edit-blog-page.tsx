@@ -1,6 +1,7 @@
 import { useParams } from "react-router-dom";
 import type { EditableBlog } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
+import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { Redirect, requireViewer } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
@@ -18,11 +19,19 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
 export default function EditBlogPage() {
   const account = useKnownViewer();
   const { slug = "" } = useParams();
-  const blog = trpc.blogs.forEdit.useQuery({ slug }).data as EditableBlog | undefined;
+  const { data, error } = trpc.blogs.forEdit.useQuery({ slug });
+  const blog = data as EditableBlog | undefined;
   return (
     <div className="blog-form-page">
       <h1 className="blog-form-heading">Edit your blog</h1>
-      {account && blog && <BlogForm key={`${account} ${blog.id}`} account={account} blog={blog} />}
+      {account && blog && (
+        <BlogForm
+          key={`${account} ${blog.id}`}
+          account={account}
+          blog={blog}
+          isGone={errorCode(error) === "NOT_FOUND"}
+        />
+      )}
     </div>
   );
 }

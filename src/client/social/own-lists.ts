@@ -21,7 +21,7 @@ export function refreshLists(queryClient: QueryClient, viewer: { username: strin
     askAgain(queryClient, input ? [[area, name], { input }] : [[area, name]], keeps);
   switch (event.kind) {
     case "own.blogs":
-      for (const name of ["mine", "stats", "byAuthor"]) refresh("blogs", name);
+      for (const name of ["mine", "stats", "byAuthor", "forEdit"]) refresh("blogs", name);
       return refresh("users", "profile");
     case "own.like":
     case "own.save": {

@@ -10,6 +10,8 @@ export interface Question {
   /** The button that does it: "Delete". */
   action: string;
   danger?: boolean;
+  /** It was asked by Ctrl and Enter: the same keys, pressed anew, say yes. */
+  byKeys?: boolean;
 }
 
 interface Asked extends Question {

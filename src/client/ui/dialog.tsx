@@ -13,6 +13,8 @@ interface Props {
   initialFocus?: RefObject<HTMLElement | null>;
   /** A sheet from the side instead of a card in the middle. */
   sheet?: boolean;
+  /** As wide as the page, for what stands side by side; over all of a phone's screen. */
+  wide?: boolean;
   alert?: boolean;
 }
 
@@ -24,6 +26,7 @@ export function Dialog({
   actions,
   initialFocus,
   sheet = false,
+  wide = false,
   alert = false,
 }: Props) {
   return (
@@ -31,7 +34,7 @@ export function Dialog({
       open
       onClose={onClose}
       role={alert ? "alertdialog" : "dialog"}
-      className={sheet ? "dialog dialog-sheet" : "dialog"}
+      className={`dialog${sheet ? " dialog-sheet" : ""}${wide ? " dialog-wide" : ""}`}
       backdrop={<div className="dialog-shade" />}
       {...(initialFocus ? { initialFocus } : {})}
     >

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { FormSession } from "../../../src/client/blogs/blog-form-session.ts";
-import type { Entry, Work } from "../../../src/client/blogs/blog-form-session.ts";
+import type { Entry, Work } from "../../../src/client/blogs/blog-form-work.ts";
 import { emptyFields, fieldsOf } from "../../../src/client/blogs/blog-form-values.ts";
 import type { BlogFields } from "../../../src/client/blogs/blog-form-values.ts";
 import type { EditableBlog } from "../../../src/shared/blogs.ts";
@@ -101,7 +101,7 @@ describe("a new blog", () => {
     const tab = await new Device(entry()).tab();
     expect(tab.work).toMatchObject({ blogId: "new-1", fields: { title: "Unsaved" } });
     expect(tab.session.snapshot()).toMatchObject({
-      notice: { kind: "restored", outdated: false },
+      notice: { kind: "restored" },
       kept: "saved",
     });
   });
@@ -146,7 +146,7 @@ describe("what was restored", () => {
     expect(tab.work.blogId).not.toBe("new-1");
     expect(device.kept.size).toBe(0);
     const { notice } = tab.session.snapshot();
-    await tab.session.undoDiscard((notice as { aside: Work }).aside);
+    await tab.session.undo((notice as { aside: Work }).aside);
     expect(tab.work).toMatchObject({ blogId: "new-1", fields: { title: "Unsaved" } });
     expect(device.kept.get("new-1")).toMatchObject({ fields: { title: "Unsaved" } });
   });
@@ -172,23 +172,26 @@ describe("what was restored", () => {
 describe("a blog that is there", () => {
   test("begins as the server has it", async () => {
     const tab = await new Device(entry()).tab(blog);
-    expect(tab.work).toMatchObject({ blogId: "blog-1", base: blog.updatedAt, fields: { title: "One" } });
+    expect(tab.work).toMatchObject({ blogId: "blog-1", base: blog.version, fields: { title: "One" } });
     expect(tab.session.snapshot().notice).toBe(null);
   });
 
   test("shows what was not saved of it, and tells where the server has gone on since", async () => {
     const changes = { blogId: "blog-1", title: "One and a half" };
-    const current = await new Device(entry({ ...changes, base: blog.updatedAt })).tab(blog);
+    const current = await new Device(entry({ ...changes, base: 1 })).tab(blog);
     expect(current.work.fields.title).toBe("One and a half");
-    expect(current.session.snapshot().notice).toEqual({ kind: "restored", outdated: false });
-    const outdated = await new Device(entry({ ...changes, base: "2025-01-01T00:00:00.000Z" })).tab(blog);
-    expect(outdated.session.snapshot().notice).toEqual({ kind: "restored", outdated: true });
+    expect(current.session.snapshot()).toMatchObject({ notice: { kind: "restored" }, newer: null });
+    // The last is of a release that knew no versions.
+    for (const base of [0, 7, blog.updatedAt]) {
+      const outdated = await new Device(entry({ ...changes, base })).tab(blog);
+      expect(outdated.session.snapshot()).toMatchObject({ notice: { kind: "restored" }, newer: blog });
+    }
   });
 
   test("does not restore what says the same", async () => {
-    const tab = await new Device(
-      entry({ blogId: "blog-1", base: blog.updatedAt, fields: fieldsOf(blog) }),
-    ).tab(blog);
+    const tab = await new Device(entry({ blogId: "blog-1", base: blog.version, fields: fieldsOf(blog) })).tab(
+      blog,
+    );
     expect(tab.session.snapshot().notice).toBe(null);
   });
 
@@ -202,6 +205,112 @@ describe("a blog that is there", () => {
     expect(taken.work.fields.title).toBe("One, longer");
     expect(first.session.snapshot().phase).toEqual({ name: "elsewhere" });
   });
+});
+
+describe("a blog that is changed elsewhere", () => {
+  const newer: EditableBlog = { ...blog, version: 2, title: "Two" };
+
+  test("is shown as it is now where nothing was typed", async () => {
+    const tab = await new Device().tab(blog);
+    expect(await tab.session.stands(newer)).toBe("taken");
+    expect(tab.work).toMatchObject({ base: 2, fields: { title: "Two" } });
+    expect(tab.session.snapshot().newer).toBeNull();
+  });
+
+  test("is told of where something was, and what was typed stays", async () => {
+    const device = new Device();
+    const tab = await device.tab(blog);
+    await tab.type("Mine");
+    expect(await tab.session.stands(newer)).toBe("apart");
+    expect(tab.session.snapshot()).toMatchObject({ newer, phase: { key: 1 } });
+    expect(tab.session.began?.title).toBe("One");
+    expect(device.kept.get("blog-1")).toMatchObject({ base: 1, fields: { title: "Mine" } });
+    // The tab closes: what was typed is there again, and is told of again.
+    tab.session.stop();
+    const later = await device.tab(newer);
+    expect(later.work.fields.title).toBe("Mine");
+    expect(later.session.snapshot()).toMatchObject({ newer, notice: { kind: "restored" } });
+  });
+
+  test("is no news where it is one's own save, whose answer was lost, whatever was typed since", async () => {
+    const device = new Device();
+    const tab = await device.tab(blog);
+    await tab.type(" Mine ");
+    tab.session.sends(tab.held.fields);
+    await tab.type("Mine, longer");
+    expect(await tab.session.stands({ ...newer, title: "Mine" })).toBe("same");
+    expect([tab.session.base, tab.session.snapshot().newer]).toEqual([2, null]);
+    await tab.session.keep();
+    expect(device.kept.get("blog-1")).toMatchObject({ base: 2, fields: { title: "Mine, longer" } });
+    expect(await tab.session.stands({ ...newer, version: 3 })).toBe("apart");
+  });
+
+  test("is no news where both say the same, or where it is older than what is known", async () => {
+    const tab = await new Device().tab(blog);
+    await tab.type("Two");
+    expect(await tab.session.stands(newer)).toBe("same");
+    expect(tab.session.base).toBe(2);
+    await tab.type("Three");
+    expect(await tab.session.stands(blog)).toBe("same");
+  });
+
+  test("goes on with what was chosen of both, again and again, and nothing of it is lost", async () => {
+    const device = new Device();
+    const tab = await device.tab(blog);
+    await tab.type("Mine");
+    await tab.session.stands(newer);
+    await tab.session.settle(newer, { ...tab.held.fields, title: "Two and mine" }, null);
+    tab.show();
+    expect(tab.work).toMatchObject({ base: 2, fields: { title: "Two and mine" } });
+    expect(device.kept.get("blog-1")).toMatchObject({ base: 2, fields: { title: "Two and mine" } });
+    const { notice } = tab.session.snapshot();
+    expect(notice).toMatchObject({ kind: "settled", aside: { base: 1, fields: { title: "Mine" } } });
+    expect(await tab.session.stands({ ...newer, version: 3, title: "Three" })).toBe("apart");
+    expect(tab.held.fields.title).toBe("Two and mine");
+    await tab.session.undo((notice as { aside: Work }).aside);
+    expect(tab.work).toMatchObject({ base: 1, fields: { title: "Mine" } });
+    expect(device.kept.get("blog-1")).toMatchObject({ fields: { title: "Mine" } });
+  });
+
+  test("leaves nothing to keep where theirs was taken whole, but for Undo", async () => {
+    const device = new Device();
+    const tab = await device.tab(blog);
+    await tab.type("Mine");
+    await tab.session.settle(newer, { ...tab.held.fields, title: "Two" }, null);
+    expect(device.kept.size).toBe(0);
+    expect(tab.session.snapshot().notice).toMatchObject({ aside: { fields: { title: "Mine" } } });
+  });
+
+  test("and of which Discard leaves what stands now", async () => {
+    const tab = await new Device(entry({ blogId: "blog-1", base: 0 })).tab(newer);
+    await tab.session.discard();
+    expect(tab.work).toMatchObject({ base: 2, fields: { title: "Two" } });
+    expect(tab.session.snapshot().newer).toBeNull();
+  });
+
+  test("of a new one whose first save was lost is told of, too", async () => {
+    const device = new Device();
+    const tab = await device.tab();
+    await tab.type("Mine");
+    const made = { ...newer, id: tab.work.blogId };
+    expect(await tab.session.stands(made)).toBe("apart");
+    await tab.session.settle(made, { ...tab.held.fields, title: "Both" }, null);
+    expect(tab.session.base).toBe(2);
+  });
+});
+
+test("of a blog that is deleted elsewhere what was typed is a new draft, here and after the tab is closed", async () => {
+  const device = new Device();
+  const tab = await device.tab(blog);
+  await tab.type("Mine");
+  await tab.session.gone();
+  const { blogId } = tab.work;
+  expect(tab.work).toMatchObject({ base: null, fields: { title: "Mine", draft: true } });
+  expect(blogId).not.toBe("blog-1");
+  expect(tab.session.snapshot().notice).toEqual({ kind: "deleted" });
+  expect([...device.kept.keys()]).toEqual([blogId]);
+  tab.session.stop();
+  expect((await device.tab()).work).toMatchObject({ blogId, fields: { title: "Mine" } });
 });
 
 test("a second tab for a new blog begins another one", async () => {

@@ -129,7 +129,7 @@ describe("saving", () => {
       messages.blogPost,
     );
     expect(answer).toEqual({
-      failure: { message: messages.connection, errors: { cover: messages.connection }, signedOut: false },
+      failure: { message: messages.connection, errors: { cover: messages.connection }, why: "refused" },
     });
     expect(sent).toBe(false);
   });
@@ -148,16 +148,25 @@ describe("saving", () => {
     expect(failureOf(answered("BAD_REQUEST", "Too many tags.", "tags"), messages.blogPost)).toEqual({
       message: "Too many tags.",
       errors: { tags: "Too many tags." },
-      signedOut: false,
+      why: "refused",
     });
     expect(failureOf(answered("BAD_REQUEST", "A bad text.", "document"), messages.blogPost).errors).toEqual({
       content: "A bad text.",
     });
   });
+  test("a blog that was changed or deleted elsewhere is told apart from a taken address", () => {
+    expect(failureOf(answered("CONFLICT", "Changed.", "version"), messages.update).why).toBe("stale");
+    expect(failureOf(answered("NOT_FOUND", "Gone."), messages.update).why).toBe("gone");
+    expect(failureOf(answered("CONFLICT", "Taken.", "slug"), messages.update)).toEqual({
+      message: "Taken.",
+      errors: { address: "Taken." },
+      why: "refused",
+    });
+  });
   test("an ended session is told apart", () => {
-    expect(failureOf(answered("UNAUTHORIZED", "Please sign in."), messages.blogPost).signedOut).toBe(true);
-    expect(failureOf(new UploadError("signed-out", "Please sign in."), messages.blogPost).signedOut).toBe(
-      true,
+    expect(failureOf(answered("UNAUTHORIZED", "Please sign in."), messages.blogPost).why).toBe("signed-out");
+    expect(failureOf(new UploadError("signed-out", "Please sign in."), messages.blogPost).why).toBe(
+      "signed-out",
     );
   });
 });
