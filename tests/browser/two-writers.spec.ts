@@ -1,3 +1,4 @@
+import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { aBlog, paragraphs } from "../support/writing.ts";
 import { content } from "./editor.ts";
@@ -21,6 +22,26 @@ async function add(page: Page, words: string): Promise<void> {
   await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.type(words);
   await kept(page);
+}
+
+/** By everybody: nothing that axe calls grave, nothing wider than the window, by day on a desk and by night on a phone. */
+async function canBeUsed(page: Page): Promise<void> {
+  for (const [width, colorScheme] of [
+    [1440, "light"],
+    [390, "dark"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await new AxeBuilder({ page })
+      .setLegacyMode()
+      .include("[role=dialog]")
+      .exclude("[data-focus-trap]")
+      .analyze();
+    const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    expect.soft(grave.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([]);
+    expect(await page.getByRole("dialog").evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
 }
 
 test("an open form takes what was changed elsewhere, and one that was written in says so and loses nothing", async ({
@@ -64,6 +85,7 @@ test("an open form takes what was changed elsewhere, and one that was written in
     dialog.getByRole("group", { name: "Paragraph 3" }).getByRole("radio", { name: /Yours/ }),
   ).toBeChecked();
   await expect(dialog.getByText("1 paragraph is the same")).toBeVisible();
+  await canBeUsed(page);
   await dialog.getByRole("button", { name: "Update Blog" }).click();
   await expect(page).toHaveURL(`/blog/${slug}`);
   await expect(page.getByRole("heading", { name: "Owls, seen", level: 1 })).toBeVisible();
