@@ -42,7 +42,7 @@ import { projectRoot } from "./project-root.ts";
 import { restScope } from "./rest/scope.ts";
 import { appRouter, type AppRouter } from "./router.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { toTrpcError } from "./trpc.ts";
+import { toTrpcError, weighBatch } from "./trpc.ts";
 import { deleteExpiredTokens, deleteForgottenSignUps } from "./users/queries.ts";
 import { googleRoutes } from "./users/google-routes.ts";
 
@@ -223,7 +223,12 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets
       arrived.set(request.raw, { address: request.ip, streams });
     }
   });
+  const procedures = appRouter._def.procedures as unknown as Record<
+    string,
+    { _def: { meta: unknown } } | undefined
+  >;
   const contextFor = async ({ req, res, info }: CreateFastifyContextOptions): Promise<Context> => {
+    weighBatch(info.calls.map(({ path: name }) => procedures[name]?._def.meta));
     const socket = res as unknown as WebSocket;
     const isSocket = typeof socket.terminate === "function";
     const token = parts.sessions.fromCookie(req.headers.cookie);

@@ -5,17 +5,21 @@ import type { Context, MemberContext } from "./context.ts";
 import { asTrouble } from "./database/errors.ts";
 import "./wording.ts";
 
-const t = initTRPC.context<Context>().create({
-  sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
-  errorFormatter: ({ shape, error }) => {
-    const { code, httpStatus, path } = shape.data;
-    const planned = error.cause instanceof AppError ? error.cause : undefined;
-    const issue = error.cause instanceof ZodError ? error.cause.issues[0] : undefined;
-    const field = planned?.field ?? (issue?.path[0] === undefined ? undefined : String(issue.path[0]));
-    const message = issue?.message ?? (code === "INTERNAL_SERVER_ERROR" ? messages.wrong : shape.message);
-    return { ...shape, message, data: { code, httpStatus, path, field, retryAfter: planned?.retryAfter } };
-  },
-});
+/** `costly`: one call does the work of many. */
+const t = initTRPC
+  .context<Context>()
+  .meta<{ costly?: boolean }>()
+  .create({
+    sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
+    errorFormatter: ({ shape, error }) => {
+      const { code, httpStatus, path } = shape.data;
+      const planned = error.cause instanceof AppError ? error.cause : undefined;
+      const issue = error.cause instanceof ZodError ? error.cause.issues[0] : undefined;
+      const field = planned?.field ?? (issue?.path[0] === undefined ? undefined : String(issue.path[0]));
+      const message = issue?.message ?? (code === "INTERNAL_SERVER_ERROR" ? messages.wrong : shape.message);
+      return { ...shape, message, data: { code, httpStatus, path, field, retryAfter: planned?.retryAfter } };
+    },
+  });
 
 export const { router, createCallerFactory } = t;
 
@@ -47,6 +51,19 @@ const limited = translated.use(async ({ ctx, type, next }) => {
 
 /** Anyone, signed in or not. */
 export const anyone = limited;
+
+/** A page asks for two or three of them at once. */
+const mostCostly = 5;
+
+/** By what its calls' procedures say of themselves (`meta`). Throws `bad_request` where a batch asks for more of what is costly than any page does. */
+export function weighBatch(calls: unknown[]): void {
+  const costly = calls.filter((meta) => (meta as { costly?: boolean } | undefined)?.costly);
+  if (costly.length > mostCostly)
+    throw new AppError(
+      "bad_request",
+      `That is too much for one request: at most ${mostCostly} searches, lists of comments or recommendations go together.`,
+    );
+}
 
 /** Whoever is signed in. */
 export const member = limited.use(({ ctx, next }) => next({ ctx: asMember(ctx) }));

@@ -9,6 +9,7 @@ import { bestMatches, matchesOf } from "../database/full-text.ts";
 import { blogs, users } from "../database/schema.ts";
 import { cursorNow } from "../live/outbox.ts";
 import { highlighter, plain, type Highlighter } from "../search/highlight.ts";
+import { inTurn, searchCost } from "../search/turns.ts";
 import { searchWords } from "../search/words.ts";
 import { presentCard } from "./present.ts";
 import { listBlogs, publishedCards, visible } from "./queries.ts";
@@ -16,7 +17,7 @@ import { listBlogs, publishedCards, visible } from "./queries.ts";
 /** What one answer holds at most, whatever a client of the API asks for. */
 export const mostFound = 50;
 /** Of a longer text its beginning alone is looked through for a snippet, in characters. */
-const lookedThrough = 50_000;
+const lookedThrough = 16_000;
 
 const ofVisible = sql`cross join blogs on blogs.number = newest.number cross join users on users.id = blogs.author_id where blogs.draft = 0 and ${visible}`;
 
@@ -65,12 +66,16 @@ export async function searchBlogs(
     };
   }
   if (words.length === 0) return { blogs: [], page, hasMore: false, total: 0 };
-  const found = await foundBlogs(read).all({ ...at, ...(await matchesOf(read, "blogs", words)) });
+  await ctx.limits.take("read", ctx.address, searchCost);
+  const matches = await inTurn(() => matchesOf(read, "blogs", words));
+  const found = await inTurn(() => foundBlogs(read).all({ ...at, ...matches }));
   const ids = found.slice(0, most).map(({ id }) => id);
   const [cards, bodies] = await Promise.all([publishedCards(read, ids, at.viewer), textsOf(read, ids)]);
   const marks = highlighter(words);
   return {
-    blogs: cards.map((row) => marked(presentCard(row), bodies.get(row.id) ?? "", marks)),
+    blogs: await Promise.all(
+      cards.map((row) => inTurn(() => marked(presentCard(row), bodies.get(row.id) ?? "", marks))),
+    ),
     page,
     hasMore: found.length > most,
     total: found[0]?.total ?? (page === 1 ? 0 : undefined),

@@ -5,7 +5,10 @@ import { watchBlog } from "./live.ts";
 import { deleteComment, editComment, likeComment, listComments, postComment } from "./service.ts";
 
 export const commentsRouter = router({
-  list: anyone.input(ListComments).query(({ ctx, input }) => listComments(ctx, input)),
+  list: anyone
+    .meta({ costly: true })
+    .input(ListComments)
+    .query(({ ctx, input }) => listComments(ctx, input)),
   create: member.input(NewComment).mutation(({ ctx, input }) => postComment(ctx, input)),
   edit: member.input(CommentEdit).mutation(({ ctx, input }) => editComment(ctx, input)),
   remove: member.input(CommentId).mutation(({ ctx, input }) => deleteComment(ctx, input)),

@@ -32,7 +32,13 @@ export interface Highlighter {
 
 const length = 200;
 const lead = 60;
-const mostHits = 400;
+/** Places that are looked at for one word, and kept of them: a text may have the word, or its beginning, at every place. */
+const mostTried = 1_000;
+const mostHits = 100;
+/** A word like `a.b.c` has so many parts at most. */
+const mostParts = 5;
+/** Marks upon one character that a snippet goes on for. */
+const mostMarks = 20;
 
 export const plain = (text: string): TextPart[] => (text ? [{ text, hit: false }] : []);
 
@@ -78,15 +84,16 @@ function placesOfTerm(folded: Folded, term: Term): [number, number][] {
   const places = placesOf(folded, term);
   const parts = partsOf(term.text).filter((part) => part.length > 1);
   if (places.length > 0 || parts[0] === term.text) return places;
-  return parts.flatMap((text) => placesOf(folded, { ...term, text }));
+  return parts.slice(0, mostParts).flatMap((text) => placesOf(folded, { ...term, text }));
 }
 
 function placesOf({ text }: Folded, term: Term): [number, number][] {
   const places: [number, number][] = [];
+  let at = text.indexOf(term.text);
   for (
-    let at = text.indexOf(term.text);
-    at !== -1 && places.length < mostHits;
-    at = text.indexOf(term.text, at + term.text.length)
+    let tried = 0;
+    at !== -1 && tried < mostTried && places.length < mostHits;
+    tried++, at = text.indexOf(term.text, at + term.text.length)
   ) {
     const end = at + term.text.length;
     if (term.anywhere || (!isInsideWord(text, at) && (term.prefix || !isInsideWord(text, end))))
@@ -99,18 +106,21 @@ function placesOf({ text }: Folded, term: Term): [number, number][] {
 function snippetOf(text: string, hits: Hit[]): TextPart[] {
   let best = hits[0];
   let most = 0;
+  let next = 0;
+  const within = new Map<number, number>();
   for (const [index, hit] of hits.entries()) {
-    const terms = new Set<number>();
-    for (
-      let next = index;
-      next < hits.length && (hits[next]?.to ?? Infinity) <= hit.from + length - lead;
-      next++
-    )
-      terms.add(hits[next]?.term ?? 0);
-    if (terms.size > most) {
-      most = terms.size;
+    next = Math.max(next, index);
+    for (let other = hits[next]; other && other.to <= hit.from + length - lead; other = hits[++next])
+      within.set(other.term, (within.get(other.term) ?? 0) + 1);
+    if (within.size > most) {
+      most = within.size;
       best = hit;
     }
+    // One that is longer than the stretch was never counted.
+    if (next === index) continue;
+    const left = (within.get(hit.term) ?? 0) - 1;
+    if (left > 0) within.set(hit.term, left);
+    else within.delete(hit.term);
   }
   if (!best) return plain(text.slice(0, wholeCharacter(text, length)));
   const from = startBefore(text, best.from);
@@ -139,7 +149,12 @@ function endAfter(text: string, hit: number, to: number): number {
 /** The next place where no character is cut in two. */
 function wholeCharacter(text: string, index: number): number {
   let at = index;
-  while (at < text.length && /^[\udc00-\udfff\p{M}\u200d]/u.test(text.slice(at, at + 1))) at++;
+  while (
+    at < text.length &&
+    at < index + mostMarks &&
+    /^[\udc00-\udfff\p{M}\u200d]/u.test(text.slice(at, at + 1))
+  )
+    at++;
   return at;
 }
 

@@ -73,6 +73,9 @@ export function foldWithPlaces(text: string): Folded {
 
 function foldCharacter(character: string): string {
   if (character < "\u0080") return character.toLowerCase();
+  // Ideographs and Hangul have nothing to fold, and a text may have a different one at every place.
+  const point = character.codePointAt(0) ?? 0;
+  if ((point >= 0x3400 && point < 0xd800) || (point >= 0x20000 && point < 0x2f800)) return character;
   let folded = foldedCharacters.get(character);
   if (folded === undefined) {
     if (foldedCharacters.size > 20_000) foldedCharacters.clear();

@@ -1,4 +1,6 @@
 import { member } from "../trpc.ts";
 import { recommendBlogs } from "./recommend.ts";
 
-export const recommendedBlogsProcedure = member.query(({ ctx }) => recommendBlogs(ctx));
+export const recommendedBlogsProcedure = member
+  .meta({ costly: true })
+  .query(({ ctx }) => recommendBlogs(ctx));

@@ -2,4 +2,7 @@ import { Search } from "../../shared/search.ts";
 import { anyone } from "../trpc.ts";
 import { searchPeople } from "./search.ts";
 
-export const searchPeopleProcedure = anyone.input(Search).query(({ ctx, input }) => searchPeople(ctx, input));
+export const searchPeopleProcedure = anyone
+  .meta({ costly: true })
+  .input(Search)
+  .query(({ ctx, input }) => searchPeople(ctx, input));

@@ -7,6 +7,7 @@ import { hot } from "../database/connection.ts";
 import { bestMatches, matchesOf } from "../database/full-text.ts";
 import { users } from "../database/schema.ts";
 import { highlighter, type Highlighter } from "../search/highlight.ts";
+import { inTurn, searchCost } from "../search/turns.ts";
 import { searchWords } from "../search/words.ts";
 import { presentListed } from "./present.ts";
 import { listedColumns } from "./queries.ts";
@@ -50,16 +51,20 @@ export async function searchPeople(
     return { people: [], page, hasMore: false, ...(query.trim() === "" ? {} : { total: 0 }) };
   const viewerId = ctx.viewer?.id ?? null;
   const exact = query.trim().toLowerCase().replace(/^@/, "");
-  const found = await foundPeople(read).all({
-    viewer: viewerId,
-    exact,
-    limit: most + 1,
-    offset: (page - 1) * most,
-    ...(await matchesOf(read, "people", words)),
-  });
+  await ctx.limits.take("read", ctx.address, searchCost);
+  const matches = await inTurn(() => matchesOf(read, "people", words));
+  const found = await inTurn(() =>
+    foundPeople(read).all({
+      viewer: viewerId,
+      exact,
+      limit: most + 1,
+      offset: (page - 1) * most,
+      ...matches,
+    }),
+  );
   const marks = highlighter(words);
   return {
-    people: found.slice(0, most).map((row) => presentFound(row, viewerId, marks)),
+    people: await inTurn(() => found.slice(0, most).map((row) => presentFound(row, viewerId, marks))),
     page,
     hasMore: found.length > most,
     total: found[0]?.total ?? (page === 1 ? 0 : undefined),

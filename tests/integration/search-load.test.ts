@@ -1,0 +1,104 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { describe, expect, test } from "vitest";
+import { highlighter } from "../../src/server/search/highlight.ts";
+import { searchWords } from "../../src/server/search/words.ts";
+import { aBlog, paragraphs, refusal, startTown } from "../support/town.ts";
+
+/* What searching costs everybody else. */
+
+const ideographs = (count: number, from: number) =>
+  Array.from({ length: count }, (_, index) => String.fromCodePoint(from + index)).join("");
+
+const length = 16_000;
+const texts: [string, string][] = [
+  ["one letter", "a"],
+  ["one letter with an accent", "é"],
+  ["words", "aa bb cc dd ee ff gg hh ii jj "],
+  ["words with accents", "aé bb cc dé ee ff gg hh ii jj "],
+  ["words within words", "aa.bb.cc."],
+  ["one ideograph", "中"],
+  ["a different ideograph each time", ideographs(length, 0x4e00)],
+  ["a different rare ideograph each time", ideographs(length / 2, 0x20000)],
+  ["a different syllable each time", ideographs(11_000, 0xac00)],
+  ["a ligature of eighteen letters", "ﷺ"],
+  ["marks upon marks", `a${"\u0301".repeat(40)}é `],
+  ["nothing but marks", "\u0301"],
+  ["spaces", " \u00a0"],
+];
+const queries = [
+  "a",
+  "é",
+  "aa bb cc dd ee ff gg hh ii jj",
+  "aa.bb.cc.dd.ee.ff.gg.hh.ii.jj.kk.ll.mm.nn.oo.pp.qq.rr",
+  "中",
+  "中 国 a e b",
+  "a".repeat(200),
+  "é".repeat(190),
+];
+
+describe("a snippet is short and soon made, of", () => {
+  test.each(texts)("%s", (_what, piece) => {
+    const text = piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+    const took = queries.map((query) => {
+      const marks = highlighter(searchWords(query));
+      const start = performance.now();
+      const letters = marks.snippet(text, "otherwise").reduce((sum, part) => sum + part.text.length, 0);
+      expect(letters, query).toBeLessThan(450);
+      return performance.now() - start;
+    });
+    // The machine may be busy with something else for one of them, not for all.
+    expect(took.toSorted((a, b) => a - b)[queries.length - 2]).toBeLessThan(50);
+  });
+});
+
+test("a batch is as much as its calls, and only so many searches go in one", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on" });
+  const batch = (path: string, count: number, input: object = {}) =>
+    fetch(
+      `${town.url}/trpc/${Array.from({ length: count }, () => path).join(",")}?batch=1&input=${encodeURIComponent(JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [index, input]))))}`,
+    );
+  for (const [path, input] of [
+    ["blogs.search", { query: "owl" }],
+    ["users.search", { query: "owl" }],
+    ["comments.list", { blogId: crypto.randomUUID() }],
+    ["blogs.recommended", {}],
+  ] as const) {
+    const refused = await batch(path, 6, input);
+    expect([path, refused.status]).toEqual([path, 400]);
+    expect(await refused.text()).toContain("too much for one request");
+    expect([path, (await batch(path, 5, input)).status < 500]).toEqual([path, true]);
+  }
+  expect((await batch("blogs.search,users.search", 3, { query: "x" })).status).toBe(400);
+  expect((await batch("users.me", 20)).status).toBe(200);
+  // Five searches are worth five times five of the calls that an address has in a minute.
+  let calls = 0;
+  while ((await batch("blogs.search", 5, { query: "x" })).status === 200) calls += 5;
+  expect(calls).toBeLessThan(600);
+  expect(await refusal(town.browser().api.users.me.query())).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+}, 60_000);
+
+test("many searches at once over long texts make each other wait, and nobody else", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const long = ["owl ant é bee cat dog eel fox gnu hen ", "中文 owl ", "owl "];
+  for (let index = 0; index < 24; index++)
+    await ana.api.blogs.create.mutate(
+      aBlog({ document: paragraphs((long[index % 3] ?? "").repeat(3_000)) }),
+    );
+  await ana.api.blogs.search.query({ query: "owl" });
+  const waits = monitorEventLoopDelay({ resolution: 5 });
+  waits.enable();
+  const asked = ["owl", "中", "owl ant bee cat dog eel fox gnu hen", "o", "ow"];
+  await Promise.all(
+    Array.from({ length: 8 }, () =>
+      Promise.all([
+        ...asked.map((query) => town.browser().api.blogs.search.query({ query })),
+        fetch(`${town.url}/api/v1/search-blogs?search=owl&limit=50`),
+      ]),
+    ),
+  );
+  waits.disable();
+  // Of the quarter of a second or so that each of them takes on a busy machine, no two may come together.
+  expect(waits.percentile(90) / 1e6).toBeLessThan(100);
+  expect(waits.max / 1e6).toBeLessThan(400);
+}, 60_000);
