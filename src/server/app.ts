@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import path from "node:path";
 import compress from "@fastify/compress";
 import fastifyStatic from "@fastify/static";
@@ -15,6 +17,7 @@ import { AppError } from "../shared/errors.ts";
 import { limits } from "../shared/limits.ts";
 import { answerUnroutable, pathOf } from "./addresses.ts";
 import { answerError } from "./answer-error.ts";
+import { answerMalformed, refusalOf } from "./malformed.ts";
 import { contextOf, contextOfRequest } from "./asking.ts";
 import { GoogleSignIn } from "./auth/google.ts";
 import { countedAs, RateLimits } from "./auth/limits.ts";
@@ -22,6 +25,8 @@ import { isOwnOrigin } from "./auth/origin.ts";
 import { Sessions } from "./auth/sessions.ts";
 import type { Config } from "./config.ts";
 import type { Context, Parts } from "./context.ts";
+import { pullBackDates } from "./blogs/queries.ts";
+import { writeProbe } from "./database/probe.ts";
 import { openForServer } from "./database/start.ts";
 import { jobHandlers } from "./job-handlers.ts";
 import { deleteFailedBefore } from "./jobs/queries.ts";
@@ -29,7 +34,7 @@ import { JobRunner } from "./jobs/runner.ts";
 import { Bus } from "./live/bus.ts";
 import type { Streams } from "./live/crowd.ts";
 import { encoder } from "./live/encoder.ts";
-import { cursorNow, pruneOutbox, ringForOthers } from "./live/outbox.ts";
+import { cursorNow, feedTopic, pruneOutbox, ringForOthers } from "./live/outbox.ts";
 import { guardSockets, Sockets } from "./live/socket.ts";
 import { logging } from "./log.ts";
 import { hashSecret } from "./ids.ts";
@@ -78,15 +83,22 @@ export async function buildApp(
     // A batch of calls is one long path parameter.
     routerOptions: { maxParamLength: 5_000 },
     rewriteUrl: ({ url = "/" }) => pathOf(url),
+    http: { requireHostHeader: false },
+    clientErrorHandler: (error, socket) => answerMalformed(error, socket, headers),
     frameworkErrors: (error, request, reply) =>
       void answerUnroutable(error, request, introduce(request, reply), answerPage),
   });
   const { parts, sockets } = await openParts(config, server, options.onDamage);
   let closing = false;
 
+  // Node's own answer to this would have no header of ours.
+  server.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    request.headers.expect = "unknown";
+    server.routing(request, response);
+  });
   server.addHook("onRequest", (request, reply, done) => {
     void introduce(request, reply);
-    done();
+    done(refusalOf(request.raw));
   });
   await server.register(compress, {
     threshold: 1024,
@@ -100,12 +112,18 @@ export async function buildApp(
     preClose: (done) => done(),
   });
   guardSockets(server, sockets);
+  server.websocketServer.on("wsClientError", (error, socket) =>
+    answerMalformed(error, socket as Socket, headers),
+  );
   server.setErrorHandler(answerError);
 
+  await pullDatesBack(parts);
+  const takesWrites = writeProbe(parts.database);
   server.get("/healthz", async () => ({ status: "ok" }));
   server.get("/readyz", async (_request, reply) => {
     if (closing) return reply.code(503).send({ status: "closing" });
     await cursorNow(parts.database.read);
+    if (!(await takesWrites())) return reply.code(503).send({ status: "cannot write" });
     return { status: "ready" };
   });
   await server.register(async (scope) => mediaRoutes(scope, parts));
@@ -180,10 +198,18 @@ async function openParts(
   return { parts, sockets };
 }
 
+/** An older version, or a clock that was wrong, may have stored dates that would stand above all else for years. */
+async function pullDatesBack(parts: Parts): Promise<void> {
+  await parts.database.write(async (tx) => {
+    if ((await pullBackDates(tx, Date.now())) > 0) tx.ring(feedTopic);
+  });
+}
+
 async function tidy(parts: Parts): Promise<void> {
   try {
     await parts.sessions.sweep();
     await pruneOutbox(parts.database, Date.now());
+    await pullDatesBack(parts);
     await parts.database.write((tx) => deleteExpiredTokens(tx, Date.now()));
   } catch (error) {
     parts.log.error({ err: error }, "housekeeping failed");

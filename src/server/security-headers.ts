@@ -5,6 +5,13 @@ import type { Config } from "./config.ts";
 /** Of an answer's headers, those that are not helmet's. */
 const others = new Set(["content-type", "content-length", "connection", "date"]);
 
+/** What a page of ours never uses, and nothing that slipped into one may. */
+const switchedOff =
+  `accelerometer autoplay bluetooth browsing-topics camera display-capture encrypted-media fullscreen
+  geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment picture-in-picture
+  publickey-credentials-create publickey-credentials-get screen-wake-lock serial usb window-management
+  xr-spatial-tracking`.split(/\s+/);
+
 /** What every answer says to browsers for safety's sake. helmet would write it anew for each answer; it never changes, so it is asked once. */
 export async function securityHeaders(
   config: Pick<Config, "https">,
@@ -37,9 +44,12 @@ export async function securityHeaders(
   asked.get("/", async () => "");
   const { headers } = await asked.inject("/");
   await asked.close();
-  return Object.fromEntries(
-    Object.entries(headers).filter(
-      (entry): entry is [string, string] => typeof entry[1] === "string" && !others.has(entry[0]),
+  return {
+    ...Object.fromEntries(
+      Object.entries(headers).filter(
+        (entry): entry is [string, string] => typeof entry[1] === "string" && !others.has(entry[0]),
+      ),
     ),
-  );
+    "permissions-policy": switchedOff.map((feature) => `${feature}=()`).join(", "),
+  };
 }

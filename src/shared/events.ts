@@ -41,9 +41,3 @@ export type FeedEvent =
 
 /** `reset`: the backlog does not reach back that far, fetch again. `gone`: you may not read this any more; the stream ends. */
 export type StreamEnd = { kind: "reset" } | { kind: "gone" };
-
-/** What a stream yields: the event, and the cursor that resumes after it (also the tracked id). */
-export interface Live<E> {
-  cursor: string;
-  event: E;
-}

@@ -15,7 +15,7 @@ export const limits = {
   search: { max: 200 },
 
   /** Page sizes: the feed and the search as in the specification, 9; the rest are ours. */
-  page: { feed: 4, search: 3, profile: 6, people: 20, comments: 20, notifications: 20, highest: 10_000 },
+  page: { feed: 4, search: 3, profile: 6, people: 20, comments: 20, highest: 10_000 },
   /** People listed beside an exact count (likes, followers) in one answer. */
   people: { most: 1_000 },
   /** Comments with which a page of whole threads is full; a single thread may have more, up to `most`. */

@@ -20,7 +20,6 @@ export const profileTopic = (userId: string) => `profile:${userId}`;
 export const peopleTopic = "people";
 /** Rung, never stored, when work has been asked for. */
 export const jobsTopic = "jobs";
-export const sessionTopic = (hash: string) => `session:${hash}`;
 
 const after = hot((db) =>
   db
@@ -77,7 +76,7 @@ export const lastFactAbout = async (
   (await lastAbout(connection).get({ topic, path: `$.${field}`, wanted, since }))?.fact as Fact | undefined;
 
 /** The newest sequence number; never lower than the floor, below which events are no longer kept. */
-export async function lastSeq(connection: Connection): Promise<number> {
+async function lastSeq(connection: Connection): Promise<number> {
   return (await last(connection).get())?.seq ?? (await floorSeq(connection));
 }
 

@@ -5,7 +5,7 @@ import { limits } from "../../shared/limits.ts";
 import { Crowd } from "./crowd.ts";
 
 /** Closed because the session ended: the page becomes a guest's. */
-export const sessionEnded = 4401;
+const sessionEnded = 4401;
 const goingAway = 1012;
 const patience = 300;
 const messages = { most: 200, each: 10_000 };

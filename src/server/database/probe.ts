@@ -1,0 +1,33 @@
+import { meta } from "./schema.ts";
+import type { Database } from "./connection.ts";
+
+const patience = 1_000;
+const heldFor = 1_000;
+
+/**
+ * Whether the store takes a write: tried by writing, at most once a second however often it is asked, and a try that has
+ * no answer within a second is a failure. One that is still under way is not joined by another.
+ */
+export function writeProbe(database: Pick<Database, "write">): () => Promise<boolean> {
+  let tried: { since: number; answer: Promise<boolean>; isOver: boolean } | undefined;
+  return () => {
+    if (tried && (!tried.isOver || Date.now() - tried.since < heldFor)) return tried.answer;
+    const row = { key: "probe", value: String(Date.now()) };
+    const attempt = { since: Date.now(), answer: Promise.resolve(false), isOver: false };
+    const written = database
+      .write(async (tx) =>
+        tx.drizzle.insert(meta).values(row).onConflictDoUpdate({ target: meta.key, set: row }).run(),
+      )
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => (attempt.isOver = true));
+    attempt.answer = Promise.race([
+      written,
+      new Promise<boolean>((resolve) => setTimeout(resolve, patience, false).unref()),
+    ]);
+    tried = attempt;
+    return attempt.answer;
+  };
+}

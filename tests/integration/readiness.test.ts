@@ -1,0 +1,51 @@
+import type Sqlite from "better-sqlite3";
+import { expect, test } from "vitest";
+import { aBlog, startTown, until, type Town } from "../support/town.ts";
+
+const ready = async (town: Town) => {
+  const answer = await fetch(`${town.url}/readyz`);
+  return [answer.status, ((await answer.json()) as { status: string }).status];
+};
+
+test("a site that cannot write is not ready, though it goes on being read, and is again when it can", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  expect(await ready(town)).toEqual([200, "ready"]);
+  const store = await town.write(
+    async (tx) => (tx.drizzle as unknown as { $client: Sqlite.Database }).$client,
+  );
+  store.pragma("query_only = on");
+  await until(async () => (await ready(town))[0] === 503, "the site's noticing it");
+  expect(await ready(town)).toEqual([503, "cannot write"]);
+  expect((await fetch(`${town.url}/blog/${slug}`)).status).toBe(200);
+  expect((await fetch(`${town.url}/healthz`)).status).toBe(200);
+  store.pragma("query_only = off");
+  await until(async () => (await ready(town))[0] === 200, "the site's being ready again");
+});
+
+test("it is tried by writing, but not more than once a second or so, and a write that hangs is waited for briefly", async () => {
+  await using town = await startTown();
+  const tried = () => town.rows<{ value: string }>("select value from meta where key = 'probe'")[0]?.value;
+  await ready(town);
+  const first = tried();
+  expect(first).toBeDefined();
+  await Promise.all(Array.from({ length: 100 }, () => ready(town)));
+  expect(Number(tried()) - Number(first)).toBeLessThan(2_000);
+  await until(async () => {
+    await ready(town);
+    return tried() !== first;
+  }, "another try");
+
+  let release = () => undefined as void;
+  const hanging = town.write(() => new Promise<void>((resolve) => (release = resolve)));
+  const before = performance.now();
+  await until(async () => (await ready(town))[0] === 503, "the site's noticing it");
+  const asked = performance.now();
+  expect(await ready(town)).toEqual([503, "cannot write"]);
+  expect(performance.now() - asked).toBeLessThan(1_000);
+  expect(asked - before).toBeLessThan(5_000);
+  release();
+  await hanging;
+  await until(async () => (await ready(town))[0] === 200, "the site's being ready again");
+});
