@@ -51,9 +51,9 @@ const listenTo = (socket: WebSocket, blogIds: string[]) =>
 test("an address has its share of sockets and streams and no more; others live on, and a comment is quick", async () => {
   await using town = await startTown({ TRUST_PROXY: "on" });
   const ana = await town.resident("Ana");
-  const blogs = await Promise.all(
-    Array.from({ length: streams.line }, () => ana.api.blogs.create.mutate(aBlog())),
-  );
+  // One more on each socket than the address may have in all.
+  const each = streams.address / lines.address + 1;
+  const blogs = await Promise.all(Array.from({ length: each }, () => ana.api.blogs.create.mutate(aBlog())));
   const ids = blogs.map(({ id }) => id);
   const [first = ""] = ids;
   let heard = 0;
@@ -80,7 +80,7 @@ test("an address has its share of sockets and streams and no more; others live o
   expect(await refusalOf(await streamFrom(town, eves(5_001), first))).toContain("TOO_MANY_REQUESTS");
 
   for (const socket of sockets) listenTo(socket, ids);
-  await until(() => started + refused === lines.address * streams.line, "an answer to every stream");
+  await until(() => started + refused === lines.address * each, "an answer to every stream");
   expect(started).toBe(streams.address);
 
   // Somebody else's page opens, listens and hears; and who wrote has the answer soon.
@@ -88,16 +88,18 @@ test("an address has its share of sockets and streams and no more; others live o
   expect(neighbour.status).toBe(101);
   const other = watch(town.browser(), first, undefined);
   await other.started();
-  const before = performance.now();
+  const before = process.threadCpuUsage();
   await ana.api.comments.create.mutate(aComment({ id: first }));
   await other.heard("comment.created");
-  expect(performance.now() - before).toBeLessThan(1_500);
+  // The work of the server and of the thousand who hear, all in this process; what else the machine does is left out.
+  await until(() => heard >= streams.address / each, "a share of the crowd");
+  const { user, system } = process.threadCpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(1_500);
 
   // Who leaves makes room.
   sockets[0]?.terminate();
   await until(async () => (await socketFrom(town, eves(5_002))).status === 101, "room for another");
   for (const socket of sockets) socket.terminate();
-  expect(heard).toBeGreaterThan(0);
 }, 60_000);
 
 test("an account has its share wherever it listens, by socket or by stream; its page beyond it comes back by itself", async () => {

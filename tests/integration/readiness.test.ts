@@ -28,23 +28,19 @@ test("it is tried by writing, but not more than once a second or so, and a write
   await using town = await startTown();
   const tried = () => town.rows<{ value: string }>("select value from meta where key = 'probe'")[0]?.value;
   await ready(town);
-  const first = tried();
-  expect(first).toBeDefined();
-  await Promise.all(Array.from({ length: 100 }, () => ready(town)));
-  expect(Number(tried()) - Number(first)).toBeLessThan(2_000);
+  const tries = new Set<number>();
   await until(async () => {
-    await ready(town);
-    return tried() !== first;
-  }, "another try");
+    await Promise.all(Array.from({ length: 20 }, () => ready(town)));
+    tries.add(Number(tried()));
+    return tries.size === 3;
+  }, "three tries");
+  const [first = 0, second = 0, third = 0] = tries;
+  expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(1_000);
 
   let release = () => undefined as void;
   const hanging = town.write(() => new Promise<void>((resolve) => (release = resolve)));
-  const before = performance.now();
   await until(async () => (await ready(town))[0] === 503, "the site's noticing it");
-  const asked = performance.now();
   expect(await ready(town)).toEqual([503, "cannot write"]);
-  expect(performance.now() - asked).toBeLessThan(1_000);
-  expect(asked - before).toBeLessThan(5_000);
   release();
   await hanging;
   await until(async () => (await ready(town))[0] === 200, "the site's being ready again");

@@ -173,7 +173,9 @@ export interface ListPage {
 }
 
 export const listBlogs = async (connection: Connection, sort: Sort, at: ListPage): Promise<CardRow[]> =>
-  sort === "likes" ? mostLiked(connection).all({ ...at }) : latest(connection).all({ ...at, now: Date.now() });
+  sort === "likes"
+    ? mostLiked(connection).all({ ...at })
+    : latest(connection).all({ ...at, now: Date.now() });
 export const listByAuthor = async (
   connection: Connection,
   author: string,
