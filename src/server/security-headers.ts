@@ -6,8 +6,7 @@ import type { Config } from "./config.ts";
 const others = new Set(["content-type", "content-length", "connection", "date"]);
 
 /** What a page of ours never uses, and nothing that slipped into one may. */
-const switchedOff =
-  `accelerometer autoplay bluetooth browsing-topics camera display-capture encrypted-media fullscreen
+const switchedOff = `accelerometer autoplay browsing-topics camera display-capture encrypted-media fullscreen
   geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment picture-in-picture
   publickey-credentials-create publickey-credentials-get screen-wake-lock serial usb window-management
   xr-spatial-tracking`.split(/\s+/);
