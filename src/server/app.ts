@@ -41,6 +41,7 @@ import { hashSecret } from "./ids.ts";
 import { Mailer } from "./mail/mailer.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { sweepPictures } from "./media/service.ts";
+import { SignedAddresses } from "./media/signed.ts";
 import { MediaStore } from "./media/store.ts";
 import { registerPages } from "./pages/pages.ts";
 import { projectRoot } from "./project-root.ts";
@@ -193,6 +194,7 @@ async function openParts(
     google: config.google && new GoogleSignIn(config.google, config.publicUrl),
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),
+    signed: new SignedAddresses(database),
     log,
   };
   return { parts, sockets };

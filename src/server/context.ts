@@ -7,6 +7,7 @@ import type { GoogleSignIn } from "./auth/google.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { RateLimits } from "./auth/limits.ts";
 import type { Mailer } from "./mail/mailer.ts";
+import type { SignedAddresses } from "./media/signed.ts";
 import type { MediaStore } from "./media/store.ts";
 
 /** What the server is made of: one of each in a process. */
@@ -20,6 +21,7 @@ export interface Parts {
   google: GoogleSignIn | undefined;
   mailer: Mailer;
   media: MediaStore;
+  signed: SignedAddresses;
   log: FastifyBaseLogger;
 }
 

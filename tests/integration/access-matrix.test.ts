@@ -5,7 +5,8 @@ import { appRouter } from "../../src/server/router.ts";
 import { insertUser } from "../../src/server/users/queries.ts";
 import { messages } from "../../src/shared/errors.ts";
 import { ApiClient, blogForm, type Answer } from "../support/api-client.ts";
-import { paint, send } from "../support/pictures.ts";
+import type { Picture } from "../../src/shared/blogs.ts";
+import { paint, send, upload } from "../support/pictures.ts";
 import {
   aBlog,
   aComment,
@@ -34,6 +35,8 @@ import {
 /*                                       a public account:               a private account:
                                          public   private  draft         public   private  draft */
 const withABlog = `
+  GET /media/{id}: its cover             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  GET /media/{id}: in its text           yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.bySlug                           yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.card                             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.list                             yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
@@ -106,6 +109,8 @@ const withABlog = `
 
 //                                         public   private
 const withAnAccount = `
+  GET /media/{id}: its owner's picture   yyyyyyy  yyyyyyy
+  GET /media/{id}: in a form of theirs   nnnnnyn  nnnnnyn
   users.profile                          yyyyyyy  cccycyc
   users.search                           yyyyyyy  yyyyyyy
   users.live: that somebody likes a blog unnnnyn  unnnnyn
@@ -224,6 +229,8 @@ interface Place {
   word: string;
   flags: { draft: boolean; private: boolean };
   author: Author;
+  /** Its cover, and one in its text. */
+  pictures: [Picture, Picture];
   /** Comments of each person while they still could, by their id: to edit, to remove, to remove over REST. */
   comments: Map<string, string[]>;
   reader: string[];
@@ -292,7 +299,12 @@ async function prepare(
   word: string,
   kind: (typeof kinds)[number],
 ): Promise<Place> {
-  const { id, slug } = await author.api.blogs.create.mutate(aBlog({ title: `On the ${word}` }));
+  const [cover, picture] = [await upload(author.browser), await upload(author.browser)];
+  const image = { type: "image", attrs: { src: picture.src } };
+  const document = { type: "doc", content: [{ type: "paragraph", content: [image] }] };
+  const { id, slug } = await author.api.blogs.create.mutate(
+    aBlog({ title: `On the ${word}`, coverId: cover.id, document }),
+  );
   const say = async (who: Pick<Person, "api">, parentId: string | null = null) =>
     (await who.api.comments.create.mutate(aComment({ id }, { parentId }))).id;
   const some = (who: Pick<Person, "api">) => Promise.all([say(who), say(who), say(who)]);
@@ -304,7 +316,7 @@ async function prepare(
   await author.api.social.saveBlog.mutate({ blogId: id, saved: true });
   const flags = { draft: kind === "draft", private: kind === "private" };
   if (kind !== "public") await author.api.blogs.update.mutate({ id, ...flags });
-  return { id, slug, word, flags, author, comments, reader: byReader };
+  return { id, slug, word, flags, author, pictures: [cover, picture], comments, reader: byReader };
 }
 
 /** What came of it: a letter, or whether it is there. Refusals are thrown. */
@@ -435,7 +447,15 @@ const noticed = (who: Person, { slug }: Place) =>
     .query()
     .then(({ notices }) => notices.some(({ kind, blog }) => kind === "reply" && blog?.slug === slug));
 
+const fetches = async (who: Person, { src }: Picture): Outcome => {
+  const { status } = await who.browser.fetch(src);
+  if (status !== 200) throw new Refused(status, src);
+  return true;
+};
+
 const blogActs: Record<string, (who: Person, place: Place) => Outcome> = {
+  "GET /media/{id}: its cover": (who, { pictures: [cover] }) => fetches(who, cover),
+  "GET /media/{id}: in its text": (who, { pictures: [, picture] }) => fetches(who, picture),
   "blogs.bySlug": async (who, { slug }) => (await who.api.blogs.bySlug.query({ slug })).html.includes("Owls"),
   "blogs.card": async (who, { id }) => (await who.api.blogs.card.query({ id })).id === id,
   "blogs.list": async (who, { id }) => has((await who.api.blogs.list.query({})).blogs, id),
@@ -621,6 +641,12 @@ async function peoplePage(who: Person, path: string, name: string): Outcome {
 }
 
 const accountActs: Record<string, (who: Person, author: Author) => Outcome> = {
+  "GET /media/{id}: its owner's picture": async (who, { browser, api }) => {
+    const picture = await upload(browser);
+    await api.users.updateProfile.mutate({ pictureId: picture.id });
+    return fetches(who, picture);
+  },
+  "GET /media/{id}: in a form of theirs": async (who, { browser }) => fetches(who, await upload(browser)),
   "users.profile": async (who, { username }) =>
     (await who.api.users.profile.query({ username })).closed ? "c" : "y",
   "users.search": async (who, { id, username }) =>

@@ -92,7 +92,9 @@ test("too many pictures at once are refused for a moment, one account's before e
       ),
     );
   const { waitingOfOne } = limits.image;
-  const refused = (await Promise.all([...sendAs("ana", waitingOfOne + 8), ...sendAs("ben", 1)])).filter(Boolean);
+  const refused = (await Promise.all([...sendAs("ana", waitingOfOne + 8), ...sendAs("ben", 1)])).filter(
+    Boolean,
+  );
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.length).toBeLessThanOrEqual(8);
   expect(refused[0]).toMatchObject({ code: "unavailable", retryAfter: 10 });

@@ -42,31 +42,85 @@ test("a GIF is no cover, though it was taken as a portrait before", async () => 
   await ana.api.users.updateProfile.mutate({ pictureId: id });
 });
 
-test("pictures that nothing shows go after a week, those that something shows stay", async () => {
+const showing = (...ids: string[]) => ({
+  type: "doc",
+  content: [
+    {
+      type: "paragraph",
+      content: ids.map((id) => ({ type: "image", attrs: { src: `/media/${id}/full.webp` } })),
+    },
+  ],
+});
+const month = limits.image.unusedFor;
+const minute = 60_000;
+
+test("pictures that nothing shows go after a month, those that something shows stay", async () => {
   await using town = await startTown();
   const ana = await town.resident("Ana");
-  const [cover, portrait, shown, unused] = [
-    await upload(ana, await paint()),
-    await upload(ana, await paint()),
-    await upload(ana, await paint()),
-    await upload(ana, await paint()),
-  ];
-  const image = { type: "image", attrs: { src: `/media/${shown.id}/full.webp` } };
-  await ana.api.blogs.create.mutate(
-    aBlog({
-      coverId: cover.id,
-      document: { type: "doc", content: [{ type: "paragraph", content: [image] }] },
-    }),
-  );
-  await ana.api.users.updateProfile.mutate({ pictureId: portrait.id });
-  const kept = [cover.id, portrait.id, shown.id];
-  await sweepPictures(town.app.parts, Date.now() + limits.image.unusedFor - 60_000);
-  expect(await stored(town)).toEqual([...kept, unused.id].toSorted());
-  await sweepPictures(town.app.parts, Date.now() + limits.image.unusedFor + 60_000);
+  const ids: string[] = [];
+  for (let count = 0; count < 4; count++) ids.push((await upload(ana, await paint())).id);
+  const [cover, portrait, shown, unused] = ids as [string, string, string, string];
+  await ana.api.blogs.create.mutate(aBlog({ coverId: cover, document: showing(shown) }));
+  await ana.api.users.updateProfile.mutate({ pictureId: portrait });
+  const kept = [cover, portrait, shown];
+  await sweepPictures(town.app.parts, Date.now() + month - minute);
+  expect(await stored(town)).toEqual([...kept, unused].toSorted());
+  await sweepPictures(town.app.parts, Date.now() + month + minute);
   expect(await stored(town)).toEqual(kept.toSorted());
   expect(town.rows<{ id: string }>("select id from media order by id").map(({ id }) => id)).toEqual(
     kept.toSorted(),
   );
+});
+
+test("a picture that was cut from one text can be pasted into another for a month", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const [{ id }, cover] = [await upload(ana, await paint()), await upload(ana, await paint())];
+  const unusedAt = (of: string) =>
+    town.rows<{ at: number | null }>(`select unused_at as at from media where id = '${of}'`)[0]?.at;
+  expect(unusedAt(id)).toBeGreaterThan(0);
+  const first = aBlog({ document: showing(id), coverId: cover.id });
+  const { version } = await ana.api.blogs.create.mutate(first);
+  expect([unusedAt(id), unusedAt(cover.id)]).toEqual([null, null]);
+  await ana.api.blogs.update.mutate({ id: first.id, version, document: showing(), coverId: null });
+  expect([unusedAt(id), unusedAt(cover.id)]).toEqual([expect.any(Number), expect.any(Number)]);
+  await sweepPictures(town.app.parts, Date.now() + month - minute);
+  const second = aBlog({ document: showing(id) });
+  await ana.api.blogs.create.mutate(second);
+  expect(unusedAt(id)).toBeNull();
+  expect((await ana.fetch(`/media/${id}/full.webp`)).status).toBe(200);
+  await ana.api.blogs.remove.mutate({ id: second.id });
+  await sweepPictures(town.app.parts, Date.now() + month - minute);
+  expect(await stored(town)).toEqual([id, cover.id].toSorted());
+  await sweepPictures(town.app.parts, Date.now() + month + minute);
+  expect(await stored(town)).toEqual([]);
+});
+
+test("a profile picture that was replaced goes after a month as well, a deleted account's pictures at once", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const [old, next] = [await upload(ana, await paint()), await upload(ana, await paint())];
+  await ana.api.users.updateProfile.mutate({ pictureId: old.id });
+  await ana.api.users.updateProfile.mutate({ pictureId: next.id });
+  expect(await stored(town)).toEqual([old.id, next.id].toSorted());
+  await ana.api.blogs.create.mutate(aBlog({ document: showing(old.id) }));
+  await ana.api.users.remove.mutate();
+  expect(await stored(town)).toEqual([]);
+});
+
+test("a save that shows a picture that is gone says which, and changes nothing", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const { id } = await upload(ana, await paint());
+  const blog = aBlog({ document: showing(id) });
+  const { slug, version } = await ana.api.blogs.create.mutate(blog);
+  const gone = ana.api.blogs.update.mutate({ id: blog.id, version, document: showing(id, newId()) });
+  expect(await refusal(gone)).toMatchObject({
+    code: "BAD_REQUEST",
+    field: "document",
+    message: expect.stringContaining("number 2"),
+  });
+  expect((await ana.api.blogs.forEdit.query({ slug })).version).toBe(version);
 });
 
 test("a picture that is uploaded again is kept as long as a new one", async () => {
@@ -74,7 +128,7 @@ test("a picture that is uploaded again is kept as long as a new one", async () =
   const ana = await town.resident("Ana");
   const bytes = await paint();
   const { id } = await upload(ana, bytes);
-  const long = Date.now() - limits.image.unusedFor - 60_000;
+  const long = Date.now() - month - minute;
   await town.app.parts.database.write((tx) => renewPicture(tx, id, long));
   expect((await upload(ana, bytes)).id).toBe(id);
   await sweepPictures(town.app.parts, Date.now());

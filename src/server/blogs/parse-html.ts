@@ -153,7 +153,9 @@ function tagsOf(selector: string): Set<string> {
 async function placeImages(document: Node, { origin, placeImage }: ParseOptions): Promise<void> {
   for (const image of elementsNamed(document, "img")) {
     const src = image.getAttribute("src") ?? "";
-    if (origin && src.startsWith(`${origin}/media/`)) image.setAttribute("src", src.slice(origin.length));
+    // What stands behind the path is a signature, whose time will be over.
+    if (origin && src.startsWith(`${origin}/media/`))
+      image.setAttribute("src", src.slice(origin.length).replace(/[?#].*$/, ""));
     const placed = (await placeImage?.(src)) ?? null;
     if (!placeImage || placed === "keep") continue;
     if (placed) {

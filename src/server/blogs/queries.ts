@@ -348,16 +348,13 @@ export async function deleteBlog(tx: Connection, id: string): Promise<void> {
 }
 
 /** Sets which pictures a blog's text shows. */
+/** Sets which pictures the text of a blog shows. */
 export async function setBlogPictures(tx: Connection, blogId: string, pictureIds: string[]): Promise<void> {
   await tx.drizzle.delete(blogMedia).where(eq(blogMedia.blogId, blogId)).run();
-  const known =
-    pictureIds.length === 0
-      ? []
-      : await tx.drizzle.select({ id: media.id }).from(media).where(inArray(media.id, pictureIds)).all();
-  if (known.length > 0)
+  if (pictureIds.length > 0)
     await tx.drizzle
       .insert(blogMedia)
-      .values(known.map(({ id }) => ({ blogId, mediaId: id })))
+      .values(pictureIds.map((mediaId) => ({ blogId, mediaId })))
       .run();
 }
 

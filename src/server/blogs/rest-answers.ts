@@ -1,5 +1,6 @@
 import type { DocumentJson } from "../../shared/document/schema.ts";
 import { documentToHtml } from "../../shared/document/to-html.ts";
+import { imagesOf } from "../../shared/document/to-text.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { Id } from "../../shared/users.ts";
@@ -7,7 +8,7 @@ import type { Context, MemberContext } from "../context.ts";
 import type { PersonPage } from "../rest/call.ts";
 import { bareCards, fillCards, mostOfPerson, restCards, wishOfCards, type Card } from "../rest/cards.ts";
 import { asTree, bareComments, fillComments } from "../rest/comments.ts";
-import { absolute, idObjects, mostPeople, restFollowers, withViewer } from "../rest/present.ts";
+import { absolute, idObjects, mostPeople, pictureAddresses, restFollowers, withViewer } from "../rest/present.ts";
 import { telling } from "../rest/pseudonyms.ts";
 import { newestPeople, type PeopleOf } from "../rest/queries.ts";
 import { breathe, bytesOf, idBytes, idObjectBytes, Room, sizesOfIds } from "../rest/size.ts";
@@ -46,10 +47,12 @@ export async function wholeBlog(ctx: Context, key: string) {
     (await newestPeople(read, list, [of.id], { viewer: viewerId, each: mostPeople })).get(of.id) ?? [];
   const [likes, saves, tell] = [await newest("likes"), await newest("saves"), await telling(ctx.database)];
   const body = await blogBody(read, of.id);
-  const content = documentToHtml(body?.document as DocumentJson, {
+  const document = body?.document as DocumentJson;
+  const addressOf = await pictureAddresses(ctx, imagesOf(document));
+  const content = documentToHtml(document, {
     lists: "flat",
     origin: ctx.config.publicUrl,
-    image: (src) => ({ src: absolute(ctx, src) ?? src }),
+    image: (src) => ({ src: addressOf(src) ?? src }),
   });
   await breathe();
 

@@ -1,17 +1,17 @@
 import type { z } from "zod";
 import type { BlogUpdate, NewBlog, SavedBlog } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Asker, MemberContext } from "../context.ts";
+import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, feedTopic, profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
-import { pictureById } from "../media/queries.ts";
-import { coverTypes, dropUnused } from "../media/service.ts";
+import { noteUse } from "../media/queries.ts";
 import { userById } from "../users/queries.ts";
 import { ownBlog } from "./access.ts";
 import { newAddress, nextAddress } from "./address.ts";
 import { compose, type Composed } from "./compose.ts";
 import { fromVersion, type Condition } from "./condition.ts";
+import { requireCover, requireOwn, settlePictures } from "./pictures.ts";
 import { audienceOf, type Audience } from "./policy.ts";
 import * as queries from "./queries.ts";
 
@@ -24,6 +24,7 @@ export async function createBlog(
   input: z.output<typeof NewBlog>,
   when: { publishedAt?: number; source?: string } = {},
 ): Promise<SavedBlog> {
+  await settlePictures(ctx, input.document);
   const composed = await compose(ctx.database.read, input.document, ctx.config.publicUrl);
   const made = await ctx.database.write(async (tx) => {
     const before = await queries.blogFactsById(tx, input.id, ctx.viewer.id);
@@ -50,7 +51,9 @@ export async function createBlog(
       createdAt: at,
       publishedAt: at,
     });
+    await requireOwn(tx, ctx.viewer, pictureIds);
     await queries.setBlogPictures(tx, id, pictureIds);
+    await noteUse(tx, [coverId, ...pictureIds], now);
     if (when.source) await queries.rememberImport(tx, ctx.viewer.id, when.source, id, now);
     await tellOfVisibility(tx, ctx.viewer.id, id, "nobody", await audience(tx, ctx.viewer.id, input));
     return { id, slug, version: 1, message: savedMessage(input) };
@@ -81,19 +84,19 @@ export async function updateBlog(
   const known = await ownBlog(ctx.database.read, ctx.viewer, { id: input.id });
   if ((input.draft ?? known.draft) !== known.draft || (input.private ?? known.private) !== known.private)
     await ctx.limits.take("visibility", ctx.viewer.id);
+  await settlePictures(ctx, input.document);
   const composed: Composed | undefined =
     input.document === undefined
       ? undefined
       : await compose(ctx.database.read, input.document, ctx.config.publicUrl);
-  const { answer, pictures } = await ctx.database.write(async (tx) => {
+  return ctx.database.write(async (tx) => {
     const blog = await ownBlog(tx, ctx.viewer, { id: input.id });
     const [row, body] = [
       await queries.cardById(tx, blog.id, ctx.viewer.id),
       composed && (await queries.blogBody(tx, blog.id)),
     ];
     const same = saysTheSame(input, { ...row, ...blog }) && isSame(composed?.document, body?.document);
-    if (same && body?.html === composed?.html)
-      return { answer: answerOf(blog, blog.version, blog.slug), pictures: [] };
+    if (same && body?.html === composed?.html) return answerOf(blog, blog.version, blog.slug);
     if (!same && condition && !condition.holds(blog)) throw condition.refusal();
     const draft = input.draft ?? blog.draft;
     const isPrivate = input.private ?? blog.private;
@@ -114,7 +117,11 @@ export async function updateBlog(
       private: isPrivate,
       ...(blog.draft ? { publishedAt: now } : { editedAt: now }),
     });
-    if (pictureIds) await queries.setBlogPictures(tx, blog.id, pictureIds);
+    if (pictureIds) {
+      await requireOwn(tx, ctx.viewer, pictureIds);
+      await queries.setBlogPictures(tx, blog.id, pictureIds);
+    }
+    await noteUse(tx, [...before, coverId, ...(pictureIds ?? [])], now);
     await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
     if (draft !== blog.draft || isPrivate !== blog.private)
       await tellNoticed(tx, await queries.noticedOfBlog(tx, blog.id));
@@ -125,32 +132,26 @@ export async function updateBlog(
       audienceOf(blog),
       await audience(tx, ctx.viewer.id, { draft, private: isPrivate }),
     );
-    return {
-      answer: answerOf({ id: blog.id, draft, private: isPrivate }, blog.version + 1, slug),
-      pictures: before,
-    };
+    return answerOf({ id: blog.id, draft, private: isPrivate }, blog.version + 1, slug);
   });
-  await dropUnused(ctx, pictures);
-  return answer;
 }
 
-/** Deletes a blog with its comments, likes, saves, and the pictures nothing else shows. */
+/** Deletes a blog with its comments, likes and saves. Its pictures stay for a month. */
 export async function deleteBlog(
   ctx: MemberContext,
   { id }: { id: string },
   condition?: Condition,
 ): Promise<{ message: string }> {
-  const pictures = await ctx.database.write(async (tx) => {
+  await ctx.database.write(async (tx) => {
     const blog = await ownBlog(tx, ctx.viewer, { id });
     if (condition && !condition.holds(blog)) throw condition.refusal();
     const shown = await queries.picturesOfBlog(tx, id);
     const noticed = await queries.noticedOfBlog(tx, id);
     await queries.deleteBlog(tx, id);
+    await noteUse(tx, shown, Date.now());
     await tellNoticed(tx, noticed);
     await tellOfVisibility(tx, ctx.viewer.id, id, audienceOf(blog), "nobody");
-    return shown;
   });
-  await dropUnused(ctx, pictures);
   return { message: "The blog is deleted." };
 }
 
@@ -216,15 +217,4 @@ async function tellOfVisibility(
 /** Tells people that their notices changed: those about a blog come and go with their right to it. */
 async function tellNoticed(tx: Transaction, userIds: string[]): Promise<void> {
   for (const userId of userIds) await tx.fact(userTopic(userId), { kind: "notification.withdrawn" });
-}
-
-async function requireCover(tx: Connection, viewer: Asker, pictureId: string | null): Promise<void> {
-  if (pictureId === null) return;
-  const picture = await pictureById(tx, pictureId);
-  if (!picture || picture.ownerId !== viewer.id)
-    throw new AppError("bad_request", "That cover picture is not there any more. Please choose it again.", {
-      field: "coverId",
-    });
-  if (!coverTypes.includes(picture.type))
-    throw new AppError("bad_request", "A cover is a PNG or JPEG picture.", { field: "coverId" });
 }

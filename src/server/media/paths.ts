@@ -16,9 +16,9 @@ export const picturePath = (id: string, width: number | "full" = "full"): string
 export const avatarPath = (pictureId: string | null): string | null =>
   pictureId ? picturePath(pictureId, 192) : null;
 
-/** The id in one of our own picture paths, or null. */
+/** The id in one of our own picture paths, signed or not, or null. */
 export const pictureIdOf = (src: string): string | null =>
-  /^\/media\/([0-9a-f-]{36})\/(?:full|\d+)\.webp$/.exec(src)?.[1] ?? null;
+  /^\/media\/([0-9a-f-]{36})\/(?:full|\d+)\.webp(?:\?|$)/.exec(src)?.[1] ?? null;
 
 export const srcsetOf = ({ id, width, widths }: PictureRow): string =>
   [

@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lt, not, or, sql, type SQL } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
-import { media } from "../database/schema.ts";
+import { media, meta } from "../database/schema.ts";
 import type { StoredPicture } from "./store.ts";
 import type { PictureRow } from "./paths.ts";
 
@@ -41,6 +41,21 @@ export const pictureByHash = async (
 export const picturesByIds = async (connection: Connection, ids: string[]): Promise<PictureRow[]> =>
   ids.length === 0 ? [] : connection.drizzle.select(columns).from(media).where(inArray(media.id, ids)).all();
 
+/** Which of these pictures there are, and whose. */
+export const ownersOf = async (
+  connection: Connection,
+  ids: string[],
+): Promise<Map<string, string | null>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await connection.drizzle
+    .select({ id: media.id, ownerId: media.ownerId })
+    .from(media)
+    .where(inArray(media.id, ids))
+    .all();
+  return new Map(rows.map((row) => [row.id, row.ownerId]));
+};
+
+/** A new picture; nothing shows it yet. */
 export async function insertPicture(
   tx: Connection,
   ownerId: string,
@@ -49,18 +64,55 @@ export async function insertPicture(
 ): Promise<void> {
   await tx.drizzle
     .insert(media)
-    .values({ ...picture, ownerId, createdAt: now })
+    .values({ ...picture, ownerId, createdAt: now, unusedAt: now })
     .run();
 }
 
-/** Counts a picture as stored now; false where it is gone. */
+/** Another picture of the same files, as `insertPicture` takes it. */
+export const pictureToCopy = async (
+  connection: Connection,
+  id: string,
+): Promise<(StoredPicture & { hash: string }) | undefined> => {
+  const row = await connection.drizzle.select().from(media).where(eq(media.id, id)).get();
+  if (!row) return undefined;
+  const { ownerId: _owner, createdAt: _created, unusedAt: _unused, ...picture } = row;
+  return picture;
+};
+
+const isShown = sql`(exists (select 1 from blogs where cover_id = ${media.id})
+  or exists (select 1 from blog_media where media_id = ${media.id})
+  or exists (select 1 from users where picture_id = ${media.id}))`;
+
+/** Counts a picture that waits to be shown as stored now; false where it is gone. */
 export async function renewPicture(tx: Connection, id: string, now: number): Promise<boolean> {
-  const { changes } = await tx.drizzle.update(media).set({ createdAt: now }).where(eq(media.id, id)).run();
+  const { changes } = await tx.drizzle
+    .update(media)
+    .set({ unusedAt: sql`case when ${media.unusedAt} is null then null else ${now} end` })
+    .where(eq(media.id, id))
+    .run();
   return changes > 0;
 }
 
-/** Ids of pictures that were stored before a time, in the order of their ids after `after`. */
-export async function picturesBefore(
+/** Notes of these pictures whether something shows them, and if not, since when. Whatever begins or ends to show some says so here. */
+export async function noteUse(
+  tx: Connection,
+  ids: (string | null | undefined)[],
+  now: number,
+): Promise<void> {
+  const named = ids.filter((id) => typeof id === "string");
+  if (named.length === 0) return;
+  await tx.drizzle
+    .update(media)
+    .set({ unusedAt: sql`case when ${isShown} then null else coalesce(${media.unusedAt}, ${now}) end` })
+    .where(inArray(media.id, named))
+    .run();
+}
+
+/** What is to go: unused since before a time, or of nobody any more. */
+const droppable = (time: number) => and(or(lt(media.unusedAt, time), isNull(media.ownerId)), not(isShown));
+
+/** Ids of pictures that are to go, in their order, after `after`. */
+export async function picturesToDrop(
   connection: Connection,
   time: number,
   after: string,
@@ -69,31 +121,84 @@ export async function picturesBefore(
   const rows = await connection.drizzle
     .select({ id: media.id })
     .from(media)
-    .where(and(gt(media.id, after), lt(media.createdAt, time)))
+    .where(and(gt(media.id, after), droppable(time)))
     .orderBy(asc(media.id))
     .limit(limit)
     .all();
   return rows.map((row) => row.id);
 }
 
-/** Pictures of the list that nothing shows any more: no cover, no text, no person. */
-export async function unusedPictures(connection: Connection, ids: string[]): Promise<string[]> {
+/** Deletes those of the pictures that are to go still; answers with which. */
+export async function deletePictures(tx: Connection, ids: string[], time: number): Promise<string[]> {
   if (ids.length === 0) return [];
-  const rows = await connection.drizzle
-    .select({ id: media.id })
-    .from(media)
-    .where(
-      and(
-        inArray(media.id, ids),
-        sql`not exists (select 1 from blogs where cover_id = ${media.id})`,
-        sql`not exists (select 1 from blog_media where media_id = ${media.id})`,
-        sql`not exists (select 1 from users where picture_id = ${media.id})`,
-      ),
-    )
+  const rows = await tx.drizzle
+    .delete(media)
+    .where(and(inArray(media.id, ids), droppable(time)))
+    .returning({ id: media.id })
     .all();
   return rows.map((row) => row.id);
 }
 
-export async function deletePictures(tx: Connection, ids: string[]): Promise<void> {
-  if (ids.length > 0) await tx.drizzle.delete(media).where(inArray(media.id, ids)).run();
+const viewer = sql.placeholder("viewer");
+const id = sql.placeholder("id");
+/** Whether a blog with the picture, as its cover or in its text, is one of these (blogs/policy.ts has the rule). */
+const shownBy = (blogs: SQL) => sql<number>`(
+  exists (select 1 from blogs b join users a on a.id = b.author_id where b.cover_id = ${media.id} and ${blogs})
+  or exists (select 1 from blog_media m join blogs b on b.id = m.blog_id join users a on a.id = b.author_id
+    where m.media_id = ${media.id} and ${blogs}))`;
+const isOpen = sql<number>`(exists (select 1 from users where picture_id = ${media.id})
+  or ${shownBy(sql`b.draft = 0 and b.private = 0 and a.private = 0`)})`;
+
+const open = hot((db) =>
+  db
+    .select({ id: media.id })
+    .from(media)
+    .where(and(eq(media.id, id), isOpen))
+    .prepare(),
+);
+const seen = hot((db) =>
+  db
+    .select({ id: media.id })
+    .from(media)
+    .where(
+      and(
+        eq(media.id, id),
+        or(
+          eq(media.ownerId, viewer),
+          shownBy(sql`(b.author_id = ${viewer} or (b.draft = 0 and exists (
+            select 1 from follows where follower_id = ${viewer} and followed_id = b.author_id)))`),
+        ),
+      ),
+    )
+    .prepare(),
+);
+
+/** Whether something that everybody may read shows the picture: a public blog, or a person whose picture it is. */
+export const isOpenPicture = async (connection: Connection, picture: string): Promise<boolean> =>
+  (await open(connection).get({ id: picture })) !== undefined;
+
+/** Whether it is this member's own, or shown by what is for them to read and not for everybody. */
+export const isPictureFor = async (
+  connection: Connection,
+  picture: string,
+  viewerId: string,
+): Promise<boolean> => (await seen(connection).get({ id: picture, viewer: viewerId })) !== undefined;
+
+/** Which of these pictures are for everybody. */
+export async function openPictures(connection: Connection, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await connection.drizzle
+    .select({ id: media.id })
+    .from(media)
+    .where(and(inArray(media.id, ids), isOpen))
+    .all();
+  return new Set(rows.map((row) => row.id));
+}
+
+const keyOf = (name: string) => eq(meta.key, name);
+/** A secret of the site's own, made when it is first asked for. */
+export const storedSecret = async (connection: Connection, name: string): Promise<string | undefined> =>
+  (await connection.drizzle.select({ value: meta.value }).from(meta).where(keyOf(name)).get())?.value;
+export async function storeSecret(tx: Connection, name: string, value: string): Promise<void> {
+  await tx.drizzle.insert(meta).values({ key: name, value }).onConflictDoNothing().run();
 }

@@ -1,11 +1,12 @@
 import multipart from "@fastify/multipart";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { contextOfRequest } from "../asking.ts";
 import { isOwnOrigin } from "../auth/origin.ts";
 import type { Parts } from "../context.ts";
 import { asMember } from "../trpc.ts";
+import { sightOf } from "./access.ts";
 import { readingForm } from "./form.ts";
 import { addPicture, coverTypes } from "./service.ts";
 
@@ -29,14 +30,47 @@ export async function mediaRoutes(app: FastifyInstance, parts: Parts): Promise<v
     return addPicture(ctx, bytes, request.headers["x-picture-use"] === "cover" ? coverTypes : undefined);
   });
 
-  app.get<{ Params: { id: string; file: string } }>("/media/:id/:file", async (request, reply) => {
-    const { id, file } = request.params;
-    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) || !/^(full|\d{2,4})\.webp$/.test(file))
-      throw new AppError("not_found", "There is no such picture.");
-    return reply
-      .header("cross-origin-resource-policy", "cross-origin")
-      .header("access-control-allow-origin", "*")
-      .header("content-security-policy", "default-src 'none'; sandbox")
-      .sendFile(file, parts.media.folderOf(id), { immutable: true, maxAge: "365d", cacheControl: true });
-  });
+  app.get<{ Params: { id: string; file: string }; Querystring: { until?: unknown; key?: unknown } }>(
+    "/media/:id/:file",
+    async (request, reply) => {
+      const { id, file } = request.params;
+      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) || !/^(full|\d{2,4})\.webp$/.test(file))
+        throw noSuchPicture(reply);
+      const seenBy = await whoSees(parts, request, reply, id);
+      if (!seenBy) throw noSuchPicture(reply);
+      return reply
+        .headers(headersFor[seenBy])
+        .header("content-security-policy", "default-src 'none'; sandbox")
+        .sendFile(file, parts.media.folderOf(id), { cacheControl: false });
+    },
+  );
+}
+
+/** For whom the picture may be sent: everybody, the viewer, or whoever has an address that was given to one who may. */
+async function whoSees(
+  parts: Parts,
+  request: FastifyRequest<{ Querystring: { until?: unknown; key?: unknown } }>,
+  reply: FastifyReply,
+  id: string,
+): Promise<keyof typeof headersFor | null> {
+  const { read } = parts.database;
+  // The usual case first: no session is looked for where everybody may see it.
+  const sight = await sightOf(read, null, id);
+  if (sight) return sight;
+  if (await parts.signed.isGiven(id, request.query)) return "bearer";
+  const { viewer } = await contextOfRequest(parts, request, reply);
+  return viewer && sightOf(read, viewer, id);
+}
+
+const anywhere = { "cross-origin-resource-policy": "cross-origin", "access-control-allow-origin": "*" };
+/** What was public may be private in the next moment: a cache asks again after five minutes. */
+const headersFor = {
+  everybody: { ...anywhere, "cache-control": "public, max-age=300" },
+  bearer: { ...anywhere, "cache-control": "private, max-age=300" },
+  viewer: { "cross-origin-resource-policy": "same-origin", "cache-control": "private, no-cache" },
+};
+
+function noSuchPicture(reply: FastifyReply): AppError {
+  void reply.header("cache-control", "private, no-store");
+  return new AppError("not_found", "There is no such picture.");
 }

@@ -2,16 +2,20 @@ import type { Picture } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Context, MemberContext } from "../context.ts";
+import { newId } from "../ids.ts";
+import { sightOf } from "./access.ts";
 import {
   deletePictures,
   insertPicture,
+  ownersOf,
   pictureByHash,
-  picturesBefore,
   picturesByIds,
+  picturesToDrop,
+  pictureToCopy,
   renewPicture,
-  unusedPictures,
 } from "./queries.ts";
-import { presentPicture } from "./paths.ts";
+import { presentPicture, type PictureRow } from "./paths.ts";
+import type { StoredPicture } from "./store.ts";
 
 /** What a cover may be (decisions, "Reading and writing"). */
 export const coverTypes: readonly string[] = ["jpeg", "png"];
@@ -33,48 +37,77 @@ export async function addPicture(
   }
   const { signal } = ctx;
   const stored = await ctx.media.store(bytes, { accepted, account: ctx.viewer.id, signal });
+  return asPicture(presentPicture(await enter(ctx, { ...stored, hash })));
+}
+
+/** Enters a picture whose files are stored; where the viewer has the same one by now, it is that one. */
+async function enter(ctx: MemberContext, picture: StoredPicture & { hash: string }): Promise<PictureRow> {
   let twin;
   try {
     twin = await ctx.database.write(async (tx) => {
-      const other = await pictureByHash(tx, ctx.viewer.id, hash);
-      if (!other) await insertPicture(tx, ctx.viewer.id, { ...stored, hash }, Date.now());
+      const other = await pictureByHash(tx, ctx.viewer.id, picture.hash);
+      if (!other) await insertPicture(tx, ctx.viewer.id, picture, Date.now());
       return other;
     });
   } catch (error) {
-    await ctx.media.remove(stored.id);
+    await ctx.media.remove(picture.id);
     throw error;
   }
-  if (twin) await ctx.media.remove(stored.id);
-  return asPicture(presentPicture(twin ?? stored));
+  if (twin) await ctx.media.remove(picture.id);
+  return twin ?? picture;
 }
 
-/** Deletes those of the pictures that nothing shows any more, rows first, so that no page points to a file that is gone. */
-export async function dropUnused(ctx: Pick<Context, "database" | "media">, ids: string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const dropped = await ctx.database.write(async (tx) => {
-    const unused = await unusedPictures(tx, ids);
-    await deletePictures(tx, unused);
-    return unused;
-  });
-  await Promise.all(dropped.map((id) => ctx.media.remove(id)));
+/**
+ * For each of these pictures the viewer's own: itself, or a copy of somebody else's that they may see, so that theirs stays
+ * whatever becomes of that one. Null for what is not there, or not for them to see.
+ */
+export async function ownPictures(ctx: MemberContext, ids: string[]): Promise<Map<string, string | null>> {
+  const { read } = ctx.database;
+  const owners = await ownersOf(read, ids);
+  const own = new Map<string, string | null>();
+  for (const id of ids) {
+    if (owners.get(id) === ctx.viewer.id) own.set(id, id);
+    else own.set(id, (await sightOf(read, ctx.viewer, id)) && (await copyPicture(ctx, id)));
+  }
+  return own;
+}
+
+async function copyPicture(ctx: MemberContext, from: string): Promise<string | null> {
+  const picture = await pictureToCopy(ctx.database.read, from);
+  if (!picture) return null;
+  const known = await pictureByHash(ctx.database.read, ctx.viewer.id, picture.hash);
+  if (known) return known.id;
+  const id = newId();
+  try {
+    await ctx.media.copy(from, id);
+  } catch {
+    // Deleted in this moment.
+    return null;
+  }
+  return (await enter(ctx, { ...picture, id })).id;
 }
 
 const batch = 500;
 
-/**
- * Deletes pictures that were uploaded a month ago and are shown nowhere, and files that no row tells of, left by a process
- * that was killed between the two.
- */
+/** Deletes what nobody owns any more and nothing shows, and what has been shown nowhere since `before`: rows first, so that no page points to a file that is gone. */
+export async function dropUnused(ctx: Pick<Context, "database" | "media">, before = 0): Promise<void> {
+  let after = "";
+  for (;;) {
+    const ids = await picturesToDrop(ctx.database.read, before, after, batch);
+    if (ids.length === 0) return;
+    const dropped = await ctx.database.write((tx) => deletePictures(tx, ids, before));
+    await Promise.all(dropped.map((id) => ctx.media.remove(id)));
+    if (ids.length < batch) return;
+    after = ids.at(-1) ?? "";
+  }
+}
+
+/** Deletes pictures that have been shown nowhere for a month, and files that no row tells of, left by a process that was killed between the two. */
 export async function sweepPictures(
   { database, media }: Pick<Context, "database" | "media">,
   now: number,
 ): Promise<void> {
-  const old = now - limits.image.unusedFor;
-  let ids = await picturesBefore(database.read, old, "", batch);
-  while (ids.length > 0) {
-    await dropUnused({ database, media }, await unusedPictures(database.read, ids));
-    ids = await picturesBefore(database.read, old, ids.at(-1) ?? "", batch);
-  }
+  await dropUnused({ database, media }, now - limits.image.unusedFor);
   for await (const found of media.storedBefore(now - limits.image.strayFor)) {
     const known = new Set((await picturesByIds(database.read, found)).map(({ id }) => id));
     await Promise.all(found.filter((id) => !known.has(id)).map((id) => media.remove(id)));

@@ -3,7 +3,7 @@ import type { BlogCard } from "../../shared/blogs.ts";
 import type { Context } from "../context.ts";
 import { userById } from "../users/queries.ts";
 import { mostInPage } from "./call.ts";
-import { absolute, idObjects, mostPeople, restPerson, withViewer } from "./present.ts";
+import { idObjects, mostPeople, pictureAddresses, restPerson, withViewer } from "./present.ts";
 import { telling } from "./pseudonyms.ts";
 import * as queries from "./queries.ts";
 import type { CardShape } from "./shapes.ts";
@@ -42,6 +42,10 @@ export async function restCards(ctx: Context, blogs: BlogCard[], room = new Room
 /** The same without the ids of who likes, saves and comments. */
 export async function bareCards(ctx: Context, blogs: BlogCard[]): Promise<BareCard[]> {
   const viewerId = ctx.viewer?.id;
+  const addressOf = await pictureAddresses(
+    ctx,
+    blogs.map(({ cover }) => cover?.src),
+  );
   const self =
     viewerId && blogs.some(({ author }) => author.id === viewerId)
       ? await userById(ctx.database.read, viewerId)
@@ -62,7 +66,7 @@ function bareCard(ctx: Context, blog: BlogCard, ownEmail: string | undefined): C
     blogId: blog.slug,
     title: blog.title,
     description: blog.description,
-    image: absolute(ctx, blog.cover?.src ?? null),
+    image: addressOf(blog.cover?.src),
     tags: blog.tags,
     draft: blog.draft,
     private: blog.private,

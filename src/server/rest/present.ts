@@ -2,6 +2,8 @@ import type { z } from "zod";
 import { limits } from "../../shared/limits.ts";
 import type { Person } from "../../shared/users.ts";
 import type { Context } from "../context.ts";
+import { pictureIdOf } from "../media/paths.ts";
+import { openPictures } from "../media/queries.ts";
 import type { KnownUser } from "../users/access.ts";
 import { canSeeFollowers } from "../users/policy.ts";
 import { userById } from "../users/queries.ts";
@@ -14,6 +16,21 @@ export const mostPeople = limits.people.most;
 /** A path of this site as the absolute URL that clients elsewhere need. */
 export const absolute = ({ config }: Pick<Context, "config">, path: string | null): string | null =>
   path === null ? null : path.startsWith("/") ? config.publicUrl + path : path;
+
+/**
+ * The same for pictures of blogs, whose reader is asked for here: those that are not for everybody are signed, since a
+ * client elsewhere has no cookie to show.
+ */
+export async function pictureAddresses(
+  ctx: Pick<Context, "config" | "database" | "signed">,
+  paths: (string | null | undefined)[],
+): Promise<(path: string | null | undefined) => string | null> {
+  const ids = paths.flatMap((path) => (path && pictureIdOf(path)) || []);
+  const open = await openPictures(ctx.database.read, ids);
+  const signed = new Map<string, string>();
+  for (const id of ids) if (!open.has(id)) signed.set(id, await ctx.signed.query(id));
+  return (path) => (path ? `${absolute(ctx, path)}${signed.get(pictureIdOf(path) ?? "") ?? ""}` : null);
+}
 
 export const restPerson = (
   ctx: Pick<Context, "config">,

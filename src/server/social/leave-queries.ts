@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, ne, or, sql } from "drizzle-orm";
 import type { Connection } from "../database/connection.ts";
 import {
   blogLikes,
@@ -9,7 +9,6 @@ import {
   comments,
   followRequests,
   follows,
-  media,
   users,
 } from "../database/schema.ts";
 
@@ -127,7 +126,7 @@ export async function cutTies(
 /** Blogs of the account, with what decides whether the feed showed them. */
 export const blogsOf = async (connection: Connection, userId: string) =>
   connection.drizzle
-    .select({ id: blogs.id, draft: blogs.draft, private: blogs.private, coverId: blogs.coverId })
+    .select({ id: blogs.id, draft: blogs.draft, private: blogs.private })
     .from(blogs)
     .where(eq(blogs.authorId, userId))
     .all();
@@ -152,14 +151,3 @@ export async function deleteUser(tx: Connection, userId: string): Promise<void> 
     .run();
   await tx.drizzle.delete(users).where(eq(users.id, userId)).run();
 }
-
-/** Pictures nobody owns any more, left by accounts that are gone. */
-export const orphanedPictures = async (connection: Connection): Promise<string[]> =>
-  (
-    await connection.drizzle
-      .select({ id: media.id })
-      .from(media)
-      .where(isNull(media.ownerId))
-      .limit(10_000)
-      .all()
-  ).map((row) => row.id);

@@ -4,6 +4,7 @@ import { deleteComments, emptyComments } from "../comments/queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
+import { noteUse } from "../media/queries.ts";
 import { dropUnused } from "../media/service.ts";
 import { recipientsOfActor, recipientsOfAuthor } from "../notices/queries.ts";
 import { deleteSessionsOf, userById } from "../users/queries.ts";
@@ -15,15 +16,14 @@ import * as queries from "./leave-queries.ts";
  */
 export async function deleteAccount(ctx: MemberContext): Promise<{ message: string }> {
   const { id } = ctx.viewer;
-  const { pictures, sessions: ended } = await ctx.database.write(async (tx) => {
+  const ended = await ctx.database.write(async (tx) => {
     const user = await userById(tx, id);
     if (!user) throw new AppError("not_found", "This account does not exist any more.");
-    const shown = [...(await queries.picturesOf(tx, id)), ...(user.pictureId ? [user.pictureId] : [])];
+    const shown = await queries.picturesOf(tx, id);
     await leaveConversations(tx, id);
     await leaveLikes(tx, id);
     await leavePeople(tx, id);
     for (const blog of await queries.blogsOf(tx, id)) {
-      if (blog.coverId) shown.push(blog.coverId);
       if (isListed({ ...blog, authorPrivate: user.private }))
         await tx.fact(feedTopic, { kind: "blog.gone", blogId: blog.id });
       tx.ring(rightsTopic(blog.id));
@@ -36,11 +36,13 @@ export async function deleteAccount(ctx: MemberContext): Promise<{ message: stri
     await queries.deleteUser(tx, id);
     tx.ring(rightsTopic(id));
     tx.ring(peopleTopic);
-    return { pictures: shown, sessions };
+    // Of somebody else's, which a text of before may show; the account's own are nobody's now.
+    await noteUse(tx, shown, Date.now());
+    return sessions;
   });
   ctx.sessions.closed(ended);
   ctx.setCookie(ctx.sessions.blankCookie);
-  await dropUnused(ctx, [...new Set([...pictures, ...(await queries.orphanedPictures(ctx.database.read))])]);
+  await dropUnused(ctx);
   return { message: "Your account is deleted." };
 }
 

@@ -4,8 +4,7 @@ import type { ProfileUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
 import { isDuplicate } from "../database/errors.ts";
 import { peopleTopic, userTopic } from "../live/outbox.ts";
-import { pictureById } from "../media/queries.ts";
-import { dropUnused } from "../media/service.ts";
+import { noteUse, pictureById } from "../media/queries.ts";
 import { presentViewer } from "./present.ts";
 import * as queries from "./queries.ts";
 
@@ -19,7 +18,7 @@ export async function updateProfile(
     Object.entries({ ...rest, pictureId }).filter(([, value]) => value !== undefined),
   );
   try {
-    const { viewer, before } = await ctx.database.write(async (tx) => {
+    return await ctx.database.write(async (tx) => {
       if (pictureId && (await pictureById(tx, pictureId))?.ownerId !== ctx.viewer.id) {
         throw new AppError("bad_request", "That picture is not there any more. Please choose it again.", {
           field: "pictureId",
@@ -27,14 +26,13 @@ export async function updateProfile(
       }
       const user = await queries.userById(tx, ctx.viewer.id);
       await queries.updateUser(tx, ctx.viewer.id, change);
+      await noteUse(tx, [user?.pictureId, pictureId], Date.now());
       await tx.fact(userTopic(ctx.viewer.id), { kind: "profile.changed" });
       tx.ring(peopleTopic);
       const changed = await queries.userById(tx, ctx.viewer.id);
       if (!user || !changed) throw new AppError("not_found", "This account does not exist any more.");
-      return { viewer: presentViewer(changed, ctx.session?.handle ?? ""), before: user.pictureId };
+      return presentViewer(changed, ctx.session?.handle ?? "");
     });
-    if (pictureId !== undefined && before && before !== pictureId) await dropUnused(ctx, [before]);
-    return viewer;
   } catch (error) {
     if (isDuplicate(error, "users.username"))
       throw new AppError("conflict", "That username is taken. Please choose another.", { field: "username" });

@@ -1,0 +1,51 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Database } from "../database/connection.ts";
+import { newSecret } from "../ids.ts";
+import { storedSecret, storeSecret } from "./queries.ts";
+
+const secretName = "picture_key";
+const hour = 60 * 60 * 1_000;
+/** Addresses are the same for so long, so that what was fetched once is found again. */
+const step = hour / 6;
+
+/**
+ * Addresses by which a client elsewhere, which has no cookie, fetches a picture that is not for everybody. Who may read
+ * what shows it is given one; it opens that picture alone, for an hour or a little more.
+ */
+export class SignedAddresses {
+  readonly #database: Database;
+  #secret: string | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** What stands behind a picture's path. */
+  async query(id: string, now = Date.now()): Promise<string> {
+    const until = Math.ceil(now / step) * step + hour;
+    return `?until=${until}&key=${await this.#keyFor(id, until)}`;
+  }
+
+  /** Whether an address is one that was given, and still is valid. */
+  async isGiven(
+    id: string,
+    { until, key }: { until?: unknown; key?: unknown },
+    now = Date.now(),
+  ): Promise<boolean> {
+    if (typeof until !== "string" || typeof key !== "string" || !/^\d{1,15}$/.test(until)) return false;
+    if (Number(until) < now) return false;
+    const [given, right] = [Buffer.from(key), Buffer.from(await this.#keyFor(id, Number(until)))];
+    return given.length === right.length && timingSafeEqual(given, right);
+  }
+
+  async #keyFor(id: string, until: number): Promise<string> {
+    this.#secret ??= (await storedSecret(this.#database.read, secretName)) ?? (await this.#make());
+    return createHmac("sha256", this.#secret).update(`${id} ${until}`).digest("base64url");
+  }
+
+  /** Another process may make one in the same moment: the first stands. */
+  async #make(): Promise<string> {
+    await this.#database.write((tx) => storeSecret(tx, secretName, newSecret()));
+    return (await storedSecret(this.#database.read, secretName)) as string;
+  }
+}
