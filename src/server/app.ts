@@ -23,6 +23,7 @@ import { GoogleSignIn } from "./auth/google.ts";
 import { countedAs, RateLimits } from "./auth/limits.ts";
 import { isOwnOrigin } from "./auth/origin.ts";
 import { Sessions } from "./auth/sessions.ts";
+import { adoptForeignPictures } from "./blogs/adopt.ts";
 import type { Config } from "./config.ts";
 import type { Context, Parts } from "./context.ts";
 import { pullBackDates } from "./blogs/queries.ts";
@@ -41,6 +42,7 @@ import { hashSecret } from "./ids.ts";
 import { Mailer } from "./mail/mailer.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { sweepPictures } from "./media/service.ts";
+import { ForeignPictures } from "./media/foreign.ts";
 import { SignedAddresses } from "./media/signed.ts";
 import { MediaStore } from "./media/store.ts";
 import { registerPages } from "./pages/pages.ts";
@@ -63,10 +65,17 @@ export interface App {
   close: () => Promise<void>;
 }
 
-/** Builds the whole server from its settings, its store migrated; `listen` is the caller's. Tests build it as `main.ts` does. */
+/**
+ * Builds the whole server from its settings, its store migrated; `listen` is the caller's. Tests build it as `main.ts`
+ * does, but for `mayReach`: from where pictures are fetched.
+ */
 export async function buildApp(
   config: Config,
-  options: { dev?: boolean; onDamage?: (error: unknown) => void } = {},
+  options: {
+    dev?: boolean;
+    onDamage?: (error: unknown) => void;
+    mayReach?: (address: string) => boolean;
+  } = {},
 ): Promise<App> {
   const headers = await securityHeaders(config, options.dev ?? false);
   const introduce = (request: FastifyRequest, reply: FastifyReply) =>
@@ -89,7 +98,7 @@ export async function buildApp(
     frameworkErrors: (error, request, reply) =>
       void answerUnroutable(error, request, introduce(request, reply), answerPage),
   });
-  const { parts, sockets } = await openParts(config, server, options.onDamage);
+  const { parts, sockets } = await openParts(config, server, options);
   let closing = false;
 
   // Node's own answer to this would have no header of ours.
@@ -145,6 +154,13 @@ export async function buildApp(
   const sweeping = setInterval(() => void sweep(parts), 60 * 60_000);
   for (const timer of [housekeeping, sweeping]) timer.unref();
   const jobs = new JobRunner(parts, jobHandlers);
+  const leaving = new AbortController();
+  const adopting = adoptForeignPictures(parts, leaving.signal).catch((error: unknown) =>
+    parts.log.error(
+      { err: error },
+      "pictures from elsewhere could not be brought in; the next start tries again",
+    ),
+  );
   const stopRinging = ringForOthers(
     parts.database,
     (topics) => parts.bus.ring(topics),
@@ -159,7 +175,9 @@ export async function buildApp(
     const cut = setTimeout(() => server.server.closeAllConnections(), mostPatience);
     await server.close();
     clearTimeout(cut);
+    leaving.abort();
     parts.media.close();
+    await adopting;
     await jobs.stop(mostPatience);
     parts.mailer.close();
     await parts.database.close();
@@ -170,7 +188,7 @@ export async function buildApp(
 async function openParts(
   config: Config,
   server: FastifyInstance,
-  onDamage: ((error: unknown) => void) | undefined,
+  { onDamage, mayReach }: NonNullable<Parameters<typeof buildApp>[1]>,
 ): Promise<{ parts: Parts; sockets: Sockets }> {
   const { log } = server;
   const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
@@ -194,6 +212,7 @@ async function openParts(
     google: config.google && new GoogleSignIn(config.google, config.publicUrl),
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),
+    foreign: new ForeignPictures(config.fetchPictures, mayReach),
     signed: new SignedAddresses(database),
     log,
   };

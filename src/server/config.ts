@@ -35,6 +35,7 @@ const Settings = z.object({
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
   GOOGLE_ISSUER: address(["http:", "https:"]).default("https://accounts.google.com"),
   RATE_LIMIT: onOff.default(true),
+  FETCH_PICTURES: onOff.default(true),
   TRUST_PROXY: onOff.default(false),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
@@ -55,6 +56,8 @@ export interface Config {
   mailFrom: string;
   google: { clientId: string; clientSecret: string; issuer: string } | undefined;
   rateLimit: boolean;
+  /** Whether a save brings in the pictures of its text that are elsewhere. */
+  fetchPictures: boolean;
   trustProxy: boolean;
   logLevel: string;
   /** Whether cookies are `Secure` and `__Host-`. */
@@ -105,6 +108,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
           }
         : undefined,
     rateLimit: settings.RATE_LIMIT,
+    fetchPictures: settings.FETCH_PICTURES,
     trustProxy: settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,
     https: publicUrl.startsWith("https:"),

@@ -7,6 +7,7 @@ import type { GoogleSignIn } from "./auth/google.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { RateLimits } from "./auth/limits.ts";
 import type { Mailer } from "./mail/mailer.ts";
+import type { ForeignPictures } from "./media/foreign.ts";
 import type { SignedAddresses } from "./media/signed.ts";
 import type { MediaStore } from "./media/store.ts";
 
@@ -22,6 +23,7 @@ export interface Parts {
   mailer: Mailer;
   media: MediaStore;
   signed: SignedAddresses;
+  foreign: ForeignPictures;
   log: FastifyBaseLogger;
 }
 

@@ -26,7 +26,8 @@ export async function securityHeaders(
         "style-src": dev ? ["'self'", "'unsafe-inline'"] : ["'self'"],
         // Colours of the text are style attributes; they passed through the document schema.
         "style-src-attr": ["'unsafe-inline'"],
-        "img-src": ["'self'", "data:", "blob:", "https:", ...(config.https ? [] : ["http:"])],
+        // `blob:` is a picture on its way to the server.
+        "img-src": ["'self'", "blob:"],
         "font-src": ["'self'"],
         "connect-src": dev ? ["'self'", "ws:"] : ["'self'"],
         "object-src": ["'none'"],

@@ -69,6 +69,8 @@ export interface SavedBlog {
   id: string;
   slug: string;
   version: number;
+  /** How many pictures from elsewhere could not be brought in, and became links; the message says so. */
+  links: number;
   message: string;
 }
 

@@ -38,6 +38,8 @@ export const limits = {
     unusedFor: 30 * 24 * 60 * 60 * 1000,
     strayFor: 24 * 60 * 60 * 1000,
   },
+  /** Pictures from elsewhere that a save brings in, and how long that may take in all. */
+  foreign: { most: 20, atOnce: 2, redirects: 3, time: 8_000 },
   body: { json: 2 * 1024 * 1024, upload: 40 * 1024 * 1024 },
 
   live: {

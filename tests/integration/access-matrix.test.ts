@@ -301,7 +301,8 @@ async function prepare(
 ): Promise<Place> {
   const [cover, picture] = [await upload(author.browser), await upload(author.browser)];
   const image = { type: "image", attrs: { src: picture.src } };
-  const document = { type: "doc", content: [{ type: "paragraph", content: [image] }] };
+  const { content } = aBlog().document;
+  const document = { type: "doc", content: [...content, { type: "paragraph", content: [image] }] };
   const { id, slug } = await author.api.blogs.create.mutate(
     aBlog({ title: `On the ${word}`, coverId: cover.id, document }),
   );

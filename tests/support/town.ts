@@ -25,13 +25,17 @@ export class Town implements AsyncDisposable {
     this.config = config;
   }
 
-  static async start(settings: Record<string, string> = {}, change: Partial<Config> = {}): Promise<Town> {
+  static async start(
+    settings: Record<string, string> = {},
+    change: Partial<Config> = {},
+    options: Parameters<typeof buildApp>[1] = {},
+  ): Promise<Town> {
     const dataDir = settings.DATA_DIR ?? (await mkdtemp(path.join(tmpdir(), "reprise-test-")));
     const config: Config = {
       ...readConfig({ PORT: "0", LOG_LEVEL: "silent", RATE_LIMIT: "off", DATA_DIR: dataDir, ...settings }),
       ...change,
     };
-    const app = await buildApp(config);
+    const app = await buildApp(config, options);
     const url = await app.server.listen({ host: "127.0.0.1", port: 0 });
     return new Town(app, url, config);
   }
@@ -66,8 +70,7 @@ export class Town implements AsyncDisposable {
   }
 }
 
-export const startTown = (settings?: Record<string, string>, change?: Partial<Config>): Promise<Town> =>
-  Town.start(settings, change);
+export const startTown = (...how: Parameters<typeof Town.start>): Promise<Town> => Town.start(...how);
 
 /** What a call is refused with: its code, and its message. Fails where it is not refused. */
 export async function refusal(

@@ -1,42 +1,103 @@
 import { AppError } from "../../shared/errors.ts";
+import { safeImageSource } from "../../shared/document/values.ts";
 import type { Asker, MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { picturePath, pictureIdOf } from "../media/paths.ts";
 import { ownersOf, pictureById } from "../media/queries.ts";
-import { coverTypes, ownPictures } from "../media/service.ts";
+import { addPicture, coverTypes, ownPictures } from "../media/service.ts";
 
 /** A picture in a document that was not checked yet. */
 interface ImageNode {
   type: string;
-  attrs: { src: string; alt?: unknown };
+  attrs?: { src: string; alt?: unknown } | undefined;
+  text?: string;
+  marks?: unknown;
 }
 
 /**
  * Sees to it that a text shows pictures of its author's own alone, and changes the document where it does not: of somebody
- * else's that they may see they get a copy. Throws `bad_request`, and says which, where one is not there or not for them.
+ * else's that they may see they get a copy, what is elsewhere is brought in, or becomes a link. Answers with how many became
+ * one. Throws `bad_request`, and says which, where a picture is not there or not for them.
  */
-export async function settlePictures(ctx: MemberContext, document: unknown): Promise<void> {
+export async function settlePictures(ctx: MemberContext, document: unknown): Promise<number> {
   const images = imagesIn(document);
-  const ids = images.map(({ attrs }) => ownIdIn(ctx, attrs.src));
+  const ids = images.map((image) => ownIdIn(ctx, srcOf(image)));
   const own = await ownPictures(ctx, [...new Set(ids.filter((id) => id !== null))]);
   const missing: string[] = [];
   for (const [at, image] of images.entries()) {
     const id = ids[at];
     if (!id) continue;
     const kept = own.get(id);
-    if (kept) image.attrs.src = picturePath(kept);
+    if (kept) showAt(image, picturePath(kept));
     else missing.push(nameOf(image, at));
   }
   if (missing.length > 0) throw notThere(missing);
+  return bringIn(ctx, images);
 }
+
+/** The last step of it alone: pictures from elsewhere are brought in, or become links. */
+export const settleForeign = (ctx: MemberContext, document: unknown): Promise<number> =>
+  bringIn(ctx, imagesIn(document));
+
+async function bringIn(ctx: MemberContext, images: ImageNode[]): Promise<number> {
+  const foreign = images.filter((image) => isForeign(ctx, srcOf(image)));
+  if (foreign.length === 0) return 0;
+  const files = await ctx.foreign.fetch(foreign.map(srcOf), ctx.signal);
+  const taken = new Map<string, string>();
+  for (const [src, bytes] of files) {
+    const picture = await addPicture(ctx, bytes).catch((error: unknown) => {
+      // What is wrong with the picture leaves a link; what is wrong here is said.
+      if (error instanceof AppError && !["too_many", "unavailable"].includes(error.code)) return null;
+      throw error;
+    });
+    if (picture) taken.set(src, picture.src);
+  }
+  for (const image of foreign) {
+    const src = taken.get(srcOf(image));
+    if (src) showAt(image, src);
+    else becomeLink(image);
+  }
+  return foreign.filter(({ type }) => type !== "image").length;
+}
+
+const srcOf = ({ attrs }: ImageNode): string => attrs?.src ?? "";
+
+function showAt({ attrs }: ImageNode, src: string): void {
+  if (attrs) attrs.src = src;
+}
+
+/** An address that a document may have, and that is not ours. */
+const isForeign = (ctx: MemberContext, src: string): boolean =>
+  /^https?:/i.test(src) && safeImageSource(src) === src && ownIdIn(ctx, src) === null;
+
+/** A text in the picture's place: its description, which leads to where it is, or to where the picture led. */
+function becomeLink(image: ImageNode): void {
+  const src = srcOf(image);
+  const { hostname, pathname } = new URL(src);
+  const marks = Array.isArray(image.marks) ? (image.marks as { type?: unknown }[]) : [];
+  image.text = descriptionOf(image) || `${hostname}/${pathname.split("/").at(-1) ?? ""}`;
+  image.type = "text";
+  delete image.attrs;
+  if (!marks.some((mark) => mark?.type === "link"))
+    image.marks = [...marks, { type: "link", attrs: { href: src } }];
+}
+
+/** What a save says of pictures that became links. */
+export const saidOfLinks = (links: number): string =>
+  links === 0
+    ? ""
+    : links === 1
+      ? " A picture from elsewhere could not be brought in: a link stands in its place."
+      : ` ${links} pictures from elsewhere could not be brought in: links stand in their places.`;
 
 const ownIdIn = ({ config }: MemberContext, src: string): string | null =>
   pictureIdOf(src.startsWith(`${config.publicUrl}/`) ? src.slice(config.publicUrl.length) : src);
 
-const nameOf = ({ attrs }: ImageNode, at: number): string =>
-  typeof attrs.alt === "string" && attrs.alt.trim() !== ""
-    ? `“${attrs.alt.trim().slice(0, 60)}”`
-    : `number ${at + 1}`;
+const descriptionOf = ({ attrs }: ImageNode): string =>
+  typeof attrs?.alt === "string" ? attrs.alt.trim() : "";
+
+const nameOf = (image: ImageNode, at: number): string =>
+  descriptionOf(image) ? `“${descriptionOf(image).slice(0, 60)}”` : `number ${at + 1}`;
 
 function notThere(names: string[]): AppError {
   const [which, is, it] = names.length === 1 ? ["picture", "is", "it"] : ["pictures", "are", "them"];

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, lte, sql, sum, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, lte, sql, sum, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Sort } from "../../shared/blogs.ts";
 import { limits } from "../../shared/limits.ts";
@@ -12,6 +12,7 @@ import {
   follows,
   imports,
   media,
+  meta,
   notifications,
   oldSlugs,
   users,
@@ -410,4 +411,45 @@ export async function rememberImport(
     .values(row)
     .onConflictDoUpdate({ target: [imports.authorId, imports.source], set: row })
     .run();
+}
+
+const adoption = eq(meta.key, "foreign_pictures");
+/** How far blogs of before were looked through for pictures from elsewhere: a blog's number, or that it is done. */
+export async function adoptedUntil(connection: Connection): Promise<number | "done"> {
+  const row = await connection.drizzle.select({ value: meta.value }).from(meta).where(adoption).get();
+  return row?.value === "done" ? "done" : Number(row?.value ?? 0);
+}
+export async function setAdoptedUntil(tx: Connection, until: number | "done"): Promise<void> {
+  const row = { key: "foreign_pictures", value: String(until) };
+  await tx.drizzle.insert(meta).values(row).onConflictDoUpdate({ target: meta.key, set: row }).run();
+}
+
+/** The next blogs by their number, and whether their text shows a picture from elsewhere. */
+export const blogsAfter = async (connection: Connection, number: number, most: number) =>
+  connection.drizzle
+    .select({
+      number: blogs.number,
+      id: blogs.id,
+      authorId: blogs.authorId,
+      showsForeign: sql`html like '%<img src="http%'`.mapWith(Boolean),
+    })
+    .from(blogs)
+    .where(gt(blogs.number, number))
+    .orderBy(asc(blogs.number))
+    .limit(most)
+    .all();
+
+/** Puts another text in the place of one that means the same: no save of its author's. False where there is one since. */
+export async function replaceText(
+  tx: Connection,
+  id: string,
+  version: number,
+  text: Partial<NewBlogRow>,
+): Promise<boolean> {
+  const { changes } = await tx.drizzle
+    .update(blogs)
+    .set(text)
+    .where(and(eq(blogs.id, id), eq(blogs.version, version)))
+    .run();
+  return changes > 0;
 }

@@ -8,7 +8,14 @@ import type { Context, MemberContext } from "../context.ts";
 import type { PersonPage } from "../rest/call.ts";
 import { bareCards, fillCards, mostOfPerson, restCards, wishOfCards, type Card } from "../rest/cards.ts";
 import { asTree, bareComments, fillComments } from "../rest/comments.ts";
-import { absolute, idObjects, mostPeople, pictureAddresses, restFollowers, withViewer } from "../rest/present.ts";
+import {
+  absolute,
+  idObjects,
+  mostPeople,
+  pictureAddresses,
+  restFollowers,
+  withViewer,
+} from "../rest/present.ts";
 import { telling } from "../rest/pseudonyms.ts";
 import { newestPeople, type PeopleOf } from "../rest/queries.ts";
 import { breathe, bytesOf, idBytes, idObjectBytes, Room, sizesOfIds } from "../rest/size.ts";

@@ -11,7 +11,7 @@ import { ownBlog } from "./access.ts";
 import { newAddress, nextAddress } from "./address.ts";
 import { compose, type Composed } from "./compose.ts";
 import { fromVersion, type Condition } from "./condition.ts";
-import { requireCover, requireOwn, settlePictures } from "./pictures.ts";
+import { requireCover, requireOwn, saidOfLinks, settlePictures } from "./pictures.ts";
 import { audienceOf, type Audience } from "./policy.ts";
 import * as queries from "./queries.ts";
 
@@ -24,7 +24,7 @@ export async function createBlog(
   input: z.output<typeof NewBlog>,
   when: { publishedAt?: number; source?: string } = {},
 ): Promise<SavedBlog> {
-  await settlePictures(ctx, input.document);
+  const links = await settlePictures(ctx, input.document);
   const composed = await compose(ctx.database.read, input.document, ctx.config.publicUrl);
   const made = await ctx.database.write(async (tx) => {
     const before = await queries.blogFactsById(tx, input.id, ctx.viewer.id);
@@ -56,7 +56,7 @@ export async function createBlog(
     await noteUse(tx, [coverId, ...pictureIds], now);
     if (when.source) await queries.rememberImport(tx, ctx.viewer.id, when.source, id, now);
     await tellOfVisibility(tx, ctx.viewer.id, id, "nobody", await audience(tx, ctx.viewer.id, input));
-    return { id, slug, version: 1, message: savedMessage(input) };
+    return answerOf(input, 1, slug, links);
   });
   return made ?? updateBlog(ctx, input, fromVersion(1));
 }
@@ -84,7 +84,7 @@ export async function updateBlog(
   const known = await ownBlog(ctx.database.read, ctx.viewer, { id: input.id });
   if ((input.draft ?? known.draft) !== known.draft || (input.private ?? known.private) !== known.private)
     await ctx.limits.take("visibility", ctx.viewer.id);
-  await settlePictures(ctx, input.document);
+  const links = await settlePictures(ctx, input.document);
   const composed: Composed | undefined =
     input.document === undefined
       ? undefined
@@ -96,7 +96,7 @@ export async function updateBlog(
       composed && (await queries.blogBody(tx, blog.id)),
     ];
     const same = saysTheSame(input, { ...row, ...blog }) && isSame(composed?.document, body?.document);
-    if (same && body?.html === composed?.html) return answerOf(blog, blog.version, blog.slug);
+    if (same && body?.html === composed?.html) return answerOf(blog, blog.version, blog.slug, links);
     if (!same && condition && !condition.holds(blog)) throw condition.refusal();
     const draft = input.draft ?? blog.draft;
     const isPrivate = input.private ?? blog.private;
@@ -132,7 +132,7 @@ export async function updateBlog(
       audienceOf(blog),
       await audience(tx, ctx.viewer.id, { draft, private: isPrivate }),
     );
-    return answerOf({ id: blog.id, draft, private: isPrivate }, blog.version + 1, slug);
+    return answerOf({ id: blog.id, draft, private: isPrivate }, blog.version + 1, slug, links);
   });
 }
 
@@ -167,7 +167,8 @@ const answerOf = (
   blog: { id: string; draft: boolean; private: boolean },
   version: number,
   slug: string,
-): SavedBlog => ({ id: blog.id, slug, version, message: savedMessage(blog) });
+  links: number,
+): SavedBlog => ({ id: blog.id, slug, version, links, message: savedMessage(blog) + saidOfLinks(links) });
 
 const savedMessage = (blog: { draft: boolean; private: boolean }) =>
   blog.draft

@@ -5,6 +5,7 @@ import { DocumentError } from "../../shared/document/document-error.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { importedBlog } from "../blogs/queries.ts";
+import { saidOfLinks } from "../blogs/pictures.ts";
 import { createBlog } from "../blogs/service.ts";
 import type { MemberContext } from "../context.ts";
 import { newId } from "../ids.ts";
@@ -119,7 +120,8 @@ async function importFile(
     document,
     draft: hidden !== null,
   });
-  await createBlog(ctx, blog, { publishedAt, source });
+  const { links } = await createBlog(ctx, blog, { publishedAt, source });
+  if (links > 0) tell(saidOfLinks(links).trim());
   if (hidden !== null) summary.drafts.push({ file, reason: hidden });
   summary.imported++;
   summary.pictures += pictures.stored;

@@ -7,6 +7,7 @@ import type { MemberContext, Parts } from "../context.ts";
 import { openForCommand } from "../database/start.ts";
 import { Bus } from "../live/bus.ts";
 import { Mailer } from "../mail/mailer.ts";
+import { ForeignPictures } from "../media/foreign.ts";
 import { SignedAddresses } from "../media/signed.ts";
 import { MediaStore } from "../media/store.ts";
 import { projectRoot } from "../project-root.ts";
@@ -37,6 +38,7 @@ export async function openPartsForCommand(
     google: undefined,
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),
+    foreign: new ForeignPictures(config.fetchPictures),
     signed: new SignedAddresses(database),
     log,
   };

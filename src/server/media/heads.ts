@@ -10,16 +10,18 @@ const starts = (bytes: Buffer, text: string, at = 0): boolean =>
 
 /** Reads what a picture is from its bytes, whatever its name says. Null for anything but a JPEG, PNG, GIF or WebP. */
 export function headOf(bytes: Buffer): Head | null {
-  const at = (offset: number, read: (offset: number) => number, length = 2) =>
-    offset + length <= bytes.length ? read.call(bytes, offset) : 0;
-  if (starts(bytes, "\x89PNG\r\n\x1a\n"))
+  if (starts(bytes, "\x89PNG\r\n\x1a\n")) {
+    const isWhole = starts(bytes, "IHDR", 12) && bytes.length >= 24;
     return {
       type: "png",
-      width: at(16, bytes.readUInt32BE, 4),
-      height: at(20, bytes.readUInt32BE, 4),
+      width: isWhole ? bytes.readUInt32BE(16) : 0,
+      height: isWhole ? bytes.readUInt32BE(20) : 0,
     };
+  }
   if (starts(bytes, "GIF87a") || starts(bytes, "GIF89a"))
-    return { type: "gif", width: at(6, bytes.readUInt16LE), height: at(8, bytes.readUInt16LE) };
+    return bytes.length < 10
+      ? null
+      : { type: "gif", width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
   if (starts(bytes, "RIFF") && starts(bytes, "WEBP", 8)) {
     const isLarge = starts(bytes, "VP8X", 12) && bytes.length >= 30;
     return {

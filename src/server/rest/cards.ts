@@ -53,20 +53,25 @@ export async function bareCards(ctx: Context, blogs: BlogCard[]): Promise<BareCa
   const bare: BareCard[] = [];
   for (const [place, of] of blogs.entries()) {
     if (place % atOnce === atOnce - 1) await breathe();
-    const card = bareCard(ctx, of, of.author.id === viewerId ? self?.email : undefined);
+    const card = bareCard(
+      ctx,
+      of,
+      of.author.id === viewerId ? self?.email : undefined,
+      addressOf(of.cover?.src),
+    );
     bare.push({ of, card, bytes: bytesOf(card) });
   }
   return bare;
 }
 
-function bareCard(ctx: Context, blog: BlogCard, ownEmail: string | undefined): Card {
+function bareCard(ctx: Context, blog: BlogCard, ownEmail: string | undefined, image: string | null): Card {
   const own = (isOne: boolean) => withViewer([], ctx.viewer?.id, isOne);
   return {
     _id: blog.id,
     blogId: blog.slug,
     title: blog.title,
     description: blog.description,
-    image: addressOf(blog.cover?.src),
+    image,
     tags: blog.tags,
     draft: blog.draft,
     private: blog.private,

@@ -1,0 +1,59 @@
+import type { DocumentJson } from "../../shared/document/schema.ts";
+import { RateLimits } from "../auth/limits.ts";
+import type { MemberContext, Parts } from "../context.ts";
+import { blogTopic } from "../live/outbox.ts";
+import { noteUse, ownersOf } from "../media/queries.ts";
+import { compose } from "./compose.ts";
+import { settleForeign } from "./pictures.ts";
+import * as queries from "./queries.ts";
+
+const atOnce = 50;
+
+/**
+ * Brings in the pictures from elsewhere that blogs of before show, which no page may load any more; what can't be had
+ * becomes a link. In small steps; it goes on where it stood, and once it is done it does nothing.
+ */
+export async function adoptForeignPictures(parts: Parts, signal?: AbortSignal): Promise<void> {
+  const { read } = parts.database;
+  let at = await queries.adoptedUntil(read);
+  while (at !== "done" && !signal?.aborted) {
+    const rows = await queries.blogsAfter(read, at, atOnce);
+    for (const { id, authorId, showsForeign } of rows) {
+      if (showsForeign && !signal?.aborted) await adopt(parts, id, authorId, signal);
+    }
+    if (signal?.aborted) return;
+    const until = (at = rows.at(-1)?.number ?? "done");
+    await parts.database.write((tx) => queries.setAdoptedUntil(tx, until));
+  }
+}
+
+async function adopt(parts: Parts, id: string, authorId: string, signal?: AbortSignal): Promise<void> {
+  const { read } = parts.database;
+  const [before, body] = [await queries.blogFactsById(read, id, authorId), await queries.blogBody(read, id)];
+  if (!before || !body) return;
+  const document = body.document as DocumentJson;
+  await settleForeign(asAuthor(parts, authorId, signal), document);
+  // What was cut short is no answer.
+  if (signal?.aborted) return;
+  const { pictureIds, ...stored } = await compose(read, document, parts.config.publicUrl);
+  await parts.database.write(async (tx) => {
+    // What was saved since has its pictures already.
+    if (!(await queries.replaceText(tx, id, before.version, stored))) return;
+    const there = [...(await ownersOf(tx, pictureIds)).keys()];
+    await queries.setBlogPictures(tx, id, there);
+    await noteUse(tx, there, Date.now());
+    await tx.fact(blogTopic(id), { kind: "blog.edited" });
+  });
+}
+
+const asAuthor = (parts: Parts, id: string, signal: AbortSignal | undefined): MemberContext => ({
+  ...parts,
+  limits: new RateLimits(false),
+  viewer: { id, isAdmin: false },
+  session: null,
+  address: "local",
+  userAgent: "",
+  transport: "local",
+  signal,
+  setCookie: () => undefined,
+});

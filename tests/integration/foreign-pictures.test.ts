@@ -1,0 +1,180 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { adoptForeignPictures } from "../../src/server/blogs/adopt.ts";
+import { ForeignPictures, isOfTheWeb } from "../../src/server/media/foreign.ts";
+import { limits } from "../../src/shared/limits.ts";
+import { ApiClient, blogForm } from "../support/api-client.ts";
+import { paint } from "../support/pictures.ts";
+import { aBlog, startTown } from "../support/town.ts";
+
+/** A site elsewhere, which is on this machine as well; what it was asked for is kept. */
+async function elsewhere(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const asked: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request);
+    answer(request, response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const end = async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  };
+  return { url: `http://localhost:${port}`, port, asked, [Symbol.asyncDispose]: end };
+}
+const here = (address: string) => ["127.0.0.1", "::1"].includes(address);
+const withPictures = (...pictures: { src: string; alt?: string }[]) => ({
+  type: "doc",
+  content: [{ type: "paragraph", content: pictures.map((attrs) => ({ type: "image", attrs })) }],
+});
+
+test("pictures from elsewhere are brought in at a save; what can't be had is a link, and the answer says so", async () => {
+  const png = await paint();
+  await using site = await elsewhere(({ url }, response) => {
+    if (url === "/a.png") response.end(png);
+    else if (url === "/moved.png") response.writeHead(302, { location: "/a.png" }).end();
+    else if (url === "/page.png") response.setHeader("content-type", "image/png").end("<script>x</script>");
+    else response.writeHead(404).end();
+  });
+  await using town = await startTown({}, {}, { mayReach: here });
+  const ana = await town.resident("Ana");
+  const saved = await ana.api.blogs.create.mutate(
+    aBlog({
+      document: withPictures(
+        { src: `${site.url}/a.png`, alt: "one" },
+        { src: `${site.url}/moved.png` },
+        { src: `${site.url}/page.png`, alt: "a page" },
+        { src: `${site.url}/gone.png` },
+      ),
+    }),
+  );
+  expect(saved.message).toBe(
+    "Your blog is published. 2 pictures from elsewhere could not be brought in: links stand in their places.",
+  );
+  const { html } = await town.browser().api.blogs.bySlug.query({ slug: saved.slug });
+  const [{ id }] = town.rows<{ id: string }>("select id from media") as [{ id: string }];
+  expect(html.match(/<img src="[^"]+"/g)).toEqual(Array(2).fill(`<img src="/media/${id}/full.webp"`));
+  expect(html).toContain(`<a href="${site.url}/page.png" rel="nofollow noopener ugc">a page</a>`);
+  expect(html).toContain(`>localhost/gone.png</a>`);
+  expect((await town.browser().fetch(`/media/${id}/full.webp`)).status).toBe(200);
+  for (const { headers } of site.asked) expect(headers.cookie ?? headers.referer).toBeUndefined();
+
+  const anas = await ApiClient.of(town, ana);
+  const content = JSON.stringify(
+    `<p><img src="${site.url}/a.png"><img src="${site.url}/none.png" alt="none"></p>`,
+  );
+  const { body } = await anas.call("POST", "/blogs", blogForm({ content }));
+  expect(body.message).toContain(
+    "A picture from elsewhere could not be brought in: a link stands in its place.",
+  );
+});
+
+test("nothing of this machine or its networks is asked, by whatever name", async () => {
+  const png = await paint();
+  await using site = await elsewhere((_request, response) => void response.end(png));
+  const pictures = new ForeignPictures(true);
+  const names = ["localhost", "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "2130706433", "0x7f.1"];
+  expect((await pictures.fetch(names.map((name) => `http://${name}:${site.port}/a.png`))).size).toBe(0);
+  expect(site.asked).toEqual([]);
+  const inside =
+    "10.1.2.3 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 255.255.255.255 :: ::1 fe80::1 fc00::1 fd12::1 ::ffff:10.0.0.1 64:ff9b::a00:1 2002:a00:1:: ff02::1";
+  for (const address of inside.split(" ")) expect([address, isOfTheWeb(address)]).toEqual([address, false]);
+  for (const address of ["93.184.216.34", "1.1.1.1", "172.32.0.1", "2606:2800:220:1::1"])
+    expect([address, isOfTheWeb(address)]).toEqual([address, true]);
+});
+
+test("a redirect leads nowhere inside, nor to another protocol, nor on for ever", async () => {
+  await using secret = await elsewhere((_request, response) => void response.end("secret"));
+  const png = await paint();
+  await using site = await elsewhere(({ url = "" }, response) => {
+    const hop = Number(/^\/(\d+)$/.exec(url)?.[1] ?? 0);
+    const location = { "/inside": `http://127.0.0.1:${secret.port}/`, "/file": "file:///etc/passwd" }[url];
+    if (location) response.writeHead(302, { location }).end();
+    else if (hop > 0) response.writeHead(301, { location: `/${hop - 1}` }).end();
+    else response.end(png);
+  });
+  // The site by its name alone; the address that a redirect names is asked for itself.
+  let asked = 0;
+  const pictures = new ForeignPictures(true, (address) => here(address) && ++asked < 2);
+  expect((await pictures.fetch([`${site.url}/inside`])).size).toBe(0);
+  expect(secret.asked).toEqual([]);
+  const open = new ForeignPictures(true, here);
+  expect([...(await open.fetch(["/file", "/3", "/4"].map((path) => site.url + path))).keys()]).toEqual([
+    `${site.url}/3`,
+  ]);
+});
+
+test("what is too large, too many or too slow is left, two at a time", { timeout: 30_000 }, async () => {
+  const png = await paint();
+  let [open, most] = [0, 0];
+  await using site = await elsewhere(({ url }, response) => {
+    most = Math.max(most, ++open);
+    response.on("close", () => open--);
+    if (url === "/endless") {
+      const more = () => {
+        while (response.write(Buffer.alloc(64 * 1024)));
+        response.once("drain", more);
+      };
+      more();
+    } else if (url === "/said") response.writeHead(200, { "content-length": "9000000" }).write("x");
+    else if (url !== "/silent") response.end(png);
+  });
+  const pictures = new ForeignPictures(true, here);
+  const many = Array.from({ length: 25 }, (_, at) => `${site.url}/${at}.png`);
+  expect((await pictures.fetch([`${site.url}/endless`, `${site.url}/said`, ...many])).size).toBe(
+    limits.foreign.most - 2,
+  );
+  expect(most).toBe(2);
+  const start = Date.now();
+  expect((await pictures.fetch([`${site.url}/silent`])).size).toBe(0);
+  expect(Date.now() - start).toBeLessThan(limits.foreign.time + 4_000);
+});
+
+test("where the site does not fetch pictures, links stand in their places", async () => {
+  await using site = await elsewhere((_request, response) => void response.end());
+  await using town = await startTown({ FETCH_PICTURES: "off" }, {}, { mayReach: here });
+  const ana = await town.resident("Ana");
+  const { slug } = await ana.api.blogs.create.mutate(
+    aBlog({ document: withPictures({ src: `${site.url}/a.png`, alt: "owl" }) }),
+  );
+  expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain(">owl</a>");
+  expect(site.asked).toEqual([]);
+});
+
+test("blogs of before have their pictures brought in, once, and are not edited by it", async () => {
+  const png = await paint();
+  await using site = await elsewhere(({ url }, response) =>
+    url === "/a.png" ? void response.end(png) : void response.writeHead(404).end(),
+  );
+  await using town = await startTown({}, {}, { mayReach: here });
+  const ana = await town.resident("Ana");
+  const { id, slug, version } = await ana.api.blogs.create.mutate(aBlog());
+  const document = withPictures({ src: `${site.url}/a.png` }, { src: `${site.url}/b.png`, alt: "an owl" });
+  const html = `<p><img src="${site.url}/a.png"></p>`;
+  await town.write(async (tx) => {
+    tx.drizzle.run(
+      sql`update blogs set document = ${JSON.stringify(document)}, html = ${html} where id = ${id}`,
+    );
+    tx.drizzle.run(sql`delete from meta where key = 'foreign_pictures'`);
+  });
+  await adoptForeignPictures(town.app.parts);
+  const page = await town.browser().api.blogs.bySlug.query({ slug });
+  expect(page.html).toMatch(/<img src="\/media\/[^"]+\/full.webp".+>an owl<\/a>/);
+  expect(page.editedAt).toBeNull();
+  expect((await ana.api.blogs.forEdit.query({ slug })).version).toBe(version);
+  expect(town.rows("select media_id from blog_media")).toHaveLength(1);
+  expect(town.rows("select unused_at from media")).toEqual([{ unused_at: null }]);
+  const asked = site.asked.length;
+  await adoptForeignPictures(town.app.parts);
+  expect(site.asked).toHaveLength(asked);
+});
+
+test("a page may show the site's own pictures alone", async () => {
+  await using town = await startTown();
+  const policy = (await town.browser().fetch("/home")).headers.get("content-security-policy");
+  expect(policy).toContain("img-src 'self' blob:;");
+});
