@@ -152,7 +152,7 @@ test("a comment that is stored together with the loss of the right to it never r
   // More readers than are woken in one turn, and the right is the last thing that the commit tells of.
   const crowd = Array.from({ length: 120 }, () => town.browser());
   const heard = crowd.flatMap((browser) => blogs.map(({ id }) => watch(browser, id, undefined)));
-  await until(() => town.app.parts.bus.listeners >= heard.length * 3);
+  await until(() => town.listeners >= heard.length * 3);
   const texts = await Promise.all([
     ...blogs.map((blog) => ana.api.comments.create.mutate(aComment(blog, { text: "for all" }))),
     town.write(async (tx) => {
@@ -182,7 +182,7 @@ test("who was never allowed hears that it is gone, and nothing of what it was", 
   await say("published");
   const published = watch(town.browser(), id, undefined);
   await published.started();
-  await until(() => town.app.parts.bus.listeners >= 4);
+  await until(() => town.listeners >= 4);
   await say("heard");
   await published.heard("comment.created");
   expect(early.kinds()).toEqual(["gone"]);
@@ -285,7 +285,7 @@ test("a person's own stream is theirs alone, in all their tabs", async () => {
   await Promise.all([...tabs, anas].map((stream) => stream.started()));
   await until(() => guests.state.error);
   expect(guests.state.error).toMatchObject({ data: { code: "UNAUTHORIZED" } });
-  await until(() => town.app.parts.bus.listeners >= 3);
+  await until(() => town.listeners >= 3);
 
   await eve.api.social.saveBlog.mutate({ blogId: blog.id, saved: true });
   await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });

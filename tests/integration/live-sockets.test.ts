@@ -138,7 +138,7 @@ test("nonsense on a socket is answered as such and harms nobody", async () => {
   await until(() => bare.said.some((message) => message.id === 8));
   for (const { error } of bare.said) expect(error?.data.code).not.toBe("INTERNAL_SERVER_ERROR");
   await heard.started();
-  await until(() => town.app.parts.bus.listeners > 0);
+  await until(() => town.listeners > 0);
   await ana.api.comments.create.mutate(aComment({ id }));
   await heard.heard("comment.created");
 });
@@ -329,7 +329,7 @@ test("a stream over server-sent events goes on after the last event heard, and e
   const first = await stream(eve, "blogs.live", { blogId: id });
   const own = await stream(eve, "users.live", {});
   const anas = await stream(ana, "users.live", {});
-  await until(() => town.app.parts.bus.listeners >= 3);
+  await until(() => town.listeners >= 3);
   await ana.api.comments.create.mutate(aComment({ id }, { text: "one" }));
   await eve.api.social.likeBlog.mutate({ blogId: id, liked: true });
   await until(() => first.text.includes('"one"') && own.text.includes("own.like"));
@@ -396,7 +396,7 @@ test("every socket and stream that is closed leaves nothing behind", async () =>
   await using town = await startTown();
   const ana = await town.resident("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  const before = town.app.parts.bus.listeners;
+  const before = town.listeners;
   for (let round = 0; round < 5; round++) {
     const browsers = Array.from({ length: 20 }, () => town.browser(ana.cookie));
     const heard = browsers.map((browser) => watch(browser, id, undefined));
@@ -405,7 +405,7 @@ test("every socket and stream that is closed leaves nothing behind", async () =>
     await Promise.all(browsers.map((browser) => browser.close()));
   }
   await until(
-    () => town.app.parts.bus.listeners === before && clients(town) === 0,
+    () => town.listeners === before && clients(town) === 0,
     "the leaving of everybody",
   );
 });

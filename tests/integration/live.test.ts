@@ -28,7 +28,7 @@ const texts = (heard: Pick<ReturnType<typeof watch>, "events">) =>
 const numbered = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => `comment ${from + index}`);
 const seqOf = (id: string) => Number(id.split(".")[1]);
-const nobodyListens = (town: Town) => until(() => town.app.parts.bus.listeners === 0, "everybody's leaving");
+const nobodyListens = (town: Town) => until(() => town.listeners === 0, "everybody's leaving");
 
 test("a page hears what happened between its load and its connection, once, in order", async () => {
   await using town = await startTown();
@@ -47,7 +47,7 @@ test("a page that connects with no cursor hears only what comes", async () => {
   await say("before");
   const heard = watch(eve, id, undefined);
   await heard.started();
-  await until(() => town.app.parts.bus.listeners > 0);
+  await until(() => town.listeners > 0);
   await say("after");
   await heard.heard("comment.created");
   expect(texts(heard)).toEqual(["after"]);
@@ -108,7 +108,7 @@ test("what was written while nobody listened is heard at once by who comes back,
   const { eve, id, cursor, say } = await openPage(town);
   const before = watch(eve, id, cursor);
   await before.started();
-  await until(() => town.app.parts.bus.listeners > 0);
+  await until(() => town.listeners > 0);
   before.stop();
   await nobodyListens(town);
   await say("while away");
@@ -123,7 +123,7 @@ test("two tabs at different places each hear what they lack", async () => {
   await say("comment 0");
   const { cursor: later } = await eve.api.blogs.bySlug.query({ slug });
   const first = watch(eve, id, cursor);
-  const second = watch(eve, id, later);
+  const second = watch(town.browser(eve.cookie), id, later);
   await say("comment 1");
   await Promise.all([first.heard("comment.created", 2), second.heard("comment.created", 1)]);
   expect(texts(first)).toEqual(numbered(2));
@@ -159,7 +159,7 @@ test("a page as old as the backlog does not reach is told to load again, and hea
   expect(town.rows(`select seq from live_events where seq <= ${seqOf(middle)}`)).toEqual([]);
 
   const old = watch(eve, id, cursor);
-  const recent = watch(eve, id, middle);
+  const recent = watch(town.browser(eve.cookie), id, middle);
   await Promise.all([old.heard("reset"), recent.heard("comment.created")]);
   await say("now");
   await Promise.all([old.heard("comment.created"), recent.heard("comment.created", 2)]);
@@ -176,7 +176,7 @@ test("a backlog pruned empty still knows where it stood", async () => {
   expect(town.rows("select seq from live_events")).toEqual([]);
   const page = await eve.api.blogs.bySlug.query({ slug });
   const old = watch(eve, id, cursor);
-  const fresh = watch(eve, id, page.cursor);
+  const fresh = watch(town.browser(eve.cookie), id, page.cursor);
   await old.heard("reset");
   await say("new");
   await Promise.all([old.heard("comment.created"), fresh.heard("comment.created")]);
@@ -198,7 +198,7 @@ test("a page from another history of the site, or from its future, is told to lo
     "nonsense",
     `${epoch}.9007199254740993`,
   ];
-  const all = strange.map((since) => watch(eve, id, since));
+  const all = strange.map((since) => watch(town.browser(eve.cookie), id, since));
   await Promise.all(all.map((heard) => heard.heard("reset")));
   await say("hello");
   await Promise.all(all.map((heard) => heard.heard("comment.created")));
@@ -308,7 +308,7 @@ test("an event that is stored while the backlog is being read is not missed", as
   ]);
   stop.abort();
   await stream.return();
-  expect(bus.listeners).toBe(0);
+  expect(town.listeners).toBe(0);
 });
 
 /** A wire to the town whose first connection breaks after so many bytes from the server. */

@@ -212,7 +212,7 @@ test("an account that goes public lets in who waits, and one that goes private k
   await follow(eve, ana);
   const heard = listen(eve.api.users.live, {});
   await heard.started();
-  await until(() => town.app.parts.bus.listeners > 0);
+  await until(() => town.listeners > 0);
   await goPrivate(ana, false);
   await heard.heard("follow.settled");
   expect(heard.events.map(({ event }) => event)).toContainEqual({
@@ -238,7 +238,7 @@ test("the requests page, the requester's button and the bell change live in ever
     bob: listen(bob.api.users.live, {}),
   };
   await Promise.all(Object.values(tabs).map((tab) => tab.started()));
-  await until(() => town.app.parts.bus.listeners >= 4);
+  await until(() => town.listeners >= 4);
   await follow(eve, ana);
   await Promise.all([tabs.ana, tabs.anaToo].map((tab) => tab.heard("follow.requested")));
   expect(tabs.anaToo.events.find(({ event }) => event.kind === "follow.requested")?.event).toMatchObject({

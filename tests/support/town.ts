@@ -18,11 +18,18 @@ export class Town implements AsyncDisposable {
   readonly url: string;
   readonly config: Config;
   readonly #browsers: Browser[] = [];
+  readonly #ownListeners: number;
 
   private constructor(app: App, url: string, config: Config) {
     this.app = app;
     this.url = url;
     this.config = config;
+    this.#ownListeners = app.parts.bus.listeners;
+  }
+
+  /** How many listen on the bus, the server's own parts aside. */
+  get listeners(): number {
+    return this.app.parts.bus.listeners - this.#ownListeners;
   }
 
   static async start(
