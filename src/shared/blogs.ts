@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
 import { messages } from "./errors.ts";
-import { Id, PageNumber, isSeen, line, lines } from "./users.ts";
+import { hasPile, isSeen, withoutUnseen } from "./plain-text.ts";
+import { Id, PageNumber, line, lines } from "./users.ts";
 import { slugForm, slugHint } from "./slug.ts";
 import type { FollowStatus, Person } from "./users.ts";
 import type { ProfileTab } from "./routes.ts";
@@ -108,8 +109,9 @@ export const BlogId = z.object({ id: Id });
 export const Tag = z
   .string()
   .max(200)
-  .transform((value) => value.normalize("NFC").trim().toLowerCase())
+  .transform((value) => withoutUnseen(value.toWellFormed().normalize("NFC")).trim().toLowerCase())
   .refine(isSeen, "A tag can't be empty.")
+  .refine((value) => !hasPile(value), "A tag has too many marks on one letter. Please take some away.")
   .refine(
     (value) => [...value].length <= limits.tags.length,
     `A tag has at most ${limits.tags.length} characters.`,

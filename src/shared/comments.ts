@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
-import { Id, isSeen, lines } from "./users.ts";
+import { isSeen } from "./plain-text.ts";
+import { Id, lines } from "./users.ts";
 import type { Person } from "./users.ts";
 
 /** A comment, the same for every reader. `author` is null and `text` empty where it was deleted and replies of others remain. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
 import { messages } from "./errors.ts";
+import { hasPile, isSeen, withoutUnseen } from "./plain-text.ts";
 import { reservedNames } from "./routes.ts";
 
 /** A person as shown beside everything they write. `picture` is a path on this site, or null: the page draws initials. */
@@ -66,29 +67,22 @@ export interface SiteFacts {
 // eslint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-// White space, format characters, and fillers that count as letters.
-const unseen = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
-
-/** Whether a reader would see anything of a text. */
-export const isSeen = (text: string): boolean => !unseen.test(text);
-
-/** One line of text: trimmed, runs of white space folded, no control characters and no halves of characters. */
-export const line = (max: number, name: string) =>
+const plain = (max: number, name: string, tidy: (text: string) => string) =>
   z
     .string()
     .max(max * 4, `${name} is too long: at most ${max} characters.`)
     .refine((value) => !controls.test(value), `${name} contains characters that can't be shown.`)
-    .transform((value) => value.toWellFormed().normalize("NFC").replace(/\s+/gu, " ").trim())
+    .transform((value) => tidy(withoutUnseen(value.toWellFormed().normalize("NFC"))).trim())
+    .refine((value) => !hasPile(value), `${name} has too many marks on one letter. Please take some away.`)
     .refine((value) => [...value].length <= max, `${name} is too long: at most ${max} characters.`);
+
+/** One line of text: trimmed, runs of white space folded, nothing unseen in it and no halves of characters. */
+export const line = (max: number, name: string) =>
+  plain(max, name, (text) => text.replace(/[\s\u0085]+/gu, " "));
 
 /** Text of several lines: line breaks kept, the rest as in `line`. */
 export const lines = (max: number, name: string) =>
-  z
-    .string()
-    .max(max * 4, `${name} is too long: at most ${max} characters.`)
-    .refine((value) => !controls.test(value), `${name} contains characters that can't be shown.`)
-    .transform((value) => value.toWellFormed().normalize("NFC").replace(/\r\n?/g, "\n").trim())
-    .refine((value) => [...value].length <= max, `${name} is too long: at most ${max} characters.`);
+  plain(max, name, (text) => text.replace(/\r\n?|\u0085/g, "\n"));
 
 /** An id made by the client or by us: a UUID in lower case. */
 export const Id = z

@@ -1,0 +1,36 @@
+/*
+ * Text that people type, without what the eye can't see: directions that turn round what stands beside them, marks of no
+ * width, fillers, tags. What scripts and pictures are made of stays: see `kept`.
+ */
+
+const picture = String.raw`\p{Extended_Pictographic}[\ufe0e\ufe0f]?\p{Emoji_Modifier}?`;
+/** Scripts whose letters are written with joiners and non-joiners between them: Persian, Sinhala, Malayalam … */
+const joining = ["Arabic", "Syriac", "Nko", "Mongolian", "Devanagari", "Bengali", "Gurmukhi", "Gujarati"]
+  .concat(["Oriya", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Khmer", "Myanmar", "Tibetan"])
+  .map((script) => String.raw`\p{Script_Extensions=${script}}`)
+  .join("");
+const kept = [
+  // The flags of England, Scotland and Wales; families and professions; keys with a number; letters with their joiner.
+  String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}`,
+  `${picture}(?:\\u200d${picture})*`,
+  String.raw`[0-9#*]\ufe0f\u20e3`,
+  `(?:(?=[\\p{L}\\p{M}])[${joining}])[\\u200c\\u200d]`,
+];
+const unseen = String.raw`[\p{Default_Ignorable_Code_Point}\u0080-\u0084\u0086-\u009f\ufff9-\ufffb]`;
+const pieces = new RegExp(`${kept.join("|")}|(${unseen})`, "gu");
+
+/** The text without characters that can't be seen and without directions; emoji and joined letters stay whole. */
+export const withoutUnseen = (text: string): string =>
+  text.replace(pieces, (piece, hidden: string | undefined) => (hidden === undefined ? piece : ""));
+
+// Of accents nobody's name has more than four on a letter; other scripts build theirs of up to eight marks.
+const pile = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{5}|\p{M}{9}/u;
+
+/** Whether marks are piled up on a letter, so that they would cover the lines above and below. */
+export const hasPile = (text: string): boolean => pile.test(text);
+
+// White space, format characters, and fillers that count as letters.
+const blank = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Whether a reader would see anything of a text. */
+export const isSeen = (text: string): boolean => !blank.test(text);
