@@ -40,7 +40,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
   const announce = place > areas.indexOf("notices") ? ["../notices/service.ts"] : [];
   const rules = ["./**", "!./{queries,*-queries,access,policy,present,router,rest}.ts", "../ids.ts"];
   const tools = ["../ids.ts", "../{live,media,mail,auth,search}/**", "../jobs/jobs.ts", "../database/{errors,full-text}.ts"];
-  const doors = left("access", "policy", "queries", "present");
+  const doors = left("access", "policy", "queries", "*-queries", "present");
   const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...announce];
   const onlyDoors = `Of other areas ${area} imports access, policy, queries and present, and only of ${areas.slice(0, place).join(", ") || "none"}.`;
   return [
@@ -54,7 +54,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     ),
     zone(
       file("access"),
-      ["./{queries,policy}.ts", ...left("access", "queries")],
+      ["./{queries,*-queries,policy}.ts", ...left("access", "queries")],
       "Access loads and asks the policy.",
     ),
     zone(

@@ -51,7 +51,8 @@ import { restScope } from "./rest/scope.ts";
 import { appRouter, type AppRouter } from "./router.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { toTrpcError, weighBatch } from "./trpc.ts";
-import { deleteExpiredTokens, deleteForgottenSignUps } from "./users/queries.ts";
+import { tidyAccounts } from "./users/housekeeping.ts";
+import { deleteForgottenSignUps } from "./users/queries.ts";
 import { googleRoutes } from "./users/google-routes.ts";
 
 /** How long a request under way may hold up the end. */
@@ -231,7 +232,7 @@ async function tidy(parts: Parts): Promise<void> {
     await parts.sessions.sweep();
     await pruneOutbox(parts.database, Date.now());
     await pullDatesBack(parts);
-    await parts.database.write((tx) => deleteExpiredTokens(tx, Date.now()));
+    await parts.database.write((tx) => tidyAccounts(tx, Date.now()));
   } catch (error) {
     parts.log.error({ err: error }, "housekeeping failed");
   }

@@ -6,7 +6,8 @@ export const limits = {
   comment: { max: 5_000 },
   name: { max: 80 },
   bio: { max: 300 },
-  username: { min: 3, max: 30 },
+  /** One that is given up is held for its owner for so many days; in these it may be changed so often. */
+  username: { min: 3, max: 30, heldDays: 30, changes: 3 },
   password: { min: 8, max: 200 },
   email: { max: 254 },
   interests: { max: 50, length: 40 },
@@ -56,7 +57,10 @@ export const limits = {
   },
   /** How long a rejected request can be put back. */
   rejection: { undoneFor: 60_000 },
-  session: { days: 30 },
+  /** A session lasts so many days from when it was last used, and in any case no longer than so many from its sign-in. */
+  session: { days: 30, mostDays: 365 },
+  /** Browsers that signed in to an account before: how many of it, and how long after their last sign-in. */
+  browser: { most: 20, keptFor: 365 * 24 * 60 * 60 * 1000 },
   token: { hours: 24 },
   /** How long a job that fails is tried again, a day as a mailed link works; how long one that was given up is listed. */
   jobs: { triedFor: 24 * 60 * 60 * 1000, listedFor: 30 * 24 * 60 * 60 * 1000 },

@@ -119,7 +119,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
         autoCapitalize="none"
         spellCheck={false}
         required
-        hint="Part of your profile’s address: old links to it stop working when you change it."
+        hint="Part of your profile’s address. When you change it, the old one leads to you for 30 days."
       />
       <TextArea
         label="Bio"

@@ -8,6 +8,7 @@ import { noteUse } from "../media/queries.ts";
 import { dropUnused } from "../media/service.ts";
 import { recipientsOfActor, recipientsOfAuthor } from "../notices/queries.ts";
 import { deleteSessionsOf, userById } from "../users/queries.ts";
+import { holdUsername } from "../users/username-queries.ts";
 import * as queries from "./leave-queries.ts";
 
 /**
@@ -34,6 +35,7 @@ export async function deleteAccount(ctx: MemberContext): Promise<{ message: stri
     for (const other of new Set(noticed)) await tx.fact(userTopic(other), { kind: "notification.withdrawn" });
     const sessions = await deleteSessionsOf(tx, id);
     await queries.deleteUser(tx, id);
+    await holdUsername(tx, user.username, null);
     tx.ring(rightsTopic(id));
     tx.ring(peopleTopic);
     // Of somebody else's, which a text of before may show; the account's own are nobody's now.

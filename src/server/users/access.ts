@@ -3,6 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Asker } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Standing } from "./policy.ts";
+import { formerOwnerOf } from "./username-queries.ts";
 import { hasRequested, isFollower, userById, userByUsername, type UserRow } from "./queries.ts";
 
 export interface KnownUser {
@@ -22,16 +23,27 @@ export async function standingTo(
   };
 }
 
-/** Somebody's account with how the viewer stands to it. Throws `not_found` where there is none, or it was never verified. */
+/**
+ * Somebody's account with how the viewer stands to it; a username that was given up leads to whoever had it. Throws
+ * `not_found` where there is none, or it was never verified.
+ */
 export async function knownUser(
   connection: Connection,
   viewer: Asker | null,
   by: { id: string } | { username: string },
 ): Promise<KnownUser> {
-  const user = "id" in by ? await userById(connection, by.id) : await userByUsername(connection, by.username);
+  const user =
+    "id" in by ? await userById(connection, by.id) : await userByAnyUsername(connection, by.username);
   if (!user || user.verifiedAt === null)
     throw new AppError("not_found", "There is nobody with that name here.");
   return { user, standing: await standingTo(connection, viewer, user.id) };
+}
+
+async function userByAnyUsername(connection: Connection, username: string): Promise<UserRow | undefined> {
+  const user = await userByUsername(connection, username);
+  if (user) return user;
+  const formerOwner = await formerOwnerOf(connection, username, Date.now());
+  return formerOwner === undefined ? undefined : userById(connection, formerOwner);
 }
 
 /** How the follow button stands (specification, 4). */

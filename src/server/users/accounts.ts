@@ -1,6 +1,5 @@
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { reservedNames } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { hashPassword, isPassword } from "../auth/passwords.ts";
 import type { Context } from "../context.ts";
@@ -14,27 +13,10 @@ import { post, postNothing } from "../mail/post.ts";
 import { presentViewer } from "./present.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
+import { asUsername, claimUsername, freeUsername } from "./usernames.ts";
 
 const checkYourMail = "Please check your mail: we have sent you a link to confirm your address.";
 const day = 24 * 60 * 60 * 1000;
-
-/** A username from a name: `Ana María Ruiz` becomes `anamariaruiz`, with a number where it is taken (decisions, "Accounts and sessions"). */
-export async function freeUsername(connection: Connection, name: string): Promise<string> {
-  const plain = name
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "")
-    .slice(0, limits.username.max - 6);
-  const base = plain.length >= limits.username.min ? plain : `writer${plain}`;
-  for (let tries = 0; ; tries++) {
-    const candidates = Array.from({ length: 20 }, (_, index) =>
-      tries === 0 && index === 0 ? base : `${base}${Math.floor(Math.random() * 10 ** (tries + 3))}`,
-    );
-    const taken = await queries.takenUsernames(connection, candidates);
-    const free = candidates.find((candidate) => !taken.has(candidate) && !reservedNames.has(candidate));
-    if (free) return free;
-  }
-}
 
 /** What somebody gave at a sign-up: a link opens the account with what its own mail's sign-up gave, never with a stranger's. */
 type Given = { name: string | null; passwordHash: string | null };
@@ -60,7 +42,7 @@ async function issueToken(
 
 /** Adds an account whose address is taken as confirmed: what whoever runs the site does at its command line. Throws `conflict`. */
 export async function addAccount(
-  parts: Pick<Context, "database">,
+  parts: Pick<Context, "config" | "database">,
   input: { name: string; email: string; password: string; username?: string; isAdmin?: boolean },
 ): Promise<{ id: string; username: string }> {
   const passwordHash = await hashPassword(input.password);
@@ -68,11 +50,13 @@ export async function addAccount(
   const now = Date.now();
   try {
     const username = await parts.database.write(async (tx) => {
-      const name = input.username ?? (await freeUsername(tx, input.name));
+      const { siteName } = parts.config;
+      if (input.username !== undefined) await claimUsername(tx, input.username, { siteName, now });
+      const name = input.username ?? (await freeUsername(tx, input.name, siteName));
       const isAdmin = input.isAdmin ?? (await queries.hasNoVerifiedUser(tx));
       await queries.insertUser(tx, {
         id,
-        username: name,
+        ...asUsername(name),
         email: input.email,
         name: input.name,
         passwordHash,
@@ -88,8 +72,6 @@ export async function addAccount(
       throw new AppError("conflict", "There is an account with that e-mail address already.", {
         field: "email",
       });
-    if (isDuplicate(error, "users.username"))
-      throw new AppError("conflict", "That username is taken. Please choose another.", { field: "username" });
     throw error;
   }
 }
@@ -109,10 +91,10 @@ export async function signUp(
   const id = newId();
   try {
     await ctx.database.write(async (tx) => {
-      const username = await freeUsername(tx, input.name);
+      const username = await freeUsername(tx, input.name, ctx.config.siteName);
       await queries.insertUser(tx, {
         id,
-        username,
+        ...asUsername(username),
         email: input.email,
         name: input.name,
         passwordHash,

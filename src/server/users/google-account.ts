@@ -1,11 +1,12 @@
 import { limits } from "../../shared/limits.ts";
-import type { Viewer } from "../../shared/users.ts";
+import { PersonName, type Viewer } from "../../shared/users.ts";
 import type { GoogleIdentity } from "../auth/google.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
-import { beginSession, freeUsername } from "./accounts.ts";
+import { beginSession } from "./accounts.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
+import { asUsername, freeUsername } from "./usernames.ts";
 
 /**
  * Signs in whoever Google says it is: the account linked before, the one with the same address, or a new one. An account
@@ -21,7 +22,8 @@ export async function signInWithGoogle(
     const now = Date.now();
     const isAdmin = await queries.hasNoVerifiedUser(tx);
     const known = await queries.userByEmail(tx, identity.email);
-    const name = [...identity.name].slice(0, limits.name.max).join("");
+    const given = PersonName.safeParse([...identity.name].slice(0, limits.name.max).join(""));
+    const name = given.data ?? "Writer";
     if (known) {
       const confirmed = known.verifiedAt !== null;
       // A link of that sign-up would bring its password back.
@@ -33,7 +35,7 @@ export async function signInWithGoogle(
     } else {
       await queries.insertUser(tx, {
         id: newId(now),
-        username: await freeUsername(tx, name),
+        ...asUsername(await freeUsername(tx, name, ctx.config.siteName)),
         email: identity.email,
         name,
         googleId: identity.googleId,

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hot, type Connection } from "../database/connection.ts";
 import { blogs, followRequests, follows, mailTokens, meta, sessions, users } from "../database/schema.ts";
@@ -113,16 +113,6 @@ export const hasRequested = async (
 /** Blogs on the profile's first tab: neither drafts nor private ones. */
 export const countPublicBlogs = async (connection: Connection, id: string): Promise<number> =>
   (await publicBlogs(connection).get({ id }))?.total ?? 0;
-
-/** Which of these usernames are taken. */
-export async function takenUsernames(connection: Connection, candidates: string[]): Promise<Set<string>> {
-  const rows = await connection.drizzle
-    .select({ username: users.username })
-    .from(users)
-    .where(inArray(users.username, candidates))
-    .all();
-  return new Set(rows.map((row) => row.username));
-}
 
 export async function insertUser(tx: Connection, user: NewUser): Promise<void> {
   await tx.drizzle.insert(users).values(user).run();

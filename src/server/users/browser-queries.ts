@@ -1,0 +1,51 @@
+import { and, desc, eq, lt, ne, notInArray, sql } from "drizzle-orm";
+import { hot, type Connection } from "../database/connection.ts";
+import { knownBrowsers } from "../database/schema.ts";
+
+const known = hot((db) =>
+  db
+    .select({ seenAt: knownBrowsers.seenAt })
+    .from(knownBrowsers)
+    .where(eq(knownBrowsers.hash, sql.placeholder("hash")))
+    .prepare(),
+);
+
+export const isKnownBrowser = async (connection: Connection, hash: string): Promise<boolean> =>
+  (await known(connection).get({ hash })) !== undefined;
+
+/** Keeps a browser as one that signed in to an account, and of its others the newest, `most` in all. */
+export async function keepBrowser(
+  tx: Connection,
+  row: typeof knownBrowsers.$inferInsert,
+  most: number,
+): Promise<void> {
+  const { drizzle } = tx;
+  await drizzle
+    .insert(knownBrowsers)
+    .values(row)
+    .onConflictDoUpdate({ target: knownBrowsers.hash, set: { seenAt: row.seenAt } })
+    .run();
+  const newest = drizzle
+    .select({ hash: knownBrowsers.hash })
+    .from(knownBrowsers)
+    .where(eq(knownBrowsers.userId, row.userId))
+    .orderBy(desc(knownBrowsers.seenAt), desc(knownBrowsers.hash))
+    .limit(most);
+  await drizzle
+    .delete(knownBrowsers)
+    .where(and(eq(knownBrowsers.userId, row.userId), notInArray(knownBrowsers.hash, newest)))
+    .run();
+}
+
+/** Forgets every browser of an account, but for the one that asks. */
+export async function forgetBrowsers(tx: Connection, userId: string, except: string): Promise<void> {
+  await tx.drizzle
+    .delete(knownBrowsers)
+    .where(and(eq(knownBrowsers.userId, userId), ne(knownBrowsers.hash, except)))
+    .run();
+}
+
+/** Forgets browsers that have not signed in since a time: their cookies are over. */
+export async function forgetOldBrowsers(tx: Connection, before: number): Promise<void> {
+  await tx.drizzle.delete(knownBrowsers).where(lt(knownBrowsers.seenAt, before)).run();
+}
