@@ -39,8 +39,13 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     areas.slice(0, place).flatMap((other) => names.map((name) => `../${other}/${name}.ts`));
   const announce = place > areas.indexOf("notices") ? ["../notices/service.ts"] : [];
   const rules = ["./**", "!./{queries,*-queries,access,policy,present,router,rest}.ts", "../ids.ts"];
-  const tools = ["../ids.ts", "../{live,media,mail,auth,search}/**", "../jobs/jobs.ts", "../database/{errors,full-text}.ts"];
-  const doors = left("access", "policy", "queries", "*-queries", "present");
+  const tools = [
+    "../ids.ts",
+    "../{live,media,mail,auth,search}/**",
+    "../jobs/jobs.ts",
+    "../database/{errors,full-text}.ts",
+  ];
+  const doors = left("access", "policy", "queries", "*-queries", "present", "mail-links");
   const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...announce];
   const onlyDoors = `Of other areas ${area} imports access, policy, queries and present, and only of ${areas.slice(0, place).join(", ") || "none"}.`;
   return [

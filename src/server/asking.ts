@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../shared/errors.ts";
+import { browserSecret } from "./auth/browsers.ts";
+import { isOwnOrigin } from "./auth/origin.ts";
 import type { Context, Parts } from "./context.ts";
 
 interface Asking {
@@ -19,6 +21,11 @@ export async function contextOf(parts: Parts, token: string | null, asking: Aski
     ...parts,
     viewer: found && { id: found.userId, isAdmin: found.isAdmin },
     session: found && { hash: found.hash, handle: found.handle },
+    // Browsers name the origin of whatever may change something; programs do not.
+    browser:
+      asking.headers.origin !== undefined && isOwnOrigin(parts.config, asking.headers)
+        ? browserOf(parts, asking.headers.cookie)
+        : null,
     address: asking.address,
     userAgent: asking.headers["user-agent"] ?? "",
     transport: asking.transport,
@@ -35,6 +42,15 @@ export function goneBefore({ raw }: FastifyReply): AbortSignal {
   });
   return gone.signal;
 }
+
+/** What a browser's cookies hold: see `Context`. */
+export const browserOf = (
+  { config, sessions }: Parts,
+  cookie: string | undefined,
+): NonNullable<Context["browser"]> => ({
+  token: sessions.fromCookie(cookie),
+  secret: browserSecret(cookie, config.https),
+});
 
 /** The context of a browser's request: who asks is what its cookie says. */
 export function contextOfRequest(

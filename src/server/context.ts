@@ -37,6 +37,11 @@ export interface Asker {
 export interface Context extends Parts {
   viewer: Asker | null;
   session: { hash: string; handle: string } | null;
+  /**
+   * What the browser keeps from us, where a page of ours asks in it: the token of the session that it holds, and the secret
+   * that it is known by once it has signed in. Neither says here who asks.
+   */
+  browser: { token: string | null; secret: string | null } | null;
   address: string;
   userAgent: string;
   transport: "http" | "ws" | "local";
@@ -44,7 +49,7 @@ export interface Context extends Parts {
   streams?: Streams;
   /** Aborted where whoever asks has gone before the answer: work for them alone may stop. */
   signal?: AbortSignal | undefined;
-  /** Sets or clears the session cookie on the answer; only over HTTP. */
+  /** Sets or clears a cookie on the answer; only over HTTP. */
   setCookie: (cookie: string) => void;
 }
 

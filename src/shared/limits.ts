@@ -8,7 +8,8 @@ export const limits = {
   bio: { max: 300 },
   /** One that is given up is held for its owner for so many days; in these it may be changed so often. */
   username: { min: 3, max: 30, heldDays: 30, changes: 3 },
-  password: { min: 8, max: 200 },
+  /** Of the passwords that people choose most, so many are refused. */
+  password: { min: 8, max: 200, common: 100_000 },
   email: { max: 254 },
   interests: { max: 50, length: 40 },
   /** `old`: addresses that one blog may have had. */

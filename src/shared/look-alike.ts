@@ -14,7 +14,8 @@ export const lookOf = (username: string): string =>
     .replace(/vv/g, "w");
 
 /** Who is called so would seem to speak for the site. Unlike the reserved names, no address of the site's needs them. */
-const siteWords = `administrator administrators admins moderator moderators mod mods staff team official owner founder security
+const siteWords =
+  `administrator administrators admins moderator moderators mod mods staff team official owner founder security
   trust safety helpdesk service customer-service webmaster postmaster hostmaster abuse noreply no-reply sysadmin superuser
   sudo bot everyone here`.split(/\s+/);
 

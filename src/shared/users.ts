@@ -22,6 +22,8 @@ export interface Viewer extends Person {
   showSavedBlogs: boolean;
   showFollowers: boolean;
   isAdmin: boolean;
+  /** False where the account signs in with Google alone. */
+  hasPassword: boolean;
   session: string;
   /** Where the account's own stream goes on after this was read; in the answers that a page may begin with. */
   cursor?: string;
@@ -129,6 +131,8 @@ export const SignIn = z.object({
     .min(1, "Please enter your password.")
     .max(limits.password.max, "That password is too long."),
 });
+/** The password of whoever is signed in already. */
+export const OwnPassword = SignIn.pick({ password: true });
 export const ForgotPassword = z.object({ email: Email });
 export const ResetPassword = z.object({ token: z.string().min(1).max(200), password: Password });
 export const SessionHandle = z.object({ handle: z.string().min(1).max(64) });

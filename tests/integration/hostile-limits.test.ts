@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { newId } from "../../src/server/ids.ts";
+import { newId, newSecret } from "../../src/server/ids.ts";
 import { limits } from "../../src/shared/limits.ts";
-import { blogForm, type ApiClient } from "../support/api-client.ts";
+import { ApiClient, blogForm } from "../support/api-client.ts";
 import { expectWhole, startStage, type Stage } from "../support/hostile.ts";
 import { aBlog, aComment, password, type Resident, type Town } from "../support/town.ts";
 
@@ -19,6 +19,20 @@ afterEach(() => expectWhole(town));
 
 describe("limits", () => {
   const letters = (count: number) => "x".repeat(count);
+  /** Unlike what anybody else has. */
+  const random = (count: number) =>
+    newSecret()
+      .toLowerCase()
+      .replace(/[^a-z2-9]/g, "")
+      .repeat(10)
+      .slice(0, count);
+  const somebody = async (change: Record<string, string>) =>
+    tried((await town.resident("Somebody")).api.users.updateProfile.mutate(change));
+  const somebodyOverRest = async (change: Record<string, string>) => {
+    const who = await town.resident("Somebody");
+    const answer = await (await ApiClient.of(town, who)).call("PATCH", `/users/${who.me.id}`, change);
+    return answer.status === 200 ? "taken" : answer.status === 400 ? "BAD_REQUEST" : answer.status;
+  };
   const emoji = (count: number) => "👍".repeat(count);
   const tried = async (call: Promise<unknown>) =>
     call.then(
@@ -105,14 +119,14 @@ describe("limits", () => {
       bio.max,
       (count) => overRest("PATCH", `/users/${ana.me.id}`, { bio: emoji(count) }),
     ],
-    ["a username", username.min, username.max, (count) => profile({ username: letters(count) })],
+    ["a username", username.min, username.max, (count) => somebody({ username: random(count) })],
     [
       "a username over REST",
       username.min,
       username.max,
-      (count) => overRest("PATCH", `/users/${ana.me.id}`, { username: letters(count) }),
+      (count) => somebodyOverRest({ username: random(count) }),
     ],
-    ["a password", limits.password.min, limits.password.max, (count) => join({ password: letters(count) })],
+    ["a password", limits.password.min, limits.password.max, (count) => join({ password: random(count) })],
     [
       "a password over REST",
       limits.password.min,
@@ -121,7 +135,7 @@ describe("limits", () => {
         overRest("POST", "/signup", {
           name: "New",
           email: `${newId()}@example.org`,
-          password: letters(count),
+          password: random(count),
         }),
     ],
     ["an interest", 1, interests.length, (count) => settings([emoji(count)])],

@@ -20,9 +20,19 @@ beforeAll(async () => void ({ town, ana, eve, anas } = await startStage()));
 afterAll(() => town[Symbol.asyncDispose]());
 afterEach(() => expectWhole(town));
 
-/** As people write and as it is kept: composed (NFC), white space folded where there is one line, none at the ends. */
-const inOneLine = (text: string) => text.normalize("NFC").replace(/\s+/gu, " ").trim();
-const inLines = (text: string) => text.normalize("NFC").trim();
+/**
+ * As people write and as it is kept: composed (NFC), white space folded where there is one line, none at the ends, nothing
+ * that turns the text round.
+ */
+const straight = (text: string) => text.normalize("NFC").replace(/[\u202a-\u202e\u2066-\u2069]/g, "");
+const inOneLine = (text: string) =>
+  straight(text)
+    .replace(/[\s\u0085]+/gu, " ")
+    .trim();
+const inLines = (text: string) =>
+  straight(text)
+    .replace(/\u0085/g, "\n")
+    .trim();
 
 /** What a browser makes of a page, as far as it matters here. */
 async function page(path: string, cookie = "", status = 200): Promise<Document> {
@@ -57,7 +67,11 @@ const textOf = (document: Document, selector: string) => document.querySelector(
 describe("what was stored comes out as it went in:", () => {
   test.each(voices)("%s", async (_what, text) => {
     const line = inOneLine(text);
-    const tag = [...text.replace(/[\s\p{Cc}]/gu, "")].slice(0, 20).join("").toLowerCase().normalize("NFC");
+    const tag = [...straight(text).replace(/[\s\p{Cc}]/gu, "")]
+      .slice(0, 20)
+      .join("")
+      .toLowerCase()
+      .normalize("NFC");
     await ana.api.users.updateProfile.mutate({ name: text.slice(0, 60), bio: text });
     await ana.api.users.updateSettings.mutate({ interests: [text.slice(0, 38)] });
     const { id, slug } = await ana.api.blogs.create.mutate(

@@ -18,7 +18,9 @@ export type Client = TRPCClient<AppRouter>;
 /** Somebody with a browser: their cookie, the official client over HTTP and WebSocket, and who they are. */
 export interface Browser {
   api: Client;
+  /** The session's; what the browser is known by from its earlier sign-ins is `known`, and goes along with it. */
   cookie: string;
+  known: string;
   sockets: WebSocket[];
   /** How many of the next connections break as soon as they are open. */
   frail: number;
@@ -37,18 +39,20 @@ export const password = "correct horse battery";
 /** A browser at a site: nobody is signed in, unless a cookie is given. */
 export function openBrowser(url: string, cookie = ""): Browser {
   const sockets: WebSocket[] = [];
-  const browser = { cookie, frail: 0 } as Browser;
+  const browser = { cookie, known: "", frail: 0 } as Browser;
+  const cookies = () => [browser.cookie, browser.known].filter(Boolean).join("; ");
   const withCookie = async (input: string | URL | Request, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     if (!headers.has("origin")) headers.set("origin", url);
-    if (browser.cookie && !headers.has("cookie")) headers.set("cookie", browser.cookie);
+    if (cookies() && !headers.has("cookie")) headers.set("cookie", cookies());
     const response = await fetch(input, { ...init, headers, redirect: init.redirect ?? "manual" });
-    for (const set of response.headers.getSetCookie()) browser.cookie = set.split(";")[0] ?? "";
+    for (const set of response.headers.getSetCookie())
+      browser[/^(__Host-)?browser=/.test(set) ? "known" : "cookie"] = set.split(";")[0] ?? "";
     return response;
   };
   class Socket extends WebSocket {
     constructor(address: string) {
-      super(address, { headers: { origin: url, ...(browser.cookie ? { cookie: browser.cookie } : {}) } });
+      super(address, { headers: { origin: url, ...(cookies() ? { cookie: cookies() } : {}) } });
       sockets.push(this);
       if (browser.frail-- > 0) this.once("open", () => this.terminate());
     }
@@ -93,7 +97,7 @@ export async function moveIn(browser: Browser, name: string, outbox: string): Pr
 export function mailedToken(
   outbox: string,
   email: string,
-  kind: "verify-email" | "reset-password",
+  kind: "verify-email" | "reset-password" | "delete-account",
 ): Promise<string> {
   return until(async () => {
     const mails = await mailsTo(outbox, email);

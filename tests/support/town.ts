@@ -58,8 +58,10 @@ export class Town implements AsyncDisposable {
   resident = (name: string): Promise<Resident> => moveIn(this.browser(), name, this.config.outboxDir);
 
   /** The token of the newest mail to somebody with a link of this kind. */
-  mailedToken = (email: string, kind: "verify-email" | "reset-password"): Promise<string> =>
-    mailedToken(this.config.outboxDir, email, kind);
+  mailedToken = (
+    email: string,
+    kind: "verify-email" | "reset-password" | "delete-account",
+  ): Promise<string> => mailedToken(this.config.outboxDir, email, kind);
 
   /** The mails kept for an address, oldest first, as they would be read. */
   mailsTo = (email: string): Promise<string[]> => mailsTo(this.config.outboxDir, email);

@@ -1,5 +1,6 @@
-import { and, desc, eq, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, lt, ne, or, sql } from "drizzle-orm";
 import type { Adapter, DatabaseSession, DatabaseUser } from "lucia";
+import { limits } from "../../shared/limits.ts";
 import { hot, type Database } from "../database/connection.ts";
 import { sessions, users } from "../database/schema.ts";
 import { hashSecret } from "../ids.ts";
@@ -7,6 +8,10 @@ import { hashSecret } from "../ids.ts";
 /** What lucia gives back for a hash, which is no session id: look-ups hash what they are given, so it opens nothing. */
 const hashed = "sha256:";
 const keyOf = (id: string) => (id.startsWith(hashed) ? id.slice(hashed.length) : hashSecret(id));
+
+/** When a session ends in any case, however much it is used. */
+export const lastDayOf = (createdAt: number): number =>
+  createdAt + limits.session.mostDays * 24 * 60 * 60 * 1000;
 
 const sessionWithUser = hot((db) =>
   db
@@ -39,11 +44,14 @@ export class HashingAdapter implements Adapter {
     const row = await sessionWithUser(this.#database.read).get({ hash: hashSecret(id) });
     if (!row) return [null, null];
     const { handle, userAgent, seenAt, createdAt } = row;
+    const last = lastDayOf(createdAt);
+    // lucia prolongs what ends soon, at every request; one that has its last day can't be, and is shown to it as long.
+    const isLast = row.expiresAt >= last && last > Date.now();
     return [
       {
         id,
         userId: row.userId,
-        expiresAt: new Date(row.expiresAt),
+        expiresAt: new Date(isLast ? last + lastDayOf(0) : Math.min(row.expiresAt, last)),
         attributes: { handle, userAgent, seenAt, createdAt },
       },
       { id: row.userId, attributes: { isAdmin: row.isAdmin } },
@@ -61,7 +69,7 @@ export class HashingAdapter implements Adapter {
     return rows.map(({ hash, handle, userAgent, seenAt, createdAt, expiresAt }) => ({
       id: hashed + hash,
       userId,
-      expiresAt: new Date(expiresAt),
+      expiresAt: new Date(Math.min(expiresAt, lastDayOf(createdAt))),
       attributes: { handle, userAgent, seenAt, createdAt },
     }));
   }
@@ -81,10 +89,12 @@ export class HashingAdapter implements Adapter {
   }
 
   async updateSessionExpiration(id: string, expiresAt: Date): Promise<void> {
+    const [until, whole] = [expiresAt.getTime(), lastDayOf(0)];
+    const soonest = sql`${sessions.createdAt} + ${whole} < ${until}`;
     await this.#database.write(async (tx) => {
       await tx.drizzle
         .update(sessions)
-        .set({ expiresAt: expiresAt.getTime() })
+        .set({ expiresAt: sql`case when ${soonest} then ${sessions.createdAt} + ${whole} else ${until} end` })
         .where(eq(sessions.hash, keyOf(id)))
         .run();
     });
@@ -99,7 +109,8 @@ export class HashingAdapter implements Adapter {
   }
 
   async deleteExpiredSessions(): Promise<void> {
-    await this.#end(lt(sessions.expiresAt, Date.now()));
+    const now = Date.now();
+    await this.#end(or(lt(sessions.expiresAt, now), lt(sessions.createdAt, now - lastDayOf(0))));
   }
 
   /** Ends one session of an account by its public handle, or with `except` all others. False where there is none. */

@@ -1,14 +1,25 @@
 import { isIPv6 } from "node:net";
+import { LRUCache } from "lru-cache";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "../../shared/errors.ts";
 
 /** How often each thing may be done: `points` in `seconds`, for each key (an account, an address). */
 const rules = {
-  /** Tries for one e-mail address. */
-  signInAccount: { points: 10, duration: 600 },
   signInAddress: { points: 50, duration: 600 },
+  /** From one address for one account. There is none for an account alone: strangers would lock its owner out with it. */
+  signInPair: { points: 10, duration: 600 },
+  /** Of a browser that signed in to the account before, or whoever has just chosen its password anew. */
+  signInKnown: { points: 20, duration: 600 },
+  /** The password of whoever is signed in already, asked for again. */
+  ownPassword: { points: 10, duration: 600 },
+  /** Links of mails that open nothing. */
+  wrongLink: { points: 50, duration: 600 },
   signUp: { points: 20, duration: 3600 },
-  mail: { points: 5, duration: 3600 },
+  forgotPassword: { points: 20, duration: 3600 },
+  resendVerification: { points: 20, duration: 3600 },
+  /** Mails of one kind to one mailbox: asked for from one address, so that no stranger uses up the rest; and in all. */
+  mailFrom: { points: 5, duration: 3600 },
+  mailTo: { points: 20, duration: 3600 },
   write: { points: 240, duration: 60 },
   /** Publishing, hiding, going private: each may have many people to tell. */
   visibility: { points: 60, duration: 600 },
@@ -24,6 +35,7 @@ export type RateRule = keyof typeof rules;
 export class RateLimits {
   readonly #limiters: Map<RateRule, RateLimiterMemory>;
   readonly #on: boolean;
+  readonly #letThrough = new LRUCache<string, true>({ max: 10_000, ttl: 60 * 60 * 1000 });
 
   constructor(on: boolean) {
     this.#on = on;
@@ -57,11 +69,23 @@ export class RateLimits {
     if (((await limiter?.get(counted))?.consumedPoints ?? 0) > 0) await limiter?.reward(counted);
   }
 
+  /** Lets whoever has this key through for an hour, where `isLetThrough` is asked before a limit. */
+  letThrough(key: string): void {
+    this.#letThrough.set(key, true);
+  }
+
+  isLetThrough(key: string): boolean {
+    return this.#letThrough.has(key);
+  }
+
   /** Forgets what was counted, after a success that shows the person is who they say. */
   async forgive(rule: RateRule, key: string): Promise<void> {
     await this.#limiters.get(rule)?.delete(countedAs(key));
   }
 }
+
+/** The key of an address together with what it asks for. */
+export const pairOf = (address: string, of: string): string => `${countedAs(address)} ${of}`;
 
 /** Of an IPv6 address its network: every household has 2⁶⁴ addresses of its own to go on with. */
 export function countedAs(key: string): string {

@@ -1,4 +1,6 @@
 import { hash, verify, type Options } from "@node-rs/argon2";
+import { AppError } from "../../shared/errors.ts";
+import { isCommonPassword } from "./common-passwords.ts";
 
 /** argon2id with the parameters OWASP recommends (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
 // The library's default algorithm is argon2id; its constants are no values that erasable types could import.
@@ -19,3 +21,39 @@ export async function isPassword(
   );
   return right && passwordHash !== null && passwordHash !== undefined;
 }
+
+/** Throws `bad_request` for a password that is guessed first: one of the commonest. */
+export async function refuseCommon(password: string): Promise<void> {
+  if (await isCommonPassword(password))
+    throw new AppError(
+      "bad_request",
+      "That password is one of the most used, which are guessed first. Please choose another.",
+      { field: "password" },
+    );
+}
+
+/** Throws `bad_request` for a password that is hardly more than what others know of the person. */
+export function refuseOwn(
+  password: string,
+  { name, username, email }: { name: string; username?: string; email: string },
+): void {
+  const [local = ""] = email.split("@");
+  const known = [name, username ?? "", email, local, ...`${name} ${email}`.split(/[\s@.+_-]+/)]
+    .map(plain)
+    .filter((word) => word.length >= 3)
+    .sort((one, other) => other.length - one.length);
+  const whole = plain(password);
+  const rest = known.reduce((left, word) => left.replaceAll(word, ""), whole);
+  if (rest.length < whole.length && rest.length < 4)
+    throw new AppError(
+      "bad_request",
+      "That password is made of your name or address, which are guessed first. Please choose another.",
+      { field: "password" },
+    );
+}
+
+const plain = (text: string) =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");

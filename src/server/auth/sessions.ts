@@ -2,7 +2,7 @@ import { Lucia, TimeSpan, type Session } from "lucia";
 import { limits } from "../../shared/limits.ts";
 import type { Database } from "../database/connection.ts";
 import { hashSecret, newSecret } from "../ids.ts";
-import { HashingAdapter } from "./adapter.ts";
+import { HashingAdapter, lastDayOf } from "./adapter.ts";
 import { readCookie } from "./cookies.ts";
 
 export interface SessionAttributes {
@@ -68,8 +68,16 @@ export class Sessions {
       token,
       handle,
       hash: hashSecret(token),
-      cookie: this.#lucia.createSessionCookie(token).serialize(),
+      cookie: this.#cookie(token, now),
     };
+  }
+
+  /** A session's cookie, which is over when the session has to be. */
+  #cookie(token: string, createdAt: number): string {
+    const cookie = this.#lucia.createSessionCookie(token);
+    const left = Math.floor((lastDayOf(createdAt) - Date.now()) / 1000);
+    cookie.attributes.maxAge = Math.min(limits.session.days * 24 * 60 * 60, Math.max(0, left));
+    return cookie.serialize();
   }
 
   /** The living session behind a cookie or bearer token, or null. */
@@ -84,7 +92,7 @@ export class Sessions {
       handle: session.handle,
       userId: user.id,
       isAdmin: user.isAdmin,
-      cookie: session.fresh ? this.#lucia.createSessionCookie(token).serialize() : undefined,
+      cookie: session.fresh ? this.#cookie(token, session.createdAt) : undefined,
     };
   }
 

@@ -49,6 +49,7 @@ export const actingAs = (parts: Parts, user: { id: string; isAdmin?: boolean }):
   ...parts,
   viewer: { id: user.id, isAdmin: user.isAdmin ?? false },
   session: null,
+  browser: null,
   address: "local",
   userAgent: "",
   transport: "local",

@@ -91,7 +91,7 @@ export const mailTokens = sqliteTable(
   "mail_tokens",
   {
     hash: text("hash").primaryKey(),
-    kind: text("kind", { enum: ["verify", "reset"] }).notNull(),
+    kind: text("kind", { enum: ["verify", "reset", "delete"] }).notNull(),
     /** What was given at the sign-up whose mail has this link: it opens the account with that and nothing else. */
     name: text("name"),
     passwordHash: text("password_hash"),

@@ -5,17 +5,23 @@ import type { Mail } from "./mailer.ts";
 
 export const mailJob = "mail";
 
+/** What a mail counts as. */
+export interface Counted {
+  rule: RateRule;
+  key: string;
+}
+
 /** A mail that waits to be sent. Its text holds a link that opens an account: it goes with the row, or when the mail is given up. */
 interface Posted {
   mail?: { to: string; subject: string; text?: string };
-  counted?: { rule: RateRule; key: string };
+  counted?: Counted[];
 }
 
 /**
  * Has a mail sent after the commit, for a day where it does not go out at once. `counted` is given back to its limit where
  * it never does.
  */
-export async function post(tx: Transaction, mail: Mail, counted?: Posted["counted"]): Promise<void> {
+export async function post(tx: Transaction, mail: Mail, counted?: Counted[]): Promise<void> {
   await enqueue(tx, mailJob, { mail, counted } satisfies Posted);
 }
 
@@ -35,6 +41,6 @@ export const sendMail: JobHandler<Posted> = {
   },
   kept: ({ mail }) => ({ mail: mail && { to: mail.to, subject: mail.subject } }),
   givenUp: async (parts, { counted }) => {
-    if (counted) await parts.limits.giveBack(counted.rule, counted.key);
+    for (const { rule, key } of counted ?? []) await parts.limits.giveBack(rule, key);
   },
 };

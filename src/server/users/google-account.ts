@@ -3,9 +3,9 @@ import { PersonName, type Viewer } from "../../shared/users.ts";
 import type { GoogleIdentity } from "../auth/google.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
-import { beginSession } from "./accounts.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
+import { beginSession } from "./sign-in.ts";
 import { asUsername, freeUsername } from "./usernames.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../shared/errors.ts";
 import { routes, safeNext } from "../../shared/routes.ts";
-import { contextOfRequest } from "../asking.ts";
+import { browserOf, contextOfRequest } from "../asking.ts";
 import { readCookie, writeCookie } from "../auth/cookies.ts";
 import type { Parts } from "../context.ts";
 import { signInWithGoogle } from "./google-account.ts";
@@ -53,7 +53,12 @@ export async function googleRoutes(app: FastifyInstance, parts: Parts): Promise<
       const ctx = await contextOfRequest(parts, request, reply);
       try {
         const { viewer } = await signInWithGoogle(
-          { ...ctx, setCookie: (value) => void cookies.push(value) },
+          // It comes from Google's page: that it set out from here, in this browser, the state has shown.
+          {
+            ...ctx,
+            browser: browserOf(parts, request.headers.cookie),
+            setCookie: (value) => void cookies.push(value),
+          },
           await signIn.finish(code, kept.verifier),
         );
         for (const value of cookies) void reply.header("set-cookie", value);

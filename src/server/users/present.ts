@@ -45,6 +45,7 @@ export const presentViewer = (user: UserRow, session: string): Viewer => ({
   showSavedBlogs: user.showSavedBlogs,
   showFollowers: user.showFollowers,
   isAdmin: user.isAdmin,
+  hasPassword: user.passwordHash !== null,
   session,
 });
 

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, gt, isNull, lt, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hot, type Connection } from "../database/connection.ts";
 import { blogs, followRequests, follows, mailTokens, meta, sessions, users } from "../database/schema.ts";
@@ -142,15 +142,40 @@ export const hasNoVerifiedUser = async (connection: Connection): Promise<boolean
     .limit(1)
     .get()) === undefined;
 
+export type LinkKind = (typeof mailTokens.$inferSelect)["kind"];
+
 export async function insertMailToken(tx: Connection, token: typeof mailTokens.$inferInsert): Promise<void> {
   await tx.drizzle.insert(mailTokens).values(token).run();
 }
+
+const byMailToken = hot((db) =>
+  db
+    .select(getTableColumns(users))
+    .from(mailTokens)
+    .innerJoin(users, eq(users.id, mailTokens.userId))
+    .where(
+      and(
+        eq(mailTokens.hash, sql.placeholder("hash")),
+        eq(mailTokens.kind, sql.placeholder("kind")),
+        gt(mailTokens.expiresAt, sql.placeholder("now")),
+      ),
+    )
+    .prepare(),
+);
+
+/** Whose link a token is, which still works. */
+export const userByMailToken = async (
+  connection: Connection,
+  hash: string,
+  kind: LinkKind,
+  now: number,
+): Promise<UserRow | undefined> => byMailToken(connection).get({ hash, kind, now });
 
 /** Takes a token out of the store: it works once. Undefined where there is none or its time is over. */
 export async function takeMailToken(
   tx: Connection,
   hash: string,
-  kind: "verify" | "reset",
+  kind: LinkKind,
   now: number,
 ): Promise<Pick<typeof mailTokens.$inferSelect, "userId" | "name" | "passwordHash"> | undefined> {
   const [row] = await tx.drizzle
@@ -161,11 +186,7 @@ export async function takeMailToken(
   return row && row.expiresAt > now ? row : undefined;
 }
 
-export async function deleteMailTokens(
-  tx: Connection,
-  userId: string,
-  kind: "verify" | "reset",
-): Promise<void> {
+export async function deleteMailTokens(tx: Connection, userId: string, kind: LinkKind): Promise<void> {
   await tx.drizzle
     .delete(mailTokens)
     .where(and(eq(mailTokens.userId, userId), eq(mailTokens.kind, kind)))

@@ -24,14 +24,9 @@ import { signInWithGoogle } from "./google-account.ts";
 import { newPicture } from "./rest-picture.ts";
 import { updateProfile } from "./profile.ts";
 import { searchPeople } from "./search.ts";
-import {
-  forgotPassword,
-  resendVerification,
-  resetPassword,
-  signIn,
-  signUp,
-  verifyEmail,
-} from "./accounts.ts";
+import { resendVerification, signUp, verifyEmail } from "./accounts.ts";
+import { forgotPassword, resetPassword } from "./reset.ts";
+import { signIn } from "./sign-in.ts";
 
 const SignedIn = MessageShape.extend({ user: OwnUserShape });
 

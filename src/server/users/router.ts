@@ -11,14 +11,9 @@ import {
 } from "../../shared/users.ts";
 import { AppError } from "../../shared/errors.ts";
 import { anyone, member } from "../trpc.ts";
-import {
-  forgotPassword,
-  resendVerification,
-  resetPassword,
-  signIn,
-  signUp,
-  verifyEmail,
-} from "./accounts.ts";
+import { resendVerification, signUp, verifyEmail } from "./accounts.ts";
+import { forgotPassword, resetPassword } from "./reset.ts";
+import { signIn } from "./sign-in.ts";
 import { updateProfile } from "./profile.ts";
 import { openSessions, revokeOtherSessions, revokeSession } from "./sessions.ts";
 import { profile, siteFacts, whoAmI } from "./service.ts";

@@ -1,6 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 import type { OpenSession } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
+import { forgetOtherBrowsers } from "./browsers.ts";
 
 /** The viewer's sessions, the one last seen first. */
 export async function openSessions(ctx: MemberContext): Promise<OpenSession[]> {
@@ -24,8 +25,9 @@ export async function revokeSession(
   return { message: "That session is ended." };
 }
 
-/** Ends every session of the viewer but this one. */
+/** Ends every session of the viewer but this one, and forgets every other browser. */
 export async function revokeOtherSessions(ctx: MemberContext): Promise<{ message: string }> {
   await ctx.sessions.endOthers(ctx.viewer.id, ctx.session?.hash ?? "");
+  await ctx.database.write((tx) => forgetOtherBrowsers(tx, ctx));
   return { message: "Every other session is ended." };
 }

@@ -1,0 +1,92 @@
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import { pairOf } from "../auth/limits.ts";
+import type { Context } from "../context.ts";
+import type { Transaction } from "../database/writer.ts";
+import { hashSecret, newSecret } from "../ids.ts";
+import type { Mail } from "../mail/mailer.ts";
+import { post, postNothing, type Counted } from "../mail/post.ts";
+import * as queries from "./queries.ts";
+import type { LinkKind } from "./queries.ts";
+
+/** What somebody gave at a sign-up: a link opens the account with what its own mail's sign-up gave, never with a stranger's. */
+export type Given = { name: string | null; passwordHash: string | null };
+
+/** Makes a link that works once, for a day; of a kind but `verify` it takes the place of those before it. */
+export async function issueToken(
+  tx: Transaction,
+  userId: string,
+  kind: LinkKind,
+  given?: Given,
+): Promise<string> {
+  const token = newSecret();
+  // An older link to confirm an address keeps working: people open the mail that came first.
+  if (kind !== "verify") await queries.deleteMailTokens(tx, userId, kind);
+  await queries.insertMailToken(tx, {
+    hash: hashSecret(token),
+    kind,
+    userId,
+    ...given,
+    expiresAt: Date.now() + limits.token.hours * 60 * 60 * 1000,
+  });
+  return token;
+}
+
+/**
+ * Sends a mail, which `compose` writes in the transaction that makes its link. False where enough of the kind have gone to
+ * that mailbox: telling a guest would tell that the address has an account. Only what is sent counts.
+ */
+export async function sendMail(
+  ctx: Context,
+  kind: LinkKind | "there-already",
+  email: string,
+  compose: (tx: Transaction) => Promise<Mail>,
+): Promise<boolean> {
+  const counted: Counted[] = [
+    { rule: "mailFrom", key: pairOf(ctx.address, `${kind} ${email}`) },
+    { rule: "mailTo", key: `${kind} ${email}` },
+  ];
+  for (const [index, { rule, key }] of counted.entries()) {
+    const isRefused = await ctx.limits.take(rule, key).then(
+      () => false,
+      () => true,
+    );
+    if (!isRefused) continue;
+    for (const before of counted.slice(0, index)) await ctx.limits.giveBack(before.rule, before.key);
+    await sendNothing(ctx);
+    return false;
+  }
+  try {
+    await ctx.database.write(async (tx) => post(tx, await compose(tx), counted));
+  } catch (error) {
+    for (const { rule, key } of counted) await ctx.limits.giveBack(rule, key);
+    throw error;
+  }
+  return true;
+}
+
+/** Writes as much as where a mail is sent, so that the time of an answer does not tell whether there was one to send. */
+export const sendNothing = (ctx: Context): Promise<void> =>
+  ctx.database.write(async (tx) => {
+    await queries.leaveTrace(tx, Date.now());
+    await postNothing(tx);
+  });
+
+/**
+ * Whose link this is. Throws `bad_request` where it opens nothing, and counts only that: a link that is right always opens.
+ * The write that uses it takes it.
+ */
+export async function ownerOfLink(
+  ctx: Context,
+  token: string,
+  kind: LinkKind,
+  advice: string,
+): Promise<queries.UserRow> {
+  const user = await queries.userByMailToken(ctx.database.read, hashSecret(token), kind, Date.now());
+  if (user) return user;
+  await ctx.limits.take("wrongLink", ctx.address);
+  throw wrongLink(advice);
+}
+
+export const wrongLink = (advice: string) =>
+  new AppError("bad_request", `This link has been used already or its time is over. ${advice}`);

@@ -1,0 +1,81 @@
+import { AppError } from "../../shared/errors.ts";
+import type { Viewer } from "../../shared/users.ts";
+import { pairOf } from "../auth/limits.ts";
+import { isPassword } from "../auth/passwords.ts";
+import type { Context } from "../context.ts";
+import { cursorNow } from "../live/outbox.ts";
+import { remind } from "./accounts.ts";
+import { keepBrowser, knownBrowser } from "./browsers.ts";
+import { presentViewer } from "./present.ts";
+import * as queries from "./queries.ts";
+import type { UserRow } from "./queries.ts";
+
+/** Somebody who is signed in now: `token` is the secret, which a page's script never gets. */
+interface SignedIn {
+  viewer: Viewer;
+  token: string;
+  message: string;
+}
+
+/** Signs in with a password. An unverified account gets its mail again and is told so; only the right password learns that. */
+export async function signIn(ctx: Context, input: { email: string; password: string }): Promise<SignedIn> {
+  const user = await queries.userByEmail(ctx.database.read, input.email);
+  const forgive = await countTry(ctx, input.email, user?.id);
+  const right = await isPassword(user?.passwordHash, input.password);
+  if (!user || !right) throw wrongPair();
+  if (user.verifiedAt === null) {
+    // The link is for whoever knows this password, not for who signed up with the address last.
+    const isSent = await remind(ctx, user, { name: user.name, passwordHash: user.passwordHash });
+    const where = isSent
+      ? "we have sent you the link again"
+      : "the link is in the mails that we have sent you";
+    throw new AppError("forbidden", `Please confirm your e-mail address first: ${where}.`);
+  }
+  await forgive();
+  return beginSession(ctx, user);
+}
+
+/**
+ * Counts a try. A browser that signed in to the account before, and whoever has just chosen its password anew, have a count of
+ * their own: what others try, for this account or from this address, does not lock them out (docs/decisions/0015-locked-out.md).
+ */
+async function countTry(
+  ctx: Context,
+  email: string,
+  userId: string | undefined,
+): Promise<() => Promise<void>> {
+  const pair = pairOf(ctx.address, email);
+  const known = (await knownBrowser(ctx, userId)) ?? (ctx.limits.isLetThrough(pair) ? pair : null);
+  if (known !== null) {
+    await ctx.limits.take("signInKnown", known);
+    return () => ctx.limits.forgive("signInKnown", known);
+  }
+  await ctx.limits.take("signInAddress", ctx.address);
+  await ctx.limits.take("signInPair", pair);
+  return () => ctx.limits.forgive("signInPair", pair);
+}
+
+const wrongPair = () => new AppError("unauthorized", "That e-mail address and password do not go together.");
+
+/** Starts a session for somebody who has shown who they are, in place of the one that the browser held, and sets its cookie. */
+export async function beginSession(ctx: Context, user: UserRow): Promise<SignedIn> {
+  const cursor = await cursorNow(ctx.database.read);
+  const session = await ctx.sessions.begin(user.id, ctx.userAgent);
+  const known = await ctx.database.write(async (tx) => {
+    // Looked at once more now that there is a session: a new password that came in between has not ended it.
+    const now = await queries.userById(tx, user.id);
+    return now?.passwordHash === user.passwordHash && { cookie: await keepBrowser(tx, ctx, user.id) };
+  });
+  if (!known) {
+    await ctx.sessions.end(session.token);
+    throw wrongPair();
+  }
+  ctx.setCookie(session.cookie);
+  if (known.cookie) ctx.setCookie(known.cookie);
+  if (ctx.browser?.token) await ctx.sessions.end(ctx.browser.token);
+  return {
+    viewer: { ...presentViewer(user, session.handle), cursor },
+    token: session.token,
+    message: `Welcome, ${user.name}.`,
+  };
+}

@@ -1,0 +1,104 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { isCommonPassword } from "../../src/server/auth/common-passwords.ts";
+import { refuseOwn } from "../../src/server/auth/passwords.ts";
+import { ApiClient } from "../support/api-client.ts";
+import { password, refusal, startTown } from "../support/town.ts";
+
+const common = "That password is one of the most used, which are guessed first. Please choose another.";
+const own = "That password is made of your name or address, which are guessed first. Please choose another.";
+const refused = (message: string) => ({ code: "BAD_REQUEST", message, field: "password" });
+
+test("the commonest passwords are known, in whatever case, and others are not", async () => {
+  for (const known of ["12345678", "Password1", "iloveyou", "QWERTYUIOP", "trustno1", "letmein1", "sunshine"])
+    expect(await isCommonPassword(known), known).toBe(true);
+  for (const unknown of [password, "write inspire repeat", "zq81-kfpw-owls", "12345678\n123456789x", ""])
+    expect(await isCommonPassword(unknown), unknown).toBe(false);
+});
+
+test("nobody signs up with one of the commonest passwords, or with what others know of them", async () => {
+  await using town = await startTown();
+  const signUp = (secret: string, change: Record<string, string> = {}) =>
+    town.browser().api.users.signUp.mutate({
+      name: "Ana María Ruiz",
+      email: "owl.lover@night.example",
+      password: secret,
+      ...change,
+    });
+  expect(await refusal(signUp("Password1"))).toMatchObject(refused(common));
+  for (const secret of [
+    "anamariaruiz",
+    "Ana.Maria.Ruiz1",
+    "owl.lover@night.example",
+    "OwlLover99",
+    "ruizruiz12",
+  ])
+    expect(await refusal(signUp(secret)), secret).toMatchObject(refused(own));
+  const client = new ApiClient(town);
+  const answer = await client.call("POST", "/signup", {
+    name: "Ana",
+    email: "ana@example.org",
+    password: "football1",
+  });
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { success: false, message: common, field: "password" },
+  });
+  expect(town.rows("select id from users")).toEqual([]);
+  // A name is no reason against a password that says more.
+  await signUp("ana reads at night");
+  expect(town.rows("select id from users")).toHaveLength(1);
+});
+
+test("whether an address has an account is not told by what is said of the password", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const answers = await Promise.all(
+    [ana.email, "nobody@example.org"].map((email) =>
+      refusal(town.browser().api.users.signUp.mutate({ name: "Eve", email, password: "password1" })),
+    ),
+  );
+  expect(answers[0]).toEqual(answers[1]);
+});
+
+test("a new password is looked at in the same way, and the link stays until one is good", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana Torres");
+  await ana.api.users.forgotPassword.mutate({ email: ana.email });
+  const token = await town.mailedToken(ana.email, "reset-password");
+  const reset = (secret: string) =>
+    town.browser().api.users.resetPassword.mutate({ token, password: secret });
+  expect(await refusal(reset("iloveyou"))).toMatchObject(refused(common));
+  for (const secret of [`${ana.me.username}12`, ana.email, "torres-ana"])
+    expect(await refusal(reset(secret)), secret).toMatchObject(refused(own));
+  await reset("an even better one");
+});
+
+test("the command that adds an account says what is wrong with it in one line", async () => {
+  await using town = await startTown();
+  const add = async (...words: string[]) => {
+    const child = spawn(process.execPath, ["src/server/reprise.ts", "user", "add", ...words], {
+      env: { PATH: process.env.PATH, DATA_DIR: town.config.dataDir },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const [said, [status]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    return { status: status as number, said: said.trim() };
+  };
+  const email = ["--email", "ana@example.org"];
+  for (const [words, said] of [
+    [["anatorres", ...email, "--password", "anatorres1"], own],
+    [["an", ...email], "Username must be at least 3 characters."],
+  ] as const)
+    expect(await add(...words)).toEqual({ status: 1, said });
+  expect(await add("ana", ...email, "--password", password)).toEqual({ status: 0, said: "" });
+}, 120_000);
+
+test.each([
+  ["bananasplit", { name: "Ana", email: "x@example.org" }],
+  ["correct horse battery", { name: "Horse", email: "battery@example.org" }],
+  ["!!!!!!!!", { name: "Ana", email: "x@example.org" }],
+])("%s says enough", (secret, person) => {
+  expect(() => refuseOwn(secret, person)).not.toThrow();
+});
