@@ -2,7 +2,7 @@ import { blogProcedures } from "./blogs/router.ts";
 import { searchBlogsProcedure } from "./blogs/search-router.ts";
 import { commentsRouter, watchBlogProcedure } from "./comments/router.ts";
 import {
-  deleteAccountProcedure,
+  removalProcedures,
   socialRouter,
   updateSettingsProcedure,
   watchUserProcedure,
@@ -25,7 +25,7 @@ export const appRouter = router({
     ...userProcedures,
     search: searchPeopleProcedure,
     updateSettings: updateSettingsProcedure,
-    remove: deleteAccountProcedure,
+    ...removalProcedures,
     live: watchUserProcedure,
   }),
 });

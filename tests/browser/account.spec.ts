@@ -1,4 +1,5 @@
 import path from "node:path";
+import Sqlite from "better-sqlite3";
 import { mailedToken, openBrowser } from "../support/browser.ts";
 import { aBlog, aComment } from "../support/writing.ts";
 import { expect, forgive, password, test } from "./site.ts";
@@ -198,7 +199,7 @@ test("own blogs stand with their sums, drafts and private ones too, and can be d
   await expect(page).toHaveURL(/\/edit\/unfinished/);
 });
 
-test("deleting the account is confirmed by the username, says so, and signs out", async ({ site, open }) => {
+test("deleting the account is confirmed by the password, says so, and signs out", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   await ana.api.blogs.create.mutate(aBlog());
   const [page, other] = [await open(ana), await open(ana)];
@@ -207,13 +208,96 @@ test("deleting the account is confirmed by the username, says so, and signs out"
   await page.getByRole("menuitem", { name: "Delete Account" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Delete your account?" });
   await expect(dialog).toContainText("1 blog, with 0 likes and 0 comments on it");
-  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
-  await expect(dialog.getByRole("button", { name: "Delete Account" })).toBeDisabled();
-  await dialog.getByRole("textbox").fill(ana.me.username);
+  const box = dialog.getByRole("textbox", { name: "Your password" });
+  await expect(box).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(box).toHaveAccessibleDescription("Please enter your password.");
+  forgive(page);
+  await page.keyboard.type("not this one");
+  await page.keyboard.press("Enter");
+  await expect(box).toHaveAccessibleDescription("That is not your password. Please try again.");
+  await expect(box).toBeFocused();
+  await expect(box).toHaveValue("not this one");
+  await box.fill(password);
+  await expect(box).toHaveAccessibleDescription("");
   await dialog.getByRole("button", { name: "Delete Account" }).click();
   await expect(page).toHaveURL(/\/signin$/);
   await expect(page.getByText("Your account is deleted.")).toBeVisible();
   await expect(other.getByRole("link", { name: "Sign In" })).toBeVisible();
+});
+
+test("an account without a password is deleted by the page that a mail leads to", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const store = new Sqlite(path.join(site.dataDir, "reprise.db"));
+  store.prepare("update users set password_hash = null").run();
+  store.close();
+  const page = await open(ana);
+  await page.goto("/settings", { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Delete Account" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Delete your account?" });
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await dialog.getByRole("button", { name: "Send the link" }).click();
+  await expect(dialog.getByRole("status")).toHaveText(
+    `We have sent a link to ${ana.email} that deletes your account.`,
+  );
+  await dialog.getByRole("button", { name: "Close" }).click();
+
+  const mail = await open();
+  await mail.goto("/delete-account/another");
+  forgive(mail);
+  await mail.getByRole("button", { name: "Delete Account" }).click();
+  await expect(mail.getByRole("alert")).toContainText("Please ask for a new one in your settings.");
+  const token = await mailedToken(path.join(site.dataDir, "outbox"), ana.email, "delete-account");
+  await mail.goto(`/delete-account/${token}`);
+  await mail.getByRole("button", { name: "Delete Account" }).focus();
+  await mail.keyboard.press("Enter");
+  await expect(mail).toHaveURL(/\/signin$/);
+  await expect(mail.getByText("Your account is deleted.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Sign In" })).toBeVisible();
+});
+
+test("a password or a username that is refused is said to be so at its box, and what was typed stays", async ({
+  site,
+  open,
+}) => {
+  const eve = await site.resident("Eve Lund");
+  const ana = await site.resident("Ana Torres");
+  const guest = await open();
+  await guest.goto("/signup");
+  forgive(guest);
+  await guest.getByRole("textbox", { name: "Name" }).fill("Ben Cole");
+  await guest.getByRole("textbox", { name: "Email" }).fill("ben@example.org");
+  const secret = guest.getByRole("textbox", { name: "Password" });
+  for (const [typed, said] of [
+    ["password1", /one of the most used/],
+    ["Ben.Cole1", /made of your name or address/],
+  ] as const) {
+    await secret.fill(typed);
+    await guest.keyboard.press("Enter");
+    await expect(secret).toHaveAccessibleDescription(said);
+    await expect(secret).toBeFocused();
+    await expect(secret).toHaveValue(typed);
+  }
+
+  const page = await open(ana);
+  await page.goto("/edit-profile", { waitUntil: "networkidle" });
+  forgive(page);
+  const username = page.getByRole("textbox", { name: "Username" });
+  await expect(username).toHaveAccessibleDescription(/the old one leads to you for 30 days/);
+  for (const [typed, said] of [
+    [`${eve.me.username}.`.replace(/l/, "1"), /too like one that is taken/],
+    ["moderator", /taken for the site’s own/],
+  ] as const) {
+    await username.fill(typed);
+    await page.keyboard.press("Enter");
+    await expect(username).toHaveAccessibleDescription(said);
+    await expect(username).toHaveValue(typed);
+  }
+  await username.fill("ana.reads");
+  await page.getByRole("button", { name: "Update Profile" }).click();
+  await expect(page).toHaveURL("/ana.reads");
+  await page.goto(`/${ana.me.username}`);
+  await expect(page).toHaveURL("/ana.reads");
 });
 
 test("a forgotten password is chosen anew by the mail's link, and every session ends", async ({

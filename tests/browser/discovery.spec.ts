@@ -1,5 +1,5 @@
 import { aBlog, paragraphs } from "../support/writing.ts";
-import { expect, forgive, test } from "./site.ts";
+import { expect, forgive, password, test } from "./site.ts";
 
 test("what is typed is searched for, marked, and stands in the address; going back leads to what was entered", async ({
   site,
@@ -231,7 +231,7 @@ test("what a profile and a search show goes when its account goes private, or go
   for (const page of [profile, found])
     await expect(page.getByRole("link", { name: "A walk at dawn" }).first()).toBeVisible();
 
-  await ana.api.users.remove.mutate();
+  await ana.api.users.remove.mutate({ password });
   for (const page of [profile, found]) await expect(page.getByText("A walk at dawn")).toHaveCount(0);
   await expect(profile.getByText("Ana Torres")).toHaveCount(0);
   await expect(profile.getByRole("heading", { level: 1 })).toContainText(/not/i);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { aBlog } from "../support/writing.ts";
-import { expect, forgive, sharedTest as test } from "./site.ts";
+import { expect, forgive, password, sharedTest as test } from "./site.ts";
 
 const bug = { code: "INTERNAL_SERVER_ERROR", httpStatus: 500, message: "SQLITE_CORRUPT" };
 const busy = { code: "TOO_MANY_REQUESTS", httpStatus: 429, message: "Not so fast, please." };
@@ -149,7 +149,7 @@ test("an account that can't be deleted is said to be so in the server's words, a
   await refuse(page, "users.remove", busy);
   await page.getByRole("button", { name: "Delete Account" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Delete your account?" });
-  await dialog.getByRole("textbox").fill(ana.me.username);
+  await dialog.getByRole("textbox", { name: "Your password" }).fill(password);
   await dialog.getByRole("button", { name: "Delete Account" }).click();
   await expect(told(page, "error", busy.message)).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();

@@ -1,5 +1,5 @@
 import { aBlog, aComment } from "../support/writing.ts";
-import { expect, forgive, sharedTest as test } from "./site.ts";
+import { expect, forgive, password, sharedTest as test } from "./site.ts";
 
 test("the lists of one's own follow what one does in another tab", async ({ site, open }) => {
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
@@ -31,7 +31,7 @@ test("the lists of one's own follow what one does in another tab", async ({ site
     await answered;
   }
   await expect(row.getByRole("button", { name: "Following" })).toBeVisible();
-  await ben.api.users.remove.mutate();
+  await ben.api.users.remove.mutate({ password });
   await expect(row).toHaveCount(0);
   await expect(following.getByRole("link", { name: /^Following 0/ })).toBeVisible();
 });

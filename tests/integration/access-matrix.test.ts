@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pages } from "../../src/client/app/routes.ts";
+import { hashPassword } from "../../src/server/auth/passwords.ts";
 import { newId } from "../../src/server/ids.ts";
 import { appRouter } from "../../src/server/router.ts";
 import { insertUser } from "../../src/server/users/queries.ts";
@@ -160,6 +161,8 @@ const alone = `
   users.updateProfile                    uyyyyyy
   users.updateSettings                   uyyyyyy
   users.remove                           uyyyyyy
+  users.mailRemoval                      uyyyyyy
+  users.removeByMail: another's          yffffff
 
   POST /blogs                            uyyyyyy
   POST /signup                           yyyyyyy
@@ -180,6 +183,7 @@ const alone = `
   /verify-email/:token                   yyyyyyy
   /forgot-password                       yyyyyyy
   /reset-password/:token                 yyyyyyy
+  /delete-account/:token                 yyyyyyy
   /select-interests                      uyyyyyy
   /add-blog                              uyyyyyy
   /edit-profile                          uyyyyyy
@@ -238,6 +242,7 @@ interface Place {
 
 let town: Town;
 let reader: Resident;
+let sparePassword: string;
 let people: Record<Account, Person[]>;
 const blogs = new Map<string, Place>();
 
@@ -252,6 +257,7 @@ const personOf = async (browser: Resident): Promise<Author> => ({
 
 beforeAll(async () => {
   town = await startTown();
+  sparePassword = await hashPassword(password);
   // The first of a site runs it.
   const boss = await town.resident("Boss");
   expect((await boss.api.users.me.query())?.isAdmin).toBe(true);
@@ -781,7 +787,7 @@ async function spare(who: Person): Promise<Person> {
       username: id,
       email: `${id}@example.org`,
       name: "Spare",
-      passwordHash: null,
+      passwordHash: sparePassword,
       createdAt: now,
       verifiedAt: now,
     }),
@@ -802,8 +808,8 @@ async function newcomer(kind: "verify-email" | "reset-password"): Promise<{ emai
   return { email, token: await town.mailedToken(email, kind) };
 }
 
-/** The same browser, whose cookie a sign-in does not change. */
-const copyOf = (who: Person) => town.browser(who.browser.cookie).api;
+/** Somebody of the same standing, whose session a sign-in may end. */
+const copyOf = async (who: Person) => (await spare(who)).api;
 const isGone = (id: string | undefined) => town.rows(`select id from users where id = '${id}'`).length === 0;
 
 const aloneActs: Record<string, (who: Person) => Outcome> = {
@@ -838,7 +844,8 @@ const aloneActs: Record<string, (who: Person) => Outcome> = {
       })
     ).message !== "",
   "users.signIn": async (who) =>
-    (await copyOf(who).users.signIn.mutate({ email: reader.email, password })).viewer.id === reader.me.id,
+    (await (await copyOf(who)).users.signIn.mutate({ email: reader.email, password })).viewer.id ===
+    reader.me.id,
   "users.signOut": async (who) => {
     const twin = await spare(who);
     await twin.api.users.signOut.mutate();
@@ -858,7 +865,15 @@ const aloneActs: Record<string, (who: Person) => Outcome> = {
     (await who.api.users.updateSettings.mutate({ showLikedBlogs: true })).id === who.id,
   "users.remove": async (who) => {
     const twin = await spare(who);
-    await twin.api.users.remove.mutate();
+    await twin.api.users.remove.mutate({ password });
+    return isGone(twin.id);
+  },
+  "users.mailRemoval": async (who) => (await who.api.users.mailRemoval.mutate()).message !== "",
+  "users.removeByMail: another's": async (who) => {
+    const twin = await spare(people.public[1]!);
+    await twin.api.users.mailRemoval.mutate();
+    const token = await town.mailedToken(`${twin.id}@example.org`, "delete-account");
+    await who.api.users.removeByMail.mutate({ token });
     return isGone(twin.id);
   },
 
@@ -923,6 +938,7 @@ const aloneActs: Record<string, (who: Person) => Outcome> = {
   ),
   "/verify-email/:token": (who) => opens(who, "/verify-email/any"),
   "/reset-password/:token": (who) => opens(who, "/reset-password/any"),
+  "/delete-account/:token": (who) => opens(who, "/delete-account/any"),
 };
 
 const letters: Record<string, string> = {

@@ -1,8 +1,10 @@
+import { ne } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { hashSecret } from "../../src/server/ids.ts";
 import { mailTokens, sessions } from "../../src/server/database/schema.ts";
 import { deleteForgottenSignUps } from "../../src/server/users/queries.ts";
 import { limits } from "../../src/shared/limits.ts";
+import { ApiClient } from "../support/api-client.ts";
 import {
   aBlog,
   aComment,
@@ -302,8 +304,9 @@ test.each([
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ email: ana.email, password }),
     });
-    const [cookie = "", ...others] = answer.headers.getSetCookie();
+    const [cookie = "", known = "", ...others] = answer.headers.getSetCookie();
     expect(cookie).toMatch(pattern);
+    expect(known.includes("browser=")).toBe(true);
     expect(others).toEqual([]);
     expect(Number(/Max-Age=(\d+)/.exec(cookie)?.[1])).toBeGreaterThan((limits.session.days - 1) * 24 * 3_600);
     const bye = await ana.fetch("/trpc/users.signOut", {
@@ -338,6 +341,83 @@ test("a session is prolonged while it is used, and over when its time is", async
   );
   expect(await isSignedIn(ana)).toBe(true);
   await left(-1);
+  expect(await isSignedIn(ana)).toBe(false);
+});
+
+test("a session is over a year after its sign-in, however much it is used", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const hour = 3_600_000;
+  const began = (days: number, left: number) =>
+    town.write(
+      async (tx) =>
+        void tx.drizzle
+          .update(sessions)
+          .set({ createdAt: Date.now() - days * 24 * hour, expiresAt: Date.now() + left * 24 * hour })
+          .run(),
+    );
+  const cookies = async () => (await ana.fetch("/trpc/users.me")).headers.getSetCookie();
+  const end = () => town.rows<{ at: number }>("select expires_at as at from sessions")[0]?.at ?? 0;
+  // Ten days are left of the year: it is prolonged to its end and no longer, and so is its cookie.
+  await began(355, 3);
+  const [cookie = ""] = await cookies();
+  const seconds = Number(/Max-Age=(\d+)/.exec(cookie)?.[1]);
+  expect(seconds).toBeGreaterThan(10 * 24 * 3_600 - 60);
+  expect(seconds).toBeLessThanOrEqual(10 * 24 * 3_600);
+  expect(Math.abs(end() - Date.now() - 10 * 24 * hour)).toBeLessThan(60_000);
+  expect(await cookies()).toEqual([]);
+  expect(await ana.api.users.sessions.query()).toHaveLength(1);
+  // One that was prolonged beyond it before there was such an end.
+  await signIn(town.browser(), ana.email);
+  await town.write(
+    async (tx) =>
+      void tx.drizzle
+        .update(sessions)
+        .set({ createdAt: Date.now() - 366 * 24 * hour, expiresAt: Date.now() + 20 * 24 * hour })
+        .where(ne(sessions.handle, ana.me.session))
+        .run(),
+  );
+  expect(await ana.api.users.sessions.query()).toHaveLength(1);
+  await town.app.parts.sessions.sweep();
+  expect(count(town, "sessions")).toBe(1);
+  await began(365.01, 20);
+  expect(await isSignedIn(ana)).toBe(false);
+  expect(count(town, "sessions")).toBe(0);
+});
+
+test("signing in again ends the session that it replaces in this browser, whoever's it was", async () => {
+  await using town = await startTown();
+  const [ana, bob] = [await town.resident("Ana"), await town.resident("Bob")];
+  const elsewhere = town.browser();
+  await signIn(elsewhere, ana.email);
+  const before = town.browser(ana.cookie);
+  await signIn(ana, ana.email);
+  expect([await isSignedIn(before), await isSignedIn(ana), await isSignedIn(elsewhere)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect(await ana.api.users.sessions.query()).toHaveLength(2);
+  const hers = town.browser(ana.cookie);
+  await signIn(ana, bob.email);
+  expect(await isSignedIn(hers)).toBe(false);
+  expect((await ana.api.users.me.query())?.id).toBe(bob.me.id);
+  // A sign-in that fails replaces nothing.
+  expect(await refusal(signIn(ana, bob.email, "a wrong password"))).toEqual(wrongPair);
+  expect((await ana.api.users.me.query())?.id).toBe(bob.me.id);
+});
+
+test("over REST, too, a page's sign-in ends what its cookie held; a program's and another site's do not", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const client = new ApiClient(town);
+  const again = (headers: Record<string, string>) =>
+    client.call("POST", "/signin", { email: ana.email, password }, headers);
+  await again({});
+  await again({ cookie: ana.cookie });
+  await again({ cookie: ana.cookie, origin: "https://elsewhere.example" });
+  expect(await isSignedIn(ana)).toBe(true);
+  await again({ cookie: ana.cookie, origin: town.url });
   expect(await isSignedIn(ana)).toBe(false);
 });
 
@@ -443,7 +523,7 @@ test("passwords, names and addresses have their limits", async () => {
   expect(await field({ name: "x".repeat(limits.name.max + 1) })).toBe("name");
   expect(await field({}, "no address")).toBe("email");
   expect(await field({}, `${"x".repeat(limits.email.max)}@example.org`)).toBe("email");
-  await signUp(browser, "min@example.org", { password: "x".repeat(limits.password.min) });
+  await signUp(browser, "min@example.org", { password: "zq81kfpw" });
   await signUp(browser, "max@example.org", {
     password: "x".repeat(limits.password.max),
     name: "x".repeat(limits.name.max),
@@ -551,7 +631,7 @@ test("who deletes their account leaves nothing of theirs, and what others answer
   await Promise.all([page.started(), own.started()]);
   const closed = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
 
-  await ana.api.users.remove.mutate();
+  await ana.api.users.remove.mutate({ password });
   expect(await closed).toBe(4401);
   await page.heard("comment.deleted");
   const { comments, total } = await bob.api.comments.list.query({ blogId: his.id });

@@ -86,6 +86,8 @@ describe("procedures", () => {
       interests: "list",
     },
     "users.search": { query: "text", page: "number" },
+    "users.remove": { password: "text" },
+    "users.removeByMail": { token: "text" },
     "users.live": resumed,
   };
   /** Where nothing is a value too. */
@@ -116,7 +118,9 @@ describe("procedures", () => {
       parentId: null,
       pictureId: null,
       "blogs.create slug": "an-address",
-      "users.updateProfile username": "ana",
+      "users.updateProfile username": ana.me.username,
+      // A right one would be the end of her.
+      "users.remove password": "not this one",
       before: undefined,
       including: comment.id,
       // From where nothing was: then there is something to hear at once.

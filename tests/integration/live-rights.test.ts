@@ -6,6 +6,7 @@ import {
   aBlog,
   aComment,
   listen,
+  password,
   startTown,
   until,
   watch,
@@ -137,7 +138,7 @@ test("a follower of a private account loses its public blogs with the follow", a
 test("an account that is deleted takes its blogs from every page", async () => {
   await using town = await startTown();
   const { ana, heard } = await circle(town);
-  await ana.api.users.remove.mutate();
+  await ana.api.users.remove.mutate({ password });
   await Promise.all([heard.fay.ended(), heard.eve.ended(), heard.guest.ended()]);
   expect([heard.fay.kinds(), heard.eve.kinds(), heard.guest.kinds()]).toEqual([["gone"], ["gone"], ["gone"]]);
 });
@@ -270,7 +271,7 @@ test("lists are told to ask again when an account goes, also one whose blogs wer
   expect(found.cursor).toBe(cursor);
   const heard = listen(town.browser().api.blogs.feed, { since: cursor });
   await heard.started();
-  await zoe.api.users.remove.mutate();
+  await zoe.api.users.remove.mutate({ password });
   await heard.heard("reset");
 });
 

@@ -7,7 +7,7 @@ import { sweepPictures } from "../../src/server/media/service.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient, blogForm } from "../support/api-client.ts";
 import { paint, send } from "../support/pictures.ts";
-import { aBlog, refusal, startTown, type Browser, type Town } from "../support/town.ts";
+import { aBlog, password, refusal, startTown, type Browser, type Town } from "../support/town.ts";
 
 const stored = async (town: Town) =>
   (await readdir(town.config.mediaDir, { recursive: true }))
@@ -104,7 +104,7 @@ test("a profile picture that was replaced goes after a month as well, a deleted 
   await ana.api.users.updateProfile.mutate({ pictureId: next.id });
   expect(await stored(town)).toEqual([old.id, next.id].toSorted());
   await ana.api.blogs.create.mutate(aBlog({ document: showing(old.id) }));
-  await ana.api.users.remove.mutate();
+  await ana.api.users.remove.mutate({ password });
   expect(await stored(town)).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SignedAddresses } from "../../src/server/media/signed.ts";
 import { ApiClient, blogForm } from "../support/api-client.ts";
 import { paint, upload } from "../support/pictures.ts";
-import { aBlog, startTown, type Browser, type Resident } from "../support/town.ts";
+import { aBlog, password, startTown, type Browser, type Resident } from "../support/town.ts";
 
 const withPicture = (src: string, alt = "") => ({
   type: "doc",
@@ -136,7 +136,7 @@ test("a picture of somebody else's that one may see is copied into one's own tex
   expect(JSON.stringify((await ben.api.blogs.forEdit.query({ slug: blog.slug })).document)).toContain(
     copy!.id,
   );
-  await ana.api.users.remove.mutate();
+  await ana.api.users.remove.mutate({ password });
   expect(await sees(town.browser(), `/media/${copy!.id}/full.webp`)).toBe(200);
   expect(await sees(town.browser(), open.src)).toBe(404);
 

@@ -19,7 +19,7 @@ import { addAccount } from "../../src/server/users/accounts.ts";
 import { foundPeople } from "../../src/server/users/search.ts";
 import { searchPeopleProcedure } from "../../src/server/users/search-router.ts";
 import { createCallerFactory, router } from "../../src/server/trpc.ts";
-import { aBlog, paragraphs, startTown, type Resident, type Town } from "../support/town.ts";
+import { aBlog, paragraphs, password, startTown, type Resident, type Town } from "../support/town.ts";
 
 const callers = createCallerFactory(router({ blogs: searchBlogsProcedure, people: searchPeopleProcedure }));
 
@@ -350,7 +350,7 @@ describe("a town with a library", () => {
     expect(JSON.stringify(await people("zoe"))).not.toContain("@example");
     await zoe.api.users.updateSettings.mutate({ private: true });
     expect(await names("zoe")).toEqual(["Zoë Ångström"]);
-    await zoe.api.users.remove.mutate();
+    await zoe.api.users.remove.mutate({ password });
     expect(await names("zoe")).toEqual([]);
   });
 
@@ -376,7 +376,7 @@ describe("a town with a library", () => {
     const sam = await town.resident("Sam Leaving");
     await write(sam, { title: "A thylacine, perhaps", document: paragraphs("これは袋狼です。") });
     expect(titles(await find("thylacine"))).toEqual(["A thylacine, perhaps"]);
-    await sam.api.users.remove.mutate();
+    await sam.api.users.remove.mutate({ password });
     for (const query of ["thylacine", "hylacin", "袋狼"]) expect(titles(await find(query))).toEqual([]);
   });
 

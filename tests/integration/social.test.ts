@@ -6,6 +6,7 @@ import {
   aBlog,
   aComment,
   listen,
+  password,
   refusal,
   startTown,
   until,
@@ -351,7 +352,7 @@ test("the bell forgets at once what somebody may no longer read, and what is gon
   await shows(1);
   await answered();
   await shows(2);
-  await ana.api.users.remove.mutate();
+  await ana.api.users.remove.mutate({ password });
   await shows(0);
   expect((await bob.api.social.notices.query()).unread).toBe(0);
 });
@@ -377,7 +378,7 @@ test("whoever has read everything hears all the same when something of it is gon
   await eves.heard("notification.withdrawn", 1);
   await follow(eve, ana, false);
   await anas.heard("notification.withdrawn", 3);
-  await bob.api.users.remove.mutate();
+  await bob.api.users.remove.mutate({ password });
   await anas.heard("notification.withdrawn", 4);
   expect(await ana.api.social.notices.query()).toEqual({ notices: [], unread: 0 });
 

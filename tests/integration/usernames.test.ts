@@ -23,7 +23,9 @@ const days = (count: number) => count * 24 * 60 * 60 * 1000;
 const later = (town: Town, time: number) =>
   town.write(async (tx) => {
     for (const { username, until } of await tx.drizzle.select().from(heldUsernames).all())
-      await tx.drizzle.run(`update held_usernames set until = ${until - time} where username = '${username}'`);
+      await tx.drizzle.run(
+        `update held_usernames set until = ${until - time} where username = '${username}'`,
+      );
   });
 
 test("nobody takes a username that could be taken for somebody else's", async () => {
@@ -139,7 +141,7 @@ test("the username of an account that is gone is held, and leads nowhere", async
   const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
   await rename(ana, "ana.writes");
   await rename(ana, "ana.reads");
-  await ana.api.users.remove.mutate();
+  await ana.api.users.remove.mutate({ password });
   for (const username of ["ana.writes", "ana.reads"]) {
     expect((await eve.fetch(`/${username}`)).status, username).toBe(404);
     expect(await refusal(rename(eve, username)), username).toMatchObject(taken);

@@ -15,7 +15,7 @@ import { migrateDatabase } from "../../src/server/database/migrate.ts";
 import type { Transaction } from "../../src/server/database/writer.ts";
 import { projectRoot } from "../../src/server/project-root.ts";
 import { follow, likeBlog } from "../../src/server/social/service.ts";
-import { aBlog, aComment, refusal, startTown } from "../support/town.ts";
+import { aBlog, aComment, password, refusal, startTown } from "../support/town.ts";
 
 /** A store of its own, and what its bus was told after each commit. */
 async function openStore(options: Parameters<typeof openDatabase>[2] = {}) {
@@ -322,7 +322,7 @@ test("a write of somebody whose account went before its turn is refused, not a f
   const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const ctx = actingAs(town.app.parts, { id: eve.me.id });
-  await eve.api.users.remove.mutate();
+  await eve.api.users.remove.mutate({ password });
   for (const act of [
     () => postComment(ctx, { ...aComment(blog), parentId: null }),
     () => likeBlog(ctx, { blogId: blog.id, liked: true }),

@@ -1,37 +1,94 @@
 import { useId, useRef, useState } from "react";
-import type { FormEvent } from "react";
+import type { FormEvent, ReactNode } from "react";
 import type { BlogStats } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
-import { errorMessage } from "../api/errors.ts";
+import { errorField, errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { TextField } from "../ui/field.tsx";
+import { PasswordField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { endSession } from "./session.ts";
 import "./delete-account.css";
 
-/** Says what goes with the account, and deletes it for whoever types their username (specification, 7). */
-export default function DeleteAccountDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
-  const form = useId();
-  const cancel = useRef<HTMLButtonElement>(null);
-  const [typed, setTyped] = useState("");
-  const { data: stats } = trpc.blogs.stats.useQuery();
-  const { mutateAsync, isPending } = trpc.users.remove.useMutation();
-  const isMeant = typed.trim().toLowerCase() === viewer.username;
+interface Props {
+  viewer: Viewer;
+  onClose: () => void;
+}
 
+/** Says what goes with the account, and deletes it for whoever knows its password; where it has none, by a mail's link. */
+export default function DeleteAccountDialog(props: Props) {
+  return props.viewer.hasPassword ? <ByPassword {...props} /> : <ByMail {...props} />;
+}
+
+function ByPassword({ viewer, onClose }: Props) {
+  const form = useId();
+  const box = useRef<HTMLInputElement>(null);
+  const [password, setPassword] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const { mutateAsync, isPending } = trpc.users.remove.useMutation();
+
+  const refuse = (message: string): void => {
+    setProblem(message);
+    box.current?.focus();
+  };
   const remove = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (!isMeant || isPending) return;
+    if (isPending) return;
+    if (password === "") return refuse("Please enter your password.");
     try {
-      const { message } = await endSession(mutateAsync);
+      const { message } = await endSession(() => mutateAsync({ password }));
       onClose();
       toast({ kind: "success", message });
     } catch (error) {
-      toast({ kind: "error", message: errorMessage(error, messages.wrong) });
+      const message = errorMessage(error, messages.wrong);
+      if (errorField(error) === "password") refuse(message);
+      else toast({ kind: "error", message });
     }
   };
+  return (
+    <Dialog
+      alert
+      title="Delete your account?"
+      onClose={onClose}
+      initialFocus={box}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} kind="danger" busy={isPending}>
+            Delete Account
+          </Button>
+        </>
+      }
+    >
+      <WhatGoes>
+        <form id={form} noValidate onSubmit={(event) => void remove(event)}>
+          {/* For the browser's own list of passwords: it fills in the one of this account. */}
+          <input hidden readOnly autoComplete="username" value={viewer.email} />
+          <PasswordField
+            ref={box}
+            label="Your password"
+            autoComplete="current-password"
+            maxLength={limits.password.max}
+            value={password}
+            onChange={(event) => {
+              setPassword(event.target.value);
+              setProblem(null);
+            }}
+            error={problem}
+            required
+          />
+        </form>
+      </WhatGoes>
+    </Dialog>
+  );
+}
+
+function ByMail({ viewer, onClose }: Props) {
+  const cancel = useRef<HTMLButtonElement>(null);
+  const { mutate, isPending, data, error } = trpc.users.mailRemoval.useMutation();
   return (
     <Dialog
       alert
@@ -41,34 +98,44 @@ export default function DeleteAccountDialog({ viewer, onClose }: { viewer: Viewe
       actions={
         <>
           <Button ref={cancel} onClick={onClose}>
-            Cancel
+            {data ? "Close" : "Cancel"}
           </Button>
-          <Button type="submit" form={form} kind="danger" disabled={!isMeant} busy={isPending}>
-            Delete Account
-          </Button>
+          {!data && (
+            <Button kind="danger" busy={isPending} onClick={() => mutate()}>
+              Send the link
+            </Button>
+          )}
         </>
       }
     >
-      <div className="delete-account">
-        <p>This can’t be undone. What goes with it:</p>
-        <ul>
-          <li>{blogsText(stats)}</li>
-          <li>your likes, saved blogs, interests and drafts</li>
-          <li>your followers, and whom you follow</li>
-          <li>your comments; where others have answered one, “deleted” stays in its place</li>
-        </ul>
-        <form id={form} onSubmit={(event) => void remove(event)}>
-          <TextField
-            label={`Type ${viewer.username} to confirm`}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        </form>
-      </div>
+      <WhatGoes>
+        {!data && (
+          <p>
+            Your account has no password: we send a link to <bdi>{viewer.email}</bdi>, and the page behind it
+            deletes the account.
+          </p>
+        )}
+        <p role="status" className={error ? "delete-account-problem" : "delete-account-said"}>
+          {error ? errorMessage(error, messages.wrong) : (data?.message ?? "")}
+        </p>
+      </WhatGoes>
     </Dialog>
+  );
+}
+
+function WhatGoes({ children }: { children: ReactNode }) {
+  const { data: stats } = trpc.blogs.stats.useQuery();
+  return (
+    <div className="delete-account">
+      <p>This can’t be undone. What goes with it:</p>
+      <ul>
+        <li>{blogsText(stats)}</li>
+        <li>your likes, saved blogs, interests and drafts</li>
+        <li>your followers, and whom you follow</li>
+        <li>your comments; where others have answered one, “deleted” stays in its place</li>
+      </ul>
+      {children}
+    </div>
   );
 }
 

@@ -51,6 +51,7 @@ const asAuthor = (parts: Parts, id: string, signal: AbortSignal | undefined): Me
   limits: new RateLimits(false),
   viewer: { id, isAdmin: false },
   session: null,
+  browser: null,
   address: "local",
   userAgent: "",
   transport: "local",

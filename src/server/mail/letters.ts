@@ -24,4 +24,9 @@ export const letters = {
     subject: `Choose a new password for ${config.siteName}`,
     text: `${greeting(to.name)}\n\nhere you can choose a new password:\n\n${config.publicUrl}${routes.resetPassword(token)}\n\nThe link works once, for 24 hours, and ends your other sessions. If you did not ask for it, ignore this mail: your password stays.${sign(config)}`,
   }),
+  remove: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
+    to: to.email,
+    subject: `Delete your account on ${config.siteName}`,
+    text: `${greeting(to.name)}\n\nhere you can delete your account, with everything that you wrote:\n\n${config.publicUrl}${routes.deleteAccount(token)}\n\nThe page asks once more. The link works once, for 24 hours. If you did not ask for it, ignore this mail and look at where you are signed in, in your settings: your account stays.${sign(config)}`,
+  }),
 };

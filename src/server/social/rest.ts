@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { HandleRequest } from "../../shared/social.ts";
-import { Id, Interests, SettingsUpdate } from "../../shared/users.ts";
+import { Id, Interests, OwnPassword, SettingsUpdate } from "../../shared/users.ts";
 import { PersonPaging, type Calls } from "../rest/call.ts";
 import { restCards } from "../rest/cards.ts";
 import { CardShape, goesOn, MessageShape, SuccessShape, UserShape } from "../rest/shapes.ts";
 import { deleteAccount } from "./leave.ts";
 import { recommendBlogs } from "./recommend.ts";
+import { removeAccount } from "./remove-account.ts";
 import { visibleFollowers, wholeUser } from "./rest-answers.ts";
 import { changeFollow, handleRequest, likeBlog, saveBlog } from "./service.ts";
 import { updateSettings } from "./settings.ts";
@@ -115,9 +116,13 @@ export function socialCalls(calls: Calls): void {
     },
   });
   calls.member("DELETE", "/delete-account", {
-    summary: "Delete one's account with everything of it",
+    summary: "Delete one's account with everything of it; a password that is sent has to be right",
     tag: "Accounts",
+    body: OwnPassword.partial(),
     answer: MessageShape,
-    handle: async (ctx) => ({ success: true, ...(await deleteAccount(ctx)) }),
+    handle: async (ctx, { body: { password } }) => ({
+      success: true,
+      ...(await (password === undefined ? deleteAccount(ctx) : removeAccount(ctx, { password }))),
+    }),
   });
 }

@@ -8,12 +8,12 @@ import {
   SaveBlog,
   UserId,
 } from "../../shared/social.ts";
-import { SettingsUpdate } from "../../shared/users.ts";
+import { OwnPassword, SettingsUpdate, Token } from "../../shared/users.ts";
 import { listNotices, readNotices } from "../notices/service.ts";
 import { anyone, member, router } from "../trpc.ts";
-import { deleteAccount } from "./leave.ts";
 import { watchUser } from "./live.ts";
 import { listPeople, ownTies } from "./people.ts";
+import { mailRemoval, removeAccount, removeByMail } from "./remove-account.ts";
 import { updateSettings } from "./settings.ts";
 import {
   follow,
@@ -50,4 +50,8 @@ export const updateSettingsProcedure = member
   .mutation(({ ctx, input }) => updateSettings(ctx, input));
 
 /** Deleting an account is the person's; that what they said to others is kept is social. */
-export const deleteAccountProcedure = member.mutation(({ ctx }) => deleteAccount(ctx));
+export const removalProcedures = {
+  remove: member.input(OwnPassword).mutation(({ ctx, input }) => removeAccount(ctx, input)),
+  mailRemoval: member.mutation(({ ctx }) => mailRemoval(ctx)),
+  removeByMail: anyone.input(Token).mutation(({ ctx, input }) => removeByMail(ctx, input)),
+};

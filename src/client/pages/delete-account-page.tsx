@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { useParams } from "react-router-dom";
+import { messages } from "../../shared/errors.ts";
+import { routes } from "../../shared/routes.ts";
+import { errorCode, errorMessage, isUnanswered } from "../api/errors.ts";
+import { trpc } from "../api/trpc.ts";
+import type { PageFacts } from "../app/page.ts";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { useHydrated } from "../ui/hydrated.ts";
+import { toast } from "../ui/toasts.tsx";
+import { AuthFrame } from "../users/auth-frame.tsx";
+import { endSession } from "../users/session.ts";
+
+export function prefetch(): PageFacts {
+  return { title: "Delete your account", unlisted: true };
+}
+
+/** Where the mail's link leads that deletes an account: the page asks once more, so that whoever only fetches it deletes nothing. */
+export default function DeleteAccountPage() {
+  const { token = "" } = useParams();
+  const { client } = trpc.useUtils();
+  const hydrated = useHydrated();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+
+  const remove = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const { message } = await endSession(() => client.users.removeByMail.mutate({ token }));
+      toast({ kind: "success", message });
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (failure !== null && errorCode(failure) === "BAD_REQUEST") {
+    return (
+      <AuthFrame title="That did not work">
+        <p className="auth-text" role="alert">
+          {errorMessage(failure, messages.wrong)}
+        </p>
+        <LinkButton kind="primary" to="/settings">
+          Settings
+        </LinkButton>
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame title="Delete your account?">
+      <p className="auth-text">
+        Your blogs, drafts, likes, followers and comments go with it. This can’t be undone.
+      </p>
+      <p className="auth-problem" role="alert">
+        {failure === null
+          ? ""
+          : isUnanswered(failure)
+            ? "The server can’t be reached. Please try again."
+            : errorMessage(failure, messages.wrong)}
+      </p>
+      <Button
+        kind="danger"
+        className="auth-submit"
+        busy={busy}
+        disabled={!hydrated}
+        data-waiting={!hydrated || undefined}
+        onClick={() => void remove()}
+      >
+        Delete Account
+      </Button>
+      <LinkButton to={routes.home()}>Keep it</LinkButton>
+      <noscript>
+        <p className="auth-note">Deleting an account needs JavaScript. Reading does not.</p>
+      </noscript>
+    </AuthFrame>
+  );
+}

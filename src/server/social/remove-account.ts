@@ -1,0 +1,53 @@
+import { AppError } from "../../shared/errors.ts";
+import { pairOf } from "../auth/limits.ts";
+import { isPassword } from "../auth/passwords.ts";
+import type { Context, MemberContext } from "../context.ts";
+import { letters } from "../mail/letters.ts";
+import { issueToken, ownerOfLink, sendMail } from "../users/mail-links.ts";
+import { userById } from "../users/queries.ts";
+import { deleteAccount } from "./leave.ts";
+
+/** Deletes the viewer's account for whoever knows its password. Throws `forbidden` where it is wrong. */
+export async function removeAccount(
+  ctx: MemberContext,
+  { password }: { password: string },
+): Promise<{ message: string }> {
+  const user = await userById(ctx.database.read, ctx.viewer.id);
+  if (user?.passwordHash === null)
+    throw new AppError(
+      "bad_request",
+      "This account has no password. Please ask for a mail with a link that deletes it.",
+      { field: "password" },
+    );
+  const pair = pairOf(ctx.address, ctx.viewer.id);
+  await ctx.limits.take("ownPassword", pair);
+  if (!(await isPassword(user?.passwordHash, password)))
+    throw new AppError("forbidden", "That is not your password. Please try again.", { field: "password" });
+  await ctx.limits.forgive("ownPassword", pair);
+  return deleteAccount(ctx);
+}
+
+/** Sends the viewer a link that deletes their account: for who has no password, or has forgotten it. */
+export async function mailRemoval(ctx: MemberContext): Promise<{ message: string }> {
+  const user = await userById(ctx.database.read, ctx.viewer.id);
+  if (!user) throw new AppError("not_found", "This account does not exist any more.");
+  const isSent = await sendMail(ctx, "delete", user.email, async (tx) =>
+    letters.remove(ctx.config, user, await issueToken(tx, user.id, "delete")),
+  );
+  if (!isSent)
+    throw new AppError("too_many", "We have sent you several mails already. Please open the last of them.", {
+      retryAfter: 3600,
+    });
+  return { message: `We have sent a link to ${user.email} that deletes your account.` };
+}
+
+/** Deletes the account whose mail has this link, for a guest or its owner. Throws `forbidden` for whoever is signed in to another. */
+export async function removeByMail(ctx: Context, { token }: { token: string }): Promise<{ message: string }> {
+  const user = await ownerOfLink(ctx, token, "delete", "Please ask for a new one in your settings.");
+  if (ctx.viewer && ctx.viewer.id !== user.id)
+    throw new AppError(
+      "forbidden",
+      "This link is of another account than the one that you are signed in to. Please log out and open it again.",
+    );
+  return deleteAccount({ ...ctx, viewer: { id: user.id, isAdmin: user.isAdmin } });
+}
