@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { paint } from "../support/pictures.ts";
 import { aBlog, aComment } from "../support/writing.ts";
 import { expect, logIn, sharedTest as test } from "./site.ts";
 
@@ -141,4 +142,53 @@ test("the blog that is read is kept with its comments, and let go when it is lef
   await page.getByRole("link", { name: "Home", exact: true }).click();
   await expect(page).toHaveURL("/home");
   await keeps(page, "selectedBlog").toBeNull();
+});
+
+test("a picture that was on its way when its page went is told of on return", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open();
+  await signIn(page, ana.email);
+  // Its answer never comes.
+  await page.route("**/upload", () => undefined);
+  await page.goto("/add-blog");
+  await page.getByRole("textbox", { name: "Title" }).fill("Half a picture");
+  const chosen = page.waitForEvent("filechooser");
+  await page.getByRole("toolbar").getByRole("button", { name: "Image", exact: true }).click();
+  await (await chosen).setFiles({ name: "owl.png", mimeType: "image/png", buffer: await paint() });
+  await expect(page.getByRole("group", { name: "Picture on its way" })).toBeVisible();
+  await expect(page.getByText("Saved on this device")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("owl.png was not uploaded to its end. Please add it again.")).toBeVisible();
+
+  await page.goto("/edit-profile");
+  await page
+    .locator(".picture-field input[type=file]")
+    .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: await paint() });
+  await expect(page.getByRole("button", { name: "Cancel upload" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("me.png was not uploaded to its end. Please add it again.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("me.png was not uploaded")).toHaveCount(0);
+});
+
+test("a picture from elsewhere has a card in the editor until the save brings it in", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open();
+  await signIn(page, ana.email);
+  await page.goto("/add-blog");
+  await page.getByRole("toolbar").getByRole("button", { name: "Image", exact: true }).waitFor();
+  const text = page.locator(".ProseMirror");
+  await text.click();
+  await text.evaluate((element) => {
+    const data = new DataTransfer();
+    data.setData("text/html", '<p>Look: <img src="https://pictures.example/a.png" alt="owl"></p>');
+    element.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+    );
+  });
+  await expect(text.getByText("Picture from pictures.example: brought in when you save")).toBeVisible();
+  await expect(text.getByAltText("owl")).toBeHidden();
 });

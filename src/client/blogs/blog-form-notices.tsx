@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { notUploaded } from "../editor/not-uploaded.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { RelativeTime } from "../ui/time.tsx";
@@ -54,6 +55,7 @@ export function FormNotices({
           }
         >
           Restored what you had not saved.
+          {notice.lost.map((name) => ` ${notUploaded(name)}`)}
         </Strip>
       )}
       {notice?.kind === "deleted" && (

@@ -4,7 +4,7 @@ import { Journal } from "../editor/journal.ts";
 import { emptyFields, fieldsOf, isBlank, sameFields, savedAs } from "./blog-form-values.ts";
 import type { BlogFields } from "./blog-form-values.ts";
 import { workOf } from "./blog-form-work.ts";
-import type { Entry, Snapshot, Surroundings, Work } from "./blog-form-work.ts";
+import type { Entry, Snapshot, Surroundings, Work, Held } from "./blog-form-work.ts";
 
 /**
  * A form's life with the journal: it finds what was not saved the last time, keeps what is typed now, and sees to it that
@@ -16,7 +16,7 @@ export class FormSession {
   readonly #around: Surroundings;
   readonly #listeners = new Set<() => void>();
   #snapshot: Snapshot = { phase: { name: "starting" }, notice: null, newer: null, others: [], kept: "idle" };
-  #read: () => { fields: BlogFields; cover: Blob | null } = () => ({ fields: emptyFields(), cover: null });
+  #read: () => Held = () => ({ fields: emptyFields(), cover: null });
   #write: (document: unknown) => BlogFields["document"] = (document) => document as BlogFields["document"];
   /** What each version that was met says, as the editor writes it. */
   readonly #versions = new Map<number, BlogFields>();
@@ -41,7 +41,7 @@ export class FormSession {
   readonly snapshot = (): Snapshot => this.#snapshot;
 
   /** `read` gives what the form holds at the time of the call. With `steal` the blog is taken over from another tab. */
-  async start(read: () => { fields: BlogFields; cover: Blob | null }, steal = false): Promise<void> {
+  async start(read: () => Held, steal = false): Promise<void> {
     this.#read = read;
     const turn = ++this.#turn;
     this.#show({ phase: { name: "starting" } });
@@ -179,7 +179,8 @@ export class FormSession {
   async takeUp(entry: Entry): Promise<void> {
     const here = this.#entry();
     const others = this.#snapshot.others.filter((one) => one.blogId !== entry.blogId);
-    this.#show({ notice: null, others: here ? [here, ...others] : others });
+    const notice = entry.pictures?.length ? ({ kind: "restored", lost: entry.pictures } as const) : null;
+    this.#show({ notice, others: here ? [here, ...others] : others });
     await this.#turnTo(workOf(entry));
     this.#show({ kept: "saved" });
   }
@@ -236,7 +237,11 @@ export class FormSession {
     }
     this.#release = release;
     const newer = this.#blog && work.base !== this.#blog.version ? this.#blog : null;
-    this.#show({ others, newer, notice: restored ? { kind: "restored" } : null });
+    this.#show({
+      others,
+      newer,
+      notice: restored ? { kind: "restored", lost: found?.pictures ?? [] } : null,
+    });
     this.#go(work);
     if (restored) this.#show({ kept: "saved" });
   }
@@ -258,8 +263,8 @@ export class FormSession {
     return { blogId: blog.id, base: blog.version, fields: this.#learn(blog), cover: null };
   }
 
-  #differs(held: { fields: BlogFields; cover: Blob | null }): boolean {
-    if (held.cover) return true;
+  #differs(held: Held): boolean {
+    if (held.cover || held.pictures?.length) return true;
     const began = this.began ?? (this.#blog && this.#versions.get(this.#blog.version));
     return began ? !sameFields(held.fields, began) : !isBlank(held.fields);
   }

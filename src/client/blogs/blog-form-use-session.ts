@@ -3,7 +3,7 @@ import type { EditableBlog } from "../../shared/blogs.ts";
 import { fetchCode } from "../app/fetch-code.ts";
 import { claim, deviceStore } from "../editor/journal-store.ts";
 import { FormSession } from "./blog-form-session.ts";
-import type { Snapshot } from "./blog-form-work.ts";
+import type { Held, Snapshot } from "./blog-form-work.ts";
 import type { BlogFields } from "./blog-form-values.ts";
 
 export const loadEditor = () => fetchCode(() => import("../editor/content-field.tsx"));
@@ -18,7 +18,7 @@ const around = {
 export function useFormSession(
   account: string,
   blog: EditableBlog | null,
-  read: () => { fields: BlogFields; cover: Blob | null },
+  read: () => Held,
 ): Snapshot & { session: FormSession; restart: (steal: boolean) => void } {
   const [session] = useState(() => new FormSession(account, blog, around));
   const snapshot = useSyncExternalStore(session.subscribe, session.snapshot, session.snapshot);

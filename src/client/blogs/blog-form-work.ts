@@ -12,6 +12,15 @@ export interface Work {
   base: number | null;
   fields: BlogFields;
   cover: Blob | null;
+  /** Names of pictures that were on their way into the text, and did not arrive. */
+  pictures?: string[] | undefined;
+}
+
+/** What a form holds at a time; `pictures` are the names of those on their way into its text. */
+export interface Held {
+  fields: BlogFields;
+  cover: Blob | null;
+  pictures?: string[] | undefined;
 }
 
 /** Where the form stands. `elsewhere`: another tab writes this blog; `broken`: the editor's code could not be loaded. */
@@ -20,7 +29,11 @@ export type Phase =
   | { name: "writing"; work: Work; key: number };
 
 /** What came from the journal; what was set aside, until Undo; a blog that is gone, of which a new one was begun. */
-export type Notice = { kind: "restored" | "deleted" } | { kind: "discarded" | "settled"; aside: Work } | null;
+export type Notice =
+  | { kind: "restored"; lost: readonly string[] }
+  | { kind: "deleted" }
+  | { kind: "discarded" | "settled"; aside: Work }
+  | null;
 
 export interface Snapshot {
   phase: Phase;
@@ -42,10 +55,11 @@ export interface Surroundings {
 }
 
 /** What an entry of the journal goes on with. */
-export const workOf = ({ blogId, base, fields, cover }: Entry): Work => ({
+export const workOf = ({ blogId, base, fields, cover, pictures }: Entry): Work => ({
   blogId,
   base: typeof base === "string" ? 0 : base,
   // What an older release wrote down has fewer fields.
   fields: { ...emptyFields(), ...fields },
   cover,
+  pictures,
 });

@@ -45,7 +45,8 @@ export function BlogForm({
   const [fields, setFields] = useState<BlogFields>(() => (blog ? fieldsOf(blog) : emptyFields()));
   const wide = useTwoColumns();
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [underWay, setUnderWay] = useState<PicturesUnderWay>({ sending: 0, failed: 0 });
+  const [underWay, setUnderWay] = useState<PicturesUnderWay>({ sending: 0, failed: 0, names: [] });
+  const onTheirWay = useRef<string[]>([]);
   // What the journal reads between two renders: state would be one behind.
   const latest = useRef(fields);
   const readDocument = useRef(() => fields.document);
@@ -60,6 +61,7 @@ export function BlogForm({
   const { session, phase, notice, newer, others, kept, restart } = useFormSession(account, blog, () => ({
     fields: held(),
     cover: coverFile.current,
+    pictures: onTheirWay.current,
   }));
   const writing = phase.name === "writing";
 
@@ -261,7 +263,11 @@ export function BlogForm({
                 readDocument.current = read;
                 session.changed();
               }}
-              onPictures={setUnderWay}
+              onPictures={(now) => {
+                setUnderWay(now);
+                onTheirWay.current = now.names;
+                session.changed();
+              }}
             />
           </Suspense>
         ) : (

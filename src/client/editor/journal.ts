@@ -11,6 +11,8 @@ export interface JournalEntry<Fields> {
   fields: Fields;
   /** A cover that was chosen and has not reached the server. */
   cover: Blob | null;
+  /** Names of pictures that were on their way into the text: where it is taken up again they did not arrive. */
+  pictures?: string[] | undefined;
   /** Milliseconds since 1970. */
   changedAt: number;
 }

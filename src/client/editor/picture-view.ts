@@ -10,6 +10,7 @@ export class PictureView implements NodeView {
   readonly dom: HTMLElement;
   readonly #image: HTMLImageElement;
   readonly #button: HTMLButtonElement;
+  readonly #elsewhere = element("span", { class: "editor-elsewhere" });
 
   constructor(node: Node, view: EditorView, getPos: () => number | undefined, askAlt: AskAlt) {
     this.#image = element("img", { draggable: "false" });
@@ -19,7 +20,7 @@ export class PictureView implements NodeView {
       const pos = getPos();
       if (pos !== undefined && view.editable) askAlt(pos, this.dom);
     });
-    this.dom = element("span", { class: "editor-picture" }, this.#image, this.#button);
+    this.dom = element("span", { class: "editor-picture" }, this.#image, this.#elsewhere, this.#button);
     this.#draw(node);
   }
 
@@ -45,7 +46,14 @@ export class PictureView implements NodeView {
       width: number | null;
       height: number | null;
     };
-    if (this.#image.getAttribute("src") !== src) this.#image.src = src;
+    // The page shows the site's own pictures alone: this one is brought in at the save.
+    const elsewhere = /^https?:/i.test(src) && !src.startsWith(`${location.origin}/`);
+    this.#elsewhere.hidden = !elsewhere;
+    this.#elsewhere.textContent = elsewhere
+      ? `Picture from ${new URL(src).hostname}: brought in when you save`
+      : "";
+    this.#image.hidden = elsewhere;
+    if (!elsewhere && this.#image.getAttribute("src") !== src) this.#image.src = src;
     this.#image.alt = alt;
     for (const [name, value] of Object.entries({ title, width, height })) {
       if (value === null) this.#image.removeAttribute(name);

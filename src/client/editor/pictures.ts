@@ -15,10 +15,11 @@ import type { Upload } from "./upload.ts";
 
 const { nodes } = schema;
 
-/** How many pictures are on their way into the text, and how many got stuck. */
+/** How many pictures are on their way into the text, how many got stuck, and what all of them are called. */
 export interface PicturesUnderWay {
   sending: number;
   failed: number;
+  names: string[];
 }
 
 type Change = { add: { id: string; pos: number; card: UploadCard } } | { remove: string };
@@ -86,6 +87,7 @@ export class Pictures {
     return {
       sending: cards.filter((card) => !card.failed).length,
       failed: cards.filter((card) => card.failed).length,
+      names: cards.map((card) => card.name),
     };
   }
 

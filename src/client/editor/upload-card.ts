@@ -8,6 +8,7 @@ interface Actions {
 /** What stands in the text while a picture is on its way: preview, per cent, Cancel; after a failure the reason, Retry, Remove. */
 export class UploadCard {
   readonly dom: HTMLElement;
+  readonly name: string;
   failed = false;
   readonly #preview: string;
   readonly #bar = element("progress", { max: "100", value: "0", "aria-label": "Upload" });
@@ -16,6 +17,7 @@ export class UploadCard {
   readonly #remove: HTMLButtonElement;
 
   constructor(file: Blob, actions: Actions) {
+    this.name = file instanceof File ? file.name : "A picture";
     this.#preview = URL.createObjectURL(file);
     this.#retry = element("button", { type: "button", class: "editor-upload-button" }, "Retry");
     this.#remove = element("button", { type: "button", class: "editor-upload-button" }, "Cancel");

@@ -1,11 +1,39 @@
 import { useEffect, useRef, useState } from "react";
 import type { Picture } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
+import { notUploaded } from "../editor/not-uploaded.ts";
 import { UploadError, refusal, upload } from "../editor/upload.ts";
 import type { Upload } from "../editor/upload.ts";
 
 /** What the media store takes (server/media/store.ts). */
 export const pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+const noteKey = "reprise-picture-under-way";
+
+/** Notes on this device whose picture is on its way, so that a page that comes after a closed one can tell that it did not arrive. */
+function note(begun: { viewerId: string; name: string } | null): void {
+  try {
+    if (begun) localStorage.setItem(noteKey, JSON.stringify(begun));
+    else localStorage.removeItem(noteKey);
+  } catch {
+    // Storage may be full or forbidden: then nothing is told.
+  }
+}
+
+/** The name of a picture of this account that was noted and has not arrived; asked once. */
+function takeNote(viewerId: string): string | null {
+  try {
+    const noted = JSON.parse(localStorage.getItem(noteKey) ?? "null") as {
+      viewerId: string;
+      name: string;
+    } | null;
+    if (noted?.viewerId !== viewerId) return null;
+    note(null);
+    return noted.name;
+  } catch {
+    return null;
+  }
+}
 
 /** A picture on its way to the server, or one that did not arrive. */
 export interface Sending {
@@ -33,7 +61,7 @@ export interface PictureUpload {
 }
 
 /** The picture of the profile form: sent as soon as it is chosen, so that it is there when the form is. */
-export function usePictureUpload(): PictureUpload {
+export function usePictureUpload(viewerId: string): PictureUpload {
   const [chosen, setChosen] = useState<Chosen>(undefined);
   const [sending, setSending] = useState<Sending | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
@@ -44,9 +72,14 @@ export function usePictureUpload(): PictureUpload {
   const drop = (): void => {
     running.current?.upload.cancel();
     if (running.current) URL.revokeObjectURL(running.current.preview);
+    if (running.current) note(null);
     running.current = null;
   };
-  useEffect(() => drop, []);
+  useEffect(() => {
+    const lost = takeNote(viewerId);
+    if (lost !== null) setRefused(notUploaded(lost));
+    return drop;
+  }, [viewerId]);
 
   const send = (file: File): void => {
     drop();
@@ -57,6 +90,7 @@ export function usePictureUpload(): PictureUpload {
     };
     const started = upload(file, file.name, "text", (percent) => show({ percent }));
     running.current = { upload: started, file, preview, arrived: started.done };
+    note({ viewerId, name: file.name });
     show({});
     started.done.then(
       (picture) => {

@@ -34,7 +34,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
   const navigate = useNavigate();
   const leave = useNavigateFromHere();
   const take = useTakeViewer();
-  const picture = usePictureUpload();
+  const picture = usePictureUpload(viewer.id);
   const { client, users } = trpc.useUtils();
   const [busy, setBusy] = useState(false);
   const [begun] = useState(() => (left?.viewerId === viewer.id ? left.entered : viewer));

@@ -106,6 +106,11 @@ describe("a new blog", () => {
     });
   });
 
+  test("tells which pictures had not arrived when its tab was closed", async () => {
+    const tab = await new Device({ ...entry(), pictures: ["owl.png"] }).tab();
+    expect(tab.session.snapshot().notice).toEqual({ kind: "restored", lost: ["owl.png"] });
+  });
+
   test("of somebody else on the same device is not shown", async () => {
     const tab = await new Device(entry({ account: "ben" })).tab();
     expect(tab.work.fields.title).toBe("");
