@@ -1,5 +1,6 @@
 import { createTRPCClient, unstable_localLink } from "@trpc/client";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { themeNamed } from "../../client/app/theme.ts";
@@ -29,6 +30,9 @@ export interface PageParts {
   root: string;
 }
 
+/** Of longer addresses, in characters, what they mean is not kept. */
+const longest = 500;
+
 /** What draws the pages: see client/entry-server.tsx. */
 export type Drawing = typeof import("../../client/entry-server.tsx");
 
@@ -47,6 +51,8 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
   const { config } = parts;
   const renderer = await findRenderer(server, parts);
   const cache = new PageCache(parts.bus);
+  // What an address means costs more to find out than a page from memory does to send.
+  const meanings = new LRUCache<string, ReturnType<Drawing["ownAddress"]>>({ max: 1_000 });
   /** Who asks, for a page that has to be drawn: that costs more than any call, and is counted as one. */
   const contextToDraw = async (request: FastifyRequest, reply: FastifyReply) => {
     const context = await parts.contextFor(request, reply);
@@ -59,7 +65,12 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     void reply.header("vary", "cookie, accept-encoding");
     const theme = themeNamed(readCookie(cookie, "theme"));
     const drawing = await renderer.load();
-    const { url, isOwn } = drawing.ownAddress(new URL(config.publicUrl + request.url));
+    let meaning = meanings.get(request.url);
+    if (!meaning) {
+      meaning = drawing.ownAddress(new URL(config.publicUrl + request.url));
+      if (request.url.length < longest) meanings.set(request.url, meaning);
+    }
+    const { url, isOwn } = meaning;
     const key = `${theme} ${url.pathname}${url.search}`;
     const mayBeKept = isOwn && !parts.dev && parts.tokenOf(cookie) === null;
     const kept = mayBeKept ? cache.get(key) : undefined;
@@ -134,7 +145,8 @@ async function findRenderer(server: FastifyInstance, { dev, root, config }: Page
   if (dev) return (await import("./dev.ts")).startVite(server, root, config.port);
   const isBuilt = existsSync(path.join(root, "dist/client/.vite/manifest.json"));
   if (isBuilt) serveAssets(server, root);
-  const load = () => import("../../client/entry-server.tsx");
+  let drawing: Drawing | undefined;
+  const load = async () => (drawing ??= await import("../../client/entry-server.tsx"));
   // Node keeps an import that failed for good, and one of a page can fail for want of open files: all before anybody asks.
   if (import.meta.env?.PROD) await (await load()).loadPages();
   return {
