@@ -46,6 +46,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     "../database/{errors,full-text}.ts",
   ];
   const doors = left("access", "policy", "queries", "*-queries", "present", "mail-links");
+  const doors = left("access", "policy", "queries", "present");
   const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...announce];
   const onlyDoors = `Of other areas ${area} imports access, policy, queries and present, and only of ${areas.slice(0, place).join(", ") || "none"}.`;
   return [
@@ -136,6 +137,17 @@ const zones = [
       "It serves the areas and knows none of them.",
       closed,
     ),
+  ),
+  zone(
+    "src/server/workers/**",
+    [
+      "./**",
+      "../blogs/parse-html.ts",
+      "../commands/markdown.ts",
+      "../database/index-text.ts",
+      "../media/data-url.ts",
+    ],
+    "A worker knows texts and documents, and no request.",
   ),
   // The outbox is the live layer's own table.
   zone(

@@ -43,6 +43,7 @@ const server: BuildEnvironmentOptions = {
       reprise: "src/server/reprise.ts",
       demo: "scripts/demo/main.ts",
       encoder: "src/server/media/encoder.ts",
+      worker: "src/server/workers/worker.ts",
     },
     output: {
       entryFileNames: "[name].js",

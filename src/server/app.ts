@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import path from "node:path";
+import { Readable } from "node:stream";
 import compress from "@fastify/compress";
 import fastifyStatic from "@fastify/static";
 import websocket from "@fastify/websocket";
@@ -19,11 +20,13 @@ import { answerUnroutable, pathOf } from "./addresses.ts";
 import { answerError } from "./answer-error.ts";
 import { answerMalformed, refusalOf } from "./malformed.ts";
 import { contextOf, contextOfRequest } from "./asking.ts";
+import { lightJson } from "./rest/json-body.ts";
 import { GoogleSignIn } from "./auth/google.ts";
 import { countedAs, RateLimits } from "./auth/limits.ts";
 import { isOwnOrigin } from "./auth/origin.ts";
 import { Sessions } from "./auth/sessions.ts";
 import { adoptForeignPictures } from "./blogs/adopt.ts";
+import { bytesUnderWay, countBodies } from "./bodies.ts";
 import type { Config } from "./config.ts";
 import type { Context, Parts } from "./context.ts";
 import { pullBackDates } from "./blogs/queries.ts";
@@ -38,6 +41,7 @@ import { encoder } from "./live/encoder.ts";
 import { cursorNow, feedTopic, pruneOutbox, ringForOthers } from "./live/outbox.ts";
 import { guardSockets, Sockets } from "./live/socket.ts";
 import { logging } from "./log.ts";
+import { watchLoop } from "./loop-watch.ts";
 import { hashSecret } from "./ids.ts";
 import { Mailer } from "./mail/mailer.ts";
 import { mediaRoutes } from "./media/routes.ts";
@@ -46,6 +50,8 @@ import { ForeignPictures } from "./media/foreign.ts";
 import { SignedAddresses } from "./media/signed.ts";
 import { MediaStore } from "./media/store.ts";
 import { registerPages } from "./pages/pages.ts";
+import { Temporary } from "./temporary.ts";
+import { Workers } from "./workers/pool.ts";
 import { projectRoot } from "./project-root.ts";
 import { restScope } from "./rest/scope.ts";
 import { appRouter, type AppRouter } from "./router.ts";
@@ -111,6 +117,8 @@ export async function buildApp(
     void introduce(request, reply);
     done(refusalOf(request.raw));
   });
+  watchLoop(server, (held) => parts.log.warn(held, "the thread was held"));
+  countBodies(server, parts.bytes.memory);
   await server.register(compress, {
     threshold: 1024,
     encodings: ["br", "gzip"],
@@ -180,6 +188,7 @@ export async function buildApp(
     parts.media.close();
     await adopting;
     await jobs.stop(mostPatience);
+    await parts.workers.close();
     parts.mailer.close();
     await parts.database.close();
   };
@@ -215,8 +224,12 @@ async function openParts(
     media: new MediaStore(config.mediaDir),
     foreign: new ForeignPictures(config.fetchPictures, mayReach),
     signed: new SignedAddresses(database),
+    workers: new Workers(),
+    temporary: new Temporary(config.dataDir),
+    bytes: bytesUnderWay(),
     log,
   };
+  await parts.temporary.sweep();
   return { parts, sockets };
 }
 
@@ -270,6 +283,16 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets
       const streams = sockets.crowd.enter(request.raw.socket, countedAs(request.ip), found?.userId);
       arrived.set(request.raw, { address: request.ip, streams });
     }
+  });
+  scope.addHook("preParsing", async (request, _reply, payload) => {
+    const { "content-length": length, "transfer-encoding": inParts } = request.headers;
+    if (inParts === undefined && Number(length ?? 0) <= limits.body.light) return payload;
+    // Members alone have much to say: what a guest sends is not read, and the call says what it says to guests.
+    if (await parts.sessions.find(parts.sessions.fromCookie(request.headers.cookie))) return payload;
+    return Object.assign(Readable.from([Buffer.from("{}")]), { receivedEncodedLength: Number(length ?? 2) });
+  });
+  scope.addHook("preValidation", async (request) => {
+    if (typeof request.body === "string") request.body = await lightJson(parts, request, request.body);
   });
   const procedures = appRouter._def.procedures as unknown as Record<
     string,

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { BytesUnderWay } from "./bodies.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/connection.ts";
 import type { Bus } from "./live/bus.ts";
@@ -10,6 +11,8 @@ import type { Mailer } from "./mail/mailer.ts";
 import type { ForeignPictures } from "./media/foreign.ts";
 import type { SignedAddresses } from "./media/signed.ts";
 import type { MediaStore } from "./media/store.ts";
+import type { Temporary } from "./temporary.ts";
+import type { Workers } from "./workers/pool.ts";
 
 /** What the server is made of: one of each in a process. */
 export interface Parts {
@@ -24,6 +27,10 @@ export interface Parts {
   media: MediaStore;
   signed: SignedAddresses;
   foreign: ForeignPictures;
+  workers: Workers;
+  temporary: Temporary;
+  /** Bodies under way, in memory and on the disk. */
+  bytes: { memory: BytesUnderWay; disk: BytesUnderWay };
   log: FastifyBaseLogger;
 }
 

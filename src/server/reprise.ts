@@ -72,6 +72,7 @@ async function run(): Promise<void> {
   try {
     await action(parts);
   } finally {
+    await parts.workers.close();
     parts.mailer.close();
     await parts.database.close();
   }

@@ -42,7 +42,18 @@ export const limits = {
   },
   /** Pictures from elsewhere that a save brings in, and how long that may take in all. */
   foreign: { most: 20, atOnce: 2, redirects: 3, time: 8_000 },
-  body: { json: 2 * 1024 * 1024, upload: 40 * 1024 * 1024 },
+  /** A small body passes whatever else is under way, a light one is parsed where it arrives. */
+  body: {
+    json: 2 * 1024 * 1024,
+    upload: 40 * 1024 * 1024,
+    field: 64 * 1024,
+    small: 64 * 1024,
+    light: 32 * 1024,
+    values: 5_000,
+    /** Of all requests together, in memory and on the disk. */
+    underWay: { memory: 32 * 1024 * 1024, disk: 200 * 1024 * 1024 },
+    patience: 30_000,
+  },
 
   live: {
     keptFor: 7 * 24 * 60 * 60 * 1000,

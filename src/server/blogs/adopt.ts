@@ -1,9 +1,10 @@
-import type { DocumentJson } from "../../shared/document/schema.ts";
 import { RateLimits } from "../auth/limits.ts";
 import type { MemberContext, Parts } from "../context.ts";
 import { blogTopic } from "../live/outbox.ts";
 import { noteUse, ownersOf } from "../media/queries.ts";
 import { compose } from "./compose.ts";
+import { forgetFlatHtml } from "./flat-html.ts";
+import { searchableAtOnce } from "./index-job.ts";
 import { settleForeign } from "./pictures.ts";
 import * as queries from "./queries.ts";
 
@@ -29,16 +30,24 @@ export async function adoptForeignPictures(parts: Parts, signal?: AbortSignal): 
 
 async function adopt(parts: Parts, id: string, authorId: string, signal?: AbortSignal): Promise<void> {
   const { read } = parts.database;
-  const [before, body] = [await queries.blogFactsById(read, id, authorId), await queries.blogBody(read, id)];
+  const [before, body] = [
+    await queries.blogFactsById(read, id, authorId),
+    await queries.blogDocument(read, id),
+  ];
   if (!before || !body) return;
-  const document = body.document as DocumentJson;
-  await settleForeign(asAuthor(parts, authorId, signal), document);
+  const author = asAuthor(parts, authorId, signal);
+  const {
+    pictureIds,
+    links: _links,
+    ...stored
+  } = await compose(parts, body.document, (document) => settleForeign(author, document));
   // What was cut short is no answer.
   if (signal?.aborted) return;
-  const { pictureIds, ...stored } = await compose(read, document, parts.config.publicUrl);
   await parts.database.write(async (tx) => {
     // What was saved since has its pictures already.
-    if (!(await queries.replaceText(tx, id, before.version, stored))) return;
+    const text = await searchableAtOnce(tx, id, stored.text);
+    if (!(await queries.replaceText(tx, id, before.version, { ...stored, text }))) return;
+    forgetFlatHtml(before);
     const there = [...(await ownersOf(tx, pictureIds)).keys()];
     await queries.setBlogPictures(tx, id, there);
     await noteUse(tx, there, Date.now());

@@ -1,63 +1,85 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { DocumentError } from "../../shared/document/document-error.ts";
+import type { NodeJson } from "../../shared/document/schema.ts";
+import type { ResponsiveImage } from "../../shared/document/to-html.ts";
 import { AppError } from "../../shared/errors.ts";
-import { checkDocument } from "../../shared/document/check.ts";
-import { documentToHtml } from "../../shared/document/to-html.ts";
-import {
-  countWords,
-  documentToText,
-  excerpt,
-  imagesOf,
-  readingMinutes,
-} from "../../shared/document/to-text.ts";
-import type { Connection } from "../database/connection.ts";
+import type { Context } from "../context.ts";
 import { pictureIdOf, srcsetOf } from "../media/paths.ts";
 import { picturesByIds } from "../media/queries.ts";
+import type { Rendered } from "../workers/tasks.ts";
 
-/** What is stored beside a document, derived from it at every write. */
-export interface Composed {
-  document: unknown;
-  html: string;
-  text: string;
-  excerpt: string;
-  words: number;
-  readingMinutes: number;
+/** What is stored beside a document, derived from it at every write. `document` is its JSON. */
+export interface Composed extends Rendered {
+  document: string;
   pictureIds: string[];
+  /** Pictures that could not be had and became links. */
+  links: number;
 }
 
-const articleSizes = "(max-width: 720px) 100vw, 680px";
+/** Changes pictures of a document where they stand; answers with how many became links. */
+type Settle = (document: { type: string; content: NodeJson[] }) => Promise<number>;
 
-/** Checks a document that came in and derives its HTML and text; links to `origin`, the site's own, are no strangers'. Throws `bad_request` with what is wrong with it. */
-export async function compose(connection: Connection, input: unknown, origin: string): Promise<Composed> {
-  const checked = checkDocument(input);
-  if (!checked.ok) throw new AppError("bad_request", checked.reason, { field: "document" });
-  const { document } = checked;
-  const pictureIds = [...new Set(imagesOf(document).flatMap((src) => pictureIdOf(src) ?? []))];
-  const pictures = new Map(
-    (await picturesByIds(connection, pictureIds)).map((picture) => [picture.id, picture]),
-  );
-  const html = documentToHtml(document, {
-    origin,
-    image: (src) => {
-      const picture = pictures.get(pictureIdOf(src) ?? "");
-      return (
-        picture && {
-          src,
-          srcset: srcsetOf(picture),
-          sizes: articleSizes,
-          width: picture.width,
-          height: picture.height,
-        }
-      );
-    },
-  });
-  const text = documentToText(document);
-  const words = countWords(text);
-  return {
+const articleSizes = "(max-width: 720px) 100vw, 680px";
+const atOnce = 200;
+
+/**
+ * Checks a document that came in, as JSON or a tree, has its pictures settled, and derives its HTML and text, off the main
+ * thread. Throws `bad_request` with what is wrong with it.
+ */
+export async function compose(
+  ctx: Pick<Context, "workers" | "database" | "config">,
+  input: unknown,
+  settle: Settle,
+): Promise<Composed> {
+  const given = typeof input === "string" ? input : (JSON.stringify(input) ?? "null");
+  let checked = await refusing("document", ctx.workers.run("check", { document: given }));
+  let links = 0;
+  if (checked.images.length > 0) {
+    // The pictures alone: they are few, whatever the text is.
+    const { pictures } = await ctx.workers.run("pictures", checked);
+    links = await settle({ type: "doc", content: pictures });
+    const { document } = checked;
+    checked = await refusing("document", ctx.workers.run("withPictures", { document, pictures }));
+  }
+  const { document, images } = checked;
+  const rendered = await ctx.workers.run("render", {
     document,
-    html,
-    text,
-    excerpt: excerpt(document, 220),
-    words,
-    readingMinutes: readingMinutes(text),
-    pictureIds,
-  };
+    origin: ctx.config.publicUrl,
+    images: await responsive(ctx, images),
+  });
+  const pictureIds = [...new Set(images.flatMap((src) => pictureIdOf(src) ?? []))];
+  return { document, ...rendered, pictureIds, links };
+}
+
+/** What is wrong with a text, as an answer to whoever sent it. */
+export async function refusing<T>(field: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (!(cause instanceof DocumentError)) throw cause;
+    throw new AppError("bad_request", cause.message, { field, cause });
+  }
+}
+
+async function responsive(
+  { database }: Pick<Context, "database">,
+  sources: string[],
+): Promise<Record<string, ResponsiveImage>> {
+  const found: Record<string, ResponsiveImage> = {};
+  for (let start = 0; start < sources.length; start += atOnce) {
+    const some = sources.slice(start, start + atOnce);
+    const rows = await picturesByIds(
+      database.read,
+      some.flatMap((src) => pictureIdOf(src) ?? []),
+    );
+    const pictures = new Map(rows.map((picture) => [picture.id, picture]));
+    for (const src of some) {
+      const picture = pictures.get(pictureIdOf(src) ?? "");
+      if (!picture) continue;
+      const { width, height } = picture;
+      found[src] = { src, srcset: srcsetOf(picture), sizes: articleSizes, width, height };
+    }
+    await nextTurn();
+  }
+  return found;
 }

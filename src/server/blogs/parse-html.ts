@@ -4,6 +4,7 @@ import { elementsNamed } from "../../shared/document/dom.ts";
 import { htmlLimits as limits } from "../../shared/document/limits.ts";
 import { documentParser } from "../../shared/document/parser.ts";
 import type { DocumentJson } from "../../shared/document/schema.ts";
+import { readTree } from "./html-tree.ts";
 
 /** A picture in our store. */
 export interface StoredImage {
@@ -57,97 +58,19 @@ export async function parseHtmlWithImages(
 }
 
 async function readHtml(html: string, length: number, options: ParseOptions): Promise<DocumentJson> {
-  const document = await openHtml(html, length);
-  if (options.placeImage || options.origin) await placeImages(document, options);
-  if (options.placeLink) placeLinks(document, options.placeLink);
-  const checked = checkDocument(documentParser.parse(document).toJSON());
-  if (!checked.ok) throw new DocumentError(checked.reason);
-  return checked.document;
-}
-
-/** The tree of an HTML text, known to be of bounded size before anything walks it by recursion. */
-async function openHtml(html: string, length: number): Promise<Node> {
   if (html.length > length)
     throw new DocumentError(
       `This text is too long: at most ${length.toLocaleString("en")} characters of HTML can be read.`,
     );
-  let pieces = 0;
-  for (const _piece of html.matchAll(/[<&]/g)) {
-    if (++pieces > limits.pieces)
-      throw new DocumentError(
-        `This text has too many tags in it: at most ${limits.pieces.toLocaleString("en")} can be read.`,
-      );
-  }
-  // Some megabytes that a server without old clients never needs.
-  const { DOMParser } = await import("linkedom");
-  try {
-    const document = new DOMParser().parseFromString(
-      withoutDoctype(html).replace(/\r\n?/g, "\n") || " ",
-      "text/html",
-    ) as unknown as Document;
-    prepareTree(document);
-    return document;
-  } catch (error) {
-    // linkedom overflows the stack on some nonsense, such as a hundred thousand classes.
-    throw error instanceof DocumentError
-      ? error
-      : new DocumentError("This text could not be read as HTML.", { cause: error });
-  }
-}
-
-// linkedom drops all that stands before a document type; in the text itself there can be none that is not escaped.
-function withoutDoctype(html: string): string {
-  return html.replace(/<!doctype[^>]{0,500}>/gi, "");
-}
-
-/** Makes of linkedom's tree what a browser's parser would have made, as far as it matters here, and refuses a deep one. */
-function prepareTree(document: Document): void {
-  let depth = 0;
-  let node: Node | null = document.firstChild;
-  while (node) {
-    if (node.nodeType === 1) prepareElement(node as Element);
-    let next: Node | null = node.firstChild;
-    if (next && ++depth > limits.depth)
-      throw new DocumentError(
-        `This text is nested too deeply: at most ${limits.depth} elements can be inside each other.`,
-      );
-    while (!next && node && node !== document) {
-      next = node.nextSibling;
-      if (!next) {
-        node = node.parentNode;
-        depth--;
-      }
-    }
-    node = next;
-  }
-}
-
-function prepareElement(element: Element): void {
-  // Every look at an element's children passes by its attributes.
-  const attributes = Array.from(element.attributes);
-  if (attributes.length > limits.attributes)
-    throw new DocumentError("This text has an element with too many attributes.");
-  for (const { name, value } of attributes) {
-    const lower = name.toLowerCase();
-    if (lower === name) continue;
-    element.removeAttribute(name);
-    if (!element.hasAttribute(lower)) element.setAttribute(lower, value);
-  }
-  const tag = element.nodeName.toLowerCase();
-  // linkedom compiles a selector at every question; our rules name tags only.
-  element.matches = ((selector: string) =>
-    selector === "*" || tagsOf(selector).has(tag)) as Element["matches"];
-  const first = element.firstChild;
-  if (tag === "pre" && first?.nodeType === 3 && first.nodeValue?.startsWith("\n"))
-    first.nodeValue = first.nodeValue.slice(1);
-}
-
-const selectors = new Map<string, Set<string>>();
-
-function tagsOf(selector: string): Set<string> {
-  let tags = selectors.get(selector);
-  if (!tags) selectors.set(selector, (tags = new Set(selector.split(/,\s*/))));
-  return tags;
+  const tree = readTree(html);
+  // A browser drops a line break right behind <pre>.
+  for (const { firstChild: first } of elementsNamed(tree, "pre"))
+    if (first?.nodeValue?.startsWith("\n")) first.nodeValue = first.nodeValue.slice(1);
+  if (options.placeImage || options.origin) await placeImages(tree, options);
+  if (options.placeLink) placeLinks(tree, options.placeLink);
+  const checked = checkDocument(documentParser.parse(tree).toJSON());
+  if (!checked.ok) throw new DocumentError(checked.reason);
+  return checked.document;
 }
 
 async function placeImages(document: Node, { origin, placeImage }: ParseOptions): Promise<void> {

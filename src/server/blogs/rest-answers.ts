@@ -1,6 +1,3 @@
-import type { DocumentJson } from "../../shared/document/schema.ts";
-import { documentToHtml } from "../../shared/document/to-html.ts";
-import { imagesOf } from "../../shared/document/to-text.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { Id } from "../../shared/users.ts";
@@ -8,22 +5,16 @@ import type { Context, MemberContext } from "../context.ts";
 import type { PersonPage } from "../rest/call.ts";
 import { bareCards, fillCards, mostOfPerson, restCards, wishOfCards, type Card } from "../rest/cards.ts";
 import { asTree, bareComments, fillComments } from "../rest/comments.ts";
-import {
-  absolute,
-  idObjects,
-  mostPeople,
-  pictureAddresses,
-  restFollowers,
-  withViewer,
-} from "../rest/present.ts";
+import { absolute, idObjects, mostPeople, restFollowers, withViewer } from "../rest/present.ts";
 import { telling } from "../rest/pseudonyms.ts";
 import { newestPeople, type PeopleOf } from "../rest/queries.ts";
-import { breathe, bytesOf, idBytes, idObjectBytes, Room, sizesOfIds } from "../rest/size.ts";
+import { bytesOf, idBytes, idObjectBytes, Room, sizesOfIds } from "../rest/size.ts";
 import { knownUser } from "../users/access.ts";
 import { ownBlog, readableBlog } from "./access.ts";
 import { tagOf } from "./condition.ts";
+import { flatHtmlOf } from "./flat-html.ts";
 import { presentCard } from "./present.ts";
-import { blogBody, cardById, countReadable, listReadable } from "./queries.ts";
+import { cardById, countReadable, listReadable } from "./queries.ts";
 
 const keyOf = (value: string) => (Id.safeParse(value).success ? { id: value } : { slug: value });
 
@@ -53,15 +44,7 @@ export async function wholeBlog(ctx: Context, key: string) {
   const newest = async (list: PeopleOf) =>
     (await newestPeople(read, list, [of.id], { viewer: viewerId, each: mostPeople })).get(of.id) ?? [];
   const [likes, saves, tell] = [await newest("likes"), await newest("saves"), await telling(ctx.database)];
-  const body = await blogBody(read, of.id);
-  const document = body?.document as DocumentJson;
-  const addressOf = await pictureAddresses(ctx, imagesOf(document));
-  const content = documentToHtml(document, {
-    lists: "flat",
-    origin: ctx.config.publicUrl,
-    image: (src) => ({ src: addressOf(src) ?? src }),
-  });
-  await breathe();
+  const content = await flatHtmlOf(ctx, facts);
 
   const picture = absolute(ctx, of.author.picture);
   const creator = { ...card.creator, image: picture, followersCount };

@@ -89,10 +89,9 @@ export function blogCalls(calls: Calls): void {
     tag: "Blogs",
     description: tagged,
     form,
-    bodyLimit: limits.body.upload,
     answer: MessageShape.extend({ blog: CardShape }),
     handle: async (ctx, { request, reply }) => {
-      const fields = await readBlogForm(ctx, request);
+      const fields = await readBlogForm(ctx, request, reply);
       const { id, version, message } = await createBlog(
         ctx,
         check(NewBlog, {
@@ -113,13 +112,12 @@ export function blogCalls(calls: Calls): void {
     description: tagged,
     headers: Conditions,
     form,
-    bodyLimit: limits.body.upload,
     params: ByBlog,
     answer: MessageShape.extend({ blog: CardShape }),
     handle: async (ctx, { params, request, reply }) => {
       const condition = ifMatch(request.headers["if-match"]);
       const id = await ownBlogId(ctx, params.blogId);
-      const fields = await readBlogForm(ctx, request);
+      const fields = await readBlogForm(ctx, request, reply);
       const { version, message } = await updateBlog(
         ctx,
         check(BlogUpdate, {

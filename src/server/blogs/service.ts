@@ -10,6 +10,7 @@ import { userById } from "../users/queries.ts";
 import { ownBlog } from "./access.ts";
 import { newAddress, nextAddress } from "./address.ts";
 import { compose, type Composed } from "./compose.ts";
+import { searchableAtOnce } from "./index-job.ts";
 import { fromVersion, type Condition } from "./condition.ts";
 import { requireCover, requireOwn, saidOfLinks, settlePictures } from "./pictures.ts";
 import { audienceOf, type Audience } from "./policy.ts";
@@ -24,8 +25,7 @@ export async function createBlog(
   input: z.output<typeof NewBlog>,
   when: { publishedAt?: number; source?: string } = {},
 ): Promise<SavedBlog> {
-  const links = await settlePictures(ctx, input.document);
-  const composed = await compose(ctx.database.read, input.document, ctx.config.publicUrl);
+  const composed = await compose(ctx, input.document, (document) => settlePictures(ctx, document));
   const made = await ctx.database.write(async (tx) => {
     const before = await queries.blogFactsById(tx, input.id, ctx.viewer.id);
     if (before && before.authorId !== ctx.viewer.id)
@@ -34,11 +34,12 @@ export async function createBlog(
     await requireCover(tx, ctx.viewer, input.coverId);
     const now = Date.now();
     const at = Math.min(when.publishedAt ?? now, now);
-    const { pictureIds, ...stored } = composed;
+    const { pictureIds, links, ...stored } = composed;
     const { id, title, description, tags, coverId, draft } = input;
     const slug = await newAddress(tx, title, input.slug);
     await queries.insertBlog(tx, {
       ...stored,
+      text: await searchableAtOnce(tx, id, composed.text),
       id,
       slug,
       title,
@@ -84,18 +85,18 @@ export async function updateBlog(
   const known = await ownBlog(ctx.database.read, ctx.viewer, { id: input.id });
   if ((input.draft ?? known.draft) !== known.draft || (input.private ?? known.private) !== known.private)
     await ctx.limits.take("visibility", ctx.viewer.id);
-  const links = await settlePictures(ctx, input.document);
   const composed: Composed | undefined =
     input.document === undefined
       ? undefined
-      : await compose(ctx.database.read, input.document, ctx.config.publicUrl);
+      : await compose(ctx, input.document, (document) => settlePictures(ctx, document));
+  const links = composed?.links ?? 0;
   return ctx.database.write(async (tx) => {
     const blog = await ownBlog(tx, ctx.viewer, { id: input.id });
     const [row, body] = [
       await queries.cardById(tx, blog.id, ctx.viewer.id),
-      composed && (await queries.blogBody(tx, blog.id)),
+      composed && (await queries.blogDocument(tx, blog.id)),
     ];
-    const same = saysTheSame(input, { ...row, ...blog }) && isSame(composed?.document, body?.document);
+    const same = saysTheSame(input, { ...row, ...blog }) && composed?.document === body?.document;
     if (same && body?.html === composed?.html) return answerOf(blog, blog.version, blog.slug, links);
     if (!same && condition && !condition.holds(blog)) throw condition.refusal();
     const draft = input.draft ?? blog.draft;
@@ -103,7 +104,7 @@ export async function updateBlog(
     const now = Date.now();
     const before = await queries.picturesOfBlog(tx, blog.id);
     if (input.coverId !== blog.coverId) await requireCover(tx, ctx.viewer, input.coverId ?? null);
-    const { pictureIds, ...stored } = composed ?? { pictureIds: undefined };
+    const { pictureIds, links: _links, ...stored } = composed ?? { pictureIds: undefined };
     const { title, description, tags, coverId } = input;
     const slug = await nextAddress(tx, blog, input);
     const given = Object.fromEntries(
@@ -113,6 +114,7 @@ export async function updateBlog(
     );
     await queries.updateBlog(tx, blog.id, {
       ...given,
+      text: await searchableAtOnce(tx, blog.id, composed?.text ?? (await queries.blogText(tx, blog.id))),
       draft,
       private: isPrivate,
       ...(blog.draft ? { publishedAt: now } : { editedAt: now }),

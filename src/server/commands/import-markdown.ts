@@ -5,6 +5,7 @@ import { DocumentError } from "../../shared/document/document-error.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { importedBlog } from "../blogs/queries.ts";
+import type { StoredImage } from "../blogs/parse-html.ts";
 import { saidOfLinks } from "../blogs/pictures.ts";
 import { createBlog } from "../blogs/service.ts";
 import type { MemberContext } from "../context.ts";
@@ -12,7 +13,6 @@ import { newId } from "../ids.ts";
 import { addPicture } from "../media/service.ts";
 import { FileProblem, Folder, type PassedBy } from "./folder.ts";
 import { FrontMatterError, readPost } from "./front-matter.ts";
-import { markdownToDocument } from "./markdown.ts";
 import { whyHiddenAt, whyNoPost } from "./not-public.ts";
 
 /** What became of an import: each thing that did not come in as it stood has a line with the reason. */
@@ -96,9 +96,7 @@ async function importFile(
   if (await importedBlog(ctx.database.read, ctx.viewer.id, source)) return void summary.before++;
 
   const pictures = new PicturesBeside(ctx, folder, path.dirname(file), tell);
-  const { document, droppedLinks } = await markdownToDocument(body, {
-    resolveImage: (src) => pictures.find(src),
-  });
+  const { document, droppedLinks } = await readMarkdown(ctx, body, (src) => pictures.find(src));
   if (droppedLinks.length > 0)
     tell(
       `Of ${droppedLinks.length === 1 ? "a link" : `${droppedLinks.length} links`} only the text was kept: ${droppedLinks.slice(0, 3).join(", ")}${droppedLinks.length > 3 ? " …" : ""}`,
@@ -176,6 +174,20 @@ function messageOf(error: unknown): string {
   return line.charAt(0).toUpperCase() + line.slice(1) + (/[.!?]$/.test(line) ? "" : ".");
 }
 
+/** Markdown as a document, its pictures stored one after the other as they are named; null leaves the description. */
+async function readMarkdown(
+  { workers }: MemberContext,
+  text: string,
+  find: (path: string) => Promise<StoredImage | null>,
+): Promise<{ document: string; droppedLinks: string[] }> {
+  const { document, pictures, droppedLinks } = await workers.run("markdown", { text });
+  const stored: Record<string, StoredImage | null> = {};
+  for (const picture of pictures) stored[picture.src] = await find(picture.path);
+  const placed =
+    pictures.length === 0 ? document : (await workers.run("place", { document, stored })).document;
+  return { document: placed, droppedLinks };
+}
+
 /** Finds pictures named in a text; never outside the folder that is imported. */
 class PicturesBeside {
   stored = 0;
@@ -191,7 +203,7 @@ class PicturesBeside {
     this.#tell = tell;
   }
 
-  async find(src: string): Promise<{ src: string; width: number; height: number } | null> {
+  async find(src: string): Promise<StoredImage | null> {
     const name = decoded(src);
     try {
       // What begins at the site's top begins at the folder's.

@@ -2,6 +2,7 @@ import path from "node:path";
 import { pino } from "pino";
 import { RateLimits } from "../auth/limits.ts";
 import { Sessions } from "../auth/sessions.ts";
+import { bytesUnderWay } from "../bodies.ts";
 import { readConfig } from "../config.ts";
 import type { MemberContext, Parts } from "../context.ts";
 import { openForCommand } from "../database/start.ts";
@@ -11,6 +12,8 @@ import { ForeignPictures } from "../media/foreign.ts";
 import { SignedAddresses } from "../media/signed.ts";
 import { MediaStore } from "../media/store.ts";
 import { projectRoot } from "../project-root.ts";
+import { Temporary } from "../temporary.ts";
+import { Workers } from "../workers/pool.ts";
 
 /** The server's parts without the server, for a command: the store migrated, no limits, logs only of what goes wrong. */
 export async function openPartsForCommand(
@@ -40,6 +43,9 @@ export async function openPartsForCommand(
     media: new MediaStore(config.mediaDir),
     foreign: new ForeignPictures(config.fetchPictures),
     signed: new SignedAddresses(database),
+    workers: new Workers(),
+    temporary: new Temporary(config.dataDir),
+    bytes: bytesUnderWay(),
     log,
   };
 }

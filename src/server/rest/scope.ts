@@ -10,6 +10,7 @@ import { socialCalls } from "../social/rest.ts";
 import { Calls, noSuchCall } from "./call.ts";
 import { corsOptions } from "./cors.ts";
 import { answerError } from "../answer-error.ts";
+import { takeJson } from "./json-body.ts";
 import { describeCalls } from "./openapi.ts";
 
 /** The scope of /api/v1: any origin without credentials, JSON in and out, errors as `{ success, message }`. */
@@ -17,21 +18,16 @@ export async function restScope(app: FastifyInstance, parts: Parts): Promise<voi
   await app.register(cors, corsOptions);
   await app.register(multipart, {
     limits: {
-      fileSize: limits.image.bytes + 1,
-      files: 21,
+      fileSize: limits.body.upload,
+      files: 22,
       fields: 20,
-      fieldSize: limits.body.upload,
+      fieldSize: limits.body.field,
       parts: 60,
       headerPairs: 100,
     },
+    throwFileSizeLimit: false,
   });
-  const parseJson = app.getDefaultJsonParser("error", "ignore");
-  app.removeContentTypeParser("application/json");
-  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
-    // Old clients send the type of JSON with no body at all.
-    if (body.trim() === "") return done(null, {});
-    return parseJson(request, body, done);
-  });
+  takeJson(app, parts);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     void reply.header("cache-control", "no-store");
     return answerError.call(app, error, request, reply);

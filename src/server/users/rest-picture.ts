@@ -1,17 +1,19 @@
 import { AppError } from "../../shared/errors.ts";
 import type { MemberContext } from "../context.ts";
+import { pictureData } from "../media/data-url.ts";
 import { addPicture } from "../media/service.ts";
 import { userById } from "./queries.ts";
 
-/** A `profilePic` as it may be sent: a data URL, the URL it has now (keep), or nothing (none). */
+/** A `profilePic` as it may be sent (`sent` is what a large one held): a data URL, the URL it has now (keep), or nothing (none). */
 export async function newPicture(
   ctx: MemberContext,
   profilePic: string | null | undefined,
+  sent: Buffer | undefined,
 ): Promise<{ pictureId?: string | null }> {
   if (profilePic === undefined) return {};
   if (profilePic === null || profilePic === "" || profilePic === "null") return { pictureId: null };
-  const data = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+)$/.exec(profilePic)?.[1];
-  if (data !== undefined) return { pictureId: (await addPicture(ctx, Buffer.from(data, "base64"))).id };
+  const bytes = sent ?? pictureData(profilePic);
+  if (bytes) return { pictureId: (await addPicture(ctx, bytes)).id };
   const user = await userById(ctx.database.read, ctx.viewer.id);
   if (user?.pictureId && profilePic.includes(user.pictureId)) return {};
   throw new AppError("bad_request", "Please send the picture as a data URL.", { field: "profilePic" });

@@ -19,6 +19,7 @@ import { isOwnOrigin } from "../auth/origin.ts";
 import type { Context } from "../context.ts";
 import { Paging, type Calls } from "../rest/call.ts";
 import { absolute, restPerson, restTies } from "../rest/present.ts";
+import { pictureIn } from "../rest/json-body.ts";
 import { FoundUserShape, MessageShape, OwnUserShape, SuccessShape } from "../rest/shapes.ts";
 import { signInWithGoogle } from "./google-account.ts";
 import { newPicture } from "./rest-picture.ts";
@@ -110,11 +111,14 @@ export function accountCalls(calls: Calls): void {
     answer: MessageShape.extend({
       user: FoundUserShape,
     }),
-    handle: async (ctx, { params, body }) => {
+    handle: async (ctx, { params, body, request }) => {
       if (params.userId !== ctx.viewer.id)
         throw new AppError("forbidden", "Only their owner can change a profile.");
       const { profilePic, ...rest } = body;
-      const viewer = await updateProfile(ctx, { ...rest, ...(await newPicture(ctx, profilePic)) });
+      const viewer = await updateProfile(ctx, {
+        ...rest,
+        ...(await newPicture(ctx, profilePic, pictureIn(request))),
+      });
       return {
         success: true,
         message: "Your profile is updated.",

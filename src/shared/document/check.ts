@@ -48,6 +48,7 @@ function copyTree(root: unknown): NodeJson {
   const pending: Pending[] = [{ value: root, depth: 1, inCode: false, siblings: top }];
   let nodes = 0;
   let textLength = 0;
+  let images = 0;
   for (let next = pending.pop(); next; next = pending.pop()) {
     if (++nodes > limits.nodes) throw new RefusedValue(tooManyParts);
     if (next.depth > limits.depth)
@@ -56,6 +57,10 @@ function copyTree(root: unknown): NodeJson {
       );
     const node = copyNode(next);
     if (!node) continue;
+    if (node.type === "image" && ++images > limits.images)
+      throw new RefusedValue(
+        `This text has too many pictures: at most ${limits.images.toLocaleString("en")} are possible.`,
+      );
     textLength += node.text?.length ?? 0;
     if (textLength > limits.textLength)
       throw new RefusedValue(

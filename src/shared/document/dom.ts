@@ -1,4 +1,4 @@
-// What straightening asks of a DOM. Only what browsers and linkedom both have, and no recursion:
+// What straightening asks of a DOM. Only what browsers and the server's own tree both have, and no recursion:
 // the tree may be hostile.
 
 const blocks = new Set(

@@ -7,6 +7,8 @@ export const documentLimits = {
   depth: 32,
   /** Nodes in all, texts counted. */
   nodes: 20_000,
+  /** Pictures in all. */
+  images: 1_000,
   /** Characters (UTF-16 units) of all texts together. */
   textLength: 500_000,
   /** Bytes of the stored JSON. */
@@ -28,18 +30,20 @@ export const documentLimits = {
   columnWidth: 5000,
 } as const;
 
-/** How much HTML is looked at before it becomes a document; each is checked before the work it bounds. */
+/** How much HTML is looked at before it becomes a document; each is asked while it is read. */
 export const htmlLimits = {
   /** Characters. */
   length: 2_000_000,
   /** Characters where pictures are given within the HTML as `data:` addresses. */
   lengthWithImages: 48_000_000,
-  /** Tags and entities: what the parser makes a node of. */
-  pieces: 100_000,
+  /** Elements, texts and comments. */
+  pieces: 50_000,
   /** Attributes of one element. */
   attributes: 200,
   /** Elements inside each other. */
   depth: 256,
+  /** The depths of all pieces together. */
+  steps: 1_500_000,
   /** Pictures given as `data:` addresses. */
   dataImages: 50,
   /** Bytes of one of them. */

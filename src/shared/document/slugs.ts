@@ -1,3 +1,6 @@
+/** Of a heading that is an article, as much as makes an id; normalized, a character may become eighteen. */
+const longest = 200;
+
 /**
  * Gives each heading of a document an `id` that no other has. All begin with `h-`, so that none can take the
  * place of an element or a global of the page itself.
@@ -7,6 +10,7 @@ export function headingIds(): (text: string) => string {
   return (text) => {
     const words =
       text
+        .slice(0, longest)
         .normalize("NFKC")
         .toLowerCase()
         .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

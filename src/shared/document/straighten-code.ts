@@ -18,7 +18,8 @@ export function straightenCode(root: Node): void {
   // Backwards, so that a <pre> in a <pre> has become text when the outer one is read.
   for (const pre of elementsNamed(root, "pre").toReversed()) {
     const language = languageNamed(pre);
-    pre.textContent = codeText(pre).replace(/\n$/, "");
+    const code = codeText(pre);
+    pre.textContent = code.endsWith("\n") ? code.slice(0, -1) : code;
     if (language) pre.setAttribute("data-language", language);
   }
 }

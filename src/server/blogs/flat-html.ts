@@ -1,0 +1,35 @@
+import { LRUCache } from "lru-cache";
+import { escapeHtml } from "../../shared/document/to-html.ts";
+import type { Context } from "../context.ts";
+import { pictureAddresses } from "../rest/present.ts";
+import { blogDocument, type BlogFacts } from "./queries.ts";
+
+/** What clients of the API loaded last, by blog and version. */
+const kept = new LRUCache<string, string>({
+  maxSize: 8 * 1024 * 1024,
+  sizeCalculation: (html) => 2 * html.length + 100,
+});
+const keyOf = ({ id, version }: Pick<BlogFacts, "id" | "version">) => `${id} ${version}`;
+
+/** For what is changed without a version of its own. */
+export const forgetFlatHtml = (blog: BlogFacts): void => void kept.delete(keyOf(blog));
+
+/** A blog's content for clients of the API, drawn once for each version. The right to it was asked before. */
+export async function flatHtmlOf(ctx: Context, blog: BlogFacts): Promise<string> {
+  const html = kept.get(keyOf(blog)) ?? (await draw(ctx, blog));
+  // Quotes in texts and attributes are written otherwise: this is never but a picture's own.
+  const sources = / src="(\/media\/[^"]+)"/g;
+  const addressOf = await pictureAddresses(
+    ctx,
+    [...html.matchAll(sources)].map(([, path]) => path),
+  );
+  return html.replace(sources, (_all, path: string) => ` src="${escapeHtml(addressOf(path) ?? path)}"`);
+}
+
+async function draw({ database, workers, config }: Context, { id }: BlogFacts): Promise<string> {
+  const stored = await blogDocument(database.read, id);
+  if (!stored) return "";
+  const { html } = await workers.run("flatHtml", { document: stored.document, origin: config.publicUrl });
+  kept.set(keyOf({ id, version: stored.version }), html);
+  return html;
+}

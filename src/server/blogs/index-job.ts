@@ -1,0 +1,18 @@
+import type { Transaction } from "../database/writer.ts";
+import { enqueue, type JobHandler } from "../jobs/jobs.ts";
+import { firstOf } from "../search/words.ts";
+
+export const indexJob = "blogs.index";
+
+/** As much of a text as is made searchable with the save itself; the rest of a long one follows by a job. */
+export async function searchableAtOnce(tx: Transaction, blogId: string, text: string): Promise<string> {
+  const first = firstOf(text);
+  if (first.length < text.length) await enqueue(tx, indexJob, { blogId });
+  return first;
+}
+
+export const indexWhole: JobHandler<{ blogId: string }> = {
+  run: async ({ workers, config }, { blogId }) => {
+    await workers.run("index", { file: config.databaseFile, blogId });
+  },
+};

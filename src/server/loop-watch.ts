@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+/** A stretch in which nothing else had its turn, and the calls that were under way or had just ended. */
+export interface Held {
+  milliseconds: number;
+  calls: string[];
+}
+
+const tick = 10;
+const most = 50;
+
+/**
+ * Tells of every stretch in which requests held the one thread for over 50 ms. It counts the thread's own time, so that a
+ * machine with other things to do is not blamed on a request. It looks while there are requests, and costs nothing else.
+ */
+export function watchLoop(server: FastifyInstance, tell: (held: Held) => void): void {
+  const underWay = new Set<FastifyRequest>();
+  let ended: FastifyRequest[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let spent = process.threadCpuUsage();
+
+  const look = () => {
+    const now = process.threadCpuUsage(spent);
+    spent = process.threadCpuUsage();
+    // As much may have been done in turns before the last one.
+    const milliseconds = Math.round((now.user + now.system) / 1_000) - tick;
+    if (milliseconds > most) {
+      const calls = new Set([...underWay, ...ended].map(callOf));
+      tell({ milliseconds, calls: [...calls].slice(0, 10) });
+    }
+    ended = [];
+    if (underWay.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+
+  server.addHook("onRequest", (request, reply, done) => {
+    // A stream is under way for hours.
+    if (request.ws || request.headers.accept === "text/event-stream") return done();
+    underWay.add(request);
+    reply.raw.once("close", () => {
+      underWay.delete(request);
+      ended.push(request);
+    });
+    if (!timer) {
+      spent = process.threadCpuUsage();
+      timer = setInterval(look, tick);
+      timer.unref();
+    }
+    done();
+  });
+}
+
+/** What was called, without what anybody said. */
+function callOf({ method, routeOptions, params }: FastifyRequest): string {
+  const { path } = (params ?? {}) as { path?: string };
+  const url = routeOptions.url ?? "";
+  return `${method} ${url === "/trpc/:path" && path ? `/trpc/${path.slice(0, 100)}` : url}`;
+}

@@ -1,0 +1,217 @@
+import { readdir } from "node:fs/promises";
+import { connect } from "node:net";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../src/shared/limits.ts";
+import { ApiClient, blogForm } from "../support/api-client.ts";
+import { paint } from "../support/pictures.ts";
+import { aBlog, paragraphs, startTown, until, type Resident, type Town } from "../support/town.ts";
+
+/* How large a body of which kind may be, where it is kept while it is read, and what is not read at all. */
+
+const megabytes = 1024 * 1024;
+let town: Town;
+let ana: Resident;
+let anas: ApiClient;
+
+beforeAll(async () => {
+  town = await startTown();
+  ana = await town.resident("Ana");
+  anas = await ApiClient.of(town, ana);
+});
+afterAll(() => town[Symbol.asyncDispose]());
+// Whatever came in: nothing of it is left lying, and nothing of it is counted any more.
+afterEach(async () => {
+  await until(async () => (await temporary()).length === 0, "the temporary files' going");
+  await until(() => {
+    const { memory, disk } = town.app.parts.bytes;
+    return memory.total === 0 && disk.total === 0;
+  }, "the end of all bodies");
+});
+
+const temporary = () => readdir(path.join(town.config.dataDir, "tmp")).catch(() => []);
+const tooLarge = { success: false, message: "That is too large to be taken." };
+
+describe("JSON", () => {
+  test("has at most two megabytes, for a blog too", async () => {
+    for (const [method, address] of [
+      ["POST", "/blogs"],
+      ["POST", "/signup"],
+      ["PATCH", `/blogs/${(await ana.api.blogs.create.mutate(aBlog())).slug}`],
+    ] as const) {
+      const large = await anas.call(method, address, { title: "x", content: "x".repeat(limits.body.json) });
+      expect([large.status, large.body]).toEqual([413, tooLarge]);
+    }
+    const fits = { title: "x", content: `<p>${"owl ".repeat(100_000)}</p>` };
+    expect((await anas.call("POST", "/blogs", fits)).status).toBe(200);
+  });
+
+  test("has more for a profile's picture", async () => {
+    const picture = Buffer.concat([await paint(), Buffer.alloc(5 * megabytes)]);
+    const { status, body } = await anas.call("PATCH", `/users/${ana.me.id}`, {
+      name: "Ana Large",
+      profilePic: `data:image/png;base64,${picture.toString("base64")}`,
+    });
+    expect([status, body.user?.name, body.user?.profilePic]).toEqual([
+      200,
+      "Ana Large",
+      expect.stringContaining("/media/"),
+    ]);
+    const tooMuch = await anas.call("PATCH", `/users/${ana.me.id}`, {
+      profilePic: `data:image/png;base64,${"A".repeat(12 * megabytes)}`,
+    });
+    expect(tooMuch.status).toBe(413);
+  });
+
+  test("with a large document arrives as it was sent, over both ways and in a batch", async () => {
+    const texts = Array.from({ length: 3_000 }, (_, index) => `Owl ${index} says "hu".`);
+    const document = paragraphs(...texts);
+    const made = await ana.api.blogs.create.mutate(aBlog({ document }));
+    const batch = await Promise.all([
+      ana.api.blogs.create.mutate(aBlog({ document })),
+      ana.api.blogs.create.mutate(aBlog({ document })),
+    ]);
+    const rest = await anas.call("POST", "/blogs", { title: "x", content: document });
+    expect(rest.status).toBe(200);
+    const slugs = [made.slug, ...batch.map(({ slug }) => slug), rest.body.blog.blogId as string];
+    for (const slug of slugs) {
+      const { document: kept } = await ana.api.blogs.forEdit.query({ slug });
+      const { content } = kept as { content: { content: { text: string }[] }[] };
+      expect(content.map(({ content: [text] }) => text?.text)).toEqual(texts);
+    }
+  });
+
+  test("of more names and values than any call asks for is refused", async () => {
+    const body = JSON.stringify({ title: "x", extra: Array.from({ length: 40_000 }, () => ({})) });
+    const { status, body: said } = await anas.call("POST", "/blogs", body);
+    expect([status, said.message]).toEqual([400, "This body has more in it than any call asks for."]);
+    expect((await anas.call("POST", "/blogs", "[".repeat(1_000_000))).body.message).toBe(
+      "The body is not valid JSON.",
+    );
+  });
+
+  test("that is none is not read", async () => {
+    const { status } = await anas.call("POST", "/blogs", "x".repeat(100_000), {
+      "content-type": "text/plain",
+    });
+    expect(status).toBe(415);
+    // And what comes behind it on the same connection is.
+    expect((await anas.call("GET", "/blogs")).status).toBe(200);
+  });
+
+  test("of a guest is not read where it is large: they are told to sign in", async () => {
+    const response = await town.browser().fetch("/trpc/blogs.create", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(aBlog({ document: paragraphs("x".repeat(1_500_000)) })),
+    });
+    expect(response.status).toBe(401);
+    expect(((await response.json()) as { error: { data: { code: string } } }).error.data.code).toBe(
+      "UNAUTHORIZED",
+    );
+  });
+});
+
+test("a long text is found by its last word soon after it is saved, and after its title is changed", async () => {
+  const document = paragraphs(
+    ...Array.from({ length: 4_000 }, (_, at) => `Owl ${at} says hu.`),
+    "Zebrafinch.",
+  );
+  const made = await ana.api.blogs.create.mutate(aBlog({ document }));
+  const finds = async () => (await ana.api.blogs.search.query({ query: "zebrafinch" })).blogs.length === 1;
+  await until(finds, "finding the last word");
+  await ana.api.blogs.update.mutate({ id: made.id, title: "Another title" });
+  await until(finds, "finding it again");
+});
+
+describe("a form", () => {
+  test("has room for pictures within the text, and is kept on the disk", async () => {
+    const pictures = await Promise.all(
+      [1, 2, 3].map(async (at) => Buffer.concat([await paint(8 + at), Buffer.alloc(2 * megabytes)])),
+    );
+    const html = pictures
+      .map((bytes) => `<p><img src="data:image/png;base64,${bytes.toString("base64")}" alt="owl"></p>`)
+      .join("");
+    const { status, body } = await anas.call("POST", "/blogs", blogForm({ content: JSON.stringify(html) }));
+    expect(status, body.message).toBe(200);
+    const { body: read } = await anas.call("GET", `/blogs/${body.blog.blogId}`);
+    expect(
+      read.blog.content.match(/<img src="[^"]+\/media\/[0-9a-f-]{36}\/[^"]+" alt="owl" width="\d+"/g),
+    ).toHaveLength(3);
+  });
+
+  test("has at most forty megabytes in all, told or not", async () => {
+    const form = blogForm();
+    for (let count = 0; count < 6; count++)
+      form.append("images", new Blob([new Uint8Array(8 * megabytes)]), "x.png");
+    const { status, body } = await anas.call("POST", "/blogs", form);
+    expect([status, body.success, body.message]).toEqual([
+      413,
+      false,
+      "That is too large to be taken: at most 40 MB in all.",
+    ]);
+    const said = await stream("multipart/form-data; boundary=x", endless());
+    expect(said).toContain("HTTP/1.1 413");
+    expect(said).toContain("at most 40 MB in all.");
+  });
+
+  test("that ends too soon leaves nothing", async () => {
+    const said = await stream("multipart/form-data; boundary=x", cutShort(), true);
+    expect(said).toContain("HTTP/1.1 400");
+  });
+});
+
+describe("all bodies together", () => {
+  test("are bounded: a large one is asked to come again, a small one passes", async () => {
+    await using small = await startTown();
+    const { memory } = small.app.parts.bytes;
+    const eve = await small.resident("Eve");
+    const eves = await ApiClient.of(small, eve);
+    // As if other requests held it all.
+    const holder = { raw: { once: () => undefined } };
+    memory.add(holder as never, limits.body.underWay.memory - 1_000);
+    const large = await eves.call("POST", "/blogs", { title: "x", content: "x".repeat(200_000) });
+    expect([large.status, large.headers.get("retry-after"), large.body.success]).toEqual([503, "5", false]);
+    expect((await eves.call("POST", "/blogs", { title: "x", content: "<p>x</p>" })).status).toBe(200);
+  });
+});
+
+const head = (type: string) =>
+  `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${anas.token}\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n`;
+
+/** Sends a body in chunks of unknown number until the answer comes; gives what came. */
+function stream(type: string, chunks: Iterable<string>, ends = false): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(town.url).port), "127.0.0.1");
+    let said = "";
+    socket.on("data", (data) => {
+      said += data.toString();
+      if (said.includes("\r\n\r\n") && said.includes("}")) socket.destroy();
+    });
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve(said));
+    socket.write(head(type));
+    const iterator = chunks[Symbol.iterator]();
+    const send = () => {
+      for (;;) {
+        const { value, done } = iterator.next();
+        if (done) {
+          if (ends) socket.write("0\r\n\r\n");
+          return;
+        }
+        const ready = socket.write(`${Buffer.byteLength(value).toString(16)}\r\n${value}\r\n`);
+        if (!ready) return void socket.once("drain", send);
+      }
+    };
+    send();
+  });
+}
+
+function* endless(): Generator<string> {
+  yield '--x\r\ncontent-disposition: form-data; name="content"\r\n\r\n';
+  for (;;) yield "x".repeat(256 * 1024);
+}
+function* cutShort(): Generator<string> {
+  yield '--x\r\ncontent-disposition: form-data; name="content"\r\n\r\n';
+  yield "x".repeat(256 * 1024);
+}

@@ -1,0 +1,215 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newId } from "../../src/server/ids.ts";
+import { moveIn, openBrowser, password, type Resident } from "../support/browser.ts";
+import {
+  costlyDocuments,
+  costlyForms,
+  costlyHtml,
+  costlyJson,
+  costlyTexts,
+} from "../support/hostile-bodies.ts";
+import { startServer, type ServerProcess } from "../support/server.ts";
+import { until } from "../support/until.ts";
+import { aBlog, aComment } from "../support/writing.ts";
+
+/*
+ * Whatever is sent, the one thread is not held: a server in a process of its own tells of every stretch of over 50 ms of
+ * the thread's own time (loop-watch.ts), and it has to be silent.
+ */
+
+let folder: string;
+let server: ServerProcess;
+let ana: Resident;
+let token: string;
+let blog: { id: string; slug: string };
+let log = "";
+
+const held = () =>
+  log
+    .split("\n")
+    .filter((line) => line.includes("the thread was held"))
+    .map((line) => JSON.parse(line) as { milliseconds: number; calls: string[] })
+    .map(({ milliseconds, calls }) => `${milliseconds} ms: ${calls.join(", ")}`);
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "reprise-test-"));
+  server = await startServer(
+    { DATA_DIR: folder, LOG_LEVEL: "warn" },
+    { onLog: (text) => void (log += text) },
+  );
+  ana = await moveIn(openBrowser(server.url), "Ana", path.join(folder, "outbox"));
+  token = (
+    (await (
+      await fetch(`${server.url}/api/v1/signin`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email: ana.email, password }),
+      })
+    ).json()) as { user: { token: string } }
+  ).user.token;
+  blog = await ana.api.blogs.create.mutate(aBlog());
+  // Once each: what is loaded at a first call, and code that was never run, are not the body's cost.
+  await rest("POST", "/blogs", JSON.stringify({ title: "x", content: "<p>x</p>".repeat(5_000) }));
+  await form("of the start", '--x\r\ncontent-disposition: form-data; name="title"\r\n\r\nx\r\n--x--\r\n');
+  await ana.api.comments.create.mutate(aComment(blog, { text: "Lovely." }));
+  for (let count = 0; count < 3; count++) {
+    await trpcCreate("{}");
+    await ana.api.blogs.search.query({ query: "owls" });
+    await fetch(`${server.url}/${ana.me.username}/${blog.slug}`);
+    await rest("GET", `/blogs/${blog.slug}`);
+  }
+});
+afterAll(async () => {
+  await ana.close();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const rest = async (method: string, address: string, body?: BodyInit, type = "application/json") => {
+  const response = await fetch(`${server.url}/api/v1${address}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { "content-type": type }) },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: response.status, body: await response.text() };
+};
+const form = (_what: string, body: string) => rest("POST", "/blogs", body, "multipart/form-data; boundary=x");
+const trpc = async (procedure: string, body: string) => {
+  const response = await ana.fetch(`/trpc/${procedure}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
+  return { status: response.status, body: await response.text() };
+};
+const trpcCreate = (document: string, change: Record<string, unknown> = {}) =>
+  trpc(
+    "blogs.create",
+    JSON.stringify(aBlog({ ...change, document: 0 })).replace('"document":0', () => `"document":${document}`),
+  );
+
+/** Nothing but an answer that a person can read, and no stretch that was told of. */
+async function expectLight(calls: Promise<{ status: number; body: string }>[]): Promise<void> {
+  log = "";
+  for (const { status, body } of await Promise.all(calls)) {
+    expect(status, body.slice(0, 300)).not.toBe(500);
+    expect(status, body.slice(0, 300)).toBeLessThan(504);
+  }
+  // Whatever follows the answers, too.
+  for (let turn = 0; turn < 3; turn++) await fetch(`${server.url}/healthz`);
+  expect(held()).toEqual([]);
+}
+
+describe("the thread is not held by", { timeout: 60_000 }, () => {
+  test.each(Object.entries(costlyHtml))("HTML: %s", async (_what, make) => {
+    const html = make();
+    await expectLight([
+      form(
+        "html",
+        `--x\r\ncontent-disposition: form-data; name="title"\r\n\r\nx\r\n--x\r\ncontent-disposition: form-data; name="content"\r\n\r\n${JSON.stringify(html)}\r\n--x--\r\n`,
+      ),
+      rest("POST", "/blogs", JSON.stringify({ title: "x", content: html })),
+    ]);
+  });
+
+  test.each(Object.entries(costlyDocuments))("a document %s", async (_what, make) => {
+    const document = make();
+    await expectLight([trpcCreate(document)]);
+    await expectLight([rest("POST", "/blogs", `{"title":"x","content":${document}}`)]);
+    await expectLight([trpc("blogs.update", `{"id":"${blog.id}","document":${document}}`)]);
+  });
+
+  test.each(Object.entries(costlyJson))("JSON that nobody asks for: %s", async (_what, make) => {
+    const body = make();
+    await expectLight([
+      trpc("blogs.create", body),
+      trpc("comments.create,users.updateSettings?batch=1", body),
+    ]);
+    await expectLight([rest("POST", "/blogs", body), rest("PATCH", `/users/${ana.me.id}`, body)]);
+    await expectLight([rest("POST", "/signup", body)]);
+  });
+
+  test.each(Object.entries(costlyForms))("a form %s", async (what, make) => {
+    await expectLight([form(what, make())]);
+  });
+
+  test.each(Object.entries(costlyTexts.searches))("a search for %s, twenty at once", async (_what, make) => {
+    const query = make().trim();
+    await expectLight(
+      Array.from({ length: 20 }, async () => {
+        await ana.api.blogs.search.query({ query: query.slice(0, 200) }).catch(() => undefined);
+        return { status: 200, body: "" };
+      }),
+    );
+  });
+
+  test.each(Object.entries(costlyTexts.comments))("a comment of %s", async (_what, make) => {
+    await expectLight([rest("POST", `/blogs/comment/${blog.id}`, JSON.stringify({ comment: make() }))]);
+  });
+
+  test("tags, names and interests of the longest", async () => {
+    const many = Array.from({ length: 100 }, (_, index) => `${index}${"é".repeat(190)}`);
+    await expectLight([
+      trpcCreate("{}", { tags: many }),
+      trpc("users.updateSettings", JSON.stringify({ interests: many })),
+      trpc("users.updateProfile", JSON.stringify({ name: "ﷺ".repeat(300), bio: "ﷺ".repeat(1_200) })),
+    ]);
+  });
+
+  test("pictures within the HTML and a picture of eight megabytes as a profile's", async () => {
+    const data = Buffer.alloc(7 * 1024 * 1024, 7).toString("base64");
+    const content = JSON.stringify(`<p><img src="data:image/png;base64,${data}"></p>`.repeat(3));
+    await expectLight([
+      form(
+        "pictures",
+        `--x\r\ncontent-disposition: form-data; name="title"\r\n\r\nx\r\n--x\r\ncontent-disposition: form-data; name="content"\r\n\r\n${content}\r\n--x--\r\n`,
+      ),
+    ]);
+    await expectLight([
+      rest("PATCH", `/users/${ana.me.id}`, JSON.stringify({ profilePic: `data:image/png;base64,${data}` })),
+    ]);
+  });
+
+  test("batches of the largest calls", async () => {
+    const inputs = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [
+        index,
+        aBlog({
+          document: { type: "doc", content: Array.from({ length: 600 }, () => ({ type: "paragraph" })) },
+        }),
+      ]),
+    );
+    const names = Array.from({ length: 20 }, () => "blogs.create").join(",");
+    await expectLight([trpc(`${names}?batch=1`, JSON.stringify(inputs))]);
+  });
+
+  test("cookies and headers of the longest", async () => {
+    const cookie = Array.from({ length: 1_500 }, (_, index) => `c${index}=%`)
+      .join("; ")
+      .slice(0, 14_000);
+    await expectLight([
+      fetch(`${server.url}/api/v1/blogs`, { headers: { cookie } }).then(async (answer) => ({
+        status: answer.status,
+        body: await answer.text(),
+      })),
+    ]);
+  });
+
+  test("reading what is largest, over the API, in the editor and on a page", async () => {
+    const made = await ana.api.blogs.create.mutate(
+      aBlog({
+        id: newId(),
+        document: JSON.parse(costlyDocuments["of as many nodes as are taken"]!()) as unknown,
+      }),
+    );
+    await until(async () => (await fetch(`${server.url}/healthz`)).ok);
+    await expectLight([rest("GET", `/blogs/${made.slug}`)]);
+    await expectLight([rest("GET", `/blogs/${made.slug}`), rest("GET", `/blogs/${made.slug}`)]);
+    await expectLight([
+      ana.api.blogs.forEdit.query({ slug: made.slug }).then(() => ({ status: 200, body: "" })),
+    ]);
+  });
+});

@@ -1,0 +1,60 @@
+import path from "node:path";
+import { expect, test } from "vitest";
+import { Workers, type Bounds } from "../../src/server/workers/pool.ts";
+import { DocumentError } from "../../src/shared/document/document-error.ts";
+import { AppError } from "../../src/shared/errors.ts";
+
+/* Threads of the pool, with tasks that do what no task should (tests/support/unruly-worker.ts). */
+
+const unruly = path.resolve(import.meta.dirname, "../support/unruly-worker.ts");
+const pool = (bounds: Partial<Bounds>) => new Workers({ entry: unruly, threads: 1, ...bounds });
+/** The unruly entry reads the text as what to do. */
+const act = (workers: Workers, what: string) => workers.run("markdown", { text: what });
+const fate = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: unknown) => error,
+  );
+
+test("a task that never ends is ended, and the next is done", async () => {
+  const workers = pool({ patience: 3_000 });
+  const [endless, next] = [fate(act(workers, "loop")), fate(act(workers, "work"))];
+  expect(await endless).toBeInstanceOf(DocumentError);
+  expect(await next).toBe("done");
+  await workers.close();
+});
+
+test("a task that takes too much memory is ended, and the next is done", async () => {
+  const workers = pool({ megabytes: 32 });
+  expect(await fate(act(workers, "hoard"))).toBeInstanceOf(DocumentError);
+  expect(await fate(act(workers, "work"))).toBe("done");
+  await workers.close();
+});
+
+test("a bug in a task is one, and the next is done", async () => {
+  const workers = pool({});
+  expect(await fate(act(workers, "fail"))).toMatchObject({ message: "A bug." });
+  expect(await fate(act(workers, "work"))).toBe("done");
+  await workers.close();
+});
+
+test("more than may wait are asked to come again", async () => {
+  const workers = pool({ waiting: 2, patience: 3_000 });
+  const fates = await Promise.all(["loop", "work", "work", "work"].map((what) => fate(act(workers, what))));
+  expect(fates[3]).toBeInstanceOf(AppError);
+  expect(fates[3]).toMatchObject({ code: "unavailable", retryAfter: 5 });
+  expect(fates.slice(1, 3)).toEqual(["done", "done"]);
+  await workers.close();
+  expect(await fate(act(workers, "work"))).toMatchObject({ code: "unavailable" });
+});
+
+test("what is wrong with a text is said in the words of the main thread", async () => {
+  const workers = new Workers();
+  const document = JSON.stringify({ type: "doc", content: [{ type: "unheard-of" }] });
+  const refused = await fate(workers.run("check", { document }));
+  expect(refused).toBeInstanceOf(DocumentError);
+  expect((refused as Error).message).toBe(
+    "This text has something in it that this site does not know (“unheard-of”).",
+  );
+  await workers.close();
+});
