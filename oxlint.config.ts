@@ -46,7 +46,6 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     "../database/{errors,full-text}.ts",
   ];
   const doors = left("access", "policy", "queries", "*-queries", "present", "mail-links");
-  const doors = left("access", "policy", "queries", "present");
   const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...announce];
   const onlyDoors = `Of other areas ${area} imports access, policy, queries and present, and only of ${areas.slice(0, place).join(", ") || "none"}.`;
   return [

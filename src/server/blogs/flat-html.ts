@@ -1,7 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { escapeHtml } from "../../shared/document/to-html.ts";
 import type { Context } from "../context.ts";
-import { pictureAddresses } from "../rest/present.ts";
 import { blogDocument, type BlogFacts } from "./queries.ts";
 
 /** What clients of the API loaded last, by blog and version. */
@@ -14,17 +12,9 @@ const keyOf = ({ id, version }: Pick<BlogFacts, "id" | "version">) => `${id} ${v
 /** For what is changed without a version of its own. */
 export const forgetFlatHtml = (blog: BlogFacts): void => void kept.delete(keyOf(blog));
 
-/** A blog's content for clients of the API, drawn once for each version. The right to it was asked before. */
-export async function flatHtmlOf(ctx: Context, blog: BlogFacts): Promise<string> {
-  const html = kept.get(keyOf(blog)) ?? (await draw(ctx, blog));
-  // Quotes in texts and attributes are written otherwise: this is never but a picture's own.
-  const sources = / src="(\/media\/[^"]+)"/g;
-  const addressOf = await pictureAddresses(
-    ctx,
-    [...html.matchAll(sources)].map(([, path]) => path),
-  );
-  return html.replace(sources, (_all, path: string) => ` src="${escapeHtml(addressOf(path) ?? path)}"`);
-}
+/** A blog's content for clients of the API, drawn once for each version, pictures by their paths. The right to it was asked before. */
+export const flatHtmlOf = async (ctx: Context, blog: BlogFacts): Promise<string> =>
+  kept.get(keyOf(blog)) ?? (await draw(ctx, blog));
 
 async function draw({ database, workers, config }: Context, { id }: BlogFacts): Promise<string> {
   const stored = await blogDocument(database.read, id);

@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../shared/document/to-html.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { Id } from "../../shared/users.ts";
@@ -5,7 +6,14 @@ import type { Context, MemberContext } from "../context.ts";
 import type { PersonPage } from "../rest/call.ts";
 import { bareCards, fillCards, mostOfPerson, restCards, wishOfCards, type Card } from "../rest/cards.ts";
 import { asTree, bareComments, fillComments } from "../rest/comments.ts";
-import { absolute, idObjects, mostPeople, restFollowers, withViewer } from "../rest/present.ts";
+import {
+  absolute,
+  idObjects,
+  mostPeople,
+  pictureAddresses,
+  restFollowers,
+  withViewer,
+} from "../rest/present.ts";
 import { telling } from "../rest/pseudonyms.ts";
 import { newestPeople, type PeopleOf } from "../rest/queries.ts";
 import { bytesOf, idBytes, idObjectBytes, Room, sizesOfIds } from "../rest/size.ts";
@@ -44,7 +52,7 @@ export async function wholeBlog(ctx: Context, key: string) {
   const newest = async (list: PeopleOf) =>
     (await newestPeople(read, list, [of.id], { viewer: viewerId, each: mostPeople })).get(of.id) ?? [];
   const [likes, saves, tell] = [await newest("likes"), await newest("saves"), await telling(ctx.database)];
-  const content = await flatHtmlOf(ctx, facts);
+  const content = await withAddresses(ctx, await flatHtmlOf(ctx, facts));
 
   const picture = absolute(ctx, of.author.picture);
   const creator = { ...card.creator, image: picture, followersCount };
@@ -103,6 +111,15 @@ export async function blogsOfUser(ctx: Context, userId: string, { page, limit }:
     blogsCount: await countReadable(read, userId, viewer),
     hasMore: rows.length > fitting,
   };
+}
+
+/** The pictures of a content by addresses that a client elsewhere can fetch. */
+async function withAddresses(ctx: Context, html: string): Promise<string> {
+  // Quotes in texts and attributes are written otherwise: this is never but a picture's own.
+  const sources = / src="(\/media\/[^"]+)"/g;
+  const paths = [...html.matchAll(sources)].map(([, path]) => path);
+  const addressOf = await pictureAddresses(ctx, paths);
+  return html.replace(sources, (_all, path: string) => ` src="${escapeHtml(addressOf(path) ?? path)}"`);
 }
 
 /** The card of one blog, as the calls that write one answer. */
