@@ -43,7 +43,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     "../ids.ts",
     "../{live,media,mail,auth,search}/**",
     "../jobs/jobs.ts",
-    "../database/{errors,full-text}.ts",
+    "../database/{errors,full-text,steps}.ts",
   ];
   const doors = left("access", "policy", "queries", "*-queries", "present", "mail-links");
   const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...announce];

@@ -1,9 +1,15 @@
 import { indexJob, indexWhole } from "./blogs/index-job.ts";
+import { goOnRemoving, removalJob } from "./blogs/removal.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
 import { mailJob, sendMail } from "./mail/post.ts";
+import { goOnLeaving, leavingJob } from "./social/leave.ts";
+import { goOnLettingIn, lettingInJob } from "./social/settings.ts";
 
 /** Who does which job. */
 export const jobHandlers: JobHandlers = {
   [mailJob]: sendMail,
   [indexJob]: indexWhole,
+  [removalJob]: goOnRemoving,
+  [leavingJob]: goOnLeaving,
+  [lettingInJob]: goOnLettingIn,
 };

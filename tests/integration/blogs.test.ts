@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { blogs } from "../../src/server/database/schema.ts";
 import { newId } from "../../src/server/ids.ts";
 import { limits } from "../../src/shared/limits.ts";
+import { until } from "../support/until.ts";
 import { send, paint, upload } from "../support/pictures.ts";
 import {
   aBlog,
@@ -315,5 +316,5 @@ test("thousands of answers below each other go with their blog", async () => {
     }
   });
   await ana.api.blogs.remove.mutate({ id });
-  expect(total(town, "comments")).toBe(0);
+  await until(() => total(town, "comments") === 0);
 });

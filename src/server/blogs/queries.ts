@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, lte, sql, sum, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, lte, sql, sum, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Sort } from "../../shared/blogs.ts";
 import { limits } from "../../shared/limits.ts";
@@ -8,7 +8,6 @@ import {
   blogMedia,
   blogSaves,
   blogs,
-  comments,
   follows,
   imports,
   media,
@@ -368,17 +367,6 @@ export async function pullBackDates(tx: Connection, now: number): Promise<number
   return changes;
 }
 
-export async function deleteBlog(tx: Connection, id: string): Promise<void> {
-  // Cut loose from each other first: SQLite follows references at most a thousand deep, and a thread may be deeper.
-  await tx.drizzle
-    .update(comments)
-    .set({ parentId: null })
-    .where(and(eq(comments.blogId, id), isNotNull(comments.parentId)))
-    .run();
-  await tx.drizzle.delete(blogs).where(eq(blogs.id, id)).run();
-}
-
-/** Sets which pictures a blog's text shows. */
 /** Sets which pictures the text of a blog shows. */
 export async function setBlogPictures(tx: Connection, blogId: string, pictureIds: string[]): Promise<void> {
   await tx.drizzle.delete(blogMedia).where(eq(blogMedia.blogId, blogId)).run();

@@ -12,7 +12,8 @@ import { listBlogs } from "./reading.ts";
 import { blogsOfUser, oneCard, ownBlogId, wholeBlog } from "./rest-answers.ts";
 import { readBlogForm } from "./rest-form.ts";
 import { searchBlogs } from "./search.ts";
-import { createBlog, deleteBlog, updateBlog } from "./service.ts";
+import { deleteBlog } from "./removal.ts";
+import { createBlog, updateBlog } from "./service.ts";
 
 /** What the form looks like from outside; `rest-form.ts` reads it. */
 const form = {

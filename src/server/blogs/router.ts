@@ -11,7 +11,8 @@ import {
 import { anyone, member } from "../trpc.ts";
 import { watchFeed } from "./live.ts";
 import { blogCard, editBlog, listBlogs, listByAuthor, myBlogs, myStats, readBlog } from "./reading.ts";
-import { createBlog, deleteBlog, saveForm } from "./service.ts";
+import { deleteBlog } from "./removal.ts";
+import { createBlog, saveForm } from "./service.ts";
 
 export const blogProcedures = {
   list: anyone.input(ListBlogs).query(({ ctx, input }) => listBlogs(ctx, input)),

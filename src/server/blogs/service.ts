@@ -3,8 +3,7 @@ import type { BlogUpdate, NewBlog, SavedBlog } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import type { Transaction } from "../database/writer.ts";
-import { blogTopic, feedTopic, profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
+import { blogTopic } from "../live/outbox.ts";
 import { noteUse } from "../media/queries.ts";
 import { userById } from "../users/queries.ts";
 import { ownBlog } from "./access.ts";
@@ -15,6 +14,7 @@ import { fromVersion, type Condition } from "./condition.ts";
 import { requireCover, requireOwn, saidOfLinks, settlePictures } from "./pictures.ts";
 import { audienceOf, type Audience } from "./policy.ts";
 import * as queries from "./queries.ts";
+import { tellNoticed, tellOfVisibility } from "./telling.ts";
 
 /**
  * Publishes a blog, or keeps it as a draft. The same id again by the same author is a retry, which may bring what was
@@ -138,25 +138,6 @@ export async function updateBlog(
   });
 }
 
-/** Deletes a blog with its comments, likes and saves. Its pictures stay for a month. */
-export async function deleteBlog(
-  ctx: MemberContext,
-  { id }: { id: string },
-  condition?: Condition,
-): Promise<{ message: string }> {
-  await ctx.database.write(async (tx) => {
-    const blog = await ownBlog(tx, ctx.viewer, { id });
-    if (condition && !condition.holds(blog)) throw condition.refusal();
-    const shown = await queries.picturesOfBlog(tx, id);
-    const noticed = await queries.noticedOfBlog(tx, id);
-    await queries.deleteBlog(tx, id);
-    await noteUse(tx, shown, Date.now());
-    await tellNoticed(tx, noticed);
-    await tellOfVisibility(tx, ctx.viewer.id, id, audienceOf(blog), "nobody");
-  });
-  return { message: "The blog is deleted." };
-}
-
 const isSame = (given: unknown, stands: unknown) => JSON.stringify(given) === JSON.stringify(stands);
 
 const ofForm = ["slug", "title", "description", "tags", "coverId", "draft", "private"] as const;
@@ -186,38 +167,4 @@ async function audience(
 ): Promise<Audience> {
   const author = await userById(tx, authorId);
   return audienceOf({ ...blog, authorPrivate: author?.private ?? true });
-}
-
-const width: Record<Audience, number> = { nobody: 0, followers: 1, everybody: 2 };
-
-/**
- * Tells the feed what came and went (followers alone, where it is for them: blogs/live.ts), the author's other tabs that
- * their blogs changed, and open streams to ask for their right.
- */
-async function tellOfVisibility(
-  tx: Transaction,
-  authorId: string,
-  blogId: string,
-  was: Audience,
-  is: Audience,
-): Promise<void> {
-  const only = (whom: Audience) => (whom === "followers" ? { followersOf: authorId } : {});
-  if (width[is] > width[was]) {
-    const row = await queries.cardById(tx, blogId, authorId);
-    await tx.fact(feedTopic, {
-      kind: "blog.published",
-      blogId,
-      publishedAt: new Date(row?.publishedAt ?? Date.now()).toISOString(),
-      ...only(is),
-    });
-  }
-  if (width[is] < width[was]) await tx.fact(feedTopic, { kind: "blog.gone", blogId, ...only(was) });
-  await tx.fact(userTopic(authorId), { kind: "own.blogs" });
-  tx.ring(rightsTopic(blogId));
-  tx.ring(profileTopic(authorId));
-}
-
-/** Tells people that their notices changed: those about a blog come and go with their right to it. */
-async function tellNoticed(tx: Transaction, userIds: string[]): Promise<void> {
-  for (const userId of userIds) await tx.fact(userTopic(userId), { kind: "notification.withdrawn" });
 }

@@ -34,22 +34,40 @@ export interface Findings {
   recounted: Record<string, number>;
 }
 
-/** Checks the store and sets right the counts that are wrong. */
+/** Rows that are looked at in one go. */
+const slice = 500;
+
+/**
+ * Checks the store and sets right the counts that are wrong. What is wrong is found by reading, which holds up nobody; what is
+ * written is written in small transactions.
+ */
 export async function examine(database: Database): Promise<Findings> {
   const { drizzle } = database.read;
   const integrity = drizzle
     .all<{ integrity_check: string }>(sql`pragma integrity_check`)
     .map((row) => row.integrity_check);
   const brokenReferences = drizzle.all(sql`pragma foreign_key_check`).length;
-  const recounted = await database.write(async (tx) => {
-    const wrong: Record<string, number> = {};
-    for (const { table, column, rows } of counts) {
-      const { changes } = tx.drizzle.run(
-        sql.raw(`update ${table} set ${column} = (${rows}) where ${column} <> (${rows})`),
-      );
-      wrong[`${table}.${column}`] = changes;
-    }
-    return wrong;
-  });
+  const recounted: Record<string, number> = {};
+  for (const count of counts) recounted[`${count.table}.${count.column}`] = await recount(database, count);
   return { integrity, brokenReferences, recounted };
+}
+
+async function recount(
+  database: Database,
+  { table, column, rows }: (typeof counts)[number],
+): Promise<number> {
+  const { last } = database.read.drizzle.get<{ last: number | null }>(
+    sql.raw(`select max(number) as last from ${table}`),
+  );
+  let wrong = 0;
+  for (let from = 0; from < (last ?? 0); from += slice) {
+    const among = `number > ${from} and number <= ${from + slice} and ${column} <> (${rows})`;
+    const [found] = database.read.drizzle.all(sql.raw(`select 1 from ${table} where ${among} limit 1`));
+    if (!found) continue;
+    wrong += await database.write(
+      async (tx) =>
+        tx.drizzle.run(sql.raw(`update ${table} set ${column} = (${rows}) where ${among}`)).changes,
+    );
+  }
+  return wrong;
 }

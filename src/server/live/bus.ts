@@ -1,3 +1,5 @@
+import { jobsTopic } from "./outbox.ts";
+
 /** Streams that go on in one turn of the event loop, so that a crowd does not hold up everybody else. */
 const slice = 50;
 
@@ -74,10 +76,10 @@ export class Bus {
     }
   }
 
-  /** How many listen, for tests and metrics. */
+  /** How many listen for pages, for tests and metrics: whoever does the jobs always does. */
   get listeners(): number {
     let count = 0;
-    for (const listeners of this.#topics.values()) count += listeners.size;
+    for (const [topic, listeners] of this.#topics) if (topic !== jobsTopic) count += listeners.size;
     return count;
   }
 }

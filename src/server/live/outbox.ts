@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gt, gte, lt, max, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, lt, max, sql } from "drizzle-orm";
 import { limits } from "../../shared/limits.ts";
 import { hot, type Connection, type Database } from "../database/connection.ts";
+import { inSteps } from "../database/steps.ts";
 import { liveEvents, meta } from "../database/schema.ts";
 import type { Fact } from "../database/writer.ts";
 
@@ -108,23 +109,32 @@ export async function resumeFrom(
   return known ? { epoch: name, seq, lost: false } : { epoch: name, seq: newest, lost: true };
 }
 
-/** Drops events older than they are kept, and remembers up to where. */
+/** How many events are dropped in one transaction. */
+const pruned = 1_000;
+
+/** Drops events older than they are kept, some in each transaction, and remembers up to where. */
 export async function pruneOutbox(database: Database, now: number): Promise<void> {
-  await database.write(async (tx) => {
-    const old = lt(liveEvents.createdAt, now - limits.live.keptFor);
-    const row = await tx.drizzle
-      .select({ seq: max(liveEvents.seq) })
+  await inSteps(database, async (tx) => {
+    const old = tx.drizzle
+      .select({ seq: liveEvents.seq })
       .from(liveEvents)
-      .where(old)
-      .get();
-    if (row?.seq === null || row?.seq === undefined) return;
-    await tx.drizzle.delete(liveEvents).where(old).run();
-    const floor = { key: "live_floor", value: String(row.seq) };
+      .where(lt(liveEvents.createdAt, now - limits.live.keptFor))
+      .orderBy(asc(liveEvents.createdAt), asc(liveEvents.seq))
+      .limit(pruned);
+    const gone = await tx.drizzle
+      .delete(liveEvents)
+      .where(inArray(liveEvents.seq, old))
+      .returning({ seq: liveEvents.seq })
+      .all();
+    if (gone.length === 0) return true;
+    const highest = Math.max(...gone.map(({ seq }) => seq), await floorSeq(tx));
+    const floor = { key: "live_floor", value: String(highest) };
     await tx.drizzle
       .insert(meta)
       .values(floor)
       .onConflictDoUpdate({ target: meta.key, set: { value: floor.value } })
       .run();
+    return gone.length < pruned;
   });
 }
 

@@ -142,14 +142,3 @@ export async function recipientsOfAuthor(
     .all();
   return rows.map((row) => row.userId);
 }
-
-/** Whom the notices of this actor reached. */
-export async function recipientsOfActor(connection: Connection, actorId: string): Promise<string[]> {
-  return (
-    await connection.drizzle
-      .selectDistinct({ userId: notifications.userId })
-      .from(notifications)
-      .where(eq(notifications.actorId, actorId))
-      .all()
-  ).map((row) => row.userId);
-}

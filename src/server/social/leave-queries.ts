@@ -1,67 +1,85 @@
-import { and, eq, inArray, isNotNull, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Connection } from "../database/connection.ts";
 import {
   blogLikes,
-  blogMedia,
   blogSaves,
   blogs,
   commentLikes,
   comments,
   followRequests,
   follows,
+  notifications,
   users,
 } from "../database/schema.ts";
 
 const listed = (ids: string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 
-/** The account's comments under other people's blogs, and which of them have an answer of somebody else below. */
-export async function commentsOf(
-  connection: Connection,
-  userId: string,
-): Promise<{ id: string; blogId: string; answered: boolean }[]> {
-  const rows = await connection.drizzle
-    .select({
-      id: comments.id,
-      blogId: comments.blogId,
-      answered: sql<number>`exists (
-        with recursive below(id, author_id) as (
-          select c.id, c.author_id from comments c where c.parent_id = ${comments.id}
-          union all
-          select c.id, c.author_id from comments c join below on c.parent_id = below.id
-        )
-        select 1 from below where author_id is not ${userId}
-      )`,
-    })
+/** Some of the account's comments, the newest first. */
+export const newestCommentsOf = async (connection: Connection, userId: string, limit: number) =>
+  connection.drizzle
+    .select({ id: comments.id, blogId: comments.blogId, likesCount: comments.likesCount })
     .from(comments)
-    .innerJoin(blogs, eq(blogs.id, comments.blogId))
-    .where(and(eq(comments.authorId, userId), ne(blogs.authorId, userId)))
+    .where(eq(comments.authorId, userId))
+    .orderBy(desc(comments.number))
+    .limit(limit)
     .all();
-  return rows.map(({ answered, ...row }) => ({ ...row, answered: Boolean(answered) }));
+
+/** What stands directly below these comments. */
+export const answersTo = async (connection: Connection, ids: string[]) =>
+  connection.drizzle
+    .select({ id: comments.id, parentId: comments.parentId })
+    .from(comments)
+    .where(inArray(comments.parentId, ids))
+    .all();
+
+/** Deletes some of the notices that are the account's or tell of it; answers with whose each was. */
+export async function deleteNotices(tx: Connection, userId: string, limit: number): Promise<string[]> {
+  const some = tx.drizzle
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(or(eq(notifications.userId, userId), eq(notifications.actorId, userId)))
+    .limit(limit);
+  const rows = await tx.drizzle
+    .delete(notifications)
+    .where(inArray(notifications.id, some))
+    .returning({ userId: notifications.userId })
+    .all();
+  return rows.map((row) => row.userId);
 }
 
-/** Takes back the account's likes and saves with their counts; answers with the blogs and comments they were on. */
+/** Takes back some of the account's likes and saves with their counts; answers with the blogs and comments they were on. */
 export async function takeBackLikes(
   tx: Connection,
   userId: string,
+  limit: number,
 ): Promise<{ liked: string[]; saved: string[]; comments: { id: string; blogId: string }[] }> {
-  const liked = (
-    await tx.drizzle
-      .delete(blogLikes)
-      .where(eq(blogLikes.userId, userId))
-      .returning({ id: blogLikes.blogId })
-      .all()
-  ).map(({ id }) => id);
-  const saved = (
-    await tx.drizzle
-      .delete(blogSaves)
-      .where(eq(blogSaves.userId, userId))
-      .returning({ id: blogSaves.blogId })
-      .all()
-  ).map(({ id }) => id);
+  let room = limit;
+  const takeBack = async (table: typeof blogLikes | typeof blogSaves) => {
+    const some = tx.drizzle
+      .select({ id: table.blogId })
+      .from(table)
+      .where(eq(table.userId, userId))
+      .limit(room);
+    const rows = await tx.drizzle
+      .delete(table)
+      .where(and(eq(table.userId, userId), inArray(table.blogId, some)))
+      .returning({ id: table.blogId })
+      .all();
+    room -= rows.length;
+    return rows.map(({ id }) => id);
+  };
+  const liked = await takeBack(blogLikes);
+  const saved = await takeBack(blogSaves);
+  const someComments = tx.drizzle
+    .select({ id: commentLikes.commentId })
+    .from(commentLikes)
+    .where(eq(commentLikes.userId, userId))
+    .limit(room);
   const likedComments = (
     await tx.drizzle
       .delete(commentLikes)
-      .where(eq(commentLikes.userId, userId))
+      .where(and(eq(commentLikes.userId, userId), inArray(commentLikes.commentId, someComments)))
       .returning({ id: commentLikes.commentId })
       .all()
   ).map(({ id }) => id);
@@ -88,66 +106,54 @@ export async function takeBackLikes(
   return { liked, saved, comments: where };
 }
 
-/** Ends the account's follows and requests with the counts of the others; answers with whom they concerned. */
+/** Ends some of the account's follows and requests with the counts of the others; answers with whom they concerned. */
 export async function cutTies(
   tx: Connection,
   userId: string,
+  limit: number,
 ): Promise<{ followed: string[]; followers: string[]; asked: string[]; asking: string[] }> {
-  const ties = await tx.drizzle
-    .delete(follows)
-    .where(or(eq(follows.followerId, userId), eq(follows.followedId, userId)))
-    .returning()
-    .all();
-  const requests = await tx.drizzle
-    .delete(followRequests)
-    .where(or(eq(followRequests.requesterId, userId), eq(followRequests.ownerId, userId)))
-    .returning()
-    .all();
-  const followed = ties.filter((tie) => tie.followerId === userId).map((tie) => tie.followedId);
-  const followers = ties.filter((tie) => tie.followedId === userId).map((tie) => tie.followerId);
-  await tx.drizzle
+  const { drizzle } = tx;
+  let room = limit;
+  const end = async (
+    table: typeof follows | typeof followRequests,
+    own: SQLiteColumn,
+    other: SQLiteColumn,
+  ) => {
+    const some = drizzle.select({ id: other }).from(table).where(eq(own, userId)).limit(room);
+    const rows = await drizzle
+      .delete(table)
+      .where(and(eq(own, userId), inArray(other, some)))
+      .returning({ id: other })
+      .all();
+    room -= rows.length;
+    return rows.map(({ id }) => id as string);
+  };
+  const followers = await end(follows, follows.followedId, follows.followerId);
+  const followed = await end(follows, follows.followerId, follows.followedId);
+  const asking = await end(followRequests, followRequests.ownerId, followRequests.requesterId);
+  const asked = await end(followRequests, followRequests.requesterId, followRequests.ownerId);
+  await drizzle
     .update(users)
     .set({ followersCount: sql`followers_count - 1` })
     .where(inArray(users.id, listed(followed)))
     .run();
-  await tx.drizzle
+  await drizzle
     .update(users)
     .set({ followingCount: sql`following_count - 1` })
     .where(inArray(users.id, listed(followers)))
     .run();
-  return {
-    followed,
-    followers,
-    asked: requests.filter((request) => request.requesterId === userId).map((request) => request.ownerId),
-    asking: requests.filter((request) => request.ownerId === userId).map((request) => request.requesterId),
-  };
+  return { followed, followers, asked, asking };
 }
 
 /** Blogs of the account, with what decides whether the feed showed them. */
-export const blogsOf = async (connection: Connection, userId: string) =>
+export const blogsOf = async (connection: Connection, userId: string, limit = Number.MAX_SAFE_INTEGER) =>
   connection.drizzle
     .select({ id: blogs.id, draft: blogs.draft, private: blogs.private })
     .from(blogs)
     .where(eq(blogs.authorId, userId))
+    .limit(limit)
     .all();
-
-export async function picturesOf(connection: Connection, userId: string): Promise<string[]> {
-  const rows = await connection.drizzle
-    .select({ id: blogMedia.mediaId })
-    .from(blogMedia)
-    .innerJoin(blogs, eq(blogs.id, blogMedia.blogId))
-    .where(eq(blogs.authorId, userId))
-    .all();
-  return rows.map((row) => row.id);
-}
 
 export async function deleteUser(tx: Connection, userId: string): Promise<void> {
-  // As deleteBlog does: threads may be deeper than SQLite follows.
-  const own = tx.drizzle.select({ id: blogs.id }).from(blogs).where(eq(blogs.authorId, userId));
-  await tx.drizzle
-    .update(comments)
-    .set({ parentId: null })
-    .where(and(inArray(comments.blogId, own), isNotNull(comments.parentId)))
-    .run();
   await tx.drizzle.delete(users).where(eq(users.id, userId)).run();
 }

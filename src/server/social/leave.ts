@@ -1,29 +1,37 @@
 import { AppError } from "../../shared/errors.ts";
 import { isListed } from "../blogs/policy.ts";
+import { picturesOfBlog } from "../blogs/queries.ts";
+import { removeSome, withinRoom } from "../blogs/removal-queries.ts";
 import { deleteComments, emptyComments } from "../comments/queries.ts";
 import type { MemberContext } from "../context.ts";
+import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
+import { shortRandom } from "../ids.ts";
+import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { blogTopic, feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
 import { noteUse } from "../media/queries.ts";
 import { dropUnused } from "../media/service.ts";
-import { recipientsOfActor, recipientsOfAuthor } from "../notices/queries.ts";
-import { deleteSessionsOf, userById } from "../users/queries.ts";
+import { deleteMailTokens, deleteSessionsOf, updateUser, userById } from "../users/queries.ts";
 import { holdUsername } from "../users/username-queries.ts";
 import * as queries from "./leave-queries.ts";
 
+/** Rows in one transaction: some tens of milliseconds. */
+const most = 300;
+/** What a blog costs beside what belongs to it: its words are in the search. */
+const perBlog = 10;
+
+export const leavingJob = "leave";
+
 /**
  * Deletes the viewer's account with everything of it. Comments that others answered stay as "deleted", so that what those
- * others wrote is kept (decisions, "Reading and writing"). Its open pages close at once.
+ * others wrote is kept (decisions, "Reading and writing"). Its open pages close at once. Of an account with much the rest goes
+ * a little later: nobody can sign in to it or find it meanwhile.
  */
 export async function deleteAccount(ctx: MemberContext): Promise<{ message: string }> {
   const { id } = ctx.viewer;
   const ended = await ctx.database.write(async (tx) => {
     const user = await userById(tx, id);
     if (!user) throw new AppError("not_found", "This account does not exist any more.");
-    const shown = await queries.picturesOf(tx, id);
-    await leaveConversations(tx, id);
-    await leaveLikes(tx, id);
-    await leavePeople(tx, id);
     for (const blog of await queries.blogsOf(tx, id)) {
       if (isListed({ ...blog, authorPrivate: user.private }))
         await tx.fact(feedTopic, { kind: "blog.gone", blogId: blog.id });
@@ -31,15 +39,15 @@ export async function deleteAccount(ctx: MemberContext): Promise<{ message: stri
     }
     // Lists hold more of an account than its public blogs: they ask again.
     await tx.fact(feedTopic, { kind: "reset" });
-    const noticed = [...(await recipientsOfActor(tx, id)), ...(await recipientsOfAuthor(tx, id))];
-    for (const other of new Set(noticed)) await tx.fact(userTopic(other), { kind: "notification.withdrawn" });
     const sessions = await deleteSessionsOf(tx, id);
-    await queries.deleteUser(tx, id);
+    const isGone = await leaveSome(tx, id);
+    if (!isGone) {
+      await lock(tx, id);
+      await enqueue(tx, leavingJob, { userId: id });
+    }
     await holdUsername(tx, user.username, null);
     tx.ring(rightsTopic(id));
     tx.ring(peopleTopic);
-    // Of somebody else's, which a text of before may show; the account's own are nobody's now.
-    await noteUse(tx, shown, Date.now());
     return sessions;
   });
   ctx.sessions.closed(ended);
@@ -48,34 +56,121 @@ export async function deleteAccount(ctx: MemberContext): Promise<{ message: stri
   return { message: "Your account is deleted." };
 }
 
-async function leaveConversations(tx: Transaction, userId: string): Promise<void> {
-  const byBlog = new Map<string, { deleted: string[]; emptied: string[] }>();
-  for (const { id, blogId, answered } of await queries.commentsOf(tx, userId)) {
-    const group = byBlog.get(blogId) ?? { deleted: [], emptied: [] };
-    byBlog.set(blogId, group);
-    (answered ? group.emptied : group.deleted).push(id);
-  }
-  for (const [blogId, { deleted, emptied }] of byBlog) {
-    await deleteComments(tx, blogId, deleted);
-    await emptyComments(tx, blogId, emptied, Date.now());
-    await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds: deleted, emptied });
-  }
+/** Goes on with what `deleteAccount` began. */
+export const goOnLeaving: JobHandler<{ userId: string }> = {
+  timeLimit: 30 * 60_000,
+  run: async (parts, { userId }, { signal }) => {
+    await inSteps(
+      parts.database,
+      async (tx) => {
+        if (!(await leaveSome(tx, userId))) return false;
+        await tx.fact(feedTopic, { kind: "reset" });
+        tx.ring(rightsTopic(userId));
+        tx.ring(peopleTopic);
+        return true;
+      },
+      signal,
+    );
+    await dropUnused(parts);
+  },
+};
+
+/** Makes an account nobody's: its name and address are free, nothing opens it, and as a private one it shows nothing. */
+async function lock(tx: Transaction, userId: string): Promise<void> {
+  for (const kind of ["verify", "reset", "delete"] as const) await deleteMailTokens(tx, userId, kind);
+  await updateUser(tx, userId, {
+    username: `gone-${shortRandom(20)}`,
+    look: "",
+    email: `${userId}@gone.invalid`,
+    passwordHash: null,
+    googleId: null,
+    verifiedAt: null,
+    isAdmin: false,
+    private: true,
+  });
 }
 
-async function leaveLikes(tx: Transaction, userId: string): Promise<void> {
-  const { liked, saved, comments } = await queries.takeBackLikes(tx, userId);
+/** Takes away some of an account; true where it is gone. Each part answers with how much it was, below `room` where all is. */
+async function leaveSome(tx: Transaction, userId: string): Promise<boolean> {
+  let room = most;
+  for (const leave of [leavePeople, leaveBlogs, leaveConversations, leaveLikes, leaveNotices]) {
+    room -= await leave(tx, userId, room);
+    if (room <= 0) return false;
+  }
+  await queries.deleteUser(tx, userId);
+  return true;
+}
+
+async function leaveBlogs(tx: Transaction, userId: string, room: number): Promise<number> {
+  let left = room;
+  while (left > 0) {
+    const [blog] = await queries.blogsOf(tx, userId, 1);
+    if (!blog) break;
+    const shown = await picturesOfBlog(tx, blog.id);
+    const { removed, noticed } = await removeSome(tx, blog.id, left);
+    // Of somebody else's, which a text of before may show; the account's own are nobody's soon.
+    if (removed < left) await noteUse(tx, shown, Date.now());
+    await tellNoticed(tx, noticed);
+    left -= removed + perBlog;
+  }
+  return room - left;
+}
+
+/**
+ * Its comments under other people's blogs, the newest first: whatever was said below one has been looked at before it, so that
+ * one with anything left below was answered by somebody else.
+ */
+async function leaveConversations(tx: Transaction, userId: string, room: number): Promise<number> {
+  const [own, weight] = withinRoom(await queries.newestCommentsOf(tx, userId, room), room);
+  const answers = Map.groupBy(
+    await queries.answersTo(
+      tx,
+      own.map(({ id }) => id),
+    ),
+    ({ parentId }) => parentId,
+  );
+  const deleted = new Set<string>();
+  for (const { id } of own) if (!answers.get(id)?.some((answer) => !deleted.has(answer.id))) deleted.add(id);
+  for (const [blogId, group] of Map.groupBy(own, (comment) => comment.blogId)) {
+    const ids = group.map(({ id }) => id);
+    const emptied = ids.filter((id) => !deleted.has(id));
+    const gone = ids.filter((id) => deleted.has(id));
+    await deleteComments(tx, blogId, gone);
+    await emptyComments(tx, blogId, emptied, Date.now());
+    await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds: gone, emptied });
+  }
+  return weight;
+}
+
+async function leaveLikes(tx: Transaction, userId: string, room: number): Promise<number> {
+  const { liked, saved, comments } = await queries.takeBackLikes(tx, userId, room);
   for (const blogId of liked) await tx.fact(blogTopic(blogId), { kind: "blog.liked" });
   for (const blogId of saved) await tx.fact(blogTopic(blogId), { kind: "blog.saved" });
   for (const { id, blogId } of comments)
     await tx.fact(blogTopic(blogId), { kind: "comment.liked", commentId: id });
+  return liked.length + saved.length + comments.length;
 }
 
-async function leavePeople(tx: Transaction, userId: string): Promise<void> {
-  const { followed, followers, asked, asking } = await queries.cutTies(tx, userId);
+async function leavePeople(tx: Transaction, userId: string, room: number): Promise<number> {
+  const { followed, followers, asked, asking } = await queries.cutTies(tx, userId, room);
   for (const other of [...followed, ...followers]) tx.ring(profileTopic(other));
   for (const other of followed) await tx.fact(userTopic(other), { kind: "follower.changed" });
   for (const other of asked)
     await tx.fact(userTopic(other), { kind: "follow.withdrawn", requesterId: userId });
   for (const other of [...followers, ...asking])
     await tx.fact(userTopic(other), { kind: "follow.settled", userId, status: "follow" });
+  return followed.length + followers.length + asked.length + asking.length;
+}
+
+async function leaveNotices(tx: Transaction, userId: string, room: number): Promise<number> {
+  const noticed = await queries.deleteNotices(tx, userId, room);
+  await tellNoticed(
+    tx,
+    [...new Set(noticed)].filter((other) => other !== userId),
+  );
+  return noticed.length;
+}
+
+async function tellNoticed(tx: Transaction, userIds: string[]): Promise<void> {
+  for (const userId of userIds) await tx.fact(userTopic(userId), { kind: "notification.withdrawn" });
 }

@@ -202,13 +202,21 @@ export async function waitingRequests(ctx: MemberContext): Promise<FollowRequest
   );
 }
 
-/** Lets everybody in who waits: what turning a private account public does (decisions, "Reading and writing"). */
-export async function acceptAll(tx: Transaction, ownerId: string): Promise<void> {
-  for (const { id } of await queries.listRequests(tx, ownerId, Number.MAX_SAFE_INTEGER)) {
+/** How many are let in in one transaction. */
+const atOnce = 50;
+
+/**
+ * Lets some in who wait, the newest first: what turning a private account public does (decisions, "Reading and writing").
+ * True where nobody waits any more.
+ */
+export async function acceptSome(tx: Transaction, ownerId: string): Promise<boolean> {
+  const waiting = await queries.listRequests(tx, ownerId, atOnce);
+  for (const { id } of waiting) {
     await queries.deleteRequest(tx, id, ownerId);
     await begin(tx, id, ownerId);
     await withdraw(tx, { userId: ownerId, kind: "request", actorId: id, target: "me" });
     await notify(tx, { userId: id, kind: "accepted", actorId: ownerId, target: ownerId });
     await tx.fact(userTopic(id), { kind: "follow.settled", userId: ownerId, status: "following" });
   }
+  return waiting.length < atOnce;
 }

@@ -2,11 +2,26 @@ import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { SettingsUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
+import { enqueue, type JobHandler } from "../jobs/jobs.ts";
+import { inSteps } from "../database/steps.ts";
 import { feedTopic, peopleTopic, rightsTopic, userTopic } from "../live/outbox.ts";
 import { recipientsOfAuthor } from "../notices/queries.ts";
 import { presentViewer } from "../users/present.ts";
 import { updateUser, userById } from "../users/queries.ts";
-import { acceptAll } from "./service.ts";
+import { acceptSome } from "./service.ts";
+
+export const lettingInJob = "let-in";
+
+/** Lets the rest in where many wait, for as long as the account stays public. */
+export const goOnLettingIn: JobHandler<{ ownerId: string }> = {
+  timeLimit: 30 * 60_000,
+  run: (parts, { ownerId }, { signal }) =>
+    inSteps(
+      parts.database,
+      async (tx) => (await userById(tx, ownerId))?.private !== false || acceptSome(tx, ownerId),
+      signal,
+    ),
+};
 
 /** Changes what is given of the viewer's settings. Going public lets in everybody who waits; going private keeps the followers. */
 export async function updateSettings(
@@ -29,7 +44,8 @@ export async function updateSettings(
       await tx.fact(feedTopic, { kind: "reset" });
       for (const userId of await recipientsOfAuthor(tx, ctx.viewer.id))
         await tx.fact(userTopic(userId), { kind: "notification.withdrawn" });
-      if (!input.private) await acceptAll(tx, ctx.viewer.id);
+      if (!input.private && !(await acceptSome(tx, ctx.viewer.id)))
+        await enqueue(tx, lettingInJob, { ownerId: ctx.viewer.id });
     }
     return presentViewer({ ...before, ...change }, ctx.session?.handle ?? "");
   });
