@@ -81,6 +81,8 @@ export async function readFormParts(
       form[name === "image" ? "cover" : "content"] = file;
     }
   }).catch((error: unknown) => {
+    // Nobody looks for parts in what is refused.
+    request.raw.off("data", count).unpipe().resume();
     throw refused ?? error;
   });
   if (refused) throw refused as Error;
