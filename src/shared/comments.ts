@@ -24,21 +24,40 @@ export interface SeenComment extends Comment {
   liked: boolean;
 }
 
+/** Where a comment stands in its thread, whose replies are in the order of their times, whatever they answer. */
+export type Place = Pick<Comment, "createdAt" | "id">;
+
+/** A thread of which only the first replies are told: how many it has in all, at any depth, and the last of the first. */
+export interface Fold {
+  repliesCount: number;
+  after: Place;
+}
+
 /**
  * A page of threads: top-level comments newest first, each with its replies (any depth), flat; the page builds the tree.
- * `before` is the id to ask the next page with, null on the last. `total` counts every comment and reply of the blog.
+ * Of a long thread, which `folds` has by its root's id, the first replies alone, and what was asked for by name. `before` is
+ * the id to ask the next page with, null on the last. `total` counts every comment and reply of the blog.
  */
 export interface CommentList {
   comments: SeenComment[];
+  folds: Record<string, Fold>;
   before: string | null;
   total: number;
   cursor: string;
 }
 
+/** More replies of a thread; it is in `folds` as long as there are others after them. */
+export type Replies = Omit<CommentList, "before">;
+
 export const ListComments = z.object({
   blogId: Id,
   before: Id.optional(),
-  /** Makes sure the thread of this comment is in the answer. */ including: Id.optional(),
+  /** Makes sure this comment is in the answer, with what stands around it. */ including: Id.optional(),
+});
+export const ListReplies = z.object({
+  blogId: Id,
+  rootId: Id,
+  after: z.object({ createdAt: z.iso.datetime(), id: Id }).optional(),
 });
 
 export const CommentText = lines(limits.comment.max, "The comment").refine(

@@ -7,9 +7,17 @@ import type { FollowRequest } from "./social.ts";
  * changes nothing; payloads are the same for every reader.
  */
 export type BlogEvent =
-  | { kind: "comment.created"; comment: Comment; commentsCount: number }
+  /** `repliesCount` is its thread's, as in a `Fold`. */
+  | { kind: "comment.created"; comment: Comment; commentsCount: number; repliesCount: number }
   | { kind: "comment.edited"; commentId: string; text: string; editedAt: string }
-  | { kind: "comment.deleted"; commentIds: string[]; emptied: string[]; commentsCount: number }
+  /** `repliesCounts` are those of the threads that lost some, by root. */
+  | {
+      kind: "comment.deleted";
+      commentIds: string[];
+      emptied: string[];
+      commentsCount: number;
+      repliesCounts: Record<string, number>;
+    }
   | { kind: "comment.liked"; commentId: string; likesCount: number }
   | { kind: "blog.liked"; likesCount: number }
   | { kind: "blog.saved"; savesCount: number }

@@ -20,8 +20,21 @@ export const limits = {
   page: { feed: 4, search: 3, profile: 6, people: 20, comments: 20, highest: 10_000 },
   /** People listed beside an exact count (likes, followers) in one answer. */
   people: { most: 1_000 },
-  /** Comments with which a page of whole threads is full; a single thread may have more, up to `most`. */
-  replies: { page: 500, most: 10_000 },
+  /**
+   * A page of threads has `rows` comments at most, and `weight` bytes of text as drawn and carried along. Of a thread of more
+   * than `whole` replies it has the first `few`; the others come by `page`. A comment that is linked to comes with those it
+   * answers, `above` at most, and as many `around` it. Long threads are deleted in `step`s.
+   */
+  replies: {
+    rows: 50,
+    weight: 160_000,
+    whole: 5,
+    few: 3,
+    page: 30,
+    above: 10,
+    around: 4,
+    step: 250,
+  },
 
   /** A picture that nothing shows is kept for text that is still being written; a file without a row, for its upload's end. */
   image: {

@@ -57,6 +57,8 @@ const withABlog = `
   blogs.live: server-sent events         yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.feed                             yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   comments.list                          yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  comments.replies                       yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  comments.countReplies                  uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   comments.create                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   comments.create: a reply               uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   comments.edit: one's own               -yyyyyy  -nnynyn  -nnnnfn       -nnynyn  -nnynyn  -nnnnfn
@@ -488,6 +490,10 @@ const blogActs: Record<string, (who: Person, place: Place) => Outcome> = {
   "blogs.feed": hearInFeed,
   "comments.list": async (who, { id, reader: said }) =>
     has((await who.api.comments.list.query({ blogId: id, including: said[0]! })).comments, said[0]!),
+  "comments.replies": async (who, { id, reader: said }) =>
+    (await who.api.comments.replies.query({ blogId: id, rootId: said[0]! })).cursor !== "",
+  "comments.countReplies": async (who, { reader: said }) =>
+    (await who.api.comments.countReplies.query({ id: said[0]! })).repliesCount >= 0,
   "comments.create": async (who, place) =>
     (await who.api.comments.create.mutate(aComment(place))).blogId === place.id,
   "comments.create: a reply": async (who, place) =>

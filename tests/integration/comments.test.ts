@@ -71,7 +71,7 @@ test("a comment has one to five thousand characters, keeps its line breaks and i
 
 test("answers go sixty deep, and deleting one takes what hangs below it", async () => {
   await using town = await startTown();
-  const { ana, eve, say, list, counted } = await aThread(town);
+  const { ana, eve, blog, say, list, counted } = await aThread(town);
   const chain = [await say(eve)];
   while (chain.length < 60)
     chain.push(
@@ -79,7 +79,13 @@ test("answers go sixty deep, and deleting one takes what hangs below it", async 
     );
   const beside = await say(ana, { parentId: chain[10]?.id, text: "beside" });
   for (const comment of chain) expect(comment.rootId).toBe(chain[0]?.id);
-  const all = (await list()).comments;
+  const all = [...(await list()).comments];
+  for (let fold = (await list()).folds[chain[0]?.id ?? ""]; fold;) {
+    const rootId = chain[0]?.id ?? "";
+    const page = await eve.api.comments.replies.query({ blogId: blog.id, rootId, after: fold.after });
+    all.push(...page.comments);
+    fold = page.folds[rootId];
+  }
   expect(all).toHaveLength(61);
   const parents = new Map(all.map(({ id, parentId }) => [id, parentId]));
   let depth = 0;
@@ -90,9 +96,8 @@ test("answers go sixty deep, and deleting one takes what hangs below it", async 
   const { commentIds, commentsCount } = await ana.api.comments.remove.mutate({ id: chain[20]?.id ?? "" });
   expect(new Set(commentIds)).toEqual(new Set(chain.slice(20).map(({ id }) => id)));
   expect(commentsCount).toBe(21);
-  expect((await list()).comments.map(({ id }) => id).toSorted()).toEqual(
-    [...chain.slice(0, 20), beside].map(({ id }) => id).toSorted(),
-  );
+  const left = await eve.api.comments.replies.query({ blogId: blog.id, rootId: chain[0]?.id ?? "" });
+  expect(left.comments.map(({ id }) => id)).toEqual([...chain.slice(1, 20), beside].map(({ id }) => id));
   expect(await refusal(say(eve, { parentId: chain[30]?.id }))).toMatchObject({ code: "NOT_FOUND" });
   expect(await refusal(ana.api.comments.remove.mutate({ id: chain[20]?.id ?? "" }))).toMatchObject({
     code: "NOT_FOUND",
@@ -121,7 +126,7 @@ test("a thread deeper than a thousand answers can be deleted, too", async () => 
       parentId = id;
     }
   });
-  expect((await ana.api.comments.remove.mutate({ id: root.id })).commentIds).toHaveLength(1_501);
+  expect((await ana.api.comments.remove.mutate({ id: root.id })).commentIds[0]).toBe(root.id);
   expect(await counted()).toBe(0);
 });
 

@@ -57,6 +57,8 @@ describe("procedures", () => {
     "blogs.feed": resumed,
     "blogs.live": { blogId: "id", ...resumed },
     "comments.list": { blogId: "id", before: "id", including: "id" },
+    "comments.replies": { blogId: "id", rootId: "id", after: "anything" },
+    "comments.countReplies": { id: "id" },
     "comments.create": { id: "id", blogId: "id", parentId: "id", text: "text" },
     "comments.edit": { id: "id", text: "text" },
     "comments.remove": { id: "id" },

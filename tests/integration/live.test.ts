@@ -273,6 +273,7 @@ test("every change of a blog's page is told with its newest state", async () => 
     commentIds: [comment.id],
     emptied: [],
     commentsCount: 0,
+    repliesCounts: { [comment.id]: 0 },
   });
 });
 

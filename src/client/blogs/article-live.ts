@@ -47,13 +47,10 @@ export function useBlogLive(blog: BlogPage, { onComment, onGone }: Listeners): v
         return refetch();
       }
       if (event.kind === "blog.edited") refetch();
-      if (
-        event.kind === "comment.created" &&
-        event.comment.author?.id !== viewer?.id &&
-        isNew(cache, event.comment)
-      )
-        onComment(event.comment);
-      apply(cache, blog, event, cursor);
+      const own = event.kind === "comment.created" && event.comment.author?.id === viewer?.id;
+      if (event.kind === "comment.created" && !own && isNew(cache, event.comment)) onComment(event.comment);
+      const told = { ...event, own };
+      apply(cache, blog, told, cursor);
     },
   );
 

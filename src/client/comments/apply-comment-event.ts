@@ -1,12 +1,13 @@
 import type { BlogPage } from "../../shared/blogs.ts";
-import type { Comment, CommentList, SeenComment } from "../../shared/comments.ts";
+import type { Comment, CommentList, Fold, Place, Replies, SeenComment } from "../../shared/comments.ts";
 import type { BlogEvent } from "../../shared/events.ts";
 
-/** What happened to a comment, as the server tells it. */
-type ServerCommentEvent = Extract<BlogEvent, { kind: `comment.${string}` }>;
-/** The same without its count: made by this page for a change of its own, which the server has not confirmed yet. */
+/** What happened to a comment, as the server tells it; `own` is what the reader wrote. */
+type ServerCommentEvent = Extract<BlogEvent, { kind: `comment.${string}` }> & { own?: boolean };
+type Count = "commentsCount" | "repliesCount" | "repliesCounts";
+/** The same without its counts: made by this page for a change of its own, which the server has not confirmed yet. */
 type Uncounted<E> = E extends { commentsCount: number }
-  ? Omit<E, "commentsCount"> & { commentsCount?: undefined }
+  ? Omit<E, Count> & { [C in Count]?: undefined }
   : never;
 export type OwnCommentEvent =
   | Uncounted<ServerCommentEvent>
@@ -22,14 +23,21 @@ export function isCommentEvent(event: BlogEvent): event is ServerCommentEvent {
  *
  * Applying an event twice, or one that the list already contains, changes nothing in the end: counts are absolute, an
  * older edit never replaces a newer one, and a stream that repeats itself always runs on to its newest event. An event of
- * our own has no count: the total then moves by as many comments as came or went.
+ * our own has no count: the counts then move by as many comments as came or went. In a thread that is folded a new reply
+ * only counts, unless the reader wrote it.
  */
 export function applyCommentEvent(state: CommentList, event: CommentEvent): CommentList {
   switch (event.kind) {
     case "comment.created": {
-      const fits = !has(state, event.comment.id) && isInReach(state, event.comment);
+      const isOwn = event.own ?? event.commentsCount === undefined;
+      const fits = !has(state, event.comment.id) && isInReach(state, event.comment, isOwn);
       const comments = fits ? [...state.comments, { liked: false, ...event.comment }] : state.comments;
-      return changed(state, { comments, total: event.commentsCount ?? state.total + (fits ? 1 : 0) });
+      const more = fits ? 1 : 0;
+      return changed(state, {
+        comments,
+        folds: counted(state.folds, event.comment.rootId, (known) => event.repliesCount ?? known + more),
+        total: event.commentsCount ?? state.total + more,
+      });
     }
     case "comment.edited":
       return changed(state, {
@@ -48,10 +56,12 @@ export function applyCommentEvent(state: CommentList, event: CommentEvent): Comm
     case "comment.deleted": {
       const left = without(state.comments, event.commentIds);
       const comments = event.emptied.length > 0 ? emptied(left, event.emptied) : left;
+      const { folds, hidden } = foldsAfter(state, left, event.repliesCounts);
       return changed(state, {
         comments,
+        folds,
         before: left === state.comments ? state.before : boundAfter(state, left),
-        total: event.commentsCount ?? state.total - (state.comments.length - left.length),
+        total: event.commentsCount ?? state.total - (state.comments.length - left.length) - hidden,
       });
     }
   }
@@ -78,25 +88,52 @@ export function applyBlogEvent<Blog extends Pick<BlogPage, "likesCount" | "saves
 }
 
 /**
- * The list with an older page, or another thread, added. `heard` are the events that were applied while the page was under
- * way: it may have been read before them, so they are applied to it again.
+ * The list with an older page, another thread, or more replies of the thread `rootId` added. `heard` are the events that
+ * were applied while the page was under way: it may have been read before them, so they are applied to it again.
  */
 export function addComments(
   state: CommentList,
-  page: CommentList,
+  page: Replies & Partial<Pick<CommentList, "before">>,
   heard: readonly CommentEvent[],
-  before: string | null = page.before,
+  { before = page.before, rootId }: { before?: string | null; rootId?: string } = {},
 ): CommentList {
+  if (rootId !== undefined && !has(state, rootId)) return state;
   const arrived = new Map(page.comments.map((comment) => [comment.id, comment]));
   const comments = [...state.comments.filter((comment) => !arrived.has(comment.id)), ...page.comments];
-  return heard.reduce<CommentList>(applyCommentEvent, { ...state, comments, before, total: page.total });
+  const folds = { ...state.folds };
+  for (const root of rootId === undefined ? page.comments.filter(isRoot).map(({ id }) => id) : [rootId]) {
+    const fold = has(state, root) ? further(state.folds[root], page.folds[root]) : page.folds[root];
+    if (fold) folds[root] = fold;
+    else delete folds[root];
+  }
+  return heard.reduce<CommentList>(applyCommentEvent, {
+    ...state,
+    comments,
+    folds,
+    before: before === undefined ? state.before : before,
+    total: page.total,
+  });
+}
+
+/** Of a thread that was read twice: what is folded where all of both is shown. Without a fold all of it is. */
+function further(known: Fold | undefined, read: Fold | undefined): Fold | undefined {
+  if (!known || !read) return undefined;
+  return oldestFirst(known.after, read.after) > 0 ? { ...read, after: known.after } : read;
+}
+
+/** How many replies of a thread are not loaded. */
+export function hiddenReplies({ comments, folds }: CommentList, rootId: string): number {
+  const fold = folds[rootId];
+  if (!fold) return 0;
+  const loaded = comments.filter((comment) => comment.rootId === rootId && !isRoot(comment)).length;
+  return Math.max(0, fold.repliesCount - loaded);
 }
 
 /** Newest first, the id deciding between equal times: the order of threads, the same for everybody. */
-export function newestFirst(a: Comment, b: Comment): number {
+export function newestFirst(a: Place, b: Place): number {
   return -oldestFirst(a, b);
 }
-export function oldestFirst(a: Comment, b: Comment): number {
+export function oldestFirst(a: Place, b: Place): number {
   if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? -1 : 1;
   return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
 }
@@ -111,10 +148,17 @@ export function isWithinPages(state: Pick<CommentList, "comments" | "before">, r
   return bound === undefined || newestFirst(root, bound) <= 0;
 }
 
-/** A reply is in reach where what it answers is loaded: otherwise it comes with its thread's page. */
-function isInReach(state: CommentList, comment: Comment): boolean {
-  return comment.parentId === null ? isWithinPages(state, comment) : has(state, comment.parentId);
+/**
+ * A reply is in reach where what it answers is loaded, and its thread up to there: otherwise it comes with its thread's
+ * page. What the reader wrote is seen in any case.
+ */
+function isInReach(state: CommentList, comment: Comment, isOwn: boolean): boolean {
+  if (comment.parentId === null) return isWithinPages(state, comment);
+  const fold = state.folds[comment.rootId];
+  return has(state, comment.parentId) && (isOwn || !fold || oldestFirst(comment, fold.after) <= 0);
 }
+
+const isRoot = (comment: Comment): boolean => comment.parentId === null;
 
 function has(state: CommentList, id: string): boolean {
   return state.comments.some((comment) => comment.id === id);
@@ -139,13 +183,50 @@ function each(
 /** Without these and everything below them: a reply of ours that is still on its way goes with its parent. */
 function without(comments: SeenComment[], ids: readonly string[]): SeenComment[] {
   const gone = new Set(ids);
+  const isGone = (comment: SeenComment): boolean =>
+    gone.has(comment.id) ||
+    gone.has(comment.rootId) ||
+    (comment.parentId !== null && gone.has(comment.parentId));
   for (let size = -1; size !== gone.size;) {
     size = gone.size;
-    for (const comment of comments)
-      if (comment.parentId !== null && gone.has(comment.parentId)) gone.add(comment.id);
+    for (const comment of comments) if (isGone(comment)) gone.add(comment.id);
   }
   const left = comments.filter((comment) => !gone.has(comment.id));
   return left.length === comments.length ? comments : left;
+}
+
+/** The folds of the threads that are left, and how many replies went unseen with those that are not. */
+function foldsAfter(
+  state: CommentList,
+  left: SeenComment[],
+  counts: Record<string, number> | undefined,
+): { folds: Record<string, Fold>; hidden: number } {
+  let { folds } = state;
+  let hidden = 0;
+  for (const root of Object.keys(state.folds)) {
+    const loaded = (comments: SeenComment[]) => comments.filter(({ rootId }) => rootId === root).length;
+    if (left.some(({ id }) => id === root)) {
+      const lost = left === state.comments ? 0 : loaded(state.comments) - loaded(left);
+      folds = counted(folds, root, (known) => (counts ? (counts[root] ?? known) : known - lost));
+    } else {
+      hidden += hiddenReplies(state, root);
+      folds = Object.fromEntries(Object.entries(folds).filter(([id]) => id !== root));
+    }
+  }
+  return { folds, hidden };
+}
+
+/** A thread that is not folded needs no count: all of it is there. */
+function counted(
+  folds: Record<string, Fold>,
+  root: string,
+  count: (known: number) => number,
+): Record<string, Fold> {
+  const fold = folds[root];
+  const repliesCount = fold && count(fold.repliesCount);
+  return fold && repliesCount !== undefined && repliesCount !== fold.repliesCount
+    ? { ...folds, [root]: { ...fold, repliesCount } }
+    : folds;
 }
 
 function emptied(comments: SeenComment[], ids: readonly string[]): SeenComment[] {

@@ -15,6 +15,8 @@ export interface Arrivals {
   /** For the live region: how many came, never what they say. */
   announcement: string;
   came(comment: Comment): void;
+  /** Says something else there. */
+  say(text: string): void;
   /** Shows what waits. */
   show(): void;
 }
@@ -43,13 +45,16 @@ export function useArrivals(): Arrivals {
     setFresh((before) => new Set([...before, ...shown]));
     later(glowsFor, () => setFresh((before) => new Set([...before].filter((id) => !shown.has(id)))));
   };
+  const say = (text: string): void => {
+    setAnnouncement(text);
+    later(saidFor, () => setAnnouncement((said) => (said === text ? "" : said)));
+  };
   const count = (): void => {
     uncounted.current++;
     if (uncounted.current > 1) return;
     later(countedFor, () => {
-      setAnnouncement(uncounted.current === 1 ? "1 new comment" : `${uncounted.current} new comments`);
+      say(uncounted.current === 1 ? "1 new comment" : `${uncounted.current} new comments`);
       uncounted.current = 0;
-      later(saidFor, () => setAnnouncement(""));
     });
   };
 
@@ -57,6 +62,7 @@ export function useArrivals(): Arrivals {
     waiting,
     fresh,
     announcement,
+    say,
     came: (comment) => {
       count();
       if (comment.parentId === null && isReadBelow()) setWaiting((before) => new Set(before).add(comment.id));

@@ -13,13 +13,17 @@ export interface RowActions {
   fold(id: string): void;
   reply(comment: SeenComment): void;
   edit(comment: SeenComment): void;
-  remove(comment: SeenComment, replies: number): void;
+  /** `replies` go with it; null where only the server knows how many. */
+  remove(comment: SeenComment, replies: number | null): void;
 }
 
 interface Props {
   comment: SeenComment;
   depth: number;
+  /** How many stand below it; of a thread all of them, loaded or not. */
   replies: number;
+  /** Some replies below it may not be loaded, and are not in that number. */
+  partial: boolean;
   slug: string;
   /** Whom it answers, for those who can't see where it stands. */
   answers: string | undefined;
@@ -69,11 +73,21 @@ export const CommentRow = memo(function CommentRow(props: Props) {
         {!comment.deleted && !props.editing && (
           <div className="comment-actions">
             <CommentLike comment={comment} />
-            {props.mayReply && !props.form && (
-              <button type="button" className="comment-action" onClick={() => actions.reply(comment)}>
-                Reply
-              </button>
-            )}
+            {props.mayReply &&
+              (props.form || props.sending ? (
+                // Keeps its place, so that nothing else comes under the pointer, and the focus where it is.
+                <span
+                  className="comment-action"
+                  aria-hidden="true"
+                  onMouseDown={(event) => event.preventDefault()}
+                >
+                  Reply
+                </span>
+              ) : (
+                <button type="button" className="comment-action" onClick={() => actions.reply(comment)}>
+                  Reply
+                </button>
+              ))}
             {props.mayEdit && (
               <button type="button" className="comment-action" onClick={() => actions.edit(comment)}>
                 Edit
@@ -84,7 +98,7 @@ export const CommentRow = memo(function CommentRow(props: Props) {
                 type="button"
                 className="comment-action"
                 data-quiet={!props.mayEdit || undefined}
-                onClick={() => actions.remove(comment, replies)}
+                onClick={() => actions.remove(comment, props.partial ? null : replies)}
               >
                 Delete
               </button>

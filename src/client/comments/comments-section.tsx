@@ -1,5 +1,4 @@
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import { flushSync } from "react-dom";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { Link } from "react-router-dom";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { CommentList } from "../../shared/comments.ts";
@@ -13,12 +12,12 @@ import { Icon } from "../ui/icon.tsx";
 import { useViewer } from "../users/viewer.ts";
 import { listId } from "./arrivals.ts";
 import type { Arrivals } from "./arrivals.ts";
-import { loadOlder, loadThread } from "./cache.ts";
+import { loadThread } from "./cache.ts";
 import { CommentForm } from "./comment-form.tsx";
 import { CommentsLoading, CommentsTitle, labelledByTitle, sectionId } from "./comments-waiting.tsx";
 import { Threads } from "./threads.tsx";
-import { commentElementId } from "./comment-row.tsx";
 import { useOwnChanges, withOwnChanges } from "./own-changes.ts";
+import { useSteadyClicks } from "./steady.ts";
 import { readingOrder } from "./tree.ts";
 import { useCommentActions } from "./use-comment-actions.ts";
 import type { Mode } from "./use-comment-actions.ts";
@@ -34,7 +33,6 @@ interface Props {
 
 /** What readers say about a blog: the composer, and the threads below it. */
 export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
-  const cache = trpc.useUtils();
   const viewer = useViewer();
   const { data: told, error, refetch } = trpc.comments.list.useQuery({ blogId: blog.id });
   const own = useOwnChanges(blog.id);
@@ -44,17 +42,19 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
     [told, own, acts.mode],
   );
   const rows = useMemo(() => readingOrder(list?.comments ?? []), [list]);
-  const missing = useMarkedComment(blog.id, marked, list !== undefined, () => {
+  const { found, missing } = useMarkedComment(blog.id, marked, list !== undefined, () => {
     if (arrivals.waiting.size > 0) arrivals.show();
     acts.unfold();
   });
   const waiting = rows.filter((row) => row.depth === 0 && arrivals.waiting.has(row.comment.id)).length;
   const total = list?.total ?? blog.commentsCount;
+  useSteadyClicks();
   const shown = useEffectEvent(onShown);
   useEffect(() => shown(), []);
 
   const showWaiting = (): void => {
     arrivals.show();
+    acts.setStart(null);
     // Once React has drawn them, and HoldStill has kept the old ones where they were.
     requestAnimationFrame(() => {
       const top = document.getElementById(listId);
@@ -103,8 +103,8 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
             own={own}
             arrivals={arrivals}
             marked={marked}
+            found={found}
             acts={acts}
-            older={<OlderThreads load={() => loadOlder(cache, blog.id)} />}
           />
         </>
       ) : error ? (
@@ -144,58 +144,30 @@ function GuestComposer({ slug }: { slug: string }) {
   );
 }
 
-function OlderThreads({ load }: { load: () => Promise<void> }) {
-  const [state, setState] = useState<"ready" | "loading" | "failed">("ready");
-  const show = async (): Promise<void> => {
-    setState("loading");
-    setState(
-      await load().then(
-        () => "ready" as const,
-        () => "failed" as const,
-      ),
-    );
-  };
-  return (
-    <div className="comments-older">
-      {state === "failed" && <p role="alert">{messages.dataFetch}</p>}
-      <Button busy={state === "loading"} onClick={() => void show()}>
-        {state === "failed" ? "Retry" : "Show older comments"}
-      </Button>
-    </div>
-  );
-}
-
-/** Fetches, shows and marks the comment that the address names, wherever it is hidden. True where there is none. */
+/** Fetches the comment that the address names, wherever it is: its id once it is loaded; `missing` where there is none. */
 function useMarkedComment(
   blogId: string,
   marked: string | undefined,
   loaded: boolean,
   uncover: () => void,
-): boolean {
+): { found: string | undefined; missing: boolean } {
   const cache = trpc.useUtils();
-  const [missing, setMissing] = useState<string>();
-  const shown = useRef<string>(undefined);
+  const [sought, setSought] = useState<{ id: string; found: boolean }>();
   const onFound = useEffectEvent(uncover);
   useEffect(() => {
-    if (!marked || !loaded || shown.current === marked) return;
+    if (!marked || !loaded || sought?.id === marked) return;
     let left = false;
     void loadThread(cache, blogId, marked)
       .catch(() => false)
       .then((found) => {
         if (left) return;
-        shown.current = marked;
-        if (!found) return setMissing(marked);
-        flushSync(() => onFound());
-        // Once React has drawn the thread that was fetched.
-        requestAnimationFrame(() => {
-          const element = document.getElementById(commentElementId(marked));
-          element?.scrollIntoView({ block: "center" });
-          element?.focus({ preventScroll: true });
-        });
+        if (found) onFound();
+        setSought({ id: marked, found });
       });
     return () => {
       left = true;
     };
-  }, [cache, blogId, marked, loaded]);
-  return missing !== undefined && missing === marked;
+  }, [cache, blogId, marked, loaded, sought]);
+  const isMarked = sought !== undefined && sought.id === marked;
+  return { found: isMarked && sought.found ? marked : undefined, missing: isMarked && !sought.found };
 }

@@ -8,15 +8,18 @@ interface Anchor {
 }
 
 /**
- * Keeps what is being read where it is while rows come and go around it: the control that has the focus (an open composer),
- * else, where the list has left the window at the top, the comment that the eyes are on. The browser's own scroll
+ * Keeps what is being read where it is while rows come and go around it: the control that has the focus (an open composer)
+ * or is under the pointer, else, where the list has left the window at the top, the comment that the eyes are on. The browser's own scroll
  * anchoring is switched off inside (comments.css): it knows nothing of composers, and not every browser has it.
  */
 export class HoldStill extends Component<{ children: ReactNode }> {
   override getSnapshotBeforeUpdate(): Anchor | null {
     const list = document.getElementById(listId);
     if (!list) return null;
-    const element = focusedIn(list) ?? (list.getBoundingClientRect().top < 0 ? readIn(list) : undefined);
+    const element =
+      focusedIn(list) ??
+      list.querySelector("button:hover, a:hover") ??
+      (list.getBoundingClientRect().top < 0 ? readIn(list) : undefined);
     return element ? { element, top: element.getBoundingClientRect().top } : null;
   }
 

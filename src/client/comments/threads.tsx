@@ -1,17 +1,22 @@
-import { useMemo } from "react";
+import { useEffect, useEffectEvent, useMemo } from "react";
 import type { ReactNode } from "react";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { CommentList } from "../../shared/comments.ts";
+import { trpc } from "../api/trpc.ts";
 import { useViewer } from "../users/viewer.ts";
-import { isWithinPages } from "./apply-comment-event.ts";
+import { hiddenReplies, isWithinPages } from "./apply-comment-event.ts";
 import { listId } from "./arrivals.ts";
 import type { Arrivals } from "./arrivals.ts";
+import { cachedComments, loadOlder, loadReplies } from "./cache.ts";
 import { CommentForm } from "./comment-form.tsx";
 import { CommentRow } from "./comment-row.tsx";
 import { HoldStill } from "./hold-still.tsx";
+import { More } from "./more.tsx";
 import type { OwnChange } from "./own-changes.ts";
-import { visibleRows } from "./tree.ts";
-import type { Row } from "./tree.ts";
+import { useReveal } from "./reveal.ts";
+import { commentsIn, mostRows, startAt, stretchOf } from "./stretch.ts";
+import { readingOrder, visibleRows, withFolds } from "./tree.ts";
+import type { Item, Row } from "./tree.ts";
 import { placeOf } from "./use-comment-actions.ts";
 import type { CommentActions } from "./use-comment-actions.ts";
 
@@ -22,14 +27,19 @@ interface Props {
   own: readonly OwnChange[];
   arrivals: Arrivals;
   marked: string | undefined;
+  /** The marked comment, once it is loaded. */
+  found: string | undefined;
   acts: CommentActions;
-  /** The way to threads before those that are loaded. */
-  older: ReactNode;
 }
 
-/** The threads that are loaded, the way to older ones, and behind it a thread that was fetched by itself for a link. */
-export function Threads({ blog, list, rows, own, arrivals, marked, acts, older }: Props) {
+/**
+ * The threads that are loaded, with the way to the rest of long ones and to older ones, and behind it a thread that was
+ * fetched by itself for a link. Of a great many rows a stretch is drawn.
+ */
+export function Threads({ blog, list, rows, own, arrivals, marked, found, acts }: Props) {
+  const cache = trpc.useUtils();
   const viewer = useViewer();
+  const { folded, start } = acts.view;
   const names = useMemo(
     () => new Map(list.comments.map((comment) => [comment.id, comment.author?.name ?? "a deleted comment"])),
     [list],
@@ -43,17 +53,69 @@ export function Threads({ blog, list, rows, own, arrivals, marked, acts, older }
       ),
     [own],
   );
-  const shown = useMemo(
-    () => visibleRows(rows, acts.folded, arrivals.waiting),
-    [rows, acts.folded, arrivals.waiting],
+  const items = useMemo(
+    () =>
+      withFolds(visibleRows(rows, folded, arrivals.waiting), folded, (rootId) => hiddenReplies(list, rootId)),
+    [rows, folded, arrivals.waiting, list],
   );
+  const [begin, reveal] = useReveal(items, start, acts.setStart);
+  const [from, to] = stretchOf(items, begin);
   const beyond = useMemo(() => {
-    const first = shown.findIndex((row) => row.depth === 0 && !isWithinPages(list, row.comment));
-    return first === -1 ? shown.length : first;
-  }, [shown, list]);
+    const first = items.findIndex(
+      (item) => "row" in item && item.row.depth === 0 && !isWithinPages(list, item.row.comment),
+    );
+    return first === -1 ? items.length : first;
+  }, [items, list]);
+
+  // What one has just written is seen, wherever the list stands.
+  const written = [...sending].at(-1);
+  const showOwn = useEffectEvent((id: string) => reveal({ id, to: "stay" }));
+  useEffect(() => {
+    if (written) showOwn(written);
+  }, [written]);
+  const showMarked = useEffectEvent((id: string) => reveal({ id, to: "center", focus: "always" }));
+  useEffect(() => {
+    if (found) showMarked(found);
+  }, [found]);
+
+  const unfold = async (rootId: string, button: HTMLElement): Promise<void> => {
+    const known = new Set(cachedComments(cache, blog.id)?.comments.map(({ id }) => id));
+    const { top } = button.getBoundingClientRect();
+    await loadReplies(cache, blog.id, rootId);
+    const replies = cachedComments(cache, blog.id)?.comments.filter((comment) => comment.rootId === rootId);
+    const come = readingOrder(replies ?? []).filter(({ comment }) => !known.has(comment.id));
+    if (!come[0]) return;
+    reveal({ id: come[0].comment.id, to: { top }, focus: button });
+    arrivals.say(come.length === 1 ? "1 reply shown" : `${come.length} replies shown`);
+  };
+  /** Draws rows that are loaded, before or behind the stretch; the row at its edge stays where it is. */
+  const turn = async (step: 1 | -1, button: HTMLElement): Promise<void> => {
+    const edge = step === 1 ? to : from - 1;
+    const row = items.slice(...(step === 1 ? [to, items.length] : [0, from])).at(step === 1 ? 0 : -1);
+    const first = document.getElementById(listId)?.firstElementChild?.getBoundingClientRect().top ?? 0;
+    acts.setStart(startAt(items, edge - mostRows / 2));
+    if (row)
+      reveal({
+        id: row.id,
+        to: step === 1 ? { top: button.getBoundingClientRect().top } : { bottom: first },
+        focus: button,
+      });
+  };
   const mayWrite = viewer !== null && !blog.draft;
 
-  const draw = ({ comment, depth, replies }: Row): ReactNode => {
+  const draw = (item: Item): ReactNode => {
+    if (!("row" in item))
+      return (
+        <li key={item.id} className="comment-more">
+          <More
+            folds
+            label={`Show ${counted(item.hidden, "reply", "replies")}`}
+            load={(button) => unfold(item.rootId, button)}
+          />
+        </li>
+      );
+    const { comment, depth, replies } = item.row;
+    const fold = list.folds[comment.rootId];
     const mine = viewer !== null && comment.author?.id === viewer.id;
     const mode = acts.mode?.comment.id === comment.id ? acts.mode : null;
     return (
@@ -61,10 +123,11 @@ export function Threads({ blog, list, rows, own, arrivals, marked, acts, older }
         key={comment.id}
         comment={comment}
         depth={depth}
-        replies={replies}
+        replies={depth === 0 ? (fold?.repliesCount ?? replies) : replies}
+        partial={depth > 0 && fold !== undefined}
         slug={blog.slug}
         answers={comment.parentId === null ? undefined : names.get(comment.parentId)}
-        folded={acts.folded.has(comment.id)}
+        folded={folded.has(comment.id)}
         sending={sending.has(comment.id)}
         fresh={arrivals.fresh.has(comment.id)}
         marked={marked === comment.id}
@@ -95,15 +158,42 @@ export function Threads({ blog, list, rows, own, arrivals, marked, acts, older }
     );
   };
 
+  const newer = commentsIn(items.slice(0, from));
+  const later = commentsIn(items.slice(to));
   return (
     <>
+      {newer > 0 && (
+        <div className="comments-older">
+          <More
+            label={`Show ${counted(newer, "comment", "comments", "newer")}`}
+            load={(button) => turn(-1, button)}
+          />
+        </div>
+      )}
       <HoldStill>
         <ol id={listId} className="comments-list">
-          {shown.slice(0, beyond).map(draw)}
+          {items.slice(from, Math.min(to, beyond)).map(draw)}
         </ol>
       </HoldStill>
-      {list.before !== null && older}
-      {beyond < shown.length && <ol className="comments-list">{shown.slice(beyond).map(draw)}</ol>}
+      {to >= beyond && list.before !== null && (
+        <div className="comments-older">
+          <More label="Show older comments" load={() => loadOlder(cache, blog.id)} />
+        </div>
+      )}
+      {beyond < to && <ol className="comments-list">{items.slice(Math.max(from, beyond), to).map(draw)}</ol>}
+      {later > 0 && (
+        <div className="comments-older">
+          <More
+            label={`Show ${counted(later, "comment", "comments", "more")}`}
+            load={(button) => turn(1, button)}
+          />
+        </div>
+      )}
     </>
   );
+}
+
+/** "1 reply", "240 more replies". */
+function counted(count: number, one: string, many: string, which = ""): string {
+  return `${count.toLocaleString("en")} ${which && `${which} `}${count === 1 ? one : many}`;
 }

@@ -54,6 +54,24 @@ export function visibleRows(
   return shown;
 }
 
+/** What is drawn of a list: its rows, and behind a thread that is not loaded to its end the way to the rest. */
+export type Item = { id: string; row: Row } | { id: string; rootId: string; hidden: number };
+
+/** Puts the way to more replies behind each thread that has some, unless the reader has folded it away. */
+export function withFolds(
+  shown: readonly Row[],
+  folded: ReadonlySet<string>,
+  hidden: (rootId: string) => number,
+): Item[] {
+  return shown.flatMap((row, index): Item[] => {
+    const item = { id: row.comment.id, row };
+    const next = shown[index + 1];
+    const { rootId } = row.comment;
+    const count = (next && next.depth > 0) || folded.has(rootId) ? 0 : hidden(rootId);
+    return count > 0 ? [item, { id: `more-${rootId}`, rootId, hidden: count }] : [item];
+  });
+}
+
 /** Under its parent; where that is not loaded, under its thread; failing that, by itself. */
 function placeOf(comment: SeenComment, known: ReadonlySet<string>): string | null {
   if (comment.parentId === null) return null;

@@ -16,13 +16,17 @@ import type { RowActions } from "./comment-row.tsx";
 import { keepDraft, readDraft, returnDraft, sentId } from "./drafts.ts";
 import type { DraftPlace } from "./drafts.ts";
 import { useLost } from "./lost.ts";
+import type { Start } from "./stretch.ts";
+import { useView } from "./view.ts";
+import type { View } from "./view.ts";
 
 /** Which comment is being answered or edited: one at a time (specification, 4). */
 export type Mode = { kind: "reply" | "edit"; comment: SeenComment } | null;
 
 export interface CommentActions {
   mode: Mode;
-  folded: ReadonlySet<string>;
+  view: View;
+  setStart: (start: Start | null) => void;
   /** Grows each time a text came back that could not be sent. */
   returned: number;
   row: RowActions;
@@ -48,7 +52,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
   const navigate = useNavigate();
   const confirm = useConfirm();
   const [mode, setMode] = useState<Mode>(null);
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const { view, setFolded, setStart } = useView();
   const [returned, setReturned] = useState(0);
   const blogId = blog.id;
   // The box that had the focus goes away: the focus stays with the comment that it stood in.
@@ -115,7 +119,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
         tellFailure(error, navigate, () => remove(comment)),
       );
     };
-    return {
+    const actions: RowActions = {
       fold: (id) =>
         setFolded((before) => {
           const after = new Set(before);
@@ -128,24 +132,32 @@ export function useCommentActions(blog: BlogPage): CommentActions {
       },
       edit: (comment) => setMode({ kind: "edit", comment }),
       remove: (comment, replies) => {
-        const below = replies === 0 ? "" : ` and ${replies} ${replies === 1 ? "reply" : "replies"}`;
-        void confirm({
-          title: `Delete this comment${below}?`,
-          body: "This can’t be undone.",
-          action: "Delete",
-          danger: true,
-        }).then((yes) => {
+        const ask = async (count: number): Promise<void> => {
+          const below = count === 0 ? "" : ` and ${count} ${count === 1 ? "reply" : "replies"}`;
+          const yes = await confirm({
+            title: `Delete this comment${below}?`,
+            body: "This can’t be undone.",
+            action: "Delete",
+            danger: true,
+          });
           if (!yes) return;
           remove(comment);
           focusNear(comment.id);
-        });
+        };
+        if (replies !== null) return void ask(replies);
+        cache.client.comments.countReplies.query({ id: comment.id }).then(
+          ({ repliesCount }) => ask(repliesCount),
+          (error: unknown) => tellFailure(error, navigate, () => actions.remove(comment, replies)),
+        );
       },
     };
-  }, [cache, blogId, confirm, navigate]);
+    return actions;
+  }, [cache, blogId, confirm, navigate, setFolded]);
 
   return {
     mode,
-    folded,
+    view,
+    setStart,
     returned,
     row,
     unfold: () => setFolded(new Set()),

@@ -6,12 +6,13 @@ import type { Connection } from "../database/connection.ts";
 import { blogTopic, rightsTopic, type StoredFact } from "../live/outbox.ts";
 import { openStream } from "../live/stream.ts";
 import { presentComment } from "./present.ts";
-import { commentsByIds } from "./queries.ts";
+import { commentsByIds, sizesOfThreads } from "./queries.ts";
 
 /** What the outbox keeps of a blog's topic. */
 type BlogFact =
   | { kind: "comment.created" | "comment.edited" | "comment.liked"; commentId: string }
-  | { kind: "comment.deleted"; commentIds: string[]; emptied: string[] }
+  /** Those below them are named as well; `rootIds` are the threads that lost some. */
+  | { kind: "comment.deleted"; commentIds: string[]; emptied: string[]; rootIds?: string[] }
   | { kind: "blog.liked" | "blog.saved" | "blog.edited" };
 
 /** The stream of a blog's page: its comments, likes and saves, for as long as this reader may read it. */
@@ -51,11 +52,24 @@ async function presentFacts(
   const comments = new Map(
     (await commentsByIds(connection, [...new Set(named)])).map((row) => [row.id, presentComment(row)]),
   );
+  const touched = facts.flatMap(({ fact }) =>
+    Array.isArray(fact.rootIds) ? (fact.rootIds as string[]) : [],
+  );
+  const sizes = await sizesOfThreads(connection, [
+    ...new Set([...touched, ...[...comments.values()].map(({ rootId }) => rootId)]),
+  ]);
+  const repliesCount = (rootId: string) => Math.max(0, (sizes.get(rootId) ?? 0) - 1);
   const commentsCount = blog?.commentsCount ?? 0;
   const asEvent = (fact: BlogFact): BlogEvent | null => {
     switch (fact.kind) {
       case "comment.deleted":
-        return { kind: fact.kind, commentIds: fact.commentIds, emptied: fact.emptied, commentsCount };
+        return {
+          kind: fact.kind,
+          commentIds: fact.commentIds,
+          emptied: fact.emptied,
+          commentsCount,
+          repliesCounts: Object.fromEntries((fact.rootIds ?? []).map((id) => [id, repliesCount(id)])),
+        };
       case "blog.liked":
         return { kind: fact.kind, likesCount: blog?.likesCount ?? 0 };
       case "blog.saved":
@@ -65,7 +79,8 @@ async function presentFacts(
       default: {
         const comment = comments.get(fact.commentId);
         if (!comment) return null;
-        if (fact.kind === "comment.created") return { kind: fact.kind, comment, commentsCount };
+        if (fact.kind === "comment.created")
+          return { kind: fact.kind, comment, commentsCount, repliesCount: repliesCount(comment.rootId) };
         if (fact.kind === "comment.edited")
           return {
             kind: fact.kind,

@@ -1,8 +1,10 @@
 import { and, asc, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { limits } from "../../shared/limits.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs, commentLikes, comments, users } from "../database/schema.ts";
 
 export type NewCommentRow = typeof comments.$inferInsert;
+export type TimeAndId = Pick<NewCommentRow, "createdAt" | "id">;
 
 const viewer = sql.placeholder("viewer");
 
@@ -58,11 +60,47 @@ const olderTop = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-const repliesIn = hot((db) =>
+// Each thread's index is read as far as it is needed, however long the thread is.
+const firstReplies = hot((db) =>
   rows(db)
-    .where(and(inArray(comments.rootId, listed("roots")), sql`comments.parent_id is not null`))
+    .innerJoin(
+      sql`json_each(${sql.placeholder("roots")}) as root`,
+      sql`${comments.id} in (
+        select c.id from comments c where c.root_id = root.value and c.id <> c.root_id
+        order by c.created_at, c.id limit ${sql.placeholder("limit")})`,
+    )
+    .prepare(),
+);
+const place = sql`(${comments.createdAt}, ${comments.id})`;
+const placeAsked = sql`(${sql.placeholder("createdAt")}, ${sql.placeholder("id")})`;
+const inThread = and(eq(comments.rootId, sql.placeholder("rootId")), sql`comments.id <> comments.root_id`);
+const repliesAfter = hot((db) =>
+  rows(db)
+    .where(and(inThread, sql`${place} > ${placeAsked}`))
     .orderBy(asc(comments.createdAt), asc(comments.id))
     .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+const repliesBefore = hot((db) =>
+  rows(db)
+    .where(and(inThread, sql`${place} < ${placeAsked}`))
+    .orderBy(desc(comments.createdAt), desc(comments.id))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+const above = hot((db) =>
+  rows(db)
+    .where(
+      inArray(
+        comments.id,
+        sql`(with recursive up(id, parent_id, steps) as (
+          select c.id, c.parent_id, 0 from comments c where c.id = ${sql.placeholder("id")}
+          union all
+          select c.id, c.parent_id, up.steps + 1 from comments c join up on c.id = up.parent_id
+          where up.steps < ${sql.placeholder("most")}
+        ) select id from up where steps > 0)`,
+      ),
+    )
     .prepare(),
 );
 const threadSizes = hot((db) =>
@@ -80,16 +118,29 @@ const countOf = hot((db) =>
     .where(eq(blogs.id, sql.placeholder("blogId")))
     .prepare(),
 );
-const threadBelow = hot((db) =>
+const rootsAmong = hot((db) =>
+  db
+    .selectDistinct({ rootId: comments.rootId })
+    .from(comments)
+    .where(inArray(comments.id, listed("ids")))
+    .prepare(),
+);
+const below = sql`with recursive below(id) as (
+  select value from json_each(${sql.placeholder("ids")})
+  union select c.id from comments c join below on c.parent_id = below.id)`;
+const newestBelow = hot((db) =>
   db
     .select({ id: comments.id })
     .from(comments)
-    .where(
-      inArray(
-        comments.id,
-        sql`(with recursive below(id) as (select ${sql.placeholder("id")} union all select c.id from comments c join below on c.parent_id = below.id) select id from below)`,
-      ),
-    )
+    .where(inArray(comments.id, sql`(${below} select id from below)`))
+    .orderBy(desc(comments.createdAt), desc(comments.id))
+    .prepare(),
+);
+const sizeBelow = hot((db) =>
+  db
+    .select({ size: count() })
+    .from(comments)
+    .where(inArray(comments.id, sql`(${below} select id from below)`))
     .prepare(),
 );
 
@@ -107,22 +158,40 @@ export const listTop = async (
   blogId: string,
   viewerId: string | null,
   limit: number,
-  before?: { createdAt: number; id: string },
+  before?: TimeAndId,
 ): Promise<CommentRow[]> =>
   before
     ? olderTop(connection).all({ blogId, viewer: viewerId, limit, ...before })
     : newestTop(connection).all({ blogId, viewer: viewerId, limit });
 
-/** Replies of these threads at any depth, oldest first. */
-export const listReplies = async (
+/** The first replies of these threads, at any depth, as many of each; in no order. */
+export const listFirstReplies = async (
   connection: Connection,
   roots: string[],
   viewerId: string | null,
   limit: number,
 ): Promise<CommentRow[]> =>
-  roots.length === 0
-    ? []
-    : repliesIn(connection).all({ roots: JSON.stringify(roots), viewer: viewerId, limit });
+  firstReplies(connection).all({ roots: JSON.stringify(roots), viewer: viewerId, limit });
+
+/** Replies of a thread at any depth, beginning next to a place: those `after` it oldest first, those `before` it newest first. */
+export const listReplies = async (
+  connection: Connection,
+  rootId: string,
+  viewerId: string | null,
+  limit: number,
+  at: { after: TimeAndId } | { before: TimeAndId },
+): Promise<CommentRow[]> =>
+  "after" in at
+    ? repliesAfter(connection).all({ rootId, viewer: viewerId, limit, ...at.after })
+    : repliesBefore(connection).all({ rootId, viewer: viewerId, limit, ...at.before });
+
+/** What a comment answers, and what that answers, up to so many; in no order. */
+export const listAbove = async (
+  connection: Connection,
+  id: string,
+  viewerId: string | null,
+  most: number,
+): Promise<CommentRow[]> => above(connection).all({ id, viewer: viewerId, most });
 
 /** How many comments each of these threads has, its first one counted. */
 export const sizesOfThreads = async (connection: Connection, roots: string[]): Promise<Map<string, number>> =>
@@ -136,9 +205,17 @@ export const sizesOfThreads = async (connection: Connection, roots: string[]): P
 export const countComments = async (connection: Connection, blogId: string): Promise<number> =>
   (await countOf(connection).get({ blogId }))?.total ?? 0;
 
-/** A comment's id and those of every reply below it. */
-export const idsOfThread = async (connection: Connection, id: string): Promise<string[]> =>
-  (await threadBelow(connection).all({ id })).map((row) => row.id);
+/** The threads that these comments are in. */
+export const rootsOf = async (connection: Connection, ids: string[]): Promise<string[]> =>
+  (await rootsAmong(connection).all({ ids: JSON.stringify(ids) })).map(({ rootId }) => rootId);
+
+/** The ids of these comments and of every reply below them, the newest first: no reply stands behind what it answers. */
+export const idsBelow = async (connection: Connection, ids: string[]): Promise<string[]> =>
+  (await newestBelow(connection).all({ ids: JSON.stringify(ids) })).map(({ id }) => id);
+
+/** How many replies stand below a comment, at any depth. */
+export const countBelow = async (connection: Connection, id: string): Promise<number> =>
+  ((await sizeBelow(connection).get({ ids: JSON.stringify([id]) }))?.size ?? 1) - 1;
 
 export async function insertComment(tx: Connection, comment: NewCommentRow): Promise<void> {
   await tx.drizzle.insert(comments).values(comment).run();
@@ -153,6 +230,7 @@ export async function updateComment(
   await tx.drizzle.update(comments).set(change).where(eq(comments.id, id)).run();
 }
 
+/** Deletes these comments; whatever answers one of them must be among them. */
 export async function deleteComments(tx: Connection, blogId: string, ids: string[]): Promise<void> {
   const among = inArray(comments.id, sql`(select value from json_each(${JSON.stringify(ids)}))`);
   const shown = await tx.drizzle
@@ -160,9 +238,16 @@ export async function deleteComments(tx: Connection, blogId: string, ids: string
     .from(comments)
     .where(and(among, isNull(comments.deletedAt)))
     .get();
-  // Cut loose from each other first: SQLite follows references at most a thousand deep, and a thread may be deeper.
-  await tx.drizzle.update(comments).set({ parentId: null }).where(among).run();
-  await tx.drizzle.delete(comments).where(among).run();
+  // The newest first, few at a time: SQLite follows references at most a thousand deep, and a thread may be deeper.
+  for (let left = ids.length; left > 0; left -= limits.replies.step)
+    await tx.drizzle
+      .delete(comments)
+      .where(
+        sql`${comments.id} in (select c.id from comments c
+          where c.id in (select value from json_each(${JSON.stringify(ids)}))
+          order by c.created_at desc, c.id desc limit ${limits.replies.step})`,
+      )
+      .run();
   await changeCount(tx, blogId, -(shown?.total ?? 0));
 }
 

@@ -1,14 +1,24 @@
 import { WatchBlog } from "../../shared/blogs.ts";
-import { CommentEdit, CommentId, CommentLike, ListComments, NewComment } from "../../shared/comments.ts";
+import {
+  CommentEdit,
+  CommentId,
+  CommentLike,
+  ListComments,
+  ListReplies,
+  NewComment,
+} from "../../shared/comments.ts";
 import { anyone, member, router } from "../trpc.ts";
 import { watchBlog } from "./live.ts";
-import { deleteComment, editComment, likeComment, listComments, postComment } from "./service.ts";
+import { listComments, listReplies } from "./reading.ts";
+import { countReplies, deleteComment, editComment, likeComment, postComment } from "./service.ts";
 
 export const commentsRouter = router({
   list: anyone
     .meta({ costly: true })
     .input(ListComments)
     .query(({ ctx, input }) => listComments(ctx, input)),
+  replies: anyone.input(ListReplies).query(({ ctx, input }) => listReplies(ctx, input)),
+  countReplies: member.input(CommentId).query(({ ctx, input }) => countReplies(ctx, input)),
   create: member.input(NewComment).mutation(({ ctx, input }) => postComment(ctx, input)),
   edit: member.input(CommentEdit).mutation(({ ctx, input }) => editComment(ctx, input)),
   remove: member.input(CommentId).mutation(({ ctx, input }) => deleteComment(ctx, input)),

@@ -1,21 +1,16 @@
 import type { z } from "zod";
-import type {
-  CommentEdit,
-  CommentList,
-  ListComments,
-  NewComment,
-  SeenComment,
-} from "../../shared/comments.ts";
+import type { CommentEdit, NewComment, SeenComment } from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { mentionsIn } from "../../shared/mentions.ts";
 import type { NotificationKind } from "../../shared/social.ts";
-import { openBlog, readableBlog } from "../blogs/access.ts";
+import { openBlog } from "../blogs/access.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
-import type { Context, MemberContext } from "../context.ts";
+import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
+import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic, cursorNow, userTopic } from "../live/outbox.ts";
+import { blogTopic, userTopic } from "../live/outbox.ts";
 import { recipientsOfComments } from "../notices/queries.ts";
 import { notify, withdraw } from "../notices/service.ts";
 import { userByUsername } from "../users/queries.ts";
@@ -23,59 +18,6 @@ import { openComment } from "./access.ts";
 import { canDeleteComment, canEditComment, canReplyTo } from "./policy.ts";
 import { presentSeenComment } from "./present.ts";
 import * as queries from "./queries.ts";
-
-/** A page of a blog's threads, newest first; `before` is the last top-level comment of the page above. */
-export async function listComments(
-  ctx: Context,
-  { blogId, before, including }: z.output<typeof ListComments>,
-): Promise<CommentList> {
-  const { read } = ctx.database;
-  const viewerId = ctx.viewer?.id ?? null;
-  const cursor = await cursorNow(read);
-  const blog = await readableBlog(read, ctx.viewer, { id: blogId });
-  const after = before ? await queries.commentById(read, before, viewerId) : undefined;
-  if (before && after?.blogId !== blogId)
-    throw new AppError("not_found", "The list has changed. Please load it again.");
-  const size = limits.page.comments;
-  const rows = await queries.listTop(read, blogId, viewerId, size + 1, after);
-  const top = await wholeThreads(read, rows.slice(0, size));
-  const last = top.at(-1);
-  const shown = top.length;
-  const wanted = including ? await threadOf(read, blogId, including, viewerId) : undefined;
-  if (wanted && !top.some((row) => row.id === wanted.id)) top.push(wanted);
-  const replies = await queries.listReplies(
-    read,
-    top.map((row) => row.id),
-    viewerId,
-    limits.replies.most,
-  );
-  return {
-    comments: [...top, ...replies].map(presentSeenComment),
-    before: last && rows.length > shown ? last.id : null,
-    total: blog.commentsCount,
-    cursor,
-  };
-}
-
-/** As many threads as keep the answer small, each of them whole; always the first one. */
-async function wholeThreads(
-  connection: Connection,
-  rows: queries.CommentRow[],
-): Promise<queries.CommentRow[]> {
-  const sizes = await queries.sizesOfThreads(
-    connection,
-    rows.map((row) => row.id),
-  );
-  let total = 0;
-  const fitting = rows.findIndex((row) => (total += sizes.get(row.id) ?? 1) > limits.replies.page);
-  return fitting === -1 ? rows : rows.slice(0, Math.max(1, fitting));
-}
-
-async function threadOf(connection: Connection, blogId: string, commentId: string, viewerId: string | null) {
-  const comment = await queries.commentById(connection, commentId, viewerId);
-  if (comment?.blogId !== blogId) return undefined;
-  return queries.commentById(connection, comment.rootId, viewerId);
-}
 
 /** Writes a comment or a reply. The same id again by the same author is a retry: it answers with what stands. */
 export async function postComment(
@@ -107,7 +49,8 @@ export async function postComment(
       rootId: parent?.rootId ?? id,
       authorId: ctx.viewer.id,
       text,
-      createdAt: when.createdAt ?? Date.now(),
+      // Never as old as what it answers: the first replies of a thread are then all that those among them answer.
+      createdAt: Math.max(when.createdAt ?? Date.now(), parent ? parent.createdAt + 1 : 0),
     });
     await tx.fact(blogTopic(blog.id), { kind: "comment.created", commentId: id });
     await tellAbout(tx, ctx.viewer.id, { id, text, blog, parent });
@@ -150,27 +93,49 @@ export async function editComment(
   });
 }
 
-/** Deletes a comment with all its replies; its author and the blog's may. */
+/** How many replies go with a comment that is deleted. */
+export async function countReplies(
+  ctx: MemberContext,
+  { id }: { id: string },
+): Promise<{ repliesCount: number }> {
+  const { read } = ctx.database;
+  await openComment(read, ctx.viewer, id);
+  return { repliesCount: await queries.countBelow(read, id) };
+}
+
+/**
+ * Deletes a comment with all its replies; its author and the blog's may. A long thread goes in steps, the newest replies
+ * first, each a write of its own: nobody waits for all of it, and at no time is there a reply to nothing. The answer names
+ * what went in the last step.
+ */
 export async function deleteComment(
   ctx: MemberContext,
   { id }: { id: string },
 ): Promise<{ message: string; commentIds: string[]; emptied: string[]; commentsCount: number }> {
-  return ctx.database.write(async (tx) => {
-    const { comment, standing } = await openComment(tx, ctx.viewer, id);
-    if (!canDeleteComment(standing))
-      throw new AppError("forbidden", "Only its author and the author of the blog can delete a comment.");
-    const commentIds = await queries.idsOfThread(tx, id);
-    const concerned = await recipientsOfComments(tx, commentIds);
-    await queries.deleteComments(tx, comment.blogId, commentIds);
-    for (const userId of concerned) await tx.fact(userTopic(userId), { kind: "notification.withdrawn" });
-    await tx.fact(blogTopic(comment.blogId), { kind: "comment.deleted", commentIds, emptied: [] });
-    return {
-      message: "The comment is deleted.",
-      commentIds,
-      emptied: [],
-      commentsCount: await queries.countComments(tx, comment.blogId),
-    };
+  const below = await queries.idsBelow(ctx.database.read, [id]);
+  let answer = { message: "The comment is deleted.", commentIds: [id], emptied: [], commentsCount: 0 };
+  await inSteps(ctx.database, async (tx) => {
+    const isLast = below.length <= limits.replies.step;
+    const some = isLast ? [id] : below.splice(0, limits.replies.step);
+    const { commentIds, blogId } = await deleteStep(tx, ctx, id, some);
+    answer = { ...answer, commentIds, commentsCount: await queries.countComments(tx, blogId) };
+    return isLast;
   });
+  return answer;
+}
+
+/** Deletes some of the comments that go with the comment `id`, with all below them; the answer has them oldest first. */
+async function deleteStep(tx: Transaction, ctx: MemberContext, id: string, some: string[]) {
+  const { comment, standing } = await openComment(tx, ctx.viewer, id);
+  if (!canDeleteComment(standing))
+    throw new AppError("forbidden", "Only its author and the author of the blog can delete a comment.");
+  const { blogId, rootId } = comment;
+  const commentIds = (await queries.idsBelow(tx, some)).toReversed();
+  const concerned = await recipientsOfComments(tx, commentIds);
+  await queries.deleteComments(tx, blogId, commentIds);
+  for (const userId of concerned) await tx.fact(userTopic(userId), { kind: "notification.withdrawn" });
+  await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });
+  return { commentIds, blogId };
 }
 
 /** Sets whether the viewer likes a comment; `toggle` turns round what stands. */

@@ -2,7 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import { isListed } from "../blogs/policy.ts";
 import { picturesOfBlog } from "../blogs/queries.ts";
 import { removeSome, withinRoom } from "../blogs/removal-queries.ts";
-import { deleteComments, emptyComments } from "../comments/queries.ts";
+import { deleteComments, emptyComments, rootsOf } from "../comments/queries.ts";
 import type { MemberContext } from "../context.ts";
 import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -135,9 +135,10 @@ async function leaveConversations(tx: Transaction, userId: string, room: number)
     const ids = group.map(({ id }) => id);
     const emptied = ids.filter((id) => !deleted.has(id));
     const gone = ids.filter((id) => deleted.has(id));
+    const rootIds = await rootsOf(tx, gone);
     await deleteComments(tx, blogId, gone);
     await emptyComments(tx, blogId, emptied, Date.now());
-    await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds: gone, emptied });
+    await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds: gone, emptied, rootIds });
   }
   return weight;
 }

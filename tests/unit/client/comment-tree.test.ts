@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readingOrder, visibleRows } from "../../../src/client/comments/tree.ts";
+import { mostRows, startAt, startWith, stretchOf } from "../../../src/client/comments/stretch.ts";
+import { readingOrder, visibleRows, withFolds } from "../../../src/client/comments/tree.ts";
 import type { SeenComment } from "../../../src/shared/comments.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
@@ -45,6 +46,38 @@ test("folding hides what is below, waiting hides a thread", () => {
   const rows = readingOrder([a, b, c, d]);
   expect(visibleRows(rows, new Set(["b"]), nobody).map((row) => row.comment.id)).toEqual(["d", "a", "b"]);
   expect(visibleRows(rows, nobody, new Set(["a"])).map((row) => row.comment.id)).toEqual(["d"]);
+});
+
+test("the way to more replies stands behind its thread, unless that is folded away", () => {
+  const a = aComment("a", null, 1);
+  const b = aComment("b", a, 2);
+  const d = aComment("d", null, 4);
+  const rows = readingOrder([a, b, d]);
+  const items = (folded: ReadonlySet<string>) =>
+    withFolds(visibleRows(rows, folded, nobody), folded, (rootId) => (rootId === "a" ? 7 : 0));
+  expect(items(nobody).map(({ id }) => id)).toEqual(["d", "a", "b", "more-a"]);
+  expect(items(nobody).at(-1)).toMatchObject({ rootId: "a", hidden: 7 });
+  expect(items(new Set(["b"])).map(({ id }) => id)).toEqual(["d", "a", "b", "more-a"]);
+  expect(items(new Set(["a"])).map(({ id }) => id)).toEqual(["d", "a"]);
+});
+
+test("of many rows a stretch is drawn that has what is to be seen, and stays where it was if it can", () => {
+  const items = Array.from({ length: 1_000 }, (_, index) => ({ id: `c${index}`, rootId: "", hidden: 1 }));
+  expect(stretchOf(items.slice(0, 50), null)).toEqual([0, 50]);
+  expect(stretchOf(items, null)).toEqual([0, mostRows]);
+  const start = startAt(items, 300);
+  expect(stretchOf(items, start)).toEqual([300, 300 + mostRows]);
+  // What comes above moves it along; where its first row goes, the next one is first.
+  const newer = { id: "new", rootId: "", hidden: 1 };
+  expect(stretchOf([newer, ...items], start)).toEqual([301, 301 + mostRows]);
+  expect(stretchOf(items.toSpliced(300, 1), start)).toEqual([300, 300 + mostRows]);
+  expect(startWith(items, start, "c350")).toBe(start);
+  for (const index of [0, 10, 299, 480, 700, 999]) {
+    const [from, to] = stretchOf(items, startWith(items, start, `c${index}`));
+    expect(index).toBeGreaterThanOrEqual(from);
+    expect(Math.min(index + 30, 999)).toBeLessThan(to);
+  }
+  expect(startWith(items, start, "nowhere")).toBe(start);
 });
 
 test("a reply whose parent is not loaded stands under its thread", () => {

@@ -24,10 +24,12 @@ function aComment(id: string, more: Partial<SeenComment> = {}): SeenComment {
 }
 const aList = (comments: SeenComment[]): CommentList => ({
   comments,
+  folds: {},
   before: null,
   total: comments.length,
   cursor: "e.0",
 });
+const counts = (commentsCount: number) => ({ commentsCount, repliesCount: 0, repliesCounts: {} });
 const ids = (list: CommentList) => list.comments.map((comment) => comment.id);
 
 /** A page: what the server told, and what this tab did. */
@@ -54,9 +56,9 @@ test("my comment shows at once and counts once, whoever else comments before its
   const page = aPage([aComment("a")]);
   page.act("mine", { kind: "comment.created", comment: aComment("mine") });
   expect(page.shown.total).toBe(2);
-  page.hear({ kind: "comment.created", comment: aComment("other"), commentsCount: 2 });
+  page.hear({ kind: "comment.created", comment: aComment("other"), ...counts(2) });
   expect(page.shown.total).toBe(3);
-  page.hear({ kind: "comment.created", comment: aComment("mine"), commentsCount: 3 });
+  page.hear({ kind: "comment.created", comment: aComment("mine"), ...counts(3) });
   expect(page.shown.total).toBe(3);
   expect(ids(page.shown).toSorted()).toEqual(["a", "mine", "other"]);
   expect(page.open).toBe(0);
@@ -65,7 +67,7 @@ test("my comment shows at once and counts once, whoever else comments before its
 test("taking my comment back leaves what others wrote", () => {
   const page = aPage([]);
   page.act("mine", { kind: "comment.created", comment: aComment("mine") });
-  page.hear({ kind: "comment.created", comment: aComment("other"), commentsCount: 1 });
+  page.hear({ kind: "comment.created", comment: aComment("other"), ...counts(1) });
   page.takeBack("mine");
   expect(ids(page.shown)).toEqual(["other"]);
   expect(page.shown.total).toBe(1);
@@ -74,8 +76,8 @@ test("taking my comment back leaves what others wrote", () => {
 test("a comment deleted by somebody else before its answer came does not come back", () => {
   const page = aPage([]);
   page.act("mine", { kind: "comment.created", comment: aComment("mine") });
-  page.hear({ kind: "comment.created", comment: aComment("mine"), commentsCount: 1 });
-  page.hear({ kind: "comment.deleted", commentIds: ["mine"], emptied: [], commentsCount: 0 });
+  page.hear({ kind: "comment.created", comment: aComment("mine"), ...counts(1) });
+  page.hear({ kind: "comment.deleted", commentIds: ["mine"], emptied: [], ...counts(0) });
   expect(page.shown.comments).toEqual([]);
 });
 
@@ -84,7 +86,7 @@ test("deleting hides the thread and counts it, until the server's word settles i
   page.act("delete-a", { kind: "comment.deleted", commentIds: ["a"], emptied: [] });
   expect(ids(page.shown)).toEqual(["c"]);
   expect(page.shown.total).toBe(1);
-  page.hear({ kind: "comment.deleted", commentIds: ["a", "b"], emptied: [], commentsCount: 1 });
+  page.hear({ kind: "comment.deleted", commentIds: ["a", "b"], emptied: [], ...counts(1) });
   expect(page.shown.total).toBe(1);
   expect(page.open).toBe(0);
 });

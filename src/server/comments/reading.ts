@@ -1,0 +1,163 @@
+import type { z } from "zod";
+import type { CommentList, Fold, ListComments, ListReplies, Replies } from "../../shared/comments.ts";
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import { readableBlog } from "../blogs/access.ts";
+import type { Context } from "../context.ts";
+import type { Connection } from "../database/connection.ts";
+import { cursorNow } from "../live/outbox.ts";
+import { presentSeenComment } from "./present.ts";
+import * as queries from "./queries.ts";
+import type { CommentRow } from "./queries.ts";
+
+/** A page of a blog's threads, newest first; `before` is the last top-level comment of the page above. */
+export async function listComments(
+  ctx: Context,
+  { blogId, before, including }: z.output<typeof ListComments>,
+): Promise<CommentList> {
+  const { read } = ctx.database;
+  const reader: Reader = { connection: read, viewerId: ctx.viewer?.id ?? null };
+  const cursor = await cursorNow(read);
+  const blog = await readableBlog(read, ctx.viewer, { id: blogId });
+  const after = before ? await queries.commentById(read, before, reader.viewerId) : undefined;
+  if (before && after?.blogId !== blogId)
+    throw new AppError("not_found", "The list has changed. Please load it again.");
+  const top = await queries.listTop(read, blogId, reader.viewerId, limits.page.comments + 1, after);
+  const page = await startsOf(reader, top.slice(0, limits.page.comments));
+  const last = page.roots.at(-1);
+  if (including) await include(reader, page, blogId, including);
+  return {
+    ...told(page),
+    before: last && top.at(-1) !== last ? last.id : null,
+    total: blog.commentsCount,
+    cursor,
+  };
+}
+
+/** The replies of a thread after a place in it, or from its first on. */
+export async function listReplies(
+  ctx: Context,
+  { blogId, rootId, after }: z.output<typeof ListReplies>,
+): Promise<Replies> {
+  const { read } = ctx.database;
+  const viewerId = ctx.viewer?.id ?? null;
+  const cursor = await cursorNow(read);
+  const blog = await readableBlog(read, ctx.viewer, { id: blogId });
+  const root = await queries.commentById(read, rootId, viewerId);
+  if (root?.blogId !== blogId || root.parentId !== null)
+    throw new AppError("not_found", "This thread does not exist any more.");
+  const size = limits.replies.page;
+  const found = await queries.listReplies(read, rootId, viewerId, size + 1, {
+    after: after ? { createdAt: Date.parse(after.createdAt), id: after.id } : { createdAt: 0, id: "" },
+  });
+  const fits = room();
+  const cut = found.findIndex((row, index) => index === size || !(fits(row) || index === 0));
+  const page: Page = { roots: [], replies: cut === -1 ? found : found.slice(0, cut), folds: {} };
+  const last = page.replies.at(-1);
+  if (cut !== -1 && last) {
+    const sizes = await queries.sizesOfThreads(read, [rootId]);
+    page.folds[rootId] = foldAfter(last, sizes);
+  }
+  return { ...told(page), total: blog.commentsCount, cursor };
+}
+
+interface Reader {
+  connection: Connection;
+  viewerId: string | null;
+}
+
+interface Page {
+  roots: CommentRow[];
+  replies: CommentRow[];
+  folds: Record<string, Fold>;
+}
+
+const told = ({ roots, replies, folds }: Page): Pick<CommentList, "comments" | "folds"> => ({
+  comments: [...roots, ...replies].map(presentSeenComment),
+  folds,
+});
+
+/** As many of these threads as keep the page small, of each the first replies; always the first thread. */
+async function startsOf({ connection, viewerId }: Reader, top: CommentRow[]): Promise<Page> {
+  const { rows, whole, few } = limits.replies;
+  const sizes = await queries.sizesOfThreads(connection, idsOf(top));
+  const wanted = ({ id }: CommentRow): number => {
+    const repliesCount = (sizes.get(id) ?? 1) - 1;
+    return repliesCount > whole ? few : repliesCount;
+  };
+  const fits = room();
+  let drawn = 0;
+  const full = top.findIndex(
+    (root, index) => !((fits(root) && (drawn += 1 + wanted(root)) <= rows) || index === 0),
+  );
+  const roots = full === -1 ? top : top.slice(0, full);
+  const first = (await queries.listFirstReplies(connection, idsOf(roots), viewerId, whole)).toSorted(byTime);
+  const page: Page = { roots, replies: [], folds: {} };
+  for (const root of roots) {
+    const replies = first.filter(({ rootId }) => rootId === root.id).slice(0, wanted(root));
+    const heavy = replies.findIndex((row) => !fits(row));
+    const shown = heavy === -1 ? replies : replies.slice(0, heavy);
+    page.replies.push(...shown);
+    if (shown.length < (sizes.get(root.id) ?? 1) - 1)
+      page.folds[root.id] = foldAfter(shown.at(-1) ?? root, sizes);
+  }
+  return page;
+}
+
+/** Adds a comment that a link names, wherever it stands, with those that it answers and those next to it. */
+async function include(reader: Reader, page: Page, blogId: string, id: string): Promise<void> {
+  const { connection, viewerId } = reader;
+  const { above, around } = limits.replies;
+  const linked = await queries.commentById(connection, id, viewerId);
+  if (linked?.blogId !== blogId) return;
+  if (!page.roots.some((root) => root.id === linked.rootId)) {
+    const root = await queries.commentById(connection, linked.rootId, viewerId);
+    const own = await startsOf(reader, root ? [root] : []);
+    page.roots.push(...own.roots);
+    page.replies.push(...own.replies);
+    Object.assign(page.folds, own.folds);
+  }
+  const known = new Set(idsOf([...page.roots, ...page.replies]));
+  if (known.has(id)) return;
+  const ancestors = (await queries.listAbove(connection, id, viewerId, above)).toSorted(byTime).toReversed();
+  const at = { rootId: linked.rootId, limit: around };
+  const before = await queries.listReplies(connection, at.rootId, viewerId, at.limit, { before: linked });
+  const after = await queries.listReplies(connection, at.rootId, viewerId, at.limit, { after: linked });
+  const fits = room();
+  const add = (row: CommentRow): void => {
+    if (known.has(row.id) || !(fits(row) || row === linked)) return;
+    known.add(row.id);
+    page.replies.push(row);
+  };
+  for (const row of [linked, ...ancestors]) add(row);
+  // What stands next to it in time belongs to the talk around it where it answers something that is shown.
+  for (const row of [...before.toReversed(), ...after]) if (row.parentId && known.has(row.parentId)) add(row);
+}
+
+function foldAfter(last: CommentRow, sizes: Map<string, number>): Fold {
+  return {
+    repliesCount: (sizes.get(last.rootId) ?? 1) - 1,
+    after: { createdAt: new Date(last.createdAt).toISOString(), id: last.id },
+  };
+}
+
+const idsOf = (rows: CommentRow[]): string[] => rows.map(({ id }) => id);
+
+const byTime = (a: CommentRow, b: CommentRow): number =>
+  a.createdAt - b.createdAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
+/** Says of one comment after the other whether there is still room for it in an answer. */
+function room(): (row: CommentRow) => boolean {
+  let left: number = limits.replies.weight;
+  return (row) => (left -= weightOf(row.text) + 4 * Buffer.byteLength(row.author?.name ?? "")) >= 0;
+}
+
+/**
+ * About how many bytes a text takes in a page that draws it and carries it along for the browser, both escaped. An address
+ * stands in its link a second time, in signs of three bytes.
+ */
+function weightOf(text: string): number {
+  const links = text.match(/https?:|www\./gi)?.length ?? 0;
+  const escaped = text.match(/[<>&"'\\\n]/g)?.length ?? 0;
+  return (links > 0 ? 5 : 2) * Buffer.byteLength(text) + 8 * escaped + 100 * links;
+}

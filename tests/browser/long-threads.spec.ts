@@ -1,0 +1,236 @@
+import type { Page } from "@playwright/test";
+import { limits } from "../../src/shared/limits.ts";
+import { aBlog, aComment } from "../support/writing.ts";
+import { awake, expect, forgive, sharedTest as test, type Site } from "./site.ts";
+
+const rows = (page: Page) => page.locator(".comment");
+const fold = (page: Page) => page.getByRole("button", { name: /^Show [\d,]+ repl(y|ies)$/ });
+const few = limits.replies.few;
+
+/** A blog with a thread of so many replies, "Reply 1" the oldest. */
+async function aLongThread(site: Site, count: number) {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const root = await ben.api.comments.create.mutate(aComment(blog, { text: "Who heard it?" }));
+  const replies: { id: string }[] = [];
+  const reply = async (text: string, parentId = root.id) => {
+    replies.push(await ben.api.comments.create.mutate(aComment(blog, { text, parentId })));
+  };
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  // Where there are many, some at a time: their order is then about that of their numbers.
+  const together = count > 100 ? 20 : 1;
+  for (let done = 0; done < count; done += together)
+    await Promise.all(numbers.slice(done, done + together).map((number) => reply(`Reply ${number}`)));
+  return { ana, ben, blog, root, replies, reply };
+}
+
+test("a long thread is folded, opens in pages by the keyboard, and says what it shows", async ({
+  site,
+  open,
+}) => {
+  const { blog, reply } = await aLongThread(site, 60);
+  const page = await open();
+  await page.goto(`/blog/${blog.slug}?comments=open`);
+  await expect(rows(page)).toHaveCount(1 + few);
+  const button = fold(page);
+  await expect(button).toHaveAccessibleName(`Show ${60 - few} replies`);
+  await expect(button).toHaveAttribute("aria-expanded", "false");
+  await awake(button);
+
+  // One that comes meanwhile is counted.
+  await reply("Reply 61");
+  await expect(button).toHaveAccessibleName(`Show ${61 - few} replies`);
+  await expect(rows(page)).toHaveCount(1 + few);
+
+  await button.focus();
+  const { y = 0 } = (await button.boundingBox()) ?? {};
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "30 replies shown" })).toHaveCount(1);
+  await expect(rows(page)).toHaveCount(1 + few + limits.replies.page);
+  const first = page.locator(".comment", { hasText: `Reply ${few + 1}` }).first();
+  await expect(first).toBeFocused();
+  expect(Math.abs(((await first.boundingBox())?.y ?? 0) - y)).toBeLessThan(24);
+  await expect(button).toHaveAccessibleName(`Show ${61 - few - limits.replies.page} replies`);
+  await button.click();
+  await expect(button).toHaveCount(0);
+  await expect(rows(page)).toHaveCount(62);
+
+  // The thread is open: what comes is shown in its place.
+  await reply("Reply 62");
+  await expect(page.getByText("Reply 62")).toBeVisible();
+  await expect(button).toHaveCount(0);
+});
+
+test("one's own reply in a folded thread is seen at once and stays, here and after the connection was lost", async ({
+  site,
+  open,
+}) => {
+  const { ana, blog } = await aLongThread(site, 40);
+  const page = await open(ana);
+  await page.goto(`/blog/${blog.slug}?comments=open`);
+  const root = page.getByRole("article").filter({ hasText: "Who heard it?" }).last();
+  const begin = root.getByRole("button", { name: "Reply", exact: true });
+  await awake(begin);
+  await begin.click();
+  await root.getByRole("textbox", { name: "Reply" }).fill("I did.");
+  await page.keyboard.press("Control+Enter");
+  const mine = page.locator(".comment", { hasText: "I did." });
+  await expect(mine).toBeVisible();
+  await expect(mine).not.toContainText("Sending");
+  await expect(fold(page)).toHaveAccessibleName(`Show ${40 - few} replies`);
+  await expect(rows(page)).toHaveCount(2 + few);
+});
+
+test("a link leads to a reply far down in a folded thread; going back finds the thread as it was", async ({
+  site,
+  open,
+}) => {
+  const { blog, replies } = await aLongThread(site, 80);
+  const page = await open();
+  await page.goto(`/blog/${blog.slug}#comment-${replies[69]?.id}`);
+  const marked = page.locator(`#comment-${replies[69]?.id}`);
+  await expect(marked).toBeInViewport();
+  await expect(marked).toHaveAttribute("data-marked");
+  await expect(page.getByText("Reply 71")).toBeVisible();
+  await expect(page.getByText("Reply 50")).toHaveCount(0);
+  const left = 80 - few - 1 - 2 * limits.replies.around;
+  await expect(fold(page)).toHaveAccessibleName(`Show ${left} replies`);
+  await fold(page).click();
+  await expect(page.getByText("Reply 10", { exact: true })).toBeVisible();
+  const shown = await rows(page).count();
+
+  await page.getByRole("link", { name: "Ben Oke" }).first().click();
+  await expect(page.getByRole("heading", { name: "Ben Oke" })).toBeVisible();
+  await page.goBack();
+  await expect(rows(page)).toHaveCount(shown);
+  await expect(page.getByText("Reply 10", { exact: true })).toHaveCount(1);
+});
+
+test("what was unfolded stays so when the page has to read everything again", async ({ site, open }) => {
+  const { blog, reply } = await aLongThread(site, 70);
+  const page = await open();
+  let answer: (() => void) | undefined;
+  await page.goto(`/blog/${blog.slug}?comments=open`);
+  await awake(fold(page));
+  await page.route(/comments\.replies/, (route) => {
+    answer = () => void route.continue();
+  });
+  // Where more can't be had it says so, and tries again.
+  await fold(page).click();
+  await expect(page.locator(".comment-more button")).toHaveAttribute("aria-busy", "true");
+  await expect.poll(() => answer !== undefined).toBe(true);
+  answer?.();
+  await page.unroute(/comments\.replies/);
+  await expect(rows(page)).toHaveCount(1 + few + limits.replies.page);
+  forgive(page);
+  await page.route(/comments\.replies/, (route) => route.abort());
+  await fold(page).click();
+  await expect(page.getByRole("alert")).toBeVisible();
+  await page.unroute(/comments\.replies/);
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(rows(page)).toHaveCount(1 + few + 2 * limits.replies.page);
+  await expect(fold(page)).toHaveAccessibleName(`Show ${70 - few - 2 * limits.replies.page} replies`);
+  await reply("Reply 71");
+  await expect(fold(page)).toHaveAccessibleName(`Show ${71 - few - 2 * limits.replies.page} replies`);
+});
+
+test("a great many comments are drawn a stretch at a time, and typing draws none of them again", async ({
+  site,
+  open,
+}) => {
+  test.slow();
+  const { ana, blog } = await aLongThread(site, 320);
+  const page = await open(ana);
+  await page.goto(`/blog/${blog.slug}?comments=open`);
+  await awake(fold(page));
+  for (let left = 320 - few; left > 0; left -= limits.replies.page) {
+    await expect(fold(page)).toHaveAccessibleName(`Show ${left} ${left === 1 ? "reply" : "replies"}`);
+    await fold(page).click();
+  }
+  await expect(page.getByText("Reply 320")).toBeVisible();
+  await expect(fold(page)).toHaveCount(0);
+  expect(await rows(page).count()).toBeLessThanOrEqual(200);
+  const newer = page.getByRole("button", { name: /^Show \d+ newer comments$/ });
+  await newer.click();
+  await expect(page.getByText("Reply 100", { exact: true })).toHaveCount(1);
+  expect(await rows(page).count()).toBeLessThanOrEqual(200);
+  await expect(page.getByText("Reply 320")).toHaveCount(0);
+  await page.getByRole("button", { name: /^Show \d+ more comments$/ }).click();
+  await expect(page.getByText("Reply 300")).toHaveCount(1);
+  for (let more = await newer.count(); more > 0; more = await newer.count()) await newer.click();
+  await expect(page.getByText("Who heard it?")).toBeVisible();
+
+  const box = page.getByRole("textbox", { name: "Add your comment" });
+  await box.click();
+  // Whatever is drawn of a comment asks its text for addresses.
+  await page.evaluate(() => {
+    const counted = window as unknown as { drawn: number };
+    counted.drawn = 0;
+    const find = RegExp.prototype[Symbol.matchAll];
+    Reflect.set(RegExp.prototype, Symbol.matchAll, function (this: RegExp, text: string) {
+      counted.drawn++;
+      return find.call(this, text);
+    });
+  });
+  await box.pressSequentially("Tawny owls");
+  const drawn = () => page.evaluate(() => (window as unknown as { drawn: number }).drawn);
+  expect(await drawn()).toBe(0);
+  await page.getByRole("button", { name: "Add Comment" }).click();
+  await expect(page.locator(".comment", { hasText: "Tawny owls" })).toBeVisible();
+  expect(await drawn()).toBeGreaterThan(0);
+});
+
+for (const width of [390, 1440])
+  test(`no click on a comment's controls brings another under the pointer, at ${width} px`, async ({
+    site,
+    open,
+  }) => {
+    const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+    const blog = await ana.api.blogs.create.mutate(aBlog());
+    const texts = ["Short.", "A long one. ".repeat(60), "Another."];
+    for (const text of texts) await ben.api.comments.create.mutate(aComment(blog, { text }));
+    const hers = await ana.api.comments.create.mutate(aComment(blog, { text: "My own." }));
+    const page = await open(ana, { viewport: { width, height: 800 }, hasTouch: width === 390 });
+    await page.goto(`/blog/${blog.slug}?comments=open`);
+    const twice = async (name: string, row: ReturnType<Page["locator"]>) => {
+      const button = row.getByRole("button", { name, exact: true }).first();
+      await button.scrollIntoViewIfNeeded();
+      const { x = 0, y = 0, width: wide = 0, height = 0 } = (await button.boundingBox()) ?? {};
+      const [left, top] = [x + wide / 2, y + height / 2];
+      if (width === 390) {
+        await page.touchscreen.tap(left, top);
+        await page.touchscreen.tap(left, top);
+      } else await page.mouse.dblclick(left, top);
+    };
+    const dialog = page.getByRole("alertdialog");
+    for (const text of [...texts, "My own."]) {
+      const row = page.locator(".comment", { hasText: text });
+      await awake(row.getByRole("button", { name: "Reply", exact: true }));
+      await row.hover();
+      const remove = row.getByRole("button", { name: "Delete" });
+      const before = await remove.boundingBox();
+      await twice("Reply", row);
+      await expect(row.getByRole("textbox", { name: "Reply" })).toBeFocused();
+      expect((await remove.boundingBox())?.x).toBe(before?.x);
+      await expect(dialog).toHaveCount(0);
+      await twice("Cancel", row);
+      await expect(row.getByRole("textbox")).toHaveCount(0);
+      await expect(dialog).toHaveCount(0);
+      await twice("Like", row);
+      expect((await remove.boundingBox())?.x).toBe(before?.x);
+    }
+    // Others like it while the pointer is over it.
+    const mine = page.locator(`#comment-${hers.id}`);
+    await mine.getByRole("button", { name: "Delete" }).hover();
+    const before = await mine.getByRole("button", { name: "Delete" }).boundingBox();
+    await ben.api.comments.like.mutate({ id: hers.id, liked: true });
+    await expect(mine.getByRole("button", { name: "Like" })).toContainText("1");
+    expect(await mine.getByRole("button", { name: "Delete" }).boundingBox()).toEqual(before);
+    await twice("Edit", mine);
+    await expect(mine.getByRole("textbox", { name: "Edit your comment" })).toBeFocused();
+    await twice("Cancel", mine);
+    await twice("Delete", mine);
+    await expect(dialog).toBeVisible();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect(mine).toBeVisible();
+  });
