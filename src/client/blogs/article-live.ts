@@ -8,9 +8,10 @@ import { errorCode } from "../api/errors.ts";
 import { useLive } from "../api/live.ts";
 import { trpc } from "../api/trpc.ts";
 import { untilAnswered } from "../api/until-answered.ts";
+import { fetchCode } from "../app/fetch-code.ts";
 import { showHead } from "../app/head.ts";
 import { applyBlogEvent, applyCommentEvent, isCommentEvent } from "../comments/apply-comment-event.ts";
-import { cachedComments, catchUp, changeComments, refetchComments } from "../comments/cache.ts";
+import { cachedComments, catchUp, changeComments } from "../comments/cache.ts";
 import type { Cache } from "../comments/cache.ts";
 import { earlier, heardOf, isBehind } from "../comments/heard.ts";
 import { ownChanges } from "../comments/own-changes.ts";
@@ -43,7 +44,7 @@ export function useBlogLive(blog: BlogPage, { onComment, onGone }: Listeners): v
       if (event.kind === "gone") return onGone();
       if (event.kind === "reset") {
         heardOf(blog.id).clear();
-        untilAnswered(() => refetchComments(cache, blog.id)).catch(() => {});
+        void readAgain(cache, blog.id);
         return refetch();
       }
       if (event.kind === "blog.edited") refetch();
@@ -90,6 +91,16 @@ function caughtUp(blog: BlogPage): BlogPage {
     ...heard.after(blog.cursor).reduce<BlogPage>(applyBlogEvent, blog),
     cursor: heard.latest(blog.cursor),
   };
+}
+
+/**
+ * Reads the comments again as they were shown. The code for it comes with the comments' own, which most readers never open;
+ * where it can't be had (a new release), their first page is read.
+ */
+async function readAgain(cache: Cache, blogId: string): Promise<void> {
+  const code = await fetchCode(() => import("../comments/load.ts")).catch(() => undefined);
+  if (!code) return cache.comments.list.invalidate({ blogId });
+  await untilAnswered(() => code.refetchComments(cache, blogId)).catch(() => {});
 }
 
 /** Fetches the blog again, one request at a time; a change that is told of meanwhile asks for another. */
