@@ -1,11 +1,12 @@
 // `npm run bench`: what the built site does, beside bare peers measured in the same run. A missed target ends it with 1.
 import { fanOut } from "./fan-out.ts";
+import { hostile } from "./hostile.ts";
 import { cachedPage } from "./pages.ts";
 import { openSite, type Row } from "./parts.ts";
 import { coldStart } from "./start.ts";
 import { pageWeight } from "./weight.ts";
 
-const parts = { pages: cachedPage, live: fanOut, start: coldStart, weight: pageWeight };
+const parts = { pages: cachedPage, live: fanOut, start: coldStart, weight: pageWeight, hostile };
 
 /** Whether a row reaches its target; rows without one are for information. */
 function holds({ value, target }: Row): boolean {

@@ -6,7 +6,8 @@ import { built, median, type Row, type Site } from "./parts.ts";
 const rounds = 5;
 
 /** From the command to the first page, over a store that is there already; and what the process then takes while nobody comes. */
-export async function coldStart({ dataDir }: Site): Promise<Row[]> {
+export async function coldStart({ dataDir, server: first }: Site): Promise<Row[]> {
+  await first.stop();
   const times: number[] = [];
   const sizes: number[] = [];
   for (let round = 0; round < rounds; round++) {

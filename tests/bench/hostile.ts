@@ -1,0 +1,198 @@
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { WebSocket } from "ws";
+import { newId } from "../../src/server/ids.ts";
+import { password } from "../support/browser.ts";
+import {
+  costlyDocuments,
+  costlyForms,
+  costlyHtml,
+  costlyJson,
+  costlyTexts,
+} from "../support/hostile-bodies.ts";
+import { costlyPictures } from "../support/hostile-pictures.ts";
+import { send } from "../support/pictures.ts";
+import { aBlog, aComment, paragraphs } from "../support/writing.ts";
+import { startProcess, type Row, type Site } from "./parts.ts";
+import type { Seen } from "./watch.ts";
+
+/** What anybody else may have to wait beside the worst of it, in milliseconds; and the memory it may take, in megabytes. */
+const most = { wait: 200, memory: 600 };
+
+type Act = () => Promise<unknown>;
+interface Scene {
+  site: Site;
+  /** A bearer token of Ana's. */
+  token: string;
+}
+
+/**
+ * The costliest texts, bodies, pictures, searches, talks and sockets that we can think of, one kind after the other, by
+ * somebody who has an account and no limit on how often. Beside them a process of its own asks for /healthz on and on.
+ */
+export async function hostile(site: Site): Promise<Row[]> {
+  using watch = startProcess("watch.ts");
+  const scene = { site, token: await bearerOf(site) };
+  const rows: Row[] = [];
+  let memory = 0;
+  for (const [name, prepare] of Object.entries(kinds)) {
+    const { acts, width } = await prepare(scene);
+    await watch.ask({ watch: site.server.url, pid: site.server.pid });
+    await together(acts, width);
+    const seen = await watch.ask<Seen>({ stop: true });
+    memory = Math.max(memory, seen.memory);
+    rows.push({
+      what: `/healthz beside ${name}, at the worst`,
+      ours: `${seen.longest.toFixed(0)} ms, ${seen.memory.toFixed(0)} MB`,
+      bare: "",
+      value: seen.longest,
+      unit: "ms",
+      target: { atMost: most.wait },
+    });
+  }
+  const height = { what: "Memory at its height", ours: `${memory.toFixed(0)} MB`, bare: "" };
+  return [...rows, { ...height, value: memory, unit: "MB", target: { atMost: most.memory } }];
+}
+
+/** What each kind does, and how much of it at once. */
+const kinds: Record<string, (scene: Scene) => Promise<{ acts: Act[]; width: number }>> = {
+  "costly HTML": async (scene) => {
+    const texts = Object.values(costlyHtml).map((text) => JSON.stringify({ title: "x", content: text() }));
+    return { acts: texts.flatMap((body) => repeat(5, () => () => post(scene, "/blogs", body))), width: 10 };
+  },
+  "costly documents": async ({ site }) => {
+    const documents = Object.values(costlyDocuments).map((text) => text());
+    // As the editor sends it; the document is no object here, since the client's own work is not what is measured.
+    const call = (document: string) =>
+      site.ana.fetch("/trpc/blogs.create", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ ...aBlog(), document: "" }).replace('"document":""', `"document":${document}`),
+      });
+    return { acts: documents.flatMap((document) => repeat(5, () => () => call(document))), width: 10 };
+  },
+  "bodies of two and of forty megabytes": async (scene) => {
+    const large = `{"title":"x","content":"${"x".repeat(40_000_000)}"}`;
+    const bodies = [...Object.values(costlyJson).map((body) => body()), large];
+    const forms = Object.values(costlyForms).map((form) => form());
+    const asForm = "multipart/form-data; boundary=x";
+    return {
+      acts: [
+        ...bodies.flatMap((body) => repeat(4, () => () => post(scene, "/blogs", body))),
+        ...forms.flatMap((body) => repeat(4, () => () => post(scene, "/blogs", body, asForm))),
+      ],
+      width: 8,
+    };
+  },
+  "costly pictures": async ({ site }) => {
+    const pictures = await Promise.all(Object.values(costlyPictures).map((paint) => paint()));
+    return { acts: pictures.flatMap((bytes) => repeat(3, () => () => send(site.ana, bytes))), width: 8 };
+  },
+  "batches of twenty searches over long texts": async ({ site }) => {
+    const text = Array.from({ length: 9_000 }, (_, index) => `owl${index % 700} lark`).join(" ");
+    for (let index = 0; index < 20; index++)
+      await site.ana.api.blogs.create.mutate(aBlog({ title: `Owls ${index}`, document: paragraphs(text) }));
+    const queries = [...Object.values(costlyTexts.searches).map((query) => query()), "owl lark", "o l a r k"];
+    const batch = (query: string) => () =>
+      Promise.allSettled(repeat(20, (page) => site.ana.api.blogs.search.query({ query, page: page + 1 })));
+    return { acts: queries.flatMap((query) => repeat(4, () => batch(query))), width: 4 };
+  },
+  "a talk of 5,000 long comments, asked for by everybody": async ({ site, token }) => {
+    fillTalk(site);
+    const ask = (address: string, headers: Record<string, string>) => () =>
+      fetch(site.server.url + address, { headers }).then((answer) => answer.arrayBuffer());
+    const asMember = { cookie: site.ana.cookie };
+    return {
+      acts: [
+        ...repeat(40, () => ask(`/blog/${site.blog.slug}?comments=open`, asMember)),
+        ...repeat(40, () => ask(`/api/v1/blogs/${site.blog.slug}`, { authorization: `Bearer ${token}` })),
+      ],
+      width: 10,
+    };
+  },
+  "as many sockets as one address opens, and comments to them": async ({ site }) => {
+    const crowd: WebSocket[] = [];
+    await together(
+      repeat(1_200, () => () => listen(site, crowd)),
+      50,
+    );
+    const comment = () => site.ana.api.comments.create.mutate(aComment(site.blog));
+    return { acts: repeat(50, () => comment), width: 5 };
+  },
+  "wrong passwords": async ({ site }) => {
+    const attempt = () => site.ana.api.users.signIn.mutate({ email: site.ana.email, password: newId() });
+    return { acts: repeat(100, () => attempt), width: 50 };
+  },
+};
+
+const repeat = <T>(times: number, make: (index: number) => T): T[] =>
+  Array.from({ length: times }, (_, index) => make(index));
+
+/** Does all of it, so many at a time; what is refused is refused. */
+async function together(acts: Act[], width: number): Promise<void> {
+  const left = [...acts];
+  const goOn = async () => {
+    for (let act = left.shift(); act; act = left.shift()) await act().catch(() => undefined);
+  };
+  await Promise.all(repeat(width, goOn));
+}
+
+const post = ({ site, token }: Scene, call: string, body: string, type = "application/json") =>
+  fetch(`${site.server.url}/api/v1${call}`, {
+    method: "POST",
+    headers: { "content-type": type, authorization: `Bearer ${token}` },
+    body,
+  }).then((answer) => answer.text());
+
+async function bearerOf({ server, ana }: Site): Promise<string> {
+  const answer = await fetch(`${server.url}/api/v1/signin`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: ana.email, password }),
+  });
+  return ((await answer.json()) as { user: { token: string } }).user.token;
+}
+
+/** Writes a talk past the rules: one thread of 3,000 long replies, 2,000 long comments beside it. */
+function fillTalk({ dataDir, ana, blog }: Site): void {
+  const store = new Sqlite(path.join(dataDir, "reprise.db"));
+  const add = store.prepare(
+    "insert into comments (id, blog_id, parent_id, root_id, author_id, text, created_at) values (?, ?, ?, ?, ?, ?, ?)",
+  );
+  const text = "So it went on. ".repeat(330);
+  store.transaction(() => {
+    const root = newId();
+    for (let index = 0; index < 5_000; index++) {
+      const id = index === 0 ? root : newId();
+      const isReply = index > 0 && index <= 3_000;
+      add.run(
+        id,
+        blog.id,
+        isReply ? root : null,
+        isReply ? root : id,
+        ana.me.id,
+        text,
+        Date.now() - 5_000 + index,
+      );
+    }
+    store.prepare("update blogs set comments_count = comments_count + 5000 where id = ?").run(blog.id);
+  })();
+  store.close();
+}
+
+/** A socket with as many streams as a page could ask for; where it is refused, none. */
+function listen({ server, blog }: Site, crowd: WebSocket[]): Promise<void> {
+  const socket = new WebSocket(`${server.url.replace("http", "ws")}/trpc`);
+  crowd.push(socket);
+  return new Promise((resolve) => {
+    socket.on("error", () => resolve());
+    socket.on("close", () => resolve());
+    socket.once("message", () => resolve());
+    socket.once("open", () => {
+      for (let id = 1; id <= 32; id++) {
+        const params = { path: "blogs.live", input: { blogId: blog.id } };
+        socket.send(JSON.stringify({ id, method: "subscription", params }));
+      }
+    });
+  });
+}
