@@ -53,7 +53,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     zone(file("search"), [...service, "../database/**"], onlyDoors, [packages.accounts, packages.store]),
     zone(
       file("{queries,*-queries}"),
-      ["./{queries,*-queries}.ts", "../database/**", ...left("queries")],
+      ["./{queries,*-queries}.ts", "../database/**", ...left("{queries,*-queries}")],
       "Queries know the database and nothing else.",
       [packages.accounts, packages.store],
     ),

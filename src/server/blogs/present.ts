@@ -1,7 +1,7 @@
 import type { BlogCard } from "../../shared/blogs.ts";
 import { presentPicture } from "../media/paths.ts";
 import { presentPerson } from "../users/present.ts";
-import type { CardRow } from "./queries.ts";
+import type { CardRow } from "./card-queries.ts";
 
 /** A blog as lists show it, with what the viewer did to it. */
 export const presentCard = (row: CardRow): BlogCard => ({

@@ -16,14 +16,15 @@ import { followStatus, knownUser } from "../users/access.ts";
 import { canReadAccount, visibleTabs } from "../users/policy.ts";
 import { ownBlog, readableBlog } from "./access.ts";
 import { presentCard } from "./present.ts";
+import * as cards from "./card-queries.ts";
 import * as queries from "./queries.ts";
 
-const pageAt = (viewer: Asker | null, page: number, size: number): queries.ListPage => ({
+const pageAt = (viewer: Asker | null, page: number, size: number): cards.ListPage => ({
   viewer: viewer?.id ?? null,
   limit: size + 1,
   offset: (page - 1) * size,
 });
-const asList = (rows: queries.CardRow[], page: number, size: number): BlogList => ({
+const asList = (rows: cards.CardRow[], page: number, size: number): BlogList => ({
   blogs: rows.slice(0, size).map(presentCard),
   page,
   hasMore: rows.length > size,
@@ -39,7 +40,7 @@ export async function listBlogs(
   const cursor = await cursorNow(ctx.database.read);
   if (page > limits.page.highest) return { ...empty(page), cursor };
   return {
-    ...asList(await queries.listBlogs(ctx.database.read, sort, pageAt(ctx.viewer, page, size)), page, size),
+    ...asList(await cards.listBlogs(ctx.database.read, sort, pageAt(ctx.viewer, page, size)), page, size),
     cursor,
   };
 }
@@ -57,11 +58,11 @@ export async function listByAuthor(
   const at = pageAt(ctx.viewer, page, size);
   const { read } = ctx.database;
   const rows = {
-    blogs: () => queries.listByAuthor(read, user.id, "public", at),
-    "private-blogs": () => queries.listByAuthor(read, user.id, "private", at),
-    "draft-blogs": () => queries.listByAuthor(read, user.id, "drafts", at),
-    "liked-blogs": () => queries.listLiked(read, user.id, at),
-    "saved-blogs": () => queries.listSaved(read, user.id, at),
+    blogs: () => cards.listByAuthor(read, user.id, "public", at),
+    "private-blogs": () => cards.listByAuthor(read, user.id, "private", at),
+    "draft-blogs": () => cards.listByAuthor(read, user.id, "drafts", at),
+    "liked-blogs": () => cards.listLiked(read, user.id, at),
+    "saved-blogs": () => cards.listSaved(read, user.id, at),
   }[tab];
   return asList(await rows(), page, size);
 }
@@ -70,11 +71,7 @@ export async function listByAuthor(
 export async function myBlogs(ctx: MemberContext, { page }: { page: number }): Promise<BlogList> {
   if (page > limits.page.highest) return empty(page);
   return asList(
-    await queries.listReadable(
-      ctx.database.read,
-      ctx.viewer.id,
-      pageAt(ctx.viewer, page, limits.page.profile),
-    ),
+    await cards.listReadable(ctx.database.read, ctx.viewer.id, pageAt(ctx.viewer, page, limits.page.profile)),
     page,
     limits.page.profile,
   );
@@ -82,7 +79,7 @@ export async function myBlogs(ctx: MemberContext, { page }: { page: number }): P
 
 /** What the viewer's blogs came to (specification, 9 "Stats"). */
 export async function myStats(ctx: MemberContext): Promise<BlogStats> {
-  const sums = await queries.authorSums(ctx.database.read, ctx.viewer.id);
+  const sums = await cards.authorSums(ctx.database.read, ctx.viewer.id);
   return { ...sums, averageLikes: sums.blogs === 0 ? 0 : Math.round((10 * sums.likes) / sums.blogs) / 10 };
 }
 
@@ -92,7 +89,7 @@ export async function readBlog(ctx: Context, { slug }: { slug: string }): Promis
   const cursor = await cursorNow(read);
   const blog = await readableBlog(read, ctx.viewer, { slug });
   const [row, html, known] = await Promise.all([
-    queries.cardById(read, blog.id, ctx.viewer?.id ?? null),
+    cards.cardById(read, blog.id, ctx.viewer?.id ?? null),
     queries.blogHtml(read, blog.id),
     knownUser(read, ctx.viewer, { id: blog.authorId }),
   ]);
@@ -111,7 +108,7 @@ export async function readBlog(ctx: Context, { slug }: { slug: string }): Promis
 /** One card, to put into a list that learns of it live. */
 export async function blogCard(ctx: Context, { id }: { id: string }) {
   await readableBlog(ctx.database.read, ctx.viewer, { id });
-  const row = await queries.cardById(ctx.database.read, id, ctx.viewer?.id ?? null);
+  const row = await cards.cardById(ctx.database.read, id, ctx.viewer?.id ?? null);
   if (!row) throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
   return presentCard(row);
 }
@@ -121,7 +118,7 @@ export async function editBlog(ctx: MemberContext, { slug }: { slug: string }): 
   const { read } = ctx.database;
   const blog = await ownBlog(read, ctx.viewer, { slug });
   const [row, body] = await Promise.all([
-    queries.cardById(read, blog.id, ctx.viewer.id),
+    cards.cardById(read, blog.id, ctx.viewer.id),
     queries.blogBody(read, blog.id),
   ]);
   if (!row || !body) throw new AppError("not_found", "This blog does not exist.");

@@ -22,7 +22,7 @@ import { ownBlog, readableBlog } from "./access.ts";
 import { tagOf } from "./condition.ts";
 import { flatHtmlOf } from "./flat-html.ts";
 import { presentCard } from "./present.ts";
-import { cardById, countReadable, listReadable } from "./queries.ts";
+import { cardById, countReadable, listReadable } from "./card-queries.ts";
 
 const keyOf = (value: string) => (Id.safeParse(value).success ? { id: value } : { slug: value });
 

@@ -12,7 +12,7 @@ import { highlighter, plain, type Highlighter } from "../search/highlight.ts";
 import { inTurn, searchCost } from "../search/turns.ts";
 import { searchWords } from "../search/words.ts";
 import { presentCard } from "./present.ts";
-import { listBlogs, publishedCards, visible } from "./queries.ts";
+import { listBlogs, publishedCards, visible } from "./card-queries.ts";
 
 /** What one answer holds at most, whatever a client of the API asks for. */
 export const mostFound = 50;

@@ -13,6 +13,7 @@ import { searchableAtOnce } from "./index-job.ts";
 import { fromVersion, type Condition } from "./condition.ts";
 import { requireCover, requireOwn, saidOfLinks, settlePictures } from "./pictures.ts";
 import { audienceOf, type Audience } from "./policy.ts";
+import { cardById } from "./card-queries.ts";
 import * as queries from "./queries.ts";
 import { tellNoticed, tellOfVisibility } from "./telling.ts";
 
@@ -93,7 +94,7 @@ export async function updateBlog(
   return ctx.database.write(async (tx) => {
     const blog = await ownBlog(tx, ctx.viewer, { id: input.id });
     const [row, body] = [
-      await queries.cardById(tx, blog.id, ctx.viewer.id),
+      await cardById(tx, blog.id, ctx.viewer.id),
       composed && (await queries.blogDocument(tx, blog.id)),
     ];
     const same = saysTheSame(input, { ...row, ...blog }) && composed?.document === body?.document;

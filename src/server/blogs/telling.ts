@@ -1,7 +1,7 @@
 import type { Transaction } from "../database/writer.ts";
 import { feedTopic, profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
 import type { Audience } from "./policy.ts";
-import { cardById } from "./queries.ts";
+import { cardById } from "./card-queries.ts";
 
 const width: Record<Audience, number> = { nobody: 0, followers: 1, everybody: 2 };
 

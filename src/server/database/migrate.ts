@@ -6,6 +6,7 @@ import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { newSecret } from "../ids.ts";
 import { isFull } from "./errors.ts";
 import { openSqlite } from "./connection.ts";
+import { siteSecretKey } from "./site-secret.ts";
 
 export interface Migrated {
   /** How many migrations were applied. */
@@ -87,6 +88,7 @@ function applyMigrations(sqlite: Sqlite.Database, folder: string, backup: string
   sqlite
     .prepare("insert or ignore into meta (key, value) values ('live_epoch', ?)")
     .run(newSecret().slice(0, 10));
+  sqlite.prepare("insert or ignore into meta (key, value) values (?, ?)").run(siteSecretKey, newSecret());
 }
 
 const hasTables = (sqlite: Sqlite.Database) =>

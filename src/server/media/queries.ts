@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lt, not, or, sql, type SQL } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
-import { media, meta } from "../database/schema.ts";
+import { media } from "../database/schema.ts";
 import type { StoredPicture } from "./store.ts";
 import type { PictureRow } from "./paths.ts";
 
@@ -193,12 +193,4 @@ export async function openPictures(connection: Connection, ids: string[]): Promi
     .where(and(inArray(media.id, ids), isOpen))
     .all();
   return new Set(rows.map((row) => row.id));
-}
-
-const keyOf = (name: string) => eq(meta.key, name);
-/** A secret of the site's own, made when it is first asked for. */
-export const storedSecret = async (connection: Connection, name: string): Promise<string | undefined> =>
-  (await connection.drizzle.select({ value: meta.value }).from(meta).where(keyOf(name)).get())?.value;
-export async function storeSecret(tx: Connection, name: string, value: string): Promise<void> {
-  await tx.drizzle.insert(meta).values({ key: name, value }).onConflictDoNothing().run();
 }

@@ -1,9 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Database } from "../database/connection.ts";
-import { newSecret } from "../ids.ts";
-import { storedSecret, storeSecret } from "./queries.ts";
+import { siteSecret } from "../database/site-secret.ts";
 
-const secretName = "picture_key";
 const hour = 60 * 60 * 1_000;
 /** Addresses are the same for so long, so that what was fetched once is found again. */
 const step = hour / 6;
@@ -39,13 +37,7 @@ export class SignedAddresses {
   }
 
   async #keyFor(id: string, until: number): Promise<string> {
-    this.#secret ??= (await storedSecret(this.#database.read, secretName)) ?? (await this.#make());
+    this.#secret ??= await siteSecret(this.#database.read, "addresses of pictures");
     return createHmac("sha256", this.#secret).update(`${id} ${until}`).digest("base64url");
-  }
-
-  /** Another process may make one in the same moment: the first stands. */
-  async #make(): Promise<string> {
-    await this.#database.write((tx) => storeSecret(tx, secretName, newSecret()));
-    return (await storedSecret(this.#database.read, secretName)) as string;
   }
 }

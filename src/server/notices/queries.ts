@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { visible } from "../blogs/queries.ts";
+import { visible } from "../blogs/card-queries.ts";
 import { limits } from "../../shared/limits.ts";
 import { hot, type Connection } from "../database/connection.ts";
 import { blogs, comments, notifications, users } from "../database/schema.ts";

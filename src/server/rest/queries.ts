@@ -1,8 +1,7 @@
 import { count, desc, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { hot, type Connection, type Database } from "../database/connection.ts";
-import { blogLikes, blogSaves, commentLikes, comments, follows, meta, users } from "../database/schema.ts";
-import { newSecret } from "../ids.ts";
+import { hot, type Connection } from "../database/connection.ts";
+import { blogLikes, blogSaves, commentLikes, comments, follows, users } from "../database/schema.ts";
 import { personColumns, standsInSight } from "../users/queries.ts";
 
 /* What /api/v1 shows beside what the areas do: lists of ids next to exact counts, newest first. One statement for however many. */
@@ -144,18 +143,3 @@ export const followerIdsOf = async (connection: Connection, id: string, most: nu
   ids(await followerIds(connection).all({ id, limit: most }));
 export const followingIdsOf = async (connection: Connection, id: string, most: number) =>
   ids(await followingIds(connection).all({ id, limit: most }));
-
-/** A secret of the site that never leaves its store; made where there is none yet. */
-export async function siteSecret(database: Database, name: string): Promise<string> {
-  const key = `secret_${name}`;
-  const known = (connection: Connection) =>
-    connection.drizzle.select({ value: meta.value }).from(meta).where(eq(meta.key, key)).get();
-  const row =
-    (await known(database.read)) ??
-    (await database.write(async (tx) => {
-      await tx.drizzle.insert(meta).values({ key, value: newSecret() }).onConflictDoNothing().run();
-      return known(tx);
-    }));
-  if (!row) throw new Error(`The site has no secret for ${name}.`);
-  return row.value;
-}

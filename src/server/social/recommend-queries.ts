@@ -1,6 +1,6 @@
 import { and, desc, eq, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { visible } from "../blogs/queries.ts";
+import { visible } from "../blogs/card-queries.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import { newestBlogsWith } from "../database/full-text.ts";
 import { blogLikes, blogSaves, blogs, follows, users } from "../database/schema.ts";

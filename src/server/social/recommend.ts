@@ -1,6 +1,6 @@
 import type { Recommendations, Why } from "../../shared/search.ts";
 import { presentCard } from "../blogs/present.ts";
-import { publishedCards } from "../blogs/queries.ts";
+import { publishedCards } from "../blogs/card-queries.ts";
 import type { MemberContext } from "../context.ts";
 import { presentPerson, type PersonRow } from "../users/present.ts";
 import { userById } from "../users/queries.ts";

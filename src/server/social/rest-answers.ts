@@ -1,7 +1,7 @@
 import { limits } from "../../shared/limits.ts";
 import type { Person } from "../../shared/users.ts";
 import { presentCard } from "../blogs/present.ts";
-import { countReadable, listLiked, listReadable, listSaved, type CardRow } from "../blogs/queries.ts";
+import { countReadable, listLiked, listReadable, listSaved, type CardRow } from "../blogs/card-queries.ts";
 import type { Context } from "../context.ts";
 import { avatarPath } from "../media/paths.ts";
 import { mostInPage, type PersonPage } from "../rest/call.ts";
