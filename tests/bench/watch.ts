@@ -49,7 +49,7 @@ async function lookOn(pid: number): Promise<void> {
   while (watching) {
     const kilobytes = [pid, ...childrenOf(pid)].reduce((sum, each) => sum + residentOf(each), 0);
     seen.memory = Math.max(seen.memory, kilobytes / 1024);
-    await new Promise((resolve) => setTimeout(resolve, 5 * pause));
+    await new Promise((resolve) => setTimeout(resolve, 10 * pause));
   }
 }
 
@@ -58,8 +58,9 @@ function childrenOf(pid: number): number[] {
   return own.flatMap((child) => [child, ...childrenOf(child)]);
 }
 
+/** Of what several processes share, each has its part: all of them run the same program. */
 const residentOf = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readProc(`${pid}/status`))?.[1] ?? 0);
+  Number(/^Pss:\s+(\d+)/m.exec(readProc(`${pid}/smaps_rollup`))?.[1] ?? 0);
 
 /** What the kernel says of a process; nothing where it has just ended. */
 function readProc(file: string): string {
