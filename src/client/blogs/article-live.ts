@@ -16,6 +16,7 @@ import type { Cache } from "../comments/cache.ts";
 import { earlier, heardOf, isBehind } from "../comments/heard.ts";
 import { ownChanges } from "../comments/own-changes.ts";
 import { switchKey, wishes } from "../social/standing.ts";
+import { useUserEvents } from "../users/user-events.ts";
 import { useViewer } from "../users/viewer.ts";
 import { articleFacts } from "./article-facts.ts";
 
@@ -54,6 +55,10 @@ export function useBlogLive(blog: BlogPage, { onComment, onGone }: Listeners): v
       apply(cache, blog, told, cursor);
     },
   );
+
+  useUserEvents((event) => {
+    if (event.kind === "reset") void readAgain(cache, blog.id);
+  });
 
   // A fetch may have put something into the cache that was read before what was heard.
   useEffect(() => {

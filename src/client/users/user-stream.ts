@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import type { QueryKey } from "@tanstack/react-query";
 import type { UserEvent } from "../../shared/events.ts";
 import type { FollowStatus, Viewer } from "../../shared/users.ts";
 import { useLive } from "../api/live.ts";
@@ -10,6 +11,8 @@ import { refreshLists } from "../social/own-lists.ts";
 import { askAgain } from "./session.ts";
 import { rememberFollow, rememberUser } from "./stored-user.ts";
 import { tellUserEvent, userCursor } from "./user-events.ts";
+
+const isOfComments = ([name]: QueryKey): boolean => Array.isArray(name) && name[0] === "comments";
 
 /** Holds the stream open and applies what concerns every page: who I am, and what I liked, saved and follow elsewhere. */
 export default function UserStream({ viewer }: { viewer: Viewer }): null {
@@ -28,7 +31,11 @@ export default function UserStream({ viewer }: { viewer: Viewer }): null {
       userCursor.at = at;
       refreshLists(queryClient, viewer, event);
       if (event.kind === "gone") void askAgain();
-      else if (event.kind === "reset") void queryClient.invalidateQueries();
+      else if (event.kind === "reset")
+        // Comments that are shown are read again by their page, as far as they were unfolded.
+        void queryClient.invalidateQueries({
+          predicate: (query) => !(query.isActive() && isOfComments(query.queryKey)),
+        });
       else if (event.kind === "profile.changed") {
         const changed = { ...viewer, ...event.person };
         users.me.setData(undefined, changed);
