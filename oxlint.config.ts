@@ -40,7 +40,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
   const announce = place > areas.indexOf("notices") ? ["../notices/service.ts"] : [];
   const rules = ["./**", "!./{queries,*-queries,access,policy,present,router,rest}.ts", "../ids.ts"];
   const tools = [
-    "../ids.ts",
+    "../{ids,turns}.ts",
     "../{live,media,mail,auth,search}/**",
     "../jobs/jobs.ts",
     "../database/{errors,full-text,steps}.ts",

@@ -9,8 +9,8 @@ import { bestMatches, matchesOf } from "../database/full-text.ts";
 import { blogs, users } from "../database/schema.ts";
 import { cursorNow } from "../live/outbox.ts";
 import { highlighter, plain, type Highlighter } from "../search/highlight.ts";
-import { inTurn, searchCost } from "../search/turns.ts";
 import { searchWords } from "../search/words.ts";
+import { inTurn } from "../turns.ts";
 import { presentCard } from "./present.ts";
 import { listBlogs, publishedCards, visible } from "./card-queries.ts";
 
@@ -66,7 +66,7 @@ export async function searchBlogs(
     };
   }
   if (words.length === 0) return { blogs: [], page, hasMore: false, total: 0 };
-  await ctx.limits.take("read", ctx.address, searchCost);
+  await ctx.limits.take("read", ctx.address, limits.search.cost);
   const matches = await inTurn(() => matchesOf(read, "blogs", words));
   const found = await inTurn(() => foundBlogs(read).all({ ...at, ...matches }));
   const ids = found.slice(0, most).map(({ id }) => id);

@@ -13,6 +13,7 @@ import type { Context } from "../context.ts";
 import type { Bus } from "../live/bus.ts";
 import { cursorNow } from "../live/outbox.ts";
 import type { AppRouter } from "../router.ts";
+import { inTurn } from "../turns.ts";
 import { builtAssets, type AssetsFor } from "./assets.ts";
 import { encodingOf } from "./encoding.ts";
 import { finishPage, PageCache, type FinishedPage } from "./page-cache.ts";
@@ -84,9 +85,9 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
       const load = (address: string) => documentAt(server, address);
       const onError = (error: unknown) => request.log.error({ err: error }, "a page could not be made");
       const { assetsFor } = renderer;
-      return drawing
-        .render({ url, theme, client, load, cursor, assetsFor, onError })
-        .catch((error: unknown) => broken(request, error));
+      return inTurn(() => drawing.render({ url, theme, client, load, cursor, assetsFor, onError })).catch(
+        (error: unknown) => broken(request, error),
+      );
     };
     const where = () => cursorNow(context.database.read);
     if (!mayBeKept || context.viewer) {

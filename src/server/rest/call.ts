@@ -4,6 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 import { bearerOf, contextOf, goneBefore } from "../asking.ts";
 import type { Context, MemberContext, Parts } from "../context.ts";
 import { asMember } from "../trpc.ts";
+import { inTurn } from "../turns.ts";
 import "../wording.ts";
 import { FailureShape } from "./shapes.ts";
 
@@ -110,15 +111,15 @@ export class Calls {
       },
       handler: async (request, reply) => {
         const ctx = asking.get(request) as Context;
-        const answer = await handle(ctx, {
+        const given = {
           params: check(params, request.params),
           query: check(query, request.query),
           body: check(body, request.body ?? {}),
           request,
           reply,
-        });
-        if (method !== "GET") return answer;
-        const text = JSON.stringify(answer);
+        };
+        if (method !== "GET") return handle(ctx, given);
+        const text = JSON.stringify(await inTurn(() => handle(ctx, given)));
         // This one is answered all the same: who reads much has less for what comes.
         ctx.limits.take("read", ctx.address, Math.floor(text.length / lettersOfPoint)).catch(() => undefined);
         return reply.type("application/json; charset=utf-8").send(text);

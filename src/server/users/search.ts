@@ -7,8 +7,8 @@ import { hot } from "../database/connection.ts";
 import { bestMatches, matchesOf } from "../database/full-text.ts";
 import { users } from "../database/schema.ts";
 import { highlighter, type Highlighter } from "../search/highlight.ts";
-import { inTurn, searchCost } from "../search/turns.ts";
 import { searchWords } from "../search/words.ts";
+import { inTurn } from "../turns.ts";
 import { presentListed } from "./present.ts";
 import { listedColumns } from "./queries.ts";
 
@@ -51,7 +51,7 @@ export async function searchPeople(
     return { people: [], page, hasMore: false, ...(query.trim() === "" ? {} : { total: 0 }) };
   const viewerId = ctx.viewer?.id ?? null;
   const exact = query.trim().toLowerCase().replace(/^@/, "");
-  await ctx.limits.take("read", ctx.address, searchCost);
+  await ctx.limits.take("read", ctx.address, limits.search.cost);
   const matches = await inTurn(() => matchesOf(read, "people", words));
   const found = await inTurn(() =>
     foundPeople(read).all({

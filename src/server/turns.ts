@@ -1,0 +1,30 @@
+import { AppError } from "../shared/errors.ts";
+
+/** Pieces of work that may wait. */
+const most = 1_000;
+const waiting: (() => void)[] = [];
+let isTurning = false;
+
+/**
+ * Begins work of some milliseconds in a turn of the event loop that no other such work has, so that much of it at once
+ * (searches, drawn pages, large answers) makes each other wait and nobody else. Throws `unavailable` where too much waits.
+ */
+export async function inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+  if (waiting.length >= most)
+    throw new AppError("unavailable", "The site is very busy. Please try again in a moment.", {
+      retryAfter: 5,
+    });
+  await new Promise<void>((resolve) => {
+    waiting.push(resolve);
+    if (!isTurning) setImmediate(takeTurn);
+    isTurning = true;
+  });
+  return work();
+}
+
+function takeTurn(): void {
+  waiting.shift()?.();
+  // The next one in the loop's next round: what has arrived meanwhile comes first.
+  isTurning = waiting.length > 0;
+  if (isTurning) setImmediate(takeTurn);
+}
