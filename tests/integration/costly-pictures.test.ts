@@ -24,29 +24,38 @@ test("eight animations at once hold nobody else up", { timeout: 120_000 }, async
   const [ana] = people;
   const { src } = await upload(ana!, await paint());
   const bytes = await animation("webp", 120, 90, 60);
-  const waits: Record<string, number[]> = { "/healthz": [], picture: [], "sign-in": [] };
+  let waits: Record<string, number[]> = {};
   let atMost = 0;
   let done = false;
+  const time = async (what: string, ask: () => Promise<unknown>) => {
+    const start = performance.now();
+    await ask();
+    (waits[what] ??= []).push(performance.now() - start);
+  };
+  const asOthersDo = async () => {
+    await time("/healthz", async () => (await fetch(`${town.url}/healthz`)).text());
+    await time("picture", async () => (await ana!.fetch(src)).arrayBuffer());
+    await time("sign-in", () => ana!.api.users.signIn.mutate({ email: ana!.email, password }));
+  };
+  // What the machine takes for it by itself, whatever else it does.
+  for (let round = 0; round < 10; round++) await asOthersDo();
+  const usual = waits;
+  waits = {};
   const answered = Promise.all(
     // The same bytes twice are the same picture: each is another one.
     Array.from({ length: 8 }, (_, at) => send(people[at % 4]!, Buffer.concat([bytes, Buffer.alloc(at)]))),
   ).finally(() => (done = true));
-  const time = async (what: string, ask: () => Promise<unknown>) => {
-    const start = performance.now();
-    await ask();
-    waits[what]!.push(performance.now() - start);
-  };
   while (!done) {
-    await time("/healthz", async () => (await fetch(`${town.url}/healthz`)).text());
-    await time("picture", async () => (await ana!.fetch(src)).arrayBuffer());
-    await time("sign-in", () => ana!.api.users.signIn.mutate({ email: ana!.email, password }));
+    await asOthersDo();
     atMost = Math.max(atMost, town.app.parts.media.atWork);
   }
   for (const { status } of await answered) expect(status).toBe(200);
   expect(atMost).toBe(2);
   // All but a few: the machine has other things to do as well.
+  const mostly = (times: number[]) =>
+    times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.9)] ?? 0;
   for (const [what, times] of Object.entries(waits))
-    expect(times.sort((one, other) => one - other)[Math.floor(times.length * 0.9)], what).toBeLessThan(200);
+    expect(mostly(times), what).toBeLessThan(200 + 3 * mostly(usual[what] ?? []));
 });
 
 test(

@@ -404,8 +404,5 @@ test("every socket and stream that is closed leaves nothing behind", async () =>
     browsers.forEach((browser, index) => (index % 2 === 0 ? browser.cut() : heard[index]?.stop()));
     await Promise.all(browsers.map((browser) => browser.close()));
   }
-  await until(
-    () => town.listeners === before && clients(town) === 0,
-    "the leaving of everybody",
-  );
+  await until(() => town.listeners === before && clients(town) === 0, "the leaving of everybody");
 });

@@ -1,13 +1,13 @@
-/** Waits until the condition gives something, for at most ten seconds. */
+/** Waits until the condition gives something, for at most half a minute: a busy machine is slow, not wrong. */
 export async function until<T>(
   condition: () => T | Promise<T>,
   what = "the condition",
 ): Promise<NonNullable<T>> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 30_000;
   for (;;) {
     const value = await condition();
     if (value) return value;
-    if (Date.now() > end) throw new Error(`${what} did not come true within ten seconds`);
+    if (Date.now() > end) throw new Error(`${what} did not come true within half a minute`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
