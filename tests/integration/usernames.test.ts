@@ -52,7 +52,7 @@ test("nobody takes a username that could be taken for the site's own", async () 
   const words = ["administrator", "moderator", "staff", "official", "adm1n", "supp0rt", "s-e-t-t-i-n-g-s"];
   for (const username of [...words, "nightowls", "night.0wls", "no_reply"])
     expect(await refusal(rename(eve, username)), username).toMatchObject(ofTheSite);
-  for (const username of ["admin", "support"])
+  for (const username of ["admin", "support", "upload"])
     expect(await refusal(rename(eve, username)), username).toMatchObject({ code: "BAD_REQUEST" });
   expect((await rename(eve, "nightowl")).username).toBe("nightowl");
 });
