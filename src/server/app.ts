@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import compress from "@fastify/compress";
 import fastifyStatic from "@fastify/static";
 import websocket from "@fastify/websocket";
+import type { TRPCError } from "@trpc/server";
 import {
   fastifyTRPCPlugin,
   type CreateFastifyContextOptions,
@@ -56,7 +57,7 @@ import { projectRoot } from "./project-root.ts";
 import { restScope } from "./rest/scope.ts";
 import { appRouter, type AppRouter } from "./router.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { toTrpcError, weighBatch } from "./trpc.ts";
+import { retryAfterOf, toTrpcError, weighBatch } from "./trpc.ts";
 import { tidyAccounts } from "./users/housekeeping.ts";
 import { deleteForgottenSignUps } from "./users/queries.ts";
 import { googleRoutes } from "./users/google-routes.ts";
@@ -332,6 +333,7 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets
           throw toTrpcError(error);
         }),
       maxBatchSize: 20,
+      responseMeta: ({ errors }: { errors: TRPCError[] }) => ({ headers: retryAfterOf(errors) }),
       experimental_encoder: encoder,
       keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
       onError: ({ error, path: procedure, ctx }) => {

@@ -31,6 +31,12 @@ export function toTrpcError(thrown: unknown): unknown {
     : error;
 }
 
+/** What an answer over HTTP says of when to come back, as the errors in it do. */
+export function retryAfterOf(errors: TRPCError[]): Record<string, string> {
+  const seconds = errors.flatMap(({ cause }) => (cause instanceof AppError ? (cause.retryAfter ?? []) : []));
+  return seconds.length > 0 ? { "retry-after": String(Math.max(...seconds)) } : {};
+}
+
 const translated = t.procedure.use(async ({ next }) => {
   const result = await next();
   if (!result.ok && result.error.code === "INTERNAL_SERVER_ERROR") {

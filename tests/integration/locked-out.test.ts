@@ -47,6 +47,13 @@ test("strangers who guess lock nobody out but themselves", async () => {
   expect(await refusal(signInFrom("203.0.113.1", town.browser(), ana.email.toUpperCase()))).toMatchObject(
     tooMany,
   );
+  const answer = await town.browser().fetch("/trpc/users.signIn", {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": "203.0.113.1" },
+    body: JSON.stringify({ email: ana.email, password }),
+  });
+  const { error } = (await answer.json()) as { error: { data: { retryAfter: number } } };
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, String(error.data.retryAfter)]);
   // Somewhere else, with nothing but the password.
   await signInFrom("203.0.113.2", town.browser(), ana.email);
   // There, for somebody else.
