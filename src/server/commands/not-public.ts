@@ -14,12 +14,13 @@ const hiding =
 /** and where they say no. */
 const showing = words("published publish public listed visible render list permalink ready");
 /** Fields with a word for who may read it, and the words for everybody. */
-const audiences = words("status state visibility access audience poststatus");
+const audiences = words("status state visibility privacy access audience poststatus");
 const everybody = words("published publish public live everyone everybody all anyone open final done");
 /** Fields that ask for a password. */
 const locks = words("password passphrase passwordhash");
 const beginnings = words(
-  "date publishdate pubdate publishedat published publisheddate publishon releasedate",
+  `date publishdate pubdate publishedat published publisheddate publishon releasedate scheduled scheduledat scheduledfor
+  embargo embargoeduntil`,
 );
 const ends = words("expirydate expires expiresat expireson expiredate expiration unpublishdate unpublishat");
 /** Tables of fields within the front matter. */
