@@ -60,6 +60,7 @@ test("what one was asked before the session ended is not asked of who signs in n
   await page.getByRole("textbox", { name: "Email" }).fill(ana.email);
   await page.getByRole("textbox", { name: "Password" }).fill(password);
   await page.getByRole("button", { name: "Log In" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Settings");
   // Nothing stands before it.
   await menu(page).click();
   await expect(page.getByRole("menuitem", { name: "Log Out" })).toBeVisible();

@@ -111,7 +111,10 @@ export function BlogForm({
     readDocument.current = () => work.fields.document;
     setFields(latest.current);
     setErrors({});
-    if (Object.keys(typed).length > 0) session.changed();
+    // A cover that was chosen before the form was ready is what was chosen last.
+    const chosen = key === 1 && cover.isUnderWay();
+    if (chosen || Object.keys(typed).length > 0) session.changed();
+    if (chosen) return;
     if (work.cover) cover.choose(work.cover);
     else if (cover.isUnderWay()) cover.cancel();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each piece of work

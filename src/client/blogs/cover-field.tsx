@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { DragEvent } from "react";
 import { limits } from "../../shared/limits.ts";
 import { Button } from "../ui/button.tsx";
@@ -14,6 +14,18 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
   const [over, setOver] = useState(false);
   const { picture, upload } = cover;
   const shown = cover.refused ?? upload?.failed ?? error;
+
+  const take = (field: HTMLInputElement) => {
+    const file = field.files?.[0];
+    // The same file may be chosen again after it was removed.
+    field.value = "";
+    if (file) cover.choose(file);
+  };
+  const first = useRef(take);
+  useEffect(() => {
+    // Chosen before the page's code had come.
+    if (input.current) first.current(input.current);
+  }, []);
 
   const dragged = (event: DragEvent, isOver: boolean) => {
     if (!event.dataTransfer.types.includes("Files")) return;
@@ -48,12 +60,7 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
         aria-labelledby={`${id}-label`}
         aria-invalid={shown ? true : undefined}
         aria-describedby={`${id}-hint${shown ? ` ${id}-error` : ""}`}
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          // The same file may be chosen again after it was removed.
-          event.target.value = "";
-          if (file) cover.choose(file);
-        }}
+        onChange={(event) => take(event.target)}
       />
       {upload || picture ? (
         <figure
