@@ -92,22 +92,28 @@ const trpcCreate = (document: string, change: Record<string, unknown> = {}) =>
     JSON.stringify(aBlog({ ...change, document: 0 })).replace('"document":0', () => `"document":${document}`),
   );
 
-/** Nothing but an answer that a person can read, and no stretch that was told of. */
-async function expectLight(calls: Promise<{ status: number; body: string }>[]): Promise<void> {
-  log = "";
-  for (const { status, body } of await Promise.all(calls)) {
-    expect(status, body.slice(0, 300)).not.toBe(500);
-    expect(status, body.slice(0, 300)).toBeLessThan(504);
+/**
+ * Nothing but an answer that a person can read, and no stretch that was told of. The collector of garbage pauses where it
+ * likes: what the body itself costs, it costs each of three times.
+ */
+async function expectLight(send: () => Promise<{ status: number; body: string }>[]): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    log = "";
+    for (const { status, body } of await Promise.all(send())) {
+      expect(status, body.slice(0, 300)).not.toBe(500);
+      expect(status, body.slice(0, 300)).toBeLessThan(504);
+    }
+    // Whatever follows the answers, too.
+    for (let turn = 0; turn < 3; turn++) await fetch(`${server.url}/healthz`);
+    if (held().length === 0) return;
   }
-  // Whatever follows the answers, too.
-  for (let turn = 0; turn < 3; turn++) await fetch(`${server.url}/healthz`);
   expect(held()).toEqual([]);
 }
 
 describe("the thread is not held by", { timeout: 60_000 }, () => {
   test.each(Object.entries(costlyHtml))("HTML: %s", async (_what, make) => {
     const html = make();
-    await expectLight([
+    await expectLight(() => [
       form(
         "html",
         `--x\r\ncontent-disposition: form-data; name="title"\r\n\r\nx\r\n--x\r\ncontent-disposition: form-data; name="content"\r\n\r\n${JSON.stringify(html)}\r\n--x--\r\n`,
@@ -118,28 +124,28 @@ describe("the thread is not held by", { timeout: 60_000 }, () => {
 
   test.each(Object.entries(costlyDocuments))("a document %s", async (_what, make) => {
     const document = make();
-    await expectLight([trpcCreate(document)]);
-    await expectLight([rest("POST", "/blogs", `{"title":"x","content":${document}}`)]);
-    await expectLight([trpc("blogs.update", `{"id":"${blog.id}","document":${document}}`)]);
+    await expectLight(() => [trpcCreate(document)]);
+    await expectLight(() => [rest("POST", "/blogs", `{"title":"x","content":${document}}`)]);
+    await expectLight(() => [trpc("blogs.update", `{"id":"${blog.id}","document":${document}}`)]);
   });
 
   test.each(Object.entries(costlyJson))("JSON that nobody asks for: %s", async (_what, make) => {
     const body = make();
-    await expectLight([
+    await expectLight(() => [
       trpc("blogs.create", body),
       trpc("comments.create,users.updateSettings?batch=1", body),
     ]);
-    await expectLight([rest("POST", "/blogs", body), rest("PATCH", `/users/${ana.me.id}`, body)]);
-    await expectLight([rest("POST", "/signup", body)]);
+    await expectLight(() => [rest("POST", "/blogs", body), rest("PATCH", `/users/${ana.me.id}`, body)]);
+    await expectLight(() => [rest("POST", "/signup", body)]);
   });
 
   test.each(Object.entries(costlyForms))("a form %s", async (what, make) => {
-    await expectLight([form(what, make())]);
+    await expectLight(() => [form(what, make())]);
   });
 
   test.each(Object.entries(costlyTexts.searches))("a search for %s, twenty at once", async (_what, make) => {
     const query = make().trim();
-    await expectLight(
+    await expectLight(() =>
       Array.from({ length: 20 }, async () => {
         await ana.api.blogs.search.query({ query: query.slice(0, 200) }).catch(() => undefined);
         return { status: 200, body: "" };
@@ -148,12 +154,12 @@ describe("the thread is not held by", { timeout: 60_000 }, () => {
   });
 
   test.each(Object.entries(costlyTexts.comments))("a comment of %s", async (_what, make) => {
-    await expectLight([rest("POST", `/blogs/comment/${blog.id}`, JSON.stringify({ comment: make() }))]);
+    await expectLight(() => [rest("POST", `/blogs/comment/${blog.id}`, JSON.stringify({ comment: make() }))]);
   });
 
   test("tags, names and interests of the longest", async () => {
     const many = Array.from({ length: 100 }, (_, index) => `${index}${"é".repeat(190)}`);
-    await expectLight([
+    await expectLight(() => [
       trpcCreate("{}", { tags: many }),
       trpc("users.updateSettings", JSON.stringify({ interests: many })),
       trpc("users.updateProfile", JSON.stringify({ name: "ﷺ".repeat(300), bio: "ﷺ".repeat(1_200) })),
@@ -163,13 +169,13 @@ describe("the thread is not held by", { timeout: 60_000 }, () => {
   test("pictures within the HTML and a picture of eight megabytes as a profile's", async () => {
     const data = Buffer.alloc(7 * 1024 * 1024, 7).toString("base64");
     const content = JSON.stringify(`<p><img src="data:image/png;base64,${data}"></p>`.repeat(3));
-    await expectLight([
+    await expectLight(() => [
       form(
         "pictures",
         `--x\r\ncontent-disposition: form-data; name="title"\r\n\r\nx\r\n--x\r\ncontent-disposition: form-data; name="content"\r\n\r\n${content}\r\n--x--\r\n`,
       ),
     ]);
-    await expectLight([
+    await expectLight(() => [
       rest("PATCH", `/users/${ana.me.id}`, JSON.stringify({ profilePic: `data:image/png;base64,${data}` })),
     ]);
   });
@@ -184,14 +190,14 @@ describe("the thread is not held by", { timeout: 60_000 }, () => {
       ]),
     );
     const names = Array.from({ length: 20 }, () => "blogs.create").join(",");
-    await expectLight([trpc(`${names}?batch=1`, JSON.stringify(inputs))]);
+    await expectLight(() => [trpc(`${names}?batch=1`, JSON.stringify(inputs))]);
   });
 
   test("cookies and headers of the longest", async () => {
     const cookie = Array.from({ length: 1_500 }, (_, index) => `c${index}=%`)
       .join("; ")
       .slice(0, 14_000);
-    await expectLight([
+    await expectLight(() => [
       fetch(`${server.url}/api/v1/blogs`, { headers: { cookie } }).then(async (answer) => ({
         status: answer.status,
         body: await answer.text(),
@@ -207,9 +213,9 @@ describe("the thread is not held by", { timeout: 60_000 }, () => {
       }),
     );
     await until(async () => (await fetch(`${server.url}/healthz`)).ok);
-    await expectLight([rest("GET", `/blogs/${made.slug}`)]);
-    await expectLight([rest("GET", `/blogs/${made.slug}`), rest("GET", `/blogs/${made.slug}`)]);
-    await expectLight([
+    await expectLight(() => [rest("GET", `/blogs/${made.slug}`)]);
+    await expectLight(() => [rest("GET", `/blogs/${made.slug}`), rest("GET", `/blogs/${made.slug}`)]);
+    await expectLight(() => [
       ana.api.blogs.forEdit.query({ slug: made.slug }).then(() => ({ status: 200, body: "" })),
     ]);
   });
