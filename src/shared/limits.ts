@@ -76,6 +76,8 @@ export const limits = {
     /** Bytes that may wait in one socket before it is cut. */
     buffered: 1024 * 1024,
     message: 64 * 1024,
+    /** Of one page: what it shows, each card a topic. */
+    topics: 150,
     /** Sockets and answers that go on: a person's tabs, an office behind one address, everybody. */
     lines: { account: 200, address: 1_000, all: 20_000 },
     /** A page has two or three. */

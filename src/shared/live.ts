@@ -1,0 +1,121 @@
+import { z } from "zod";
+import type { BlogCard } from "./blogs.ts";
+import type { Comment } from "./comments.ts";
+import { limits } from "./limits.ts";
+import type { FollowRequest } from "./social.ts";
+import type { ProfileTab } from "./routes.ts";
+import { Id } from "./users.ts";
+import type { FollowStatus, Person } from "./users.ts";
+
+/*
+ * What an open page is told (docs/decisions/0018): one stream a page, of as many topics as it shows, in the order in which
+ * things happened. Counts are absolute and payloads the same for every reader, so that an event applied twice changes nothing.
+ */
+
+/**
+ * The topics that a page follows by name:
+ * `me` what happens to the viewer and what they do in other tabs; `feed` what comes and goes for everybody, and people's
+ * names and pictures; `blog:{id}` an open blog with its comments; `card:{id}` a blog in a list; `profile:{userId}` an open
+ * profile and its lists; `address:{slug}` a blog that could not be read, until it can.
+ */
+export const TopicName = z.union([
+  z.enum(["me", "feed"]),
+  z
+    .string()
+    .regex(/^(blog|card|profile):/)
+    .max(60)
+    .refine((name) => Id.safeParse(name.slice(name.indexOf(":") + 1)).success),
+  z.string().regex(/^address:[^\s]{1,200}$/),
+]);
+export type TopicName = "me" | "feed" | `${"blog" | "card" | "profile"}:${string}` | `address:${string}`;
+
+/** A page's stream: it goes on after `since`, or after the last event that the connection had. */
+export const FollowTopics = z.object({
+  topics: z.array(TopicName).min(1).max(limits.live.topics),
+  since: z.string().max(100).optional(),
+  lastEventId: z.string().max(100).optional(),
+});
+
+/** A frame of the stream. It is tracked by its cursor, `epoch.sequence`. `topic` is empty where it concerns all of them. */
+export interface Told {
+  topic: TopicName | "";
+  event: LiveEvent;
+}
+
+/** A card as everybody sees it. */
+export type SharedCard = Omit<BlogCard, "liked" | "saved">;
+
+/** Where many pages have to ask again, each waits by chance up to so many milliseconds. */
+interface Spread {
+  spread: number;
+}
+
+/** Of `blog:{id}` alone. */
+export type CommentEvent =
+  /** `repliesCount` is its thread's, as in a `Fold`. */
+  | { kind: "comment.created"; comment: Comment; commentsCount: number; repliesCount: number }
+  | { kind: "comment.edited"; commentId: string; text: string; editedAt: string }
+  /** `repliesCounts` are those of the threads that lost some, by root. */
+  | {
+      kind: "comment.deleted";
+      commentIds: string[];
+      emptied: string[];
+      commentsCount: number;
+      repliesCounts: Record<string, number>;
+    }
+  | { kind: "comment.liked"; commentId: string; likesCount: number };
+
+/** Of `blog:{id}` and `card:{id}`. */
+export type BlogEvent =
+  | { kind: "blog.counted"; blogId: string; likesCount: number; savesCount: number; commentsCount: number }
+  /** `html` on `blog:{id}` alone, and null where it is too long to be sent to everybody: then it is asked for. */
+  | ({ kind: "blog.edited"; card: SharedCard; editedAt: string | null; html: string | null } & Spread);
+
+/** Of `profile:{id}`. */
+export type ProfileEvent =
+  /** `counts` are null where not everybody may know them: then they are asked for. */
+  | ({
+      kind: "profile.changed";
+      person: Person;
+      bio: string;
+      private: boolean;
+      counts: { followers: number; following: number; blogs: number } | null;
+    } & Spread)
+  /** Something came to a list of the profile, or left it. */
+  | ({ kind: "profile.listed"; userId: string; list: ProfileTab | "followers" | "following" } & Spread);
+
+/** Of `feed`. Of a blog for followers, these and the author alone hear. Dates are ISO 8601. */
+export type FeedEvent =
+  | { kind: "blog.published"; blogId: string; authorId: string; publishedAt: string }
+  | { kind: "blog.gone"; blogId: string }
+  /** Many came or went at once, published between these dates. */
+  | ({ kind: "feed.changed"; oldest: string; newest: string } & Spread)
+  | { kind: "person.changed"; person: Person }
+  | { kind: "person.gone"; personId: string };
+
+/** Of `me`. */
+export type OwnEvent =
+  | { kind: "notification.created"; unread: number }
+  | { kind: "notification.read"; unread: number }
+  /** Some are gone or say something else: taken back, about what may not be read any more, or renamed. */
+  | { kind: "notification.withdrawn"; unread: number }
+  | { kind: "follow.requested"; request: FollowRequest; requestsCount: number }
+  | { kind: "follow.withdrawn"; requesterId: string; requestsCount: number }
+  | { kind: "follow.settled"; userId: string; status: FollowStatus }
+  | { kind: "follower.changed"; followersCount: number }
+  | { kind: "own.like"; blogId: string; liked: boolean }
+  | { kind: "own.commentLike"; commentId: string; blogId: string; liked: boolean }
+  | { kind: "own.save"; blogId: string; saved: boolean }
+  | { kind: "own.follow"; userId: string; status: FollowStatus }
+  | { kind: "own.blogs"; blogId: string | null }
+  /** Name, picture, bio or a setting. */
+  | { kind: "own.profile"; person: Person };
+
+/**
+ * `at`: all there was up to this cursor has been told; it comes at once when a stream begins, and after whatever the viewer
+ * did themselves. `gone`: the topic may not be read; `back`: it may be again, and is to be asked for anew. `reset`: what
+ * happened is not kept so far back: everything that is shown is to be asked for anew.
+ */
+export type StreamEvent = { kind: "at" } | { kind: "gone" } | { kind: "back" } | ({ kind: "reset" } & Spread);
+
+export type LiveEvent = CommentEvent | BlogEvent | ProfileEvent | FeedEvent | OwnEvent | StreamEvent;
