@@ -3,6 +3,7 @@ import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import type { Navigator } from "react-router-dom";
 import type { AppRouter } from "../server/router.ts";
+import { errorCode, mayPass } from "./api/errors.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { App } from "./app/app.tsx";
 import { htmlDocument } from "./app/document.ts";
@@ -34,7 +35,14 @@ export interface RenderRequest {
 export type Rendered =
   | { kind: "redirect"; to: string; permanent: boolean }
   /** `topics` are null where the page must not be kept. */
-  | { kind: "page"; status: 200 | 404 | 500; html: string; topics: string[] | null };
+  | {
+      kind: "page";
+      status: ReadyPage["status"] | 429 | 503;
+      html: string;
+      topics: string[] | null;
+      /** Seconds until another try is welcome, where it is told. */
+      retryAfter?: number | undefined;
+    };
 
 /** Renders the page of an address as a whole document. */
 export async function render({
@@ -51,7 +59,7 @@ export async function render({
   const sources = { client, queryClient, load };
   let page = await resolvePage(url, sources);
   if (page instanceof Redirect) return { kind: "redirect", to: page.to, permanent: page.permanent };
-  if (page.error) onError(page.error);
+  if (page.error && !mayPass(page.error)) onError(page.error);
   const draw = (shown: ReadyPage): string =>
     renderToString(
       <StrictMode>
@@ -83,10 +91,17 @@ export async function render({
   const html = htmlDocument({ page, site, url, theme, body, state, assets: assetsFor(page.route.file) });
   return {
     kind: "page",
-    status: page.status,
+    ...answerOf(page),
     html,
     topics: page.status === 200 ? (page.facts.topics ?? null) : null,
   };
+}
+
+/** The error page of what may work in a moment is none of a bug: it says so, and when. */
+function answerOf({ status, error }: ReadyPage): Pick<Rendered & { kind: "page" }, "status" | "retryAfter"> {
+  if (!mayPass(error)) return { status };
+  const { data } = error as { data?: { retryAfter?: number } };
+  return { status: errorCode(error) === "TOO_MANY_REQUESTS" ? 429 : 503, retryAfter: data?.retryAfter };
 }
 
 /** Loads the code that any page may need. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { inTurn } from "../../src/server/turns.ts";
 import { aBlog, startTown, until, type Town } from "../support/town.ts";
 
 const get = (town: Town, path: string, headers: Record<string, string> = {}) =>
@@ -146,4 +147,36 @@ test("whoever has pages drawn without pause has to wait; what is drawn already i
   const refused = await guest.fetch("/search?q=owls");
   expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
   expect((await town.browser("session=made-up").fetch("/home")).status).toBe(429);
+});
+
+test("while too many wait for a page, the next is told so as a page, and when to come back", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  let isFull = true;
+  const goOn = (): unknown => isFull && inTurn(goOn);
+  const waiting = Array.from({ length: 1_000 }, () => inTurn(goOn));
+  const refused = await Promise.all(["", ana.cookie].map((cookie) => get(town, "/home", { cookie })));
+  isFull = false;
+  await Promise.all(waiting);
+  for (const page of refused) {
+    expect([page.status, page.headers.get("retry-after"), page.headers.get("cache-control")]).toEqual([
+      503,
+      "5",
+      "private, no-store",
+    ]);
+    expect(page.headers.get("content-type")).toContain("text/html");
+    expect(await page.text()).toContain("The site is very busy. Please try again in a moment.");
+  }
+  expect((await get(town, "/home")).status).toBe(200);
+});
+
+test("a page whose data can't be had yet says when they can", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on" });
+  const guest = town.browser();
+  await town.app.parts.limits.take("read", "127.0.0.1", 2_998);
+  // The page is counted as one, the search in it as more.
+  const refused = await guest.fetch("/search?q=owls");
+  expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await refused.text()).toContain("Retry");
 });

@@ -17,7 +17,7 @@ import { errorCode } from "../api/errors.ts";
  *     }
  *
  * An error of the API with the code NOT_FOUND, FORBIDDEN or BAD_REQUEST becomes the page "not found" (404), UNAUTHORIZED
- * the way to /signin, and any other the error page (500).
+ * the way to /signin, and any other the error page (500; 503 or 429 where it may work in a moment).
  */
 export interface PageModule {
   default: ComponentType<PageProps>;

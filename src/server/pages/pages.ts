@@ -5,11 +5,12 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { themeNamed } from "../../client/app/theme.ts";
 import type { Rendered } from "../../client/entry-server.tsx";
-import { messages } from "../../shared/errors.ts";
+import { AppError, errorCodes, messages } from "../../shared/errors.ts";
 import type { AnswerPage } from "../addresses.ts";
 import { readCookie } from "../auth/cookies.ts";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
+import { asTrouble } from "../database/errors.ts";
 import type { Bus } from "../live/bus.ts";
 import { cursorNow } from "../live/outbox.ts";
 import type { AppRouter } from "../router.ts";
@@ -61,7 +62,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     return context;
   };
 
-  const answerPage: AnswerPage = async (request, reply) => {
+  const answer: AnswerPage = async (request, reply) => {
     const { cookie } = request.headers;
     void reply.header("vary", "cookie, accept-encoding");
     const theme = themeNamed(readCookie(cookie, "theme"));
@@ -85,15 +86,14 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
       const load = (address: string) => documentAt(server, address);
       const onError = (error: unknown) => request.log.error({ err: error }, "a page could not be made");
       const { assetsFor } = renderer;
-      return inTurn(() => drawing.render({ url, theme, client, load, cursor, assetsFor, onError })).catch(
-        (error: unknown) => broken(request, error),
-      );
+      return inTurn(() => drawing.render({ url, theme, client, load, cursor, assetsFor, onError }));
     };
     const where = () => cursorNow(context.database.read);
     if (!mayBeKept || context.viewer) {
       const rendered = await draw(await where());
       void reply.header("cache-control", "private, no-store");
       if (rendered.kind === "redirect") return reply.redirect(rendered.to, rendered.permanent ? 301 : 302);
+      if (rendered.retryAfter) void reply.header("retry-after", rendered.retryAfter);
       return reply.code(rendered.status).type("text/html; charset=utf-8").send(rendered.html);
     }
     const { made, page } = await cache.make(key, where, draw, (rendered) =>
@@ -101,8 +101,11 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     );
     if (made.kind === "redirect")
       return reply.header("cache-control", "no-cache").redirect(made.to, made.permanent ? 301 : 302);
+    if (made.retryAfter) void reply.header("retry-after", made.retryAfter);
     return sendPage(request, reply, made.status, page ?? finishPage(made.html));
   };
+  const answerPage: AnswerPage = (request, reply) =>
+    answer(request, reply).catch((error: unknown) => sendProblem(request, reply, error));
 
   server.get("/*", answerPage);
   server.get("/favicon.svg", (_request, reply) =>
@@ -159,11 +162,19 @@ async function findRenderer(server: FastifyInstance, { dev, root, config }: Page
   };
 }
 
-/** The renderer itself failed: the least that can be shown. */
-function broken(request: FastifyRequest, error: unknown): Rendered {
-  request.log.error({ err: error }, "the renderer failed");
-  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${messages.wrong}</title><h1>${messages.wrong}</h1><p>The page could not be made. It may work in a moment. <a href="/home">Home</a></p></html>`;
-  return { kind: "page", status: 500, html, topics: null };
+/** No page could be drawn, since there is no time for it now or the renderer itself failed: the least that can be shown. */
+function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
+  const planned = thrown instanceof AppError ? thrown : asTrouble(thrown);
+  if (!planned) request.log.error({ err: thrown }, "the renderer failed");
+  if (planned?.retryAfter) void reply.header("retry-after", planned.retryAfter);
+  const said = planned?.message ?? "The page could not be made. It may work in a moment.";
+  return reply
+    .code(planned ? errorCodes[planned.code].http : 500)
+    .header("cache-control", "private, no-store")
+    .type("text/html; charset=utf-8")
+    .send(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${messages.wrong}</title><h1>${messages.wrong}</h1><p>${said} <a href="/home">Home</a></p></html>`,
+    );
 }
 
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path,circle{fill:#c8401f}@media(prefers-color-scheme:dark){path,circle{fill:#ff7a52}}</style><circle cx="5.5" cy="9" r="2"/><circle cx="5.5" cy="15" r="2"/><path d="M11 3h1.6v18H11zM15.8 3H20v18h-4.2z"/></svg>`;
