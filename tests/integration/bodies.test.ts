@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient, blogForm } from "../support/api-client.ts";
-import { paint } from "../support/pictures.ts";
+import { paint, send as sendPicture } from "../support/pictures.ts";
 import { aBlog, paragraphs, startTown, until, type Resident, type Town } from "../support/town.ts";
 
 /* How large a body of which kind may be, where it is kept while it is read, and what is not read at all. */
@@ -173,6 +173,23 @@ describe("all bodies together", () => {
     const large = await eves.call("POST", "/blogs", { title: "x", content: "x".repeat(200_000) });
     expect([large.status, large.headers.get("retry-after"), large.body.success]).toEqual([503, "5", false]);
     expect((await eves.call("POST", "/blogs", { title: "x", content: "<p>x</p>" })).status).toBe(200);
+  });
+
+  test.each(["memory", "disk"] as const)("are bounded with the pictures among them: %s", async (place) => {
+    await using small = await startTown();
+    const eve = await small.resident("Eve");
+    const eves = await ApiClient.of(small, eve);
+    const bytes = small.app.parts.bytes[place];
+    const picture = Buffer.concat([await paint(), Buffer.alloc(200_000)]);
+    await bytes.hold(limits.body.underWay[place] - 1_000, async () => {
+      const refused = await sendPicture(eve, picture);
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+      const cover = await eves.call("POST", "/blogs", blogForm({}, { image: new Blob([picture]) }));
+      expect([cover.status, cover.headers.get("retry-after")]).toEqual([503, "5"]);
+      expect((await sendPicture(eve, await paint())).status).toBe(200);
+    });
+    expect((await sendPicture(eve, picture)).status).toBe(200);
+    await until(() => bytes.total === 0, "the end of all bodies");
   });
 });
 

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../shared/errors.ts";
 import type { MemberContext } from "../context.ts";
-import { addPicture, coverTypes } from "../media/service.ts";
+import { addPictureFile } from "../media/form.ts";
+import { coverTypes } from "../media/service.ts";
 import type { StoredImage } from "./parse-html.ts";
 import { refusing } from "./compose.ts";
 import { readFormParts, type FormParts } from "./form-parts.ts";
@@ -38,7 +38,7 @@ export function readBlogForm(
     if (content !== undefined) form.document = await asDocument(ctx, { file: content }, folder);
     else if (values.has("content"))
       form.document = await asDocument(ctx, { text: written(values.get("content")) }, folder);
-    if (cover) form.coverId = (await addPicture(ctx, await readFile(cover), coverTypes)).id;
+    if (cover) form.coverId = (await addPictureFile(ctx, cover, coverTypes)).id;
     return form;
   });
 }
@@ -82,6 +82,6 @@ async function asDocument(
   );
   if (pictures.length === 0) return document;
   const stored: Record<string, StoredImage> = {};
-  for (const { src, file } of pictures) stored[src] = await addPicture(ctx, await readFile(file));
+  for (const { src, file } of pictures) stored[src] = await addPictureFile(ctx, file);
   return (await ctx.workers.run("place", { document, stored })).document;
 }

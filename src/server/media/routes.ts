@@ -1,3 +1,4 @@
+import path from "node:path";
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../shared/errors.ts";
@@ -7,8 +8,11 @@ import { isOwnOrigin } from "../auth/origin.ts";
 import type { Parts } from "../context.ts";
 import { asMember } from "../trpc.ts";
 import { sightOf } from "./access.ts";
-import { readingForm } from "./form.ts";
-import { addPicture, coverTypes } from "./service.ts";
+import { addPictureFile, keepPart, pictureTooLarge, readingForm } from "./form.ts";
+import { coverTypes } from "./service.ts";
+
+/** A picture and what a form has around it. */
+const most = limits.image.bytes + 64 * 1024;
 
 /** `POST /upload` (a member's page) and `GET /media/{id}/{width}.webp`. */
 export async function mediaRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
@@ -16,7 +20,7 @@ export async function mediaRoutes(app: FastifyInstance, parts: Parts): Promise<v
     limits: { files: 1, fields: 4, fileSize: limits.image.bytes + 1, fieldSize: 1_000, parts: 6 },
   });
 
-  app.post("/upload", { bodyLimit: limits.image.bytes + 64 * 1024 }, async (request, reply) => {
+  app.post("/upload", { bodyLimit: most }, async (request, reply) => {
     if (!isOwnOrigin(parts.config, request.headers))
       throw new AppError("forbidden", "This request came from another site.");
     const ctx = asMember(await contextOfRequest(parts, request, reply));
@@ -25,9 +29,22 @@ export async function mediaRoutes(app: FastifyInstance, parts: Parts): Promise<v
         "wrong_type",
         "Please send the picture as a multipart form with a field named file.",
       );
-    const bytes = await readingForm(async () => (await request.file())?.toBuffer());
-    if (!bytes || bytes.length === 0) throw new AppError("bad_request", "Please choose a picture.");
-    return addPicture(ctx, bytes, request.headers["x-picture-use"] === "cover" ? coverTypes : undefined);
+    const accepted = request.headers["x-picture-use"] === "cover" ? coverTypes : undefined;
+    return ctx.temporary.folder(async (folder) => {
+      const file = path.join(folder, "picture");
+      const size = await readingForm(
+        ctx,
+        { request, reply, most, tooLarge: pictureTooLarge },
+        async (begin) => {
+          const part = await request.file();
+          if (!part) return 0;
+          begin(part.file);
+          return keepPart(part.file, file, limits.image.bytes);
+        },
+      );
+      if (size === 0) throw new AppError("bad_request", "Please choose a picture.");
+      return addPictureFile(ctx, file, accepted);
+    });
   });
 
   app.get<{ Params: { id: string; file: string }; Querystring: { until?: unknown; key?: unknown } }>(
