@@ -1,6 +1,8 @@
 import { createWSClient, httpBatchLink, splitLink, wsLink } from "@trpc/client";
 import type { TRPCClient } from "@trpc/client";
 import type { AppRouter } from "../../server/router.ts";
+import { LiveLine } from "../live/line.ts";
+import { overSocket } from "../live/socket.ts";
 import { connection } from "./connection.ts";
 import { fastCloseSocket } from "./fast-close-socket.ts";
 import { Pauses } from "./pauses.ts";
@@ -17,9 +19,11 @@ const SOCKET_KEPT_FOR = 10_000;
  */
 export function createBrowserClient(onSessionEnd: () => void): {
   client: TRPCClient<AppRouter>;
+  line: LiveLine;
   reconnect: () => void;
 } {
   const pauses = new Pauses();
+  const line = new LiveLine(overSocket, connection);
   const socket = createWSClient({
     // The pause is ours and not the client's, whose own can't be cut short.
     url: async () => {
@@ -40,9 +44,11 @@ export function createBrowserClient(onSessionEnd: () => void): {
   });
   // The browser knows before the keep-alive does. Where it is wrong the connection is back at once.
   addEventListener("offline", () => socket.connection?.ws.close());
+  addEventListener("offline", () => line.check());
   addEventListener("online", () => pauses.cut());
+  addEventListener("online", () => line.check());
   socket.connectionState.subscribe({
-    next: ({ state }) => connection.become(state === "pending" ? "live" : state),
+    next: ({ state }) => void (line.isFollowing || connection.become(state === "pending" ? "live" : state)),
   });
   const client = trpc.createClient({
     links: [
@@ -55,12 +61,19 @@ export function createBrowserClient(onSessionEnd: () => void): {
           maxItems: 20,
           fetch: async (input, init) => {
             const response = await fetch(input, init);
-            if (response.ok) pauses.cut();
+            if (response.ok) {
+              pauses.cut();
+              line.hurry();
+            }
             return response;
           },
         }),
       }),
     ],
   });
-  return { client, reconnect: () => socket.connection?.ws.close() };
+  const reconnect = (): void => {
+    socket.connection?.ws.close();
+    line.reconnect();
+  };
+  return { client, line, reconnect };
 }

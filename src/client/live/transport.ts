@@ -1,0 +1,30 @@
+import type { Told } from "../../shared/live.ts";
+
+/** What a page follows: these topics, from behind this cursor. */
+export interface Asked {
+  topics: string[];
+  since: string | undefined;
+}
+
+export interface Listener {
+  onTold(cursor: string, told: Told): void;
+  /** Something was heard, though nothing of what is followed. */
+  onAlive(): void;
+  /** The stream is over or was refused, and the wire still stands. */
+  onRefused(code: string | undefined, retryAfter?: number): void;
+  /** The wire is gone. `ended`: because the session it was opened with is over. */
+  onLost(ended: boolean): void;
+}
+
+/** A stream under way. */
+export interface Wire {
+  /** Follows this in place of what it followed; null for nothing. */
+  follow(asked: Asked | null): void;
+  /** Asks for a sign of life. */
+  ping(): void;
+  /** Its listener hears nothing more. */
+  close(): void;
+}
+
+/** A way for the stream to come here. */
+export type Transport = (listener: Listener) => Wire;
