@@ -189,6 +189,23 @@ test("a picture from elsewhere has a card in the editor until the save brings it
       new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
     );
   });
-  await expect(text.getByText("Picture from pictures.example: brought in when you save")).toBeVisible();
+  const card = text.getByText("Picture from pictures.example: brought in when you save");
+  await expect(card).toBeVisible();
   await expect(text.getByAltText("owl")).toBeHidden();
+  for (const width of [1440, 820, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    const words = await card.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect().bottom;
+    });
+    const button = await text.getByRole("button", { name: "Change alternative text: owl" }).boundingBox();
+    expect(button?.y, `nothing covers its words at ${width} px`).toBeGreaterThanOrEqual(words);
+  }
+  // On a phone how the text is kept stands below how long it is.
+  const [length, state] = [page.getByText("1 word · 1 min read"), page.getByText("Saved on this device")];
+  await expect(state).toBeVisible();
+  const [above, below] = [await length.boundingBox(), await state.boundingBox()];
+  expect(below?.x).toBe(above?.x);
+  expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
 });

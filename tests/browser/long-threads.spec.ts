@@ -130,7 +130,17 @@ test("while replies are on their way it shows, and where they can't be had it sa
   forgive(page);
   await page.route(/comments\.replies/, (route) => route.abort());
   await fold(page).click();
-  await expect(page.getByRole("alert")).toBeVisible();
+  const alert = page.getByRole("alert");
+  await expect(alert).toBeVisible();
+  // Its words stand where the replies' do, clear of the thread's hairline.
+  const start = await alert.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return range.getBoundingClientRect().left;
+  });
+  expect(Math.round(start)).toBe(
+    Math.round((await page.getByText("Reply 1", { exact: true }).boundingBox())?.x ?? 0),
+  );
   await page.unroute(/comments\.replies/);
   await page.getByRole("button", { name: "Retry" }).click();
   await expect(rows(page)).toHaveCount(1 + few + 2 * limits.replies.page);

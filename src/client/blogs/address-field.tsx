@@ -60,13 +60,11 @@ export function AddressField({ current, wish, error, onChange }: Props) {
             />
           </div>
           <div className="field-notes" id={`${id}-hint`}>
-            <span>{current === null ? slugHint : "The address before leads to the new one."}</span>
+            <span>{current === null ? slugHint : "The old address will lead to the new one."}</span>
           </div>
           <div>
             <Button
               size="s"
-              kind="quiet"
-              className="address-field-back"
               onClick={() => {
                 onChange("");
                 setOpen(false);
@@ -85,7 +83,6 @@ export function AddressField({ current, wish, error, onChange }: Props) {
           <Button
             ref={button}
             size="s"
-            kind="quiet"
             aria-label="Change the address"
             onClick={() => {
               setOpen(true);
