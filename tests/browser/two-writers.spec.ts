@@ -1,14 +1,22 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import type { Resident } from "../support/browser.ts";
 import { aBlog, paragraphs } from "../support/writing.ts";
 import { content } from "./editor.ts";
-import { expect, forgive, sharedTest as test } from "./site.ts";
+import { expect, forgive, sharedTest as test, type Site } from "./site.ts";
 
 const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
 const kept = (page: Page) => expect(page.getByText("Saved on this device")).toBeVisible();
 const strip = (page: Page) => page.getByText("This blog was changed elsewhere. What you wrote here is kept.");
 const comparison = (page: Page) => page.getByRole("dialog", { name: "This blog was changed elsewhere" });
 const article = (page: Page) => page.getByRole("main").getByRole("article").first();
+
+/** Ana's blog of these paragraphs, and a window of hers. */
+async function owls(site: Site, open: (person: Resident) => Promise<Page>, ...texts: string[]) {
+  const ana = await site.resident("Ana Torres");
+  const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", document: paragraphs(...texts) }));
+  return { ana, id: blog.id, slug: blog.slug, page: await open(ana) };
+}
 
 /** Opens the form of a blog and waits until it can be written in. */
 async function edit(page: Page, slug: string): Promise<void> {
@@ -48,11 +56,7 @@ test("an open form takes what was changed elsewhere, and one that was written in
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
-  const { id, slug } = await ana.api.blogs.create.mutate(
-    aBlog({ title: "Owls", document: paragraphs("First.", "Second.", "Third.") }),
-  );
-  const page = await open(ana);
+  const { ana, id, slug, page } = await owls(site, open, "First.", "Second.", "Third.");
   await edit(page, slug);
   await ana.api.blogs.update.mutate({
     id,
@@ -97,11 +101,7 @@ test("a save that comes too late overwrites nothing, also the second time, and t
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
-  const { id, slug } = await ana.api.blogs.create.mutate(
-    aBlog({ title: "Owls", document: paragraphs("Before.") }),
-  );
-  const page = await open(ana);
+  const { ana, id, slug, page } = await owls(site, open, "Before.");
   // Nobody tells this window of anything: it learns by the answer.
   await page.routeWebSocket(/\/trpc/, () => {});
   forgive(page);
@@ -118,6 +118,9 @@ test("a save that comes too late overwrites nothing, also the second time, and t
   await expect(content(page)).toContainText("Before. Mine.");
   await page.getByRole("button", { name: "Update Blog" }).click();
   await comparison(page).getByRole("radio", { name: "Both, one after the other" }).check();
+  const both = comparison(page).locator("label", { hasText: "Both, one after the other" });
+  const [box, name] = [await both.boundingBox(), await both.locator("span").boundingBox()];
+  expect(Math.round((box?.height ?? 0) - (name?.height ?? 0)), "as high as its words and its edges").toBe(18);
   await save(2, "Theirs, again.");
   await comparison(page).getByRole("button", { name: "Update Blog" }).click();
   const again = comparison(page)
@@ -144,11 +147,7 @@ test("what was made private elsewhere stays so, and what was deleted elsewhere c
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
-  const { id, slug } = await ana.api.blogs.create.mutate(
-    aBlog({ title: "Owls", document: paragraphs("Before.") }),
-  );
-  const page = await open(ana);
+  const { ana, id, slug, page } = await owls(site, open, "Before.");
   await edit(page, slug);
   await add(page, " Mine.");
   await ana.api.blogs.update.mutate({ id, private: true });
@@ -176,19 +175,22 @@ test("the keys publish nothing at once, however long they are held, and a draft 
 }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
+  await page.addInitScript(() => Object.defineProperty(navigator, "platform", { value: "MacIntel" }));
   const blogs = async () =>
     (await ana.api.blogs.mine.query({})).blogs.map((blog) => [blog.title, blog.draft]);
   await page.goto("/add-blog");
   await expect(content(page)).toBeVisible();
   await title(page).fill("Owls");
-  await page.keyboard.down("Control");
+  await page.keyboard.down("Meta");
   // The first one asks; what repeats while it is held answers nothing.
   for (let time = 0; time < 5; time++) await page.keyboard.down("Enter");
   const question = page.getByRole("alertdialog", { name: "Publish this blog?" });
-  await expect(question).toContainText("Everybody will be able to read it");
+  await expect(question).toContainText(
+    "Everybody will be able to read it as it stands here. Press ⌘ and Enter again to do so.",
+  );
   for (let time = 0; time < 20; time++) await page.keyboard.down("Enter");
   await page.keyboard.up("Enter");
-  await page.keyboard.up("Control");
+  await page.keyboard.up("Meta");
   await expect(question).toBeVisible();
   expect(await blogs()).toEqual([]);
   // Enter alone is the harmless answer.
@@ -225,7 +227,13 @@ test("an author gives a blog an address of their own, and the one before leads t
   const page = await open(ana);
   await edit(page, slug);
   await expect(page.getByText(`/blog/${slug}`)).toBeVisible();
-  await page.getByRole("button", { name: "Change the address" }).click();
+  const change = page.getByRole("button", { name: "Change the address" });
+  const [edge, description] = [
+    await change.boundingBox(),
+    await page.getByLabel("Description").boundingBox(),
+  ];
+  expect((edge?.x ?? 0) + (edge?.width ?? 0)).toBe((description?.x ?? 0) + (description?.width ?? 0));
+  await change.click();
   const address = page.getByRole("textbox", { name: "Address" });
   await expect(address).toBeFocused();
   await page.keyboard.type(`${word} taken`);

@@ -1,11 +1,14 @@
 import { Dialog } from "../ui/dialog.tsx";
 import { KeyRows } from "../ui/key-rows.tsx";
+import { modKey } from "../ui/shown-keys.ts";
 import { keyTable } from "./keys.ts";
+
+const named = (key: string): string => (key === "Ctrl" ? modKey() : key);
 
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <KeyRows rows={keyTable} />
+      <KeyRows rows={keyTable.map(({ keys, does }) => ({ keys: keys.map(named), does }))} />
     </Dialog>
   );
 }

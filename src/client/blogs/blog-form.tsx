@@ -9,6 +9,7 @@ import { TextArea } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
+import { modKey } from "../ui/shown-keys.ts";
 import { useViewer } from "../users/viewer.ts";
 import { AddressField } from "./address-field.tsx";
 import { changesOf, typedEarly } from "./blog-form-early.ts";
@@ -162,7 +163,7 @@ export function BlogForm({
     const readers = audience === 1 ? "Your followers" : "Everybody";
     const isSure = await confirm({
       title: isShown ? "Update this blog?" : "Publish this blog?",
-      body: `${readers} will be able to read it as it stands here. Ctrl and Enter, pressed again, do it.`,
+      body: `${readers} will be able to read it as it stands here. Press ${modKey()} and Enter again to do so.`,
       action: label,
       byKeys: true,
     });

@@ -1,8 +1,8 @@
 import { ToolbarItem } from "@ariakit/react/toolbar";
+import { shownKeys, spokenKeys } from "../ui/shown-keys.ts";
 import type { Editor } from "./create-editor.ts";
 import type { Facts } from "./facts.ts";
 import { ToolIcon } from "./tool-icons.tsx";
-import { shownKeys, spokenKeys } from "./tools.ts";
 import type { Tool } from "./tools.ts";
 
 interface Own {

@@ -13,12 +13,12 @@ import { Fragment, useRef } from "react";
 import type { ReactNode } from "react";
 import { schema } from "../../shared/document/schema.ts";
 import { Icon } from "../ui/icon.tsx";
+import { shownKeys } from "../ui/shown-keys.ts";
 import { setAlign, setCodeLanguage, setHeading, setMark } from "./commands.ts";
 import type { Editor } from "./create-editor.ts";
 import type { Facts } from "./facts.ts";
 import { languages } from "./languages.ts";
 import { ToolIcon } from "./tool-icons.tsx";
-import { shownKeys } from "./tools.ts";
 import "../ui/menu.css";
 
 export interface Choice {

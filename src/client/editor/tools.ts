@@ -105,21 +105,3 @@ export const tools = {
   rule: { name: "Horizontal rule", icon: "rule", command: insertRule },
   clean: { name: "Clean formatting", icon: "clean", keys: "Mod-\\", command: cleanFormatting },
 } satisfies Record<string, Tool>;
-
-const isApple = () => typeof navigator !== "undefined" && /Mac|iP(?:hone|ad|od)/.test(navigator.platform);
-
-/** A shortcut as this machine's keyboard shows it: `⌘B`, `Ctrl+B`. */
-export function shownKeys(keys: string, apple = isApple()): string {
-  const parts = keys.split(/-(?!$)/);
-  const key = parts.pop()!.toUpperCase();
-  const names: Record<string, string> = apple
-    ? { Mod: "⌘", Shift: "⇧", Alt: "⌥" }
-    : { Mod: "Ctrl", Shift: "Shift", Alt: "Alt" };
-  return [...parts.map((part) => names[part] ?? part), key].join(apple ? "" : "+");
-}
-
-/** The same for `aria-keyshortcuts`. */
-export function spokenKeys(keys: string, apple = isApple()): string {
-  const parts = keys.split(/-(?!$)/);
-  return parts.map((part) => (part === "Mod" ? (apple ? "Meta" : "Control") : part)).join("+");
-}

@@ -10,7 +10,7 @@ export interface Question {
   /** The button that does it: "Delete". */
   action: string;
   danger?: boolean;
-  /** It was asked by Ctrl and Enter: the same keys, pressed anew, say yes. */
+  /** It was asked by keys (Mod-Enter): the same ones, pressed anew, say yes. */
   byKeys?: boolean;
 }
 
