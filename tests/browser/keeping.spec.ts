@@ -158,7 +158,7 @@ test("a picture that was on its way when its page went is told of on return", as
   await expect(page.getByRole("group", { name: "Picture on its way" })).toBeVisible();
   await expect(page.getByText("Saved on this device")).toBeVisible();
   await page.reload();
-  await expect(page.getByText("owl.png was not uploaded to its end. Please add it again.")).toBeVisible();
+  await expect(page.getByText("The upload of owl.png was interrupted. Please add it again.")).toBeVisible();
 
   await page.goto("/edit-profile");
   await page
@@ -166,9 +166,9 @@ test("a picture that was on its way when its page went is told of on return", as
     .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: await paint() });
   await expect(page.getByRole("button", { name: "Cancel upload" })).toBeVisible();
   await page.reload();
-  await expect(page.getByText("me.png was not uploaded to its end. Please add it again.")).toBeVisible();
+  await expect(page.getByText("The upload of me.png was interrupted. Please add it again.")).toBeVisible();
   await page.reload();
-  await expect(page.getByText("me.png was not uploaded")).toHaveCount(0);
+  await expect(page.getByText("The upload of me.png")).toHaveCount(0);
 });
 
 test("a picture from elsewhere has a card in the editor until the save brings it in", async ({
