@@ -8,11 +8,11 @@ import {
   watchUserProcedure,
 } from "./social/router.ts";
 import { recommendedBlogsProcedure } from "./social/recommend-router.ts";
-import { router } from "./trpc.ts";
+import { router, type Placed } from "./trpc.ts";
 import { userProcedures } from "./users/router.ts";
 import { searchPeopleProcedure } from "./users/search-router.ts";
 
-export const appRouter = router({
+const procedures = router({
   blogs: router({
     ...blogProcedures,
     search: searchBlogsProcedure,
@@ -30,4 +30,7 @@ export const appRouter = router({
   }),
 });
 
-export type AppRouter = typeof appRouter;
+/** As its callers see it: every answer has its cursor. */
+export type AppRouter = Placed<typeof procedures>;
+
+export const appRouter = procedures as unknown as AppRouter;

@@ -1,8 +1,16 @@
-import { initTRPC, TRPCError } from "@trpc/server";
+import {
+  initTRPC,
+  TRPCError,
+  type TRPCBuiltRouter,
+  type TRPCMutationProcedure,
+  type TRPCQueryProcedure,
+  type TRPCRouterRecord,
+} from "@trpc/server";
 import { ZodError } from "zod";
 import { AppError, errorCodes, messages } from "../shared/errors.ts";
 import type { Context, MemberContext } from "./context.ts";
 import { asTrouble } from "./database/errors.ts";
+import { cursorNow, userTopic } from "./live/outbox.ts";
 import "./wording.ts";
 
 /** `costly`: one call does the work of many. */
@@ -55,8 +63,47 @@ const limited = translated.use(async ({ ctx, type, next }) => {
   return next();
 });
 
+/**
+ * Says in every answer where it was read (docs/decisions/0018): it holds all up to its cursor. That of a change is read after
+ * the commit, so that it is not before the facts of the change; the viewer's open pages hear that they have come so far.
+ */
+const placed = limited.use(async ({ ctx, type, next }) => {
+  if (type === "subscription") return next();
+  const before = type === "query" ? await cursorNow(ctx.database.read) : undefined;
+  const result = await next();
+  if (!result.ok) return result;
+  const cursor = before ?? (await cursorNow(ctx.database.read));
+  if (type === "mutation" && ctx.viewer) ctx.bus.ring([userTopic(ctx.viewer.id)]);
+  const { data } = result;
+  return typeof data === "object" && data !== null ? { ...result, data: { ...data, cursor } } : result;
+});
+
+/** A router with what `placed` adds: a procedure's own type does not know of it. */
+export type Placed<Router> =
+  Router extends TRPCBuiltRouter<infer Root, infer Record>
+    ? TRPCBuiltRouter<Root, PlacedRecord<Record>>
+    : never;
+type PlacedRecord<Of extends TRPCRouterRecord> = {
+  [Name in keyof Of]: Of[Name] extends TRPCQueryProcedure<infer Def>
+    ? TRPCQueryProcedure<PlacedDef<Def>>
+    : Of[Name] extends TRPCMutationProcedure<infer Def>
+      ? TRPCMutationProcedure<PlacedDef<Def>>
+      : Of[Name] extends TRPCRouterRecord
+        ? PlacedRecord<Of[Name]>
+        : Of[Name];
+};
+type PlacedDef<Def extends { meta: unknown; input: unknown; output: unknown }> = Omit<Def, "output"> & {
+  output: Def["output"] extends infer Answer ? PlacedAnswer<Answer> : never;
+};
+
+type PlacedAnswer<Answer> = Answer extends object
+  ? "cursor" extends keyof Answer
+    ? Answer
+    : Answer & { cursor: string }
+  : Answer;
+
 /** Anyone, signed in or not. */
-export const anyone = limited;
+export const anyone = placed;
 
 /** A page asks for two or three of them at once. */
 const mostCostly = 5;
@@ -72,7 +119,7 @@ export function weighBatch(calls: unknown[]): void {
 }
 
 /** Whoever is signed in. */
-export const member = limited.use(({ ctx, next }) => next({ ctx: asMember(ctx) }));
+export const member = placed.use(({ ctx, next }) => next({ ctx: asMember(ctx) }));
 
 /** The context of somebody signed in. Throws `unauthorized` for a guest. */
 export function asMember(ctx: Context): MemberContext {

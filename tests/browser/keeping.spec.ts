@@ -95,7 +95,7 @@ test("a private account is among the followed once it has accepted", async ({ si
   await page.getByRole("button", { name: "Follow", exact: true }).click();
   await expect(page.getByRole("button", { name: "Requested" })).toBeVisible();
   // The button says so before the server has it.
-  await expect.poll(async () => (await ben.api.social.requests.query()).length).toBe(1);
+  await expect.poll(async () => (await ben.api.social.requests.query()).requests.length).toBe(1);
   expect(await kept(page, "user")).toMatchObject({ following: [] });
   await ben.api.social.handleRequest.mutate({ requesterId: ana.me.id, action: "accept" });
   await keeps(page, "user").toMatchObject({ following: [ben.me.id] });

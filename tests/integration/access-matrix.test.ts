@@ -257,7 +257,34 @@ const personOf = async (browser: Resident): Promise<Author> => ({
   username: browser.me.username,
 });
 
+/** By the name of a procedure, the answers that don't say where they were read; by its address, calls of the API that do. */
+const unplaced = new Map<string, unknown[]>();
+const misplaced: string[] = [];
+const plainFetch = globalThis.fetch;
+
+/** Looks at every answer that passes. */
+async function overhear(...asked: Parameters<typeof fetch>): Promise<Response> {
+  const response = await plainFetch(...asked);
+  const { pathname } = new URL(String(asked[0] instanceof Request ? asked[0].url : asked[0]));
+  if (pathname.startsWith("/api/v1/") && /"cursor":/.test(await response.clone().text()))
+    misplaced.push(pathname);
+  if (!pathname.startsWith("/trpc/") || !/json/.test(response.headers.get("content-type") ?? ""))
+    return response;
+  const answers = [(await response.clone().json()) as unknown].flat() as { result?: { data?: unknown } }[];
+  for (const [index, name] of pathname.slice("/trpc/".length).split(",").entries()) {
+    const answer = answers[index]?.result;
+    // Nobody is signed in: that is told by null.
+    if (!answer || (answer.data === null && name === "users.me")) continue;
+    const found = unplaced.get(name) ?? [];
+    unplaced.set(name, found);
+    if (!/^[\w-]+\.\d+$/.test((answer.data as { cursor?: string } | undefined)?.cursor ?? ""))
+      found.push(answer.data);
+  }
+  return response;
+}
+
 beforeAll(async () => {
+  globalThis.fetch = overhear;
   town = await startTown();
   sparePassword = await hashPassword(password);
   // The first of a site runs it.
@@ -298,7 +325,10 @@ beforeAll(async () => {
   }
 }, 60_000);
 
-afterAll(() => town[Symbol.asyncDispose]());
+afterAll(async () => {
+  globalThis.fetch = plainFetch;
+  await town[Symbol.asyncDispose]();
+});
 
 /** A blog that was public, where everybody spoke and was answered and which its author likes and has saved, and then became what it is. */
 async function prepare(
@@ -686,7 +716,8 @@ const accountActs: Record<string, (who: Person, author: Author) => Outcome> = {
       author,
       async () => (await who.api.social.follow.mutate({ userId: author.id, follow: true })).status,
     ),
-  "social.requests: who asked": async (who) => has(await who.api.social.requests.query(), theAsker().id),
+  "social.requests: who asked": async (who) =>
+    has((await who.api.social.requests.query()).requests, theAsker().id),
   "social.handleRequest": (who, author) =>
     answerRequest(author, (requesterId) =>
       who.api.social.handleRequest.mutate({ requesterId, action: "accept" }),
@@ -831,7 +862,8 @@ const aloneActs: Record<string, (who: Person) => Outcome> = {
   },
   "users.site": async (who) => (await who.api.users.site.query()).name === "Reprise",
   "users.me": async (who) => (await who.api.users.me.query())?.id === (who.id ?? ""),
-  "users.sessions": async (who) => (await who.api.users.sessions.query()).some(({ current }) => current),
+  "users.sessions": async (who) =>
+    (await who.api.users.sessions.query()).sessions.some(({ current }) => current),
   "users.signUp": async (who) =>
     (await who.api.users.signUp.mutate({ name: "New", email: `${newId()}@example.org`, password }))
       .message !== "",
@@ -1030,6 +1062,16 @@ describe("the table", () => {
 
   test("has every procedure", () => {
     expect(Object.keys(appRouter._def.procedures).filter((name) => !named.has(name))).toEqual([]);
+  });
+
+  test("says in every answer of a procedure where it was read, and in none of the API", () => {
+    const asked = Object.entries(
+      appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>,
+    )
+      .filter(([, { _def }]) => _def.type !== "subscription")
+      .map(([name]) => [name, []]);
+    expect(Object.fromEntries(unplaced)).toEqual(Object.fromEntries(asked));
+    expect(misplaced).toEqual([]);
   });
 
   test("has every call of the API", async () => {

@@ -385,6 +385,7 @@ describe("a search that finds more than it ranks", () => {
       people: [],
       page: last + 1,
       hasMore: false,
+      cursor: expect.any(String),
     });
   });
 

@@ -203,7 +203,7 @@ test("a thread of thousands goes in steps, and a page that is open hears of each
   const { ana, blog, root, list, answer } = await aTalk(town);
   const nested = await answer(1_300, { nested: true });
   await fillTalk(town, ana, blog.id, many(1_300), { under: root.id, from: 50_000 });
-  expect(await ana.api.comments.countReplies.query({ id: nested[99]?.id ?? "" })).toEqual({
+  expect(await ana.api.comments.countReplies.query({ id: nested[99]?.id ?? "" })).toMatchObject({
     repliesCount: 1_200,
   });
   const page = watch(town.browser(), blog.id, (await list()).cursor);

@@ -19,7 +19,8 @@ const follow = (who: Resident, whom: Resident, wanted = true) =>
 const headOf = (who: Resident, whom: Resident) => who.api.users.profile.query({ username: whom.me.username });
 const goPrivate = (who: Resident, isPrivate = true) =>
   who.api.users.updateSettings.mutate({ private: isPrivate });
-const waiting = async (who: Resident) => (await who.api.social.requests.query()).map(({ name }) => name);
+const waiting = async (who: Resident) =>
+  (await who.api.social.requests.query()).requests.map(({ name }) => name);
 
 /** Counts as they are kept, and as they are counted again. */
 function recount(town: Town) {
@@ -56,7 +57,7 @@ test("twenty people like and save a blog at once, some changing their minds, and
     liked: true,
     saved: true,
   });
-  expect(await like(ana, false)).toEqual({ liked: false, likesCount: 15 });
+  expect(await like(ana, false)).toMatchObject({ liked: false, likesCount: 15 });
   recount(town);
   // One event for each change, none for a repetition.
   expect(town.rows("select 1 from live_events where fact like '%\"blog.liked\"%'")).toHaveLength(25);
@@ -66,13 +67,13 @@ test("following a public account works at once, both counts with it, and a repet
   await using town = await startTown();
   const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
   expect(await headOf(eve, ana)).toMatchObject({ follow: "follow", followersCount: 0 });
-  expect(await Promise.all([follow(eve, ana), follow(eve, ana), follow(eve, ana)])).toEqual(
+  expect(await Promise.all([follow(eve, ana), follow(eve, ana), follow(eve, ana)])).toMatchObject(
     Array.from({ length: 3 }, () => ({ status: "following", followersCount: 1 })),
   );
   expect(await headOf(eve, ana)).toMatchObject({ follow: "following", followersCount: 1 });
   expect(await headOf(ana, eve)).toMatchObject({ follow: "follow", followingCount: 1 });
-  expect(await follow(eve, ana, false)).toEqual({ status: "follow", followersCount: 0 });
-  expect(await follow(eve, ana, false)).toEqual({ status: "follow", followersCount: 0 });
+  expect(await follow(eve, ana, false)).toMatchObject({ status: "follow", followersCount: 0 });
+  expect(await follow(eve, ana, false)).toMatchObject({ status: "follow", followersCount: 0 });
   expect(await refusal(follow(eve, eve))).toMatchObject({
     code: "BAD_REQUEST",
     message: "You can't follow yourself.",
@@ -94,7 +95,7 @@ test("a private account is asked, and lets in whom it wants", async () => {
   const reads = async (who: Resident) =>
     (await who.api.blogs.bySlug.query({ slug }).catch(() => null)) !== null;
   for (const person of [eve, bob, kim])
-    expect(await follow(person, ana)).toEqual({ status: "requested", followersCount: null });
+    expect(await follow(person, ana)).toMatchObject({ status: "requested", followersCount: null });
   expect(await follow(eve, ana)).toMatchObject({ status: "requested" });
   expect((await waiting(ana)).toSorted()).toEqual(["Bob", "Eve", "Kim"]);
   expect(await waiting(eve)).toEqual([]);
@@ -144,7 +145,7 @@ test("a rejection can be undone for a minute, and both hear of it", async () => 
   await Promise.all(streams.map((stream) => stream.started()));
   await follow(eve, ana);
   await follow(bob, ana);
-  const before = await ana.api.social.requests.query();
+  const { requests: before } = await ana.api.social.requests.query();
   const reject = () => ana.api.social.handleRequest.mutate({ requesterId: eve.me.id, action: "reject" });
   const putBack = (who = ana) => who.api.social.restoreRequest.mutate({ userId: eve.me.id });
   const gone = { code: "NOT_FOUND", message: "This request can’t be put back any more." };
@@ -153,7 +154,7 @@ test("a rejection can be undone for a minute, and both hear of it", async () => 
   await reject();
   expect(await refusal(putBack(bob))).toMatchObject(gone);
   await putBack();
-  expect(await ana.api.social.requests.query()).toEqual(before);
+  expect((await ana.api.social.requests.query()).requests).toEqual(before);
   expect((await headOf(eve, ana)).follow).toBe("requested");
   expect((await ana.api.social.notices.query()).notices.map(({ kind }) => kind)).toContain("request");
   await toAna!.heard("follow.requested", 3);
@@ -298,7 +299,7 @@ test("nobody is told of what they may not read", async () => {
   await eve.api.comments.create.mutate(
     aComment(secret, { text: `See @${bob.me.username} and @${ana.me.username}` }),
   );
-  expect(await bob.api.social.notices.query()).toEqual({ notices: [], unread: 0 });
+  expect(await bob.api.social.notices.query()).toMatchObject({ notices: [], unread: 0 });
   expect((await ana.api.social.notices.query()).notices).toMatchObject([
     { kind: "comment" },
     { kind: "follow" },
@@ -308,7 +309,7 @@ test("nobody is told of what they may not read", async () => {
   await ana.api.comments.create.mutate(aComment(secret, { parentId: evesComment.id }));
   expect((await eve.api.social.notices.query()).unread).toBe(1);
   await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
-  expect(await eve.api.social.notices.query()).toEqual({ notices: [], unread: 0 });
+  expect(await eve.api.social.notices.query()).toMatchObject({ notices: [], unread: 0 });
   await bob.api.users.updateProfile.mutate({ bio: "the sentinel" });
   await heard.heard("profile.changed");
   expect(heard.kinds()).toEqual(["profile.changed"]);
@@ -380,7 +381,7 @@ test("whoever has read everything hears all the same when something of it is gon
   await anas.heard("notification.withdrawn", 3);
   await bob.api.users.remove.mutate({ password });
   await anas.heard("notification.withdrawn", 4);
-  expect(await ana.api.social.notices.query()).toEqual({ notices: [], unread: 0 });
+  expect(await ana.api.social.notices.query()).toMatchObject({ notices: [], unread: 0 });
 
   // That Eve may not read it any more takes what she has read of it, too.
   const again = await ana.api.blogs.create.mutate(aBlog());
@@ -393,7 +394,7 @@ test("whoever has read everything hears all the same when something of it is gon
   await eves.heard("notification.withdrawn", 3);
   await goPrivate(ana);
   await eves.heard("notification.withdrawn", 4);
-  expect(await eve.api.social.notices.query()).toEqual({ notices: [], unread: 0 });
+  expect(await eve.api.social.notices.query()).toMatchObject({ notices: [], unread: 0 });
 });
 
 test("followers and following are listed, the newest first, with how the viewer stands to each", async () => {

@@ -35,7 +35,7 @@ export function useLiveFeed({ page, sort }: { page: number; sort: Sort }, cursor
     const known = blogs.recommended.getData();
     if (!known?.blogs.some(({ id }) => id === blogId)) return;
     const left = known.blogs.filter(({ id }) => id !== blogId);
-    blogs.recommended.setData(undefined, { blogs: left });
+    blogs.recommended.setData(undefined, { ...known, blogs: left });
     if (left.length === 0) void blogs.recommended.invalidate();
   };
   /** What is gone from the public feed may still be the viewer's own, or of somebody they follow. */

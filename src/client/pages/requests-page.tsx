@@ -1,5 +1,6 @@
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
+import type { FollowRequest } from "../../shared/social.ts";
 import { trpc } from "../api/trpc.ts";
 import { requireViewer } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
@@ -22,7 +23,7 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
 
 /** Who asks to follow the viewer. Whoever has waited longest stands first: what comes meanwhile moves nothing. */
 export default function RequestsPage() {
-  const { data, error, refetch } = trpc.social.requests.useQuery();
+  const { data, error, refetch } = trpc.social.requests.useQuery(undefined, { select: requestsOf });
   useReadWhileShown("request");
   return (
     <div className="page people-page">
@@ -42,6 +43,8 @@ export default function RequestsPage() {
   );
 }
 
+const requestsOf = ({ requests }: { requests: FollowRequest[] }): FollowRequest[] => requests;
+
 const countText = (count: number): string =>
   count === 0
     ? "Nobody is waiting"
@@ -50,7 +53,7 @@ const countText = (count: number): string =>
       : `${count.toLocaleString("en")} people are waiting`;
 
 function List() {
-  const { data = [] } = trpc.social.requests.useQuery();
+  const { data = [] } = trpc.social.requests.useQuery(undefined, { select: requestsOf });
   return (
     <ul className="people">
       {data.toReversed().map((request) => (

@@ -36,9 +36,9 @@ export default function SignInPage() {
   const next = new URLSearchParams(search).get("next");
 
   const send = async ({ email, password }: Credentials): Promise<void> => {
-    const { viewer, message } = await mutateAsync({ email, password });
+    const { viewer, message, cursor } = await mutateAsync({ email, password });
     const to = next ? safeNext(next) : firstPlace(viewer);
-    await signedIn(viewer, to);
+    await signedIn({ ...viewer, cursor }, to);
     // Who is asked for their interests next is welcomed by that page.
     if (to !== INTERESTS) toast({ kind: "success", message });
   };

@@ -12,7 +12,7 @@ export interface Notices {
  * The notices after an event of the viewer's own stream. It tells how many are unread and not which: where none is, no
  * entry is marked any more. What else has changed the list itself is asked for (`changesList`).
  */
-export function applyNoticeEvent(known: Notices, event: UserEvent): Notices {
+export function applyNoticeEvent<Known extends Notices>(known: Known, event: UserEvent): Known {
   if (!isOfNotices(event)) return known;
   if (event.unread === 0) return allRead(known);
   return known.unread === event.unread ? known : { ...known, unread: event.unread };
@@ -26,19 +26,23 @@ export const changesList = (event: UserEvent): boolean =>
   isOfNotices(event) && (event.kind !== "notification.read" || event.unread > 0);
 
 /** One entry read: what the viewer does by following it. */
-export function oneRead(known: Notices, { kind, target }: Pick<NoticeGroup, "kind" | "target">): Notices {
+export function oneRead<Known extends Notices>(
+  known: Known,
+  { kind, target }: Pick<NoticeGroup, "kind" | "target">,
+): Known {
   let unread = known.unread;
   const notices = known.notices.map((one) => {
     if (one.kind !== kind || one.target !== target || !one.unread) return one;
     unread = Math.max(0, unread - 1);
     return { ...one, unread: false };
   });
-  return { notices, unread };
+  return { ...known, notices, unread };
 }
 
-export function allRead(known: Notices): Notices {
+export function allRead<Known extends Notices>(known: Known): Known {
   if (known.unread === 0 && !known.notices.some((one) => one.unread)) return known;
-  return { notices: known.notices.map((one) => (one.unread ? { ...one, unread: false } : one)), unread: 0 };
+  const notices = known.notices.map((one) => (one.unread ? { ...one, unread: false } : one));
+  return { ...known, notices, unread: 0 };
 }
 
 /** Where an entry leads: to the very comment, the blog, the people or the requests that it tells of. */

@@ -26,7 +26,10 @@ export function RequestRow({ request }: { request: FollowRequest }) {
   useKeptFocus(row, answered);
 
   const leave = (): void => {
-    social.requests.setData(undefined, (known) => known && withoutRequest(known, request.id));
+    social.requests.setData(
+      undefined,
+      (known) => known && { ...known, requests: withoutRequest(known.requests, request.id) },
+    );
   };
   const answer = async (action: Action): Promise<void> => {
     answered.current = true;
@@ -51,7 +54,10 @@ export function RequestRow({ request }: { request: FollowRequest }) {
   const putBack = async (): Promise<void> => {
     try {
       await client.social.restoreRequest.mutate({ userId: request.id });
-      social.requests.setData(undefined, (known) => known && withRequest(known, request));
+      social.requests.setData(
+        undefined,
+        (known) => known && { ...known, requests: withRequest(known.requests, request) },
+      );
     } catch (error) {
       tellUpdateFailure(error, navigate, () => void putBack(), messages.wrong);
     }

@@ -20,7 +20,7 @@ export const withoutRequest = (requests: FollowRequest[], id: string): FollowReq
 /** How many requests wait, as far as this tab knows: the badge of the menu's entry. Asks for nothing itself. */
 export function useRequestsCount(): number {
   return (
-    trpc.social.requests.useQuery(undefined, { enabled: false, select: (requests) => requests.length })
+    trpc.social.requests.useQuery(undefined, { enabled: false, select: ({ requests }) => requests.length })
       .data ?? 0
   );
 }

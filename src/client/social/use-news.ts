@@ -36,7 +36,10 @@ export function useNews(viewer: Viewer): void {
     if (concerns === "notices")
       social.notices.setData(undefined, (known) => known && applyNoticeEvent(known, event));
     if (concerns === "requests")
-      social.requests.setData(undefined, (known) => known && applyRequestEvent(known, event));
+      social.requests.setData(
+        undefined,
+        (known) => known && { ...known, requests: applyRequestEvent(known.requests, event) },
+      );
     // A list that is open decides itself when to show what is new; any other is fetched when it is next opened.
     if (changesList(event)) void social.notices.invalidate(undefined, { refetchType: "none" });
 

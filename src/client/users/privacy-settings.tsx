@@ -11,10 +11,10 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
 
   const goPublic = async (): Promise<void> => {
     // Whoever waits is let in for good: how many they are is asked anew.
-    const requests = await social.requests
+    const known = await social.requests
       .fetch(undefined, { staleTime: 0 })
       .catch(() => social.requests.getData());
-    const waiting = requests?.length ?? 0;
+    const waiting = known?.requests.length ?? 0;
     if (waiting > 0) {
       const who = waiting === 1 ? "The request that waits is" : `The ${waiting} requests that wait are`;
       const body = `${who} accepted, and everybody can read your blogs. Those you published for your followers alone stay theirs.`;

@@ -17,6 +17,7 @@ export function SessionSettings() {
   const navigate = useNavigate();
   const { data, error, refetch } = trpc.users.sessions.useQuery(undefined, {
     refetchOnWindowFocus: "always",
+    select: ({ sessions }) => sessions,
   });
   const [ending, setEnding] = useState<string | null>(null);
   const others = data?.filter((session) => !session.current) ?? [];
@@ -25,8 +26,11 @@ export function SessionSettings() {
     setEnding(which);
     try {
       const { message } = await call();
-      users.sessions.setData(undefined, (known) =>
-        known?.filter(({ handle, current }) => current || (which !== "all" && which !== handle)),
+      const isOpen = ({ handle, current }: OpenSession): boolean =>
+        current || (which !== "all" && which !== handle);
+      users.sessions.setData(
+        undefined,
+        (known) => known && { ...known, sessions: known.sessions.filter(isOpen) },
       );
       toast({ kind: "success", message });
     } catch (failure) {

@@ -10,7 +10,6 @@ import type {
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Asker, Context, MemberContext } from "../context.ts";
-import { cursorNow } from "../live/outbox.ts";
 import { presentPicture } from "../media/paths.ts";
 import { followStatus, knownUser } from "../users/access.ts";
 import { canReadAccount, visibleTabs } from "../users/policy.ts";
@@ -31,18 +30,14 @@ const asList = (rows: cards.CardRow[], page: number, size: number): BlogList => 
 });
 const empty = (page: number): BlogList => ({ blogs: [], page, hasMore: false });
 
-/** The feed: every blog the viewer may read, drafts excepted; `cursor` is where its live stream goes on. */
+/** The feed: every blog the viewer may read, drafts excepted. */
 export async function listBlogs(
   ctx: Context,
   { page, sort }: z.output<typeof ListBlogs>,
   size: number = limits.page.feed,
-): Promise<BlogList & { cursor: string }> {
-  const cursor = await cursorNow(ctx.database.read);
-  if (page > limits.page.highest) return { ...empty(page), cursor };
-  return {
-    ...asList(await cards.listBlogs(ctx.database.read, sort, pageAt(ctx.viewer, page, size)), page, size),
-    cursor,
-  };
+): Promise<BlogList> {
+  if (page > limits.page.highest) return empty(page);
+  return asList(await cards.listBlogs(ctx.database.read, sort, pageAt(ctx.viewer, page, size)), page, size);
 }
 
 /** A tab of a profile. Throws `forbidden` where the viewer does not have that tab, `not_found` where there is no such person. */
@@ -84,9 +79,8 @@ export async function myStats(ctx: MemberContext): Promise<BlogStats> {
 }
 
 /** A blog as it is read. An old address finds it too; its `slug` is then the new one. */
-export async function readBlog(ctx: Context, { slug }: { slug: string }): Promise<BlogPage> {
+export async function readBlog(ctx: Context, { slug }: { slug: string }): Promise<Omit<BlogPage, "cursor">> {
   const { read } = ctx.database;
-  const cursor = await cursorNow(read);
   const blog = await readableBlog(read, ctx.viewer, { slug });
   const [row, html, known] = await Promise.all([
     cards.cardById(read, blog.id, ctx.viewer?.id ?? null),
@@ -101,7 +95,6 @@ export async function readBlog(ctx: Context, { slug }: { slug: string }): Promis
     editedAt: blog.editedAt === null ? null : new Date(blog.editedAt).toISOString(),
     mine: known.standing.isSelf,
     follow: await followStatus(read, ctx.viewer?.id ?? null, known),
-    cursor,
   };
 }
 

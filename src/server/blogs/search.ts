@@ -7,7 +7,6 @@ import type { Context } from "../context.ts";
 import { hot, type Connection } from "../database/connection.ts";
 import { bestMatches, matchesOf } from "../database/full-text.ts";
 import { blogs, users } from "../database/schema.ts";
-import { cursorNow } from "../live/outbox.ts";
 import { highlighter, plain, type Highlighter } from "../search/highlight.ts";
 import { searchWords } from "../search/words.ts";
 import { inTurn } from "../turns.ts";
@@ -80,15 +79,6 @@ export async function searchBlogs(
     hasMore: found.length > most,
     total: found[0]?.total ?? (page === 1 ? 0 : undefined),
   };
-}
-
-/** What was found; `cursor` is where the feed's stream, which tells what has gone from it, goes on. */
-export async function searchLive(
-  ctx: Context,
-  input: z.output<typeof Search>,
-): Promise<BlogSearch & { cursor: string }> {
-  const cursor = await cursorNow(ctx.database.read);
-  return { ...(await searchBlogs(ctx, input)), cursor };
 }
 
 const textsOf = async (connection: Connection, ids: string[]): Promise<Map<string, string>> =>

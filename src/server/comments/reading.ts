@@ -5,7 +5,6 @@ import { limits } from "../../shared/limits.ts";
 import { readableBlog } from "../blogs/access.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { cursorNow } from "../live/outbox.ts";
 import { presentSeenComment } from "./present.ts";
 import * as queries from "./queries.ts";
 import type { CommentRow } from "./queries.ts";
@@ -14,10 +13,9 @@ import type { CommentRow } from "./queries.ts";
 export async function listComments(
   ctx: Context,
   { blogId, before, including }: z.output<typeof ListComments>,
-): Promise<CommentList> {
+): Promise<Omit<CommentList, "cursor">> {
   const { read } = ctx.database;
   const reader: Reader = { connection: read, viewerId: ctx.viewer?.id ?? null };
-  const cursor = await cursorNow(read);
   const blog = await readableBlog(read, ctx.viewer, { id: blogId });
   const after = before ? await queries.commentById(read, before, reader.viewerId) : undefined;
   if (before && after?.blogId !== blogId)
@@ -30,7 +28,6 @@ export async function listComments(
     ...told(page),
     before: last && top.at(-1) !== last ? last.id : null,
     total: blog.commentsCount,
-    cursor,
   };
 }
 
@@ -38,10 +35,9 @@ export async function listComments(
 export async function listReplies(
   ctx: Context,
   { blogId, rootId, after }: z.output<typeof ListReplies>,
-): Promise<Replies> {
+): Promise<Omit<Replies, "cursor">> {
   const { read } = ctx.database;
   const viewerId = ctx.viewer?.id ?? null;
-  const cursor = await cursorNow(read);
   const blog = await readableBlog(read, ctx.viewer, { id: blogId });
   const root = await queries.commentById(read, rootId, viewerId);
   if (root?.blogId !== blogId || root.parentId !== null)
@@ -58,7 +54,7 @@ export async function listReplies(
     const sizes = await queries.sizesOfThreads(read, [rootId]);
     page.folds[rootId] = foldAfter(last, sizes);
   }
-  return { ...told(page), total: blog.commentsCount, cursor };
+  return { ...told(page), total: blog.commentsCount };
 }
 
 interface Reader {

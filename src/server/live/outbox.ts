@@ -87,9 +87,20 @@ const floorSeq = async (connection: Connection): Promise<number> =>
 const epoch = async (connection: Connection): Promise<string> =>
   (await value(connection).get({ key: "live_epoch" }))?.value ?? "0";
 
-/** Where a page stands: `epoch.seq`. Read it before what the page shows; events applied twice change nothing. */
+const place = hot((db) =>
+  db
+    .select({
+      epoch: sql<string>`coalesce((select value from meta where key = 'live_epoch'), '0')`,
+      seq: sql<number>`coalesce((select max(seq) from live_events), (select cast(value as integer) from meta where key = 'live_floor'), 0)`,
+    })
+    .from(sql`(select 1) as one`)
+    .prepare(),
+);
+
+/** Where an answer stands: `epoch.seq`. Read it before what the answer holds; events applied twice change nothing. */
 export async function cursorNow(connection: Connection): Promise<string> {
-  return formatCursor(await epoch(connection), await lastSeq(connection));
+  const now = await place(connection).get();
+  return formatCursor(now?.epoch ?? "0", now?.seq ?? 0);
 }
 
 export const formatCursor = (epochName: string, seq: number): string => `${epochName}.${seq}`;

@@ -159,8 +159,11 @@ export async function handleRequest(
  * Puts a request back that the viewer has just rejected, as it was. Throws `not_found` where that was too long ago, or where
  * the requester has done something about it since.
  */
-export async function restoreRequest(ctx: MemberContext, { userId }: { userId: string }): Promise<void> {
-  await ctx.database.write(async (tx) => {
+export async function restoreRequest(
+  ctx: MemberContext,
+  { userId }: { userId: string },
+): Promise<{ message: string }> {
+  return ctx.database.write(async (tx) => {
     const topic = userTopic(ctx.viewer.id);
     const since = Date.now() - limits.rejection.undoneFor;
     const last = await lastFactAbout(tx, topic, { field: "requesterId", value: userId, since });
@@ -180,6 +183,7 @@ export async function restoreRequest(ctx: MemberContext, { userId }: { userId: s
       status: "requested",
     });
     await notify(tx, { userId: ctx.viewer.id, kind: "request", actorId: userId, target: "me" });
+    return { message: "The request waits again." };
   });
 }
 
@@ -196,10 +200,9 @@ export async function removeFollower(
 }
 
 /** Requests that wait for the viewer's answer, newest first. */
-export async function waitingRequests(ctx: MemberContext): Promise<FollowRequest[]> {
-  return (await queries.listRequests(ctx.database.read, ctx.viewer.id, limits.people.most)).map(
-    presentRequest,
-  );
+export async function waitingRequests(ctx: MemberContext): Promise<{ requests: FollowRequest[] }> {
+  const rows = await queries.listRequests(ctx.database.read, ctx.viewer.id, limits.people.most);
+  return { requests: rows.map(presentRequest) };
 }
 
 /** How many are let in in one transaction. */

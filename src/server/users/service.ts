@@ -1,6 +1,5 @@
 import type { Profile, SiteFacts, Viewer } from "../../shared/users.ts";
 import type { Context } from "../context.ts";
-import { cursorNow } from "../live/outbox.ts";
 import { followStatus, knownUser } from "./access.ts";
 import { presentProfile, presentViewer } from "./present.ts";
 import * as queries from "./queries.ts";
@@ -14,24 +13,19 @@ export const siteFacts = ({ config }: Pick<Context, "config">): SiteFacts => ({
   samples: config.samples,
 });
 
-/** Who is signed in, with the cursor of their stream, or null. */
+/** Who is signed in, or null. */
 export async function whoAmI(ctx: Context): Promise<Viewer | null> {
   if (!ctx.viewer || !ctx.session) return null;
-  const cursor = await cursorNow(ctx.database.read);
   const user = await queries.userById(ctx.database.read, ctx.viewer.id);
-  return user ? { ...presentViewer(user, ctx.session.handle), cursor } : null;
+  return user ? presentViewer(user, ctx.session.handle) : null;
 }
 
-/** A profile's head as far as the viewer may know it; `cursor` is where the feed's stream goes on. Throws `not_found`. */
-export async function profile(
-  ctx: Context,
-  input: { username: string },
-): Promise<Profile & { cursor: string }> {
-  const cursor = await cursorNow(ctx.database.read);
+/** A profile's head as far as the viewer may know it. Throws `not_found`. */
+export async function profile(ctx: Context, input: { username: string }): Promise<Profile> {
   const known = await knownUser(ctx.database.read, ctx.viewer, { username: input.username });
   const [status, blogsCount] = await Promise.all([
     followStatus(ctx.database.read, ctx.viewer?.id ?? null, known),
     queries.countPublicBlogs(ctx.database.read, known.user.id),
   ]);
-  return { ...presentProfile(known, status, blogsCount), cursor };
+  return presentProfile(known, status, blogsCount);
 }

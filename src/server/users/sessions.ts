@@ -4,15 +4,17 @@ import type { MemberContext } from "../context.ts";
 import { forgetOtherBrowsers } from "./browsers.ts";
 
 /** The viewer's sessions, the one last seen first. */
-export async function openSessions(ctx: MemberContext): Promise<OpenSession[]> {
+export async function openSessions(ctx: MemberContext): Promise<{ sessions: OpenSession[] }> {
   const sessions = await ctx.sessions.list(ctx.viewer.id);
-  return sessions.map(({ handle, userAgent, createdAt, seenAt }) => ({
-    handle,
-    device: userAgent,
-    startedAt: new Date(createdAt).toISOString(),
-    seenAt: new Date(seenAt).toISOString(),
-    current: handle === ctx.session?.handle,
-  }));
+  return {
+    sessions: sessions.map(({ handle, userAgent, createdAt, seenAt }) => ({
+      handle,
+      device: userAgent,
+      startedAt: new Date(createdAt).toISOString(),
+      seenAt: new Date(seenAt).toISOString(),
+      current: handle === ctx.session?.handle,
+    })),
+  };
 }
 
 /** Ends one of the viewer's sessions; what it had open closes at once. */

@@ -3,7 +3,6 @@ import type { Viewer } from "../../shared/users.ts";
 import { pairOf } from "../auth/limits.ts";
 import { isPassword } from "../auth/passwords.ts";
 import type { Context } from "../context.ts";
-import { cursorNow } from "../live/outbox.ts";
 import { remind } from "./accounts.ts";
 import { keepBrowser, knownBrowser } from "./browsers.ts";
 import { presentViewer } from "./present.ts";
@@ -59,7 +58,6 @@ const wrongPair = () => new AppError("unauthorized", "That e-mail address and pa
 
 /** Starts a session for somebody who has shown who they are, in place of the one that the browser held, and sets its cookie. */
 export async function beginSession(ctx: Context, user: UserRow): Promise<SignedIn> {
-  const cursor = await cursorNow(ctx.database.read);
   const session = await ctx.sessions.begin(user.id, ctx.userAgent);
   const known = await ctx.database.write(async (tx) => {
     // Looked at once more now that there is a session: a new password that came in between has not ended it.
@@ -74,7 +72,7 @@ export async function beginSession(ctx: Context, user: UserRow): Promise<SignedI
   if (known.cookie) ctx.setCookie(known.cookie);
   if (ctx.browser?.token) await ctx.sessions.end(ctx.browser.token);
   return {
-    viewer: { ...presentViewer(user, session.handle), cursor },
+    viewer: presentViewer(user, session.handle),
     token: session.token,
     message: `Welcome, ${user.name}.`,
   };
