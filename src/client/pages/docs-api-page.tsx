@@ -126,7 +126,7 @@ function Basics({ server }: { server: string }) {
         the session: thirty days, or until you sign out.
       </p>
       <Example
-        text={`TOKEN=$(curl -s '${server}/api/v1/signin' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"email":"ana@example.org","password":"correct horse battery"}' | jq -r .user.token)`}
+        text={`TOKEN=$(curl -s '${server}/api/v1/signin' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"email":"ana@example.org","password":"correct horse battery"}' \\\n  | jq -r .user.token)`}
       />
       <p>
         Bodies and answers are JSON; only blogs are sent as forms, since they bring pictures. Times are ISO
