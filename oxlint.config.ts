@@ -45,7 +45,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     "../jobs/jobs.ts",
     "../database/{errors,full-text,steps}.ts",
   ];
-  const doors = left("access", "policy", "queries", "*-queries", "present", "mail-links");
+  const doors = left("access", "policy", "queries", "*-queries", "present", "live", "mail-links");
   const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...announce];
   const onlyDoors = `Of other areas ${area} imports access, policy, queries and present, and only of ${areas.slice(0, place).join(", ") || "none"}.`;
   return [
@@ -128,7 +128,7 @@ const zones = [
     { folder: "database", closed: [packages.accounts], more: ["../search/words.ts"] },
     { folder: "live", closed: allPackages, more: [] },
     { folder: "mail", closed: allPackages, more: ["../jobs/jobs.ts"] },
-    { folder: "jobs", closed: allPackages, more: ["../live/outbox.ts"] },
+    { folder: "jobs", closed: allPackages, more: ["../live/facts.ts"] },
   ].map(({ folder, closed, more }) =>
     zone(
       `src/server/${folder}/**`,

@@ -39,11 +39,13 @@ import { JobRunner } from "./jobs/runner.ts";
 import { Bus } from "./live/bus.ts";
 import type { Streams } from "./live/crowd.ts";
 import { encoder } from "./live/encoder.ts";
-import { cursorNow, feedTopic, pruneOutbox, ringForOthers } from "./live/outbox.ts";
+import { feedTopic } from "./live/facts.ts";
+import { cursorNow, pruneOutbox, ringForOthers } from "./live/outbox.ts";
 import { guardSockets, Sockets } from "./live/socket.ts";
 import { logging } from "./log.ts";
 import { watchLoop } from "./loop-watch.ts";
 import { hashSecret } from "./ids.ts";
+import { Tail } from "./live/tail.ts";
 import { Mailer } from "./mail/mailer.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { sweepPictures } from "./media/service.ts";
@@ -214,6 +216,7 @@ async function openParts(
     config,
     database,
     bus,
+    tail: new Tail(database, bus, (error, what) => log.error({ err: error }, what)),
     sessions: new Sessions(database, {
       https: config.https,
       onEnd: (hash) => sockets.endSession(hash),

@@ -4,6 +4,7 @@ import type { Config } from "./config.ts";
 import type { Database } from "./database/connection.ts";
 import type { Bus } from "./live/bus.ts";
 import type { Streams } from "./live/crowd.ts";
+import type { Tail } from "./live/tail.ts";
 import type { GoogleSignIn } from "./auth/google.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { RateLimits } from "./auth/limits.ts";
@@ -19,6 +20,7 @@ export interface Parts {
   config: Config;
   database: Database;
   bus: Bus;
+  tail: Tail;
   sessions: Sessions;
   limits: RateLimits;
   /** Where its credentials are set. */

@@ -7,6 +7,7 @@ import {
   updateSettingsProcedure,
   watchUserProcedure,
 } from "./social/router.ts";
+import { liveRouter } from "./live-topics.ts";
 import { recommendedBlogsProcedure } from "./social/recommend-router.ts";
 import { router, type Placed } from "./trpc.ts";
 import { userProcedures } from "./users/router.ts";
@@ -21,6 +22,7 @@ const procedures = router({
   }),
   comments: commentsRouter,
   social: socialRouter,
+  live: liveRouter,
   users: router({
     ...userProcedures,
     search: searchPeopleProcedure,

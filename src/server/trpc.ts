@@ -10,7 +10,8 @@ import { ZodError } from "zod";
 import { AppError, errorCodes, messages } from "../shared/errors.ts";
 import type { Context, MemberContext } from "./context.ts";
 import { asTrouble } from "./database/errors.ts";
-import { cursorNow, userTopic } from "./live/outbox.ts";
+import { userTopic } from "./live/facts.ts";
+import { cursorNow } from "./live/outbox.ts";
 import "./wording.ts";
 
 /** `costly`: one call does the work of many. */

@@ -73,6 +73,8 @@ export const limits = {
     keptFor: 7 * 24 * 60 * 60 * 1000,
     replay: 500,
     batch: 100,
+    /** Where all who listen have to ask for something: milliseconds for each of them, and in all. */
+    spread: { each: 5, most: 10_000 },
     /** Bytes that may wait in one socket before it is cut. */
     buffered: 1024 * 1024,
     message: 64 * 1024,

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pages } from "../../src/client/app/routes.ts";
 import { hashPassword } from "../../src/server/auth/passwords.ts";
 import { newId } from "../../src/server/ids.ts";
+import { userTopic } from "../../src/server/live/facts.ts";
+import type { LiveEvent, TopicName } from "../../src/shared/live.ts";
 import { appRouter } from "../../src/server/router.ts";
 import { insertUser } from "../../src/server/users/queries.ts";
 import { messages } from "../../src/shared/errors.ts";
@@ -11,6 +13,7 @@ import { paint, send, upload } from "../support/pictures.ts";
 import {
   aBlog,
   aComment,
+  followTopics,
   listen,
   password,
   startTown,
@@ -56,6 +59,11 @@ const withABlog = `
   blogs.live                             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.live: server-sent events         yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.feed                             yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
+  live.follow: the open blog             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  live.follow: its card                  yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  live.follow: its address               yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  live.follow: server-sent events        yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  live.follow: the feed                  yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   comments.list                          yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   comments.replies                       yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   comments.countReplies                  uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
@@ -117,6 +125,7 @@ const withAnAccount = `
   users.profile                          yyyyyyy  cccycyc
   users.search                           yyyyyyy  yyyyyyy
   users.live: that somebody likes a blog unnnnyn  unnnnyn
+  live.follow: that somebody likes it    unnnnyn  unnnnyn
   users.revokeSession: the account's     unnnnyn  unnnnyn
   social.people: followers               yyyyyyy  fffyfyf
   social.people: following               yyyyyyy  fffyfyf
@@ -445,6 +454,51 @@ async function watchBlog(who: Person, { id }: Place): Outcome {
   return false;
 }
 
+/** Whether this is told of the topic by the time that all there was has been told; otherwise nothing is but that it is gone. */
+async function hearsOf(who: Person, topic: TopicName, kind: LiveEvent["kind"]): Outcome {
+  const heard = followTopics(who.browser, [topic], await beginning());
+  await heard.live();
+  heard.stop();
+  if (heard.events(kind).length > 0) return true;
+  expect(heard.kinds().filter((said) => !said.endsWith(" gone"))).toEqual([]);
+  return false;
+}
+
+async function followFeed(who: Person, { author, flags }: Place): Outcome {
+  const heard = followTopics(who.browser, ["feed"], (await reader.api.blogs.list.query({})).cursor);
+  const { id } = await author.api.blogs.create.mutate(aBlog(flags));
+  const known = await reader.api.blogs.create.mutate(aBlog());
+  await until(
+    () => heard.events("blog.published").some(({ blogId }) => blogId === known.id),
+    "the public blog",
+  );
+  await Promise.all([
+    author.api.blogs.remove.mutate({ id }),
+    reader.api.blogs.remove.mutate({ id: known.id }),
+  ]);
+  heard.stop();
+  return heard.events("blog.published").some(({ blogId }) => blogId === id);
+}
+
+async function followBySse(who: Person, { id }: Place): Outcome {
+  const end = new AbortController();
+  const input = encodeURIComponent(JSON.stringify({ topics: [`blog:${id}`], since: await beginning() }));
+  const response = await who.browser.fetch(`/trpc/live.follow?input=${input}`, {
+    headers: { accept: "text/event-stream" },
+    signal: end.signal,
+  });
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.includes(`"kind":"at"`)) break;
+  }
+  end.abort();
+  if (text.includes(`"kind":"comment.created"`)) return true;
+  expect(text.match(/"kind":"[^"]+"/g)).toEqual([`"kind":"gone"`, `"kind":"at"`]);
+  return false;
+}
+
 async function watchBlogBySse(who: Person, { id }: Place): Outcome {
   const end = new AbortController();
   const input = encodeURIComponent(JSON.stringify({ blogId: id, since: await beginning() }));
@@ -518,6 +572,11 @@ const blogActs: Record<string, (who: Person, place: Place) => Outcome> = {
   "blogs.live": watchBlog,
   "blogs.live: server-sent events": watchBlogBySse,
   "blogs.feed": hearInFeed,
+  "live.follow: the open blog": (who, { id }) => hearsOf(who, `blog:${id}`, "comment.created"),
+  "live.follow: its card": (who, { id }) => hearsOf(who, `card:${id}`, "blog.counted"),
+  "live.follow: its address": (who, { slug }) => hearsOf(who, `address:${slug}`, "back"),
+  "live.follow: server-sent events": followBySse,
+  "live.follow: the feed": followFeed,
   "comments.list": async (who, { id, reader: said }) =>
     has((await who.api.comments.list.query({ blogId: id, including: said[0]! })).comments, said[0]!),
   "comments.replies": async (who, { id, reader: said }) =>
@@ -695,6 +754,7 @@ const accountActs: Record<string, (who: Person, author: Author) => Outcome> = {
   "users.search": async (who, { id, username }) =>
     has((await who.api.users.search.query({ query: username })).people, id),
   "users.live: that somebody likes a blog": hearOfALike,
+  "live.follow: that somebody likes it": followOwn,
   "users.revokeSession: the account's": async (who, { id }) => {
     const { handle } = await town.app.parts.sessions.begin(id, "a phone");
     return (await who.api.users.revokeSession.mutate({ handle })).message !== "";
@@ -810,6 +870,24 @@ async function hearOfALike(who: Person, author: Author): Outcome {
   }
   heard.stop();
   return heard.kinds().includes("notification.created");
+}
+
+/** The same over the page's one stream. */
+async function followOwn(who: Person, author: Author): Outcome {
+  const blogId = blogs.get(`${author === authorOf("public") ? "public" : "private"} public`)!.id;
+  const heard = followTopics(who.browser, ["me"], (await reader.api.blogs.list.query({})).cursor);
+  if (!who.id) {
+    const error = (await until(() => heard.state.error)) as { data?: { code?: string } };
+    expect(heard.frames).toEqual([]);
+    if (error.data?.code === "UNAUTHORIZED") throw new Refused(401, "");
+  }
+  await reader.api.social.likeBlog.mutate({ blogId, liked: true });
+  await reader.api.social.likeBlog.mutate({ blogId, liked: false });
+  const { cursor } = await reader.api.blogs.list.query({});
+  town.app.parts.bus.ring([userTopic(who.id ?? "")]);
+  await heard.at(cursor);
+  heard.stop();
+  return heard.events("notification.created").length > 0;
 }
 
 /** An account of its own with a session in a browser and a token, for what ends one; a guest for a guest. */

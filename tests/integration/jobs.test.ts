@@ -6,7 +6,7 @@ import type { Parts } from "../../src/server/context.ts";
 import { enqueue, Hopeless, type JobHandlers } from "../../src/server/jobs/jobs.ts";
 import { backOff, JobRunner } from "../../src/server/jobs/runner.ts";
 import { Bus } from "../../src/server/live/bus.ts";
-import { jobsTopic } from "../../src/server/live/outbox.ts";
+import { jobsTopic } from "../../src/server/live/facts.ts";
 import { startTown, until, type Town } from "../support/town.ts";
 
 interface Kept {

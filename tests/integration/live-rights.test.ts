@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { users } from "../../src/server/database/schema.ts";
-import { rightsTopic } from "../../src/server/live/outbox.ts";
+import { blogTopic, rightsTopic } from "../../src/server/live/facts.ts";
 import {
   aBlog,
   aComment,
@@ -158,7 +158,7 @@ test("a comment that is stored together with the loss of the right to it never r
     ...blogs.map((blog) => ana.api.comments.create.mutate(aComment(blog, { text: "for all" }))),
     town.write(async (tx) => {
       tx.drizzle.update(users).set({ private: true }).where(eq(users.id, ana.me.id)).run();
-      for (const blog of blogs) await tx.fact(`blog:${blog.id}`, { kind: "blog.edited" });
+      for (const blog of blogs) await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
       tx.ring(rightsTopic(ana.me.id));
     }),
   ]);

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { insertComment } from "../../src/server/comments/queries.ts";
 import { openDatabase } from "../../src/server/database/connection.ts";
 import { liveEvents, meta } from "../../src/server/database/schema.ts";
+import { blogTopic } from "../../src/server/live/facts.ts";
 import { pruneOutbox, renewEpoch } from "../../src/server/live/outbox.ts";
 import { openStream } from "../../src/server/live/stream.ts";
 import { limits } from "../../src/shared/limits.ts";
@@ -216,7 +217,7 @@ test("a reader who is very far behind is told to load again instead of being rea
   const { eve, id, cursor, say } = await openPage(town);
   const facts = limits.live.replay + 200;
   await town.write(async (tx) => {
-    for (let index = 0; index < facts; index++) await tx.fact(`blog:${id}`, { kind: "blog.liked" });
+    for (let index = 0; index < facts; index++) await tx.fact(blogTopic(id), { kind: "blog.liked" });
   });
   const heard = watch(eve, id, cursor);
   await heard.heard("reset");
@@ -297,7 +298,7 @@ test("an event that is stored while the backlog is being read is not missed", as
         interrupted = true;
         await say("comment 1");
       }
-      return facts.map(({ seq, fact }) => ({ seq, event: fact }));
+      return facts.map(({ seq, fact }) => ({ seq, event: fact as { kind: string } }));
     },
     signal: stop.signal,
     streams: undefined,
@@ -368,7 +369,7 @@ test("a page hears what another process wrote: an import beside the running site
   const comment = { ...aComment({ id }, { text: "imported" }), authorId: ana.me.id, createdAt: Date.now() };
   await beside.write(async (tx) => {
     await insertComment(tx, { ...comment, rootId: comment.id });
-    await tx.fact(`blog:${id}`, { kind: "comment.created", commentId: comment.id });
+    await tx.fact(blogTopic(id), { kind: "comment.created", commentId: comment.id });
   });
   await beside.close();
   await heard.heard("comment.created");

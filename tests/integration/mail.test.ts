@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
-import { jobsTopic } from "../../src/server/live/outbox.ts";
+import { jobsTopic } from "../../src/server/live/facts.ts";
 import { openBrowser } from "../support/browser.ts";
 import { postOffice, type PostOffice } from "../support/post-office.ts";
 import { freePort, startServer } from "../support/server.ts";

@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 import { actingAs } from "../../src/server/commands/parts.ts";
 import { postComment } from "../../src/server/comments/service.ts";
 import { openDatabase } from "../../src/server/database/connection.ts";
+import { blogTopic } from "../../src/server/live/facts.ts";
 import { Bus } from "../../src/server/live/bus.ts";
 import { meta } from "../../src/server/database/schema.ts";
 import { migrateDatabase } from "../../src/server/database/migrate.ts";
@@ -51,7 +52,7 @@ async function openStore(options: Parameters<typeof openDatabase>[2] = {}) {
 
 async function addNote(tx: Transaction, key: string): Promise<string> {
   tx.drizzle.run(sql`insert into meta (key, value) values (${key}, '')`);
-  await tx.fact(`topic-${key}`, { kind: "noted" });
+  await tx.fact(blogTopic(key), { kind: "blog.liked" });
   return key;
 }
 
@@ -69,7 +70,7 @@ test("writes that people ask for together share a commit, and each is answered w
   expect(store.notes()).toEqual(keys);
   // A batch ends where it would hold the thread for long, too.
   expect(store.commits.length).toBeLessThanOrEqual(40);
-  expect(store.commits.flat()).toEqual(keys.map((key) => `topic-${key}`));
+  expect(store.commits.flat()).toEqual(keys.map((key) => `blog:${key}`));
 });
 
 test("a write that fails is undone alone: those beside it stand, and nobody hears of what it told", async () => {
@@ -86,8 +87,8 @@ test("a write that fails is undone alone: those beside it stand, and nobody hear
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(store.commits).toHaveLength(1);
   expect(store.notes()).toEqual(["note-after", "note-before"]);
-  expect(store.facts()).toEqual(["topic-note-before", "topic-note-after"]);
-  expect(store.commits.flat()).toEqual(["topic-note-before", "topic-note-after"]);
+  expect(store.facts()).toEqual(["blog:note-before", "blog:note-after"]);
+  expect(store.commits.flat()).toEqual(["blog:note-before", "blog:note-after"]);
 });
 
 test("a reader sees nothing of a write that is still open, and all of it once it is answered", async () => {
@@ -133,7 +134,7 @@ test("a transaction that somebody kept is of no use once its write has ended", a
   let kept: Transaction | undefined;
   await store.database.write(async (tx) => void (kept = tx));
   expect(() => kept?.drizzle).toThrow("ended");
-  await expect(kept?.fact("topic", { kind: "late" })).rejects.toThrow("ended");
+  await expect(kept?.fact(blogTopic("late"), { kind: "blog.liked" })).rejects.toThrow("ended");
   expect(store.facts()).toEqual([]);
 });
 
@@ -249,16 +250,16 @@ test("a write that never ends is given up, and what it does later is in nobody's
     expect(await late).toEqual(["rejected", "rejected", "rejected"]);
   });
   expect(store.notes()).toEqual(["note-next"]);
-  expect(store.facts()).toEqual(["topic-note-next"]);
+  expect(store.facts()).toEqual(["blog:note-next"]);
 });
 
 test("a listener that throws stops neither the writer nor the other listeners", async () => {
   const heard: unknown[] = [];
   const bus = new Bus((error) => heard.push((error as Error).message));
-  bus.listen("topic-note-a", () => {
+  bus.listen("blog:note-a", () => {
     throw new Error("deaf");
   });
-  bus.listen("topic-note-a", () => heard.push("heard"));
+  bus.listen("blog:note-a", () => heard.push("heard"));
   const told: string[] = [];
   await using store = await openStore({ onError: (_error, what) => told.push(what) });
   store.commits.push = (topics) => {

@@ -5,6 +5,7 @@ import { follow, type StreamHandlers } from "../../src/client/api/follow.ts";
 import { buildApp, type App } from "../../src/server/app.ts";
 import { readConfig, type Config } from "../../src/server/config.ts";
 import type { Transaction } from "../../src/server/database/writer.ts";
+import type { LiveEvent, TopicName } from "../../src/shared/live.ts";
 import { mailedToken, mailsTo, moveIn, openBrowser, type Browser, type Resident } from "./browser.ts";
 import { until } from "./until.ts";
 
@@ -162,6 +163,52 @@ export function read(browser: Browser, blogId: string, since: string | undefined
     { patience: 500, pause: () => 20 },
   );
   return { events, stop, heard: counting(events) };
+}
+
+/** What a page hears, in order: `topic kind`, with what the place of a cursor is. */
+export interface HeardFrame {
+  seq: number;
+  id: string;
+  topic: string;
+  event: LiveEvent;
+}
+
+/** Follows topics as a page does, over the official client, and keeps what it is told. */
+export function followTopics(browser: Browser, topics: TopicName[], since?: string) {
+  const frames: HeardFrame[] = [];
+  const state = { started: 0, ended: false, error: undefined as unknown };
+  const subscription = browser.api.live.follow.subscribe(
+    { topics, ...(since === undefined ? {} : { since }) },
+    {
+      onStarted: () => void state.started++,
+      onData: ({ id, data }) =>
+        void frames.push({ id, seq: Number(id.split(".")[1]), topic: data.topic, event: data.event }),
+      onError: (error) => void (state.error = error),
+      onComplete: () => void (state.ended = true),
+    },
+  );
+  const told = () => frames.filter(({ event }) => event.kind !== "at");
+  const kinds = () =>
+    told().map(({ topic, event }) => [topic.split(":")[0], event.kind].filter(Boolean).join(" "));
+  const events = <Kind extends LiveEvent["kind"]>(kind: Kind) =>
+    frames.flatMap(({ event }) => (event.kind === kind ? [event as Extract<LiveEvent, { kind: Kind }>] : []));
+  return {
+    frames,
+    state,
+    /** What was said beside `at`, as `topic kind`. */
+    kinds,
+    events,
+    heard: (kind: LiveEvent["kind"], count = 1) =>
+      until(() => events(kind).length >= count, `hearing ${kind} ${count} times, of ${kinds().join(", ")}`),
+    /** Has been told all that happened up to a cursor. */
+    at: (cursor: string) =>
+      until(
+        () => frames.some(({ seq, event }) => event.kind === "at" && seq >= Number(cursor.split(".")[1])),
+        `being at ${cursor}`,
+      ),
+    live: () => until(() => events("at").length > 0, "the stream's beginning"),
+    stop: () => subscription.unsubscribe(),
+  };
 }
 
 /** Follows a blog's stream and keeps what it says. */

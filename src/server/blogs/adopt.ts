@@ -1,6 +1,6 @@
 import { RateLimits } from "../auth/limits.ts";
 import type { MemberContext, Parts } from "../context.ts";
-import { blogTopic } from "../live/outbox.ts";
+import { blogTopic } from "../live/facts.ts";
 import { noteUse, ownersOf } from "../media/queries.ts";
 import { compose } from "./compose.ts";
 import { forgetFlatHtml } from "./flat-html.ts";

@@ -151,6 +151,26 @@ const cardsAmong = hot((db) =>
     .prepare(),
 );
 
+const rightsToMany = hot((db) =>
+  db
+    .select({ id: blogs.id, authorId: blogs.authorId, readable: sql<number>`${visible}` })
+    .from(blogs)
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(inArray(blogs.id, sql`(select value from json_each(${sql.placeholder("ids")}))`))
+    .prepare(),
+);
+
+/** Who wrote each of these blogs, and whether the viewer may read it: what a stream asks for all of its cards. */
+export const rightsToBlogs = async (
+  connection: Connection,
+  ids: string[],
+  viewerId: string | null,
+): Promise<{ id: string; authorId: string; readable: boolean }[]> =>
+  (await rightsToMany(connection).all({ ids: JSON.stringify(ids), viewer: viewerId })).map((row) => ({
+    ...row,
+    readable: Boolean(row.readable),
+  }));
+
 export interface ListPage {
   viewer: string | null;
   limit: number;

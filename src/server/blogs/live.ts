@@ -1,16 +1,109 @@
-import type { FeedEvent } from "../../shared/events.ts";
+import type { FeedEvent as OldFeedEvent } from "../../shared/events.ts";
+import type { BlogEvent, FeedEvent } from "../../shared/live.ts";
 import type { Context } from "../context.ts";
-import { feedTopic } from "../live/outbox.ts";
+import type { Connection } from "../database/connection.ts";
+import { blogTopic, feedTopic, parseFact, type Fact } from "../live/facts.ts";
 import { openStream } from "../live/stream.ts";
+import { asSource, type Source } from "../live/tail.ts";
 import { standingTo } from "../users/access.ts";
+import { presentPerson } from "../users/present.ts";
+import { userById } from "../users/queries.ts";
+import { cardById } from "./card-queries.ts";
 import { readableKinds } from "./policy.ts";
+import { presentSharedCard } from "./present.ts";
+import { blogFactsById } from "./queries.ts";
+
+const counted = new Set<Fact<"blog">["kind"]>([
+  "comment.created",
+  "comment.deleted",
+  "blog.liked",
+  "blog.saved",
+]);
+
+/** A blog in lists: its counts and what its card shows, of many changes at once the last alone. */
+export const cardSource = (connection: Connection, blogId: string): Source =>
+  asSource("blog", blogTopic(blogId), `card:${blogId}`, async (facts, spread) => {
+    const [lastCounted, lastEdited] = [
+      facts.findLast(({ fact }) => counted.has(fact.kind)),
+      facts.findLast(({ fact }) => fact.kind === "blog.edited"),
+    ];
+    const { counts, edit } = await blogEvents(connection, blogId, spread);
+    return [
+      ...(lastCounted ? [{ seq: lastCounted.seq, event: counts }] : []),
+      ...(lastEdited ? [{ seq: lastEdited.seq, event: edit && { ...edit, html: null } }] : []),
+    ];
+  });
+
+/** What is told of a blog's numbers and of its card, as they are now; null where there is no blog. */
+export async function blogEvents(
+  connection: Connection,
+  blogId: string,
+  spread: number,
+): Promise<{
+  counts: Extract<BlogEvent, { kind: "blog.counted" }> | null;
+  edit: Omit<Extract<BlogEvent, { kind: "blog.edited" }>, "html"> | null;
+}> {
+  const [row, facts] = [
+    await cardById(connection, blogId, null),
+    await blogFactsById(connection, blogId, null),
+  ];
+  if (!row || !facts) return { counts: null, edit: null };
+  const { likesCount, savesCount, commentsCount } = row;
+  const editedAt = facts.editedAt === null ? null : new Date(facts.editedAt).toISOString();
+  return {
+    counts: { kind: "blog.counted", blogId, likesCount, savesCount, commentsCount },
+    edit: { kind: "blog.edited", card: presentSharedCard(row), editedAt, spread },
+  };
+}
+
+/** What comes and goes for everybody, and people's names and pictures. Of a blog for followers its author's id says who hears. */
+export const feedSource = (connection: Connection): Source =>
+  asSource("feed", feedTopic, "feed", async (facts, spread) =>
+    Promise.all(
+      facts.map(async ({ seq, fact }) => ({
+        seq,
+        event: await presentFeed(connection, fact, spread),
+        among: "followers" in fact && fact.followers ? fact.authorId : undefined,
+      })),
+    ),
+  );
+
+async function presentFeed(
+  connection: Connection,
+  fact: Fact<"feed">,
+  spread: number,
+): Promise<FeedEvent | null> {
+  switch (fact.kind) {
+    case "blog.published": {
+      const { kind, blogId, authorId, publishedAt } = fact;
+      return { kind, blogId, authorId, publishedAt };
+    }
+    case "blog.gone":
+      return { kind: fact.kind, blogId: fact.blogId };
+    case "feed.changed":
+      return { ...fact, spread };
+    case "person.gone":
+      return { kind: fact.kind, personId: fact.personId };
+    default: {
+      const user = await userById(connection, fact.personId);
+      return user?.verifiedAt ? { kind: fact.kind, person: presentPerson(user) } : null;
+    }
+  }
+}
+
+/** Whether the viewer is among those who hear of an author's blogs for followers. */
+export const hearsOfPrivate = async (
+  { database: { read }, viewer }: Pick<Context, "database" | "viewer">,
+  authorId: string,
+): Promise<boolean> =>
+  viewer !== null && readableKinds(await standingTo(read, viewer, authorId)).includes("private");
 
 /**
  * The feed's stream: which blogs came and went. Anyone may listen; of those for followers nobody hears but their author
  * and who follows them at that moment.
  */
 export const watchFeed = (ctx: Context, from: string | undefined, signal: AbortSignal | undefined) =>
-  openStream<FeedEvent>({
+  openStream<OldFeedEvent>({
     database: ctx.database,
     bus: ctx.bus,
     topic: feedTopic,
@@ -19,13 +112,27 @@ export const watchFeed = (ctx: Context, from: string | undefined, signal: AbortS
     signal,
     streams: ctx.streams,
     mayRead: async () => true,
-    isAmong: async (authorId) =>
-      ctx.viewer !== null &&
-      readableKinds(await standingTo(ctx.database.read, ctx.viewer, authorId)).includes("private"),
-    present: async (facts) =>
-      facts.map(({ seq, fact: { followersOf, ...event } }) => ({
-        seq,
-        event: event as FeedEvent,
-        among: followersOf as string | undefined,
-      })),
+    isAmong: (authorId) => hearsOfPrivate(ctx, authorId),
+    present: async (rows) =>
+      rows.map((row) => {
+        const fact = parseFact("feed", row.fact);
+        return {
+          seq: row.seq,
+          event: fact ? asOld(fact) : null,
+          among: fact && "followers" in fact && fact.followers ? fact.authorId : undefined,
+        };
+      }),
   });
+
+function asOld(fact: Fact<"feed">): OldFeedEvent | null {
+  switch (fact.kind) {
+    case "blog.published":
+      return { kind: fact.kind, blogId: fact.blogId, publishedAt: fact.publishedAt };
+    case "blog.gone":
+      return { kind: fact.kind, blogId: fact.blogId };
+    case "person.changed":
+      return null;
+    default:
+      return { kind: "reset" };
+  }
+}

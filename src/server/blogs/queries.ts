@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, max, min, sql, type SQL } from "drizzle-orm";
 import { limits } from "../../shared/limits.ts";
 import { hot, type Connection } from "../database/connection.ts";
 import { blogMedia, blogs, imports, meta, notifications, oldSlugs, users } from "../database/schema.ts";
@@ -209,6 +209,23 @@ export async function rememberImport(
     .values(row)
     .onConflictDoUpdate({ target: [imports.authorId, imports.source], set: row })
     .run();
+}
+
+const span = hot((db) =>
+  db
+    .select({ oldest: min(blogs.publishedAt), newest: max(blogs.publishedAt) })
+    .from(blogs)
+    .where(and(eq(blogs.authorId, sql.placeholder("author")), published, eq(blogs.private, false)))
+    .prepare(),
+);
+/** Between which dates an account has published for everybody; undefined where it has not. */
+export async function publicSpan(
+  connection: Connection,
+  author: string,
+): Promise<{ oldest: string; newest: string } | undefined> {
+  const { oldest = null, newest = null } = (await span(connection).get({ author })) ?? {};
+  if (oldest === null || newest === null) return undefined;
+  return { oldest: new Date(oldest).toISOString(), newest: new Date(newest).toISOString() };
 }
 
 const adoption = eq(meta.key, "foreign_pictures");

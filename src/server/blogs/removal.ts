@@ -2,7 +2,7 @@ import type { MemberContext } from "../context.ts";
 import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
-import { profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
+import { profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
 import { noteUse } from "../media/queries.ts";
 import { ownBlog } from "./access.ts";
 import type { Condition } from "./condition.ts";
@@ -58,7 +58,7 @@ export const goOnRemoving: JobHandler<Removal> = {
       parts.database,
       async (tx) => {
         if (!(await remove(tx, blogId))) return false;
-        await tx.fact(userTopic(authorId), { kind: "own.blogs" });
+        await tx.fact(userTopic(authorId), { kind: "own.blogs", blogId });
         for (const topic of [rightsTopic(blogId), profileTopic(authorId)]) tx.ring(topic);
         return true;
       },

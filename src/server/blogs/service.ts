@@ -3,7 +3,7 @@ import type { BlogUpdate, NewBlog, SavedBlog } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { blogTopic } from "../live/outbox.ts";
+import { blogTopic } from "../live/facts.ts";
 import { noteUse } from "../media/queries.ts";
 import { userById } from "../users/queries.ts";
 import { ownBlog } from "./access.ts";

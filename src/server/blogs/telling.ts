@@ -1,5 +1,5 @@
 import type { Transaction } from "../database/writer.ts";
-import { feedTopic, profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
+import { feedTopic, profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
 import type { Audience } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
 
@@ -16,18 +16,19 @@ export async function tellOfVisibility(
   was: Audience,
   is: Audience,
 ): Promise<void> {
-  const only = (whom: Audience) => (whom === "followers" ? { followersOf: authorId } : {});
   if (width[is] > width[was]) {
     const row = await cardById(tx, blogId, authorId);
     await tx.fact(feedTopic, {
       kind: "blog.published",
       blogId,
+      authorId,
       publishedAt: new Date(row?.publishedAt ?? Date.now()).toISOString(),
-      ...only(is),
+      followers: is === "followers",
     });
   }
-  if (width[is] < width[was]) await tx.fact(feedTopic, { kind: "blog.gone", blogId, ...only(was) });
-  await tx.fact(userTopic(authorId), { kind: "own.blogs" });
+  if (width[is] < width[was])
+    await tx.fact(feedTopic, { kind: "blog.gone", blogId, authorId, followers: was === "followers" });
+  await tx.fact(userTopic(authorId), { kind: "own.blogs", blogId });
   tx.ring(rightsTopic(blogId));
   tx.ring(profileTopic(authorId));
 }

@@ -7,6 +7,7 @@ import { readConfig } from "../config.ts";
 import type { MemberContext, Parts } from "../context.ts";
 import { openForCommand } from "../database/start.ts";
 import { Bus } from "../live/bus.ts";
+import { Tail } from "../live/tail.ts";
 import { Mailer } from "../mail/mailer.ts";
 import { ForeignPictures } from "../media/foreign.ts";
 import { SignedAddresses } from "../media/signed.ts";
@@ -32,6 +33,7 @@ export async function openPartsForCommand(
     config,
     database,
     bus,
+    tail: new Tail(database, bus, (error, what) => log.error({ err: error }, what)),
     sessions: new Sessions(database, {
       https: config.https,
       onEnd: () => undefined,

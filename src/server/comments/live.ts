@@ -1,66 +1,57 @@
-import type { BlogEvent } from "../../shared/events.ts";
+import type { BlogEvent as OldBlogEvent } from "../../shared/events.ts";
+import { limits } from "../../shared/limits.ts";
+import type { BlogEvent, CommentEvent } from "../../shared/live.ts";
 import { mayReadBlog } from "../blogs/access.ts";
-import { blogFactsById } from "../blogs/queries.ts";
+import { blogEvents } from "../blogs/live.ts";
+import { blogFactsById, blogHtml } from "../blogs/queries.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { blogTopic, rightsTopic, type StoredFact } from "../live/outbox.ts";
+import { blogTopic, parseFact, rightsTopic, type Fact } from "../live/facts.ts";
 import { openStream } from "../live/stream.ts";
+import { asSource, type Source } from "../live/tail.ts";
 import { presentComment } from "./present.ts";
 import { commentsByIds, sizesOfThreads } from "./queries.ts";
 
-/** What the outbox keeps of a blog's topic. */
-type BlogFact =
-  | { kind: "comment.created" | "comment.edited" | "comment.liked"; commentId: string }
-  /** Those below them are named as well; `rootIds` are the threads that lost some. */
-  | { kind: "comment.deleted"; commentIds: string[]; emptied: string[]; rootIds?: string[] }
-  | { kind: "blog.liked" | "blog.saved" | "blog.edited" };
-
-/** The stream of a blog's page: its comments, likes and saves, for as long as this reader may read it. */
-export async function watchBlog(
-  ctx: Context,
-  blogId: string,
-  from: string | undefined,
-  signal: AbortSignal | undefined,
-) {
-  const { database, bus, viewer } = ctx;
-  const blog = await blogFactsById(database.read, blogId, null);
-  return openStream<BlogEvent>({
-    database,
-    bus,
-    topic: blogTopic(blogId),
-    rights: [
-      rightsTopic(blogId),
-      ...(blog ? [rightsTopic(blog.authorId)] : []),
-      ...(viewer ? [rightsTopic(viewer.id)] : []),
-    ],
-    from,
-    signal,
-    streams: ctx.streams,
-    mayRead: () => mayReadBlog(database.read, viewer, blogId),
-    present: (facts) => presentFacts(database.read, blogId, facts),
-  });
+interface StoredFact {
+  seq: number;
+  fact: Fact<"blog">;
 }
 
-/** Facts to events as things stand now: a comment that is gone by now is told of by its deletion alone. */
-async function presentFacts(
+/** An open blog with its comments. A comment that is gone by now is told of by its deletion alone. */
+export const blogSource = (connection: Connection, blogId: string): Source =>
+  asSource("blog", blogTopic(blogId), `blog:${blogId}`, async (facts, spread) => {
+    const present = await presenter(connection, blogId, facts, spread);
+    const lastCounted = facts.findLast(({ fact }) => isCount(fact));
+    const lastEdited = facts.findLast(({ fact }) => fact.kind === "blog.edited");
+    return facts
+      .filter((one) => !isCount(one.fact) || one === lastCounted)
+      .filter((one) => one.fact.kind !== "blog.edited" || one === lastEdited)
+      .map(({ seq, fact }) => ({ seq, event: present(fact) }));
+  });
+
+const isCount = ({ kind }: Fact<"blog">) => kind === "blog.liked" || kind === "blog.saved";
+
+async function presenter(
   connection: Connection,
   blogId: string,
   facts: StoredFact[],
-): Promise<{ seq: number; event: BlogEvent | null }[]> {
-  const blog = await blogFactsById(connection, blogId, null);
-  const named = facts.flatMap(({ fact }) => (typeof fact.commentId === "string" ? [fact.commentId] : []));
+  spread: number,
+): Promise<(fact: Fact<"blog">) => CommentEvent | BlogEvent | null> {
+  const { counts, edit } = await blogEvents(connection, blogId, spread);
+  const html = facts.some(({ fact }) => fact.kind === "blog.edited")
+    ? await blogHtml(connection, blogId)
+    : "";
+  const named = facts.flatMap(({ fact }) => ("commentId" in fact ? [fact.commentId] : []));
   const comments = new Map(
     (await commentsByIds(connection, [...new Set(named)])).map((row) => [row.id, presentComment(row)]),
   );
-  const touched = facts.flatMap(({ fact }) =>
-    Array.isArray(fact.rootIds) ? (fact.rootIds as string[]) : [],
-  );
+  const touched = facts.flatMap(({ fact }) => ("rootIds" in fact ? fact.rootIds : []));
   const sizes = await sizesOfThreads(connection, [
     ...new Set([...touched, ...[...comments.values()].map(({ rootId }) => rootId)]),
   ]);
   const repliesCount = (rootId: string) => Math.max(0, (sizes.get(rootId) ?? 0) - 1);
-  const commentsCount = blog?.commentsCount ?? 0;
-  const asEvent = (fact: BlogFact): BlogEvent | null => {
+  const commentsCount = counts?.commentsCount ?? 0;
+  return (fact) => {
     switch (fact.kind) {
       case "comment.deleted":
         return {
@@ -68,14 +59,13 @@ async function presentFacts(
           commentIds: fact.commentIds,
           emptied: fact.emptied,
           commentsCount,
-          repliesCounts: Object.fromEntries((fact.rootIds ?? []).map((id) => [id, repliesCount(id)])),
+          repliesCounts: Object.fromEntries(fact.rootIds.map((id) => [id, repliesCount(id)])),
         };
       case "blog.liked":
-        return { kind: fact.kind, likesCount: blog?.likesCount ?? 0 };
       case "blog.saved":
-        return { kind: fact.kind, savesCount: blog?.savesCount ?? 0 };
+        return counts;
       case "blog.edited":
-        return { kind: fact.kind };
+        return edit && { ...edit, html: Buffer.byteLength(html) > limits.live.message ? null : html };
       default: {
         const comment = comments.get(fact.commentId);
         if (!comment) return null;
@@ -92,5 +82,45 @@ async function presentFacts(
       }
     }
   };
-  return facts.map(({ seq, fact }) => ({ seq, event: asEvent(fact as unknown as BlogFact) }));
+}
+
+/** The stream of a blog's page: its comments, likes and saves, for as long as this reader may read it. */
+export async function watchBlog(
+  ctx: Context,
+  blogId: string,
+  from: string | undefined,
+  signal: AbortSignal | undefined,
+) {
+  const { database, bus, viewer } = ctx;
+  const blog = await blogFactsById(database.read, blogId, null);
+  return openStream<OldBlogEvent>({
+    database,
+    bus,
+    topic: blogTopic(blogId),
+    rights: [
+      rightsTopic(blogId),
+      ...(blog ? [rightsTopic(blog.authorId)] : []),
+      ...(viewer ? [rightsTopic(viewer.id)] : []),
+    ],
+    from,
+    signal,
+    streams: ctx.streams,
+    mayRead: () => mayReadBlog(database.read, viewer, blogId),
+    present: async (rows) => {
+      const facts = rows.flatMap(({ seq, fact: stored }) => {
+        const fact = parseFact("blog", stored);
+        return fact ? [{ seq, fact }] : [];
+      });
+      const present = await presenter(database.read, blogId, facts, 0);
+      return facts.map(({ seq, fact }) => ({ seq, event: asOld(fact, present(fact)) }));
+    },
+  });
+}
+
+function asOld(fact: Fact<"blog">, event: CommentEvent | BlogEvent | null): OldBlogEvent | null {
+  if (event?.kind === "blog.edited") return { kind: event.kind };
+  if (event?.kind !== "blog.counted") return event;
+  return fact.kind === "blog.liked"
+    ? { kind: fact.kind, likesCount: event.likesCount }
+    : { kind: "blog.saved", savesCount: event.savesCount };
 }

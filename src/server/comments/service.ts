@@ -10,7 +10,7 @@ import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic, userTopic } from "../live/outbox.ts";
+import { blogTopic, userTopic } from "../live/facts.ts";
 import { recipientsOfComments } from "../notices/queries.ts";
 import { notify, withdraw } from "../notices/service.ts";
 import { userByUsername } from "../users/queries.ts";

@@ -2,19 +2,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
 import { AppError } from "../../shared/errors.ts";
+import type { Fact, Topic, TopicKind } from "../live/facts.ts";
 import type { Connection, Drizzle } from "./connection.ts";
 import { asTrouble, isBusy, isDangling } from "./errors.ts";
 
-/** What a topic is told of: stored in the outbox in the same transaction as the change. */
-export interface Fact {
-  kind: string;
-  [detail: string]: unknown;
-}
-
 /** An open transaction. Nothing but the store may be awaited while it is open. */
 export interface Transaction extends Connection {
-  /** Stores a fact in the outbox; its topic is rung after the commit. */
-  fact(topic: string, fact: Fact): Promise<void>;
+  /** Stores what a topic is told of, in the transaction of the change; the topic is rung after the commit. */
+  fact<Kind extends TopicKind>(topic: Topic<Kind>, fact: Fact<NoInfer<Kind>>): Promise<void>;
   /** Rings a topic after the commit without storing anything: rights that may have changed, caches to drop. */
   ring(topic: string): void;
 }
@@ -143,17 +138,11 @@ export class Writer {
         batch.push(job);
         answers.push(await this.#runJob(job, topics));
       }
-      await this.#commit();
+      await this.#commit(topics);
     } catch (error) {
       if (this.#sqlite.inTransaction) this.#sqlite.exec("rollback");
       this.#refuse(batch, error);
       return;
-    }
-    // Rights and caches hear of the change before anybody is told that it is done.
-    try {
-      this.#ring(topics);
-    } catch (error) {
-      this.#onError(error, "ringing after a commit failed");
     }
     for (const answer of answers) answer();
   }
@@ -181,15 +170,22 @@ export class Writer {
     }
   }
 
-  async #commit(): Promise<void> {
+  async #commit(topics: Set<string>): Promise<void> {
     const until = Date.now() + this.#lockPatience;
     for (let tries = 0; ; tries++) {
       try {
-        return void this.#sqlite.exec("commit");
+        this.#sqlite.exec("commit");
+        break;
       } catch (error) {
         if (!isBusy(error) || !this.#sqlite.inTransaction || Date.now() > until) throw error;
       }
       await pause(pauseAfter(tries));
+    }
+    // In the same step: nobody reads of a change before rights, caches and streams have heard of it.
+    try {
+      this.#ring(topics);
+    } catch (error) {
+      this.#onError(error, "ringing after a commit failed");
     }
   }
 
@@ -241,7 +237,7 @@ class OpenTransaction implements Transaction {
     return this.#drizzle;
   }
 
-  async fact(topic: string, fact: Fact): Promise<void> {
+  async fact<Kind extends TopicKind>(topic: Topic<Kind>, fact: Fact<NoInfer<Kind>>): Promise<void> {
     if (!this.#open) throw new Error("This transaction has ended.");
     this.#storeFact.run(topic, JSON.stringify(fact), Date.now());
     this.topics.add(topic);

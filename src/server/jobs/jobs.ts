@@ -1,7 +1,7 @@
 import type { Parts } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { newId } from "../ids.ts";
-import { jobsTopic } from "../live/outbox.ts";
+import { jobsTopic } from "../live/facts.ts";
 import { insertJob } from "./queries.ts";
 
 /** What a handler knows of the work it does. It may be done twice where a process is killed: `id` is the same both times. */

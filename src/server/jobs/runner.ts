@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { limits } from "../../shared/limits.ts";
 import type { Parts } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { jobsTopic } from "../live/outbox.ts";
+import { jobsTopic } from "../live/facts.ts";
 import { Hopeless, type JobHandler, type JobHandlers } from "./jobs.ts";
 import * as queries from "./queries.ts";
 import type { JobRow } from "./queries.ts";

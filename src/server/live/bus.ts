@@ -1,4 +1,4 @@
-import { jobsTopic } from "./outbox.ts";
+import { jobsTopic } from "./facts.ts";
 
 /** Streams that go on in one turn of the event loop, so that a crowd does not hold up everybody else. */
 const slice = 50;

@@ -35,7 +35,10 @@ export class Crowd {
         retryAfter: 30,
       });
     const leave = this.#take([["lines", lines.all], ...keys("lines", lines)]);
-    const own = new Streams(() => this.#take(keys("streams", streams)));
+    const own = new Streams(
+      () => this.#take(keys("streams", streams)),
+      () => this.lines,
+    );
     const end = () => {
       leave();
       own.end();
@@ -72,10 +75,17 @@ export class Crowd {
 export class Streams {
   readonly #take: () => () => void;
   readonly #places = new Map<string, Place & { end(): void }>();
+  readonly #lines: () => number;
   #ended = false;
 
-  constructor(take: () => () => void) {
+  constructor(take: () => () => void, lines: () => number) {
     this.#take = take;
+    this.#lines = lines;
+  }
+
+  /** How many lines there are in all. */
+  get lines(): number {
+    return this.#lines();
   }
 
   /**

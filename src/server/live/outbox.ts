@@ -3,24 +3,12 @@ import { limits } from "../../shared/limits.ts";
 import { hot, type Connection, type Database } from "../database/connection.ts";
 import { inSteps } from "../database/steps.ts";
 import { liveEvents, meta } from "../database/schema.ts";
-import type { Fact } from "../database/writer.ts";
+import { jobsTopic, peopleTopic } from "./facts.ts";
 
-export interface StoredFact {
+export interface StoredRow {
   seq: number;
-  fact: Fact;
+  fact: unknown;
 }
-
-export const blogTopic = (blogId: string) => `blog:${blogId}`;
-export const userTopic = (userId: string) => `user:${userId}`;
-export const feedTopic = "feed";
-/** Rung, never stored: whoever streams what this person wrote or may read asks again for the right to. */
-export const rightsTopic = (userId: string) => `rights:${userId}`;
-/** Rung, never stored, when the numbers or the blogs of a profile changed: cached pages of it go. */
-export const profileTopic = (userId: string) => `profile:${userId}`;
-/** Rung when any name, picture or other public fact of a person changed: cached pages that show people go. */
-export const peopleTopic = "people";
-/** Rung, never stored, when work has been asked for. */
-export const jobsTopic = "jobs";
 
 const after = hot((db) =>
   db
@@ -66,18 +54,20 @@ export const factsAfter = async (
   topic: string,
   seq: number,
   limit: number,
-): Promise<StoredFact[]> => (await after(connection).all({ topic, seq, limit })) as StoredFact[];
+): Promise<StoredRow[]> => after(connection).all({ topic, seq, limit });
 
 /** The newest fact of a topic that `field` tells of `value` and that is not older than `since`. */
 export const lastFactAbout = async (
   connection: Connection,
   topic: string,
   { field, value: wanted, since }: { field: string; value: string; since: number },
-): Promise<Fact | undefined> =>
-  (await lastAbout(connection).get({ topic, path: `$.${field}`, wanted, since }))?.fact as Fact | undefined;
+): Promise<Record<string, unknown> | undefined> =>
+  (await lastAbout(connection).get({ topic, path: `$.${field}`, wanted, since }))?.fact as
+    | Record<string, unknown>
+    | undefined;
 
 /** The newest sequence number; never lower than the floor, below which events are no longer kept. */
-async function lastSeq(connection: Connection): Promise<number> {
+export async function newestSeq(connection: Connection): Promise<number> {
   return (await last(connection).get())?.seq ?? (await floorSeq(connection));
 }
 
@@ -105,19 +95,28 @@ export async function cursorNow(connection: Connection): Promise<string> {
 
 export const formatCursor = (epochName: string, seq: number): string => `${epochName}.${seq}`;
 
-/** The sequence number a stream goes on after, and whether the backlog still reaches back to it (promise 3). */
+/** The place of a frame that is not the last of its fact: a stream goes on from before it. */
+export const formatPart = (epochName: string, seq: number): string => `${formatCursor(epochName, seq)}.0`;
+
+/**
+ * The sequence number that a stream goes on after, and whether the backlog does not reach back to it. Of several cursors the
+ * one that is further on counts, those of another history of the site aside.
+ */
 export async function resumeFrom(
   connection: Connection,
-  cursor: string | undefined,
+  cursors: (string | undefined)[],
 ): Promise<{ epoch: string; seq: number; lost: boolean }> {
   const name = await epoch(connection);
-  const newest = await lastSeq(connection);
-  if (cursor === undefined) return { epoch: name, seq: newest, lost: false };
-  const [cursorEpoch, number] = cursor.split(".");
-  const seq = Number(number);
-  const known =
-    cursorEpoch === name && Number.isSafeInteger(seq) && seq >= (await floorSeq(connection)) && seq <= newest;
-  return known ? { epoch: name, seq, lost: false } : { epoch: name, seq: newest, lost: true };
+  const [newest, floor] = [await newestSeq(connection), await floorSeq(connection)];
+  const given = cursors.filter((cursor) => cursor !== undefined);
+  const known = given.flatMap((cursor) => {
+    const [cursorEpoch, number, part] = cursor.split(".");
+    const seq = Number(number);
+    const isKnown = cursorEpoch === name && Number.isSafeInteger(seq) && seq >= floor && seq <= newest;
+    return isKnown ? [part === undefined ? seq : seq - 1] : [];
+  });
+  const lost = given.length > 0 && known.length === 0;
+  return { epoch: name, seq: known.length > 0 ? Math.max(...known) : newest, lost };
 }
 
 /** How many events are dropped in one transaction. */
@@ -149,13 +148,17 @@ export async function pruneOutbox(database: Database, now: number): Promise<void
   });
 }
 
-const topicsSince = hot((db) =>
+const distinctSince = hot((db) =>
   db
     .selectDistinct({ topic: liveEvents.topic })
     .from(liveEvents)
     .where(gt(liveEvents.seq, sql.placeholder("seq")))
     .prepare(),
 );
+
+/** The topics that have facts after `seq`. */
+export const topicsSince = async (connection: Connection, seq: number): Promise<string[]> =>
+  (await distinctSince(connection).all({ seq })).map(({ topic }) => topic);
 
 /**
  * Rings for what other processes wrote (an import beside the running server), at most a second late. Returns what stops it.
@@ -166,19 +169,13 @@ export function ringForOthers(
   onError: (error: unknown) => void,
 ): () => void {
   // Where the outbox stands is read before the version, each time: what is written between the two is then told of twice, not never.
-  let seq: number | Promise<number> = lastSeq(database.read);
+  let seq: number | Promise<number> = newestSeq(database.read);
   let version = database.foreignVersion();
   const look = async () => {
-    const newest = await lastSeq(database.read);
+    const newest = await newestSeq(database.read);
     const now = database.foreignVersion();
     const topics =
-      now === version
-        ? []
-        : [
-            ...(await topicsSince(database.read).all({ seq: await seq })).map(({ topic }) => topic),
-            peopleTopic,
-            jobsTopic,
-          ];
+      now === version ? [] : [...(await topicsSince(database.read, await seq)), peopleTopic, jobsTopic];
     version = now;
     seq = newest;
     ring(topics);

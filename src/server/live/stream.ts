@@ -4,7 +4,7 @@ import { limits } from "../../shared/limits.ts";
 import type { Database } from "../database/connection.ts";
 import type { Bus } from "./bus.ts";
 import type { Place, Streams } from "./crowd.ts";
-import { factsAfter, formatCursor, resumeFrom, type StoredFact } from "./outbox.ts";
+import { factsAfter, formatCursor, resumeFrom, type StoredRow } from "./outbox.ts";
 
 interface Presented<E> {
   seq: number;
@@ -27,7 +27,7 @@ export interface StreamOptions<E> {
   /** Whether this reader is one of those whom an event is for. */
   isAmong?: (among: string) => Promise<boolean>;
   /** Facts to events: the same for every reader, so it is done once for all of them. */
-  present: (facts: StoredFact[]) => Promise<Presented<E>[]>;
+  present: (facts: StoredRow[]) => Promise<Presented<E>[]>;
   signal: AbortSignal | undefined;
   /** The streams of the line that it runs over, which are bounded. */
   streams: Streams | undefined;
@@ -75,7 +75,7 @@ async function* run<E extends { kind: string }>(
   if (place) place.onEnd = abort;
   const isOver = () => signal?.aborted || place?.ended;
   try {
-    const start = await resumeFrom(database.read, options.from);
+    const start = await resumeFrom(database.read, [options.from]);
     let { seq } = start;
     const cursor = (at: number) => formatCursor(start.epoch, at);
     const gone = () => tracked(cursor(seq), { kind: "gone" } as const);
@@ -110,7 +110,7 @@ async function* run<E extends { kind: string }>(
       if (replayed > 0) news = true;
       if (replayed >= limits.live.replay) {
         // So far behind that fetching again is cheaper than reading everything that happened.
-        seq = (await resumeFrom(database.read, undefined)).seq;
+        seq = (await resumeFrom(database.read, [])).seq;
         replayed = 0;
         yield tracked(cursor(seq), { kind: "reset" });
       }

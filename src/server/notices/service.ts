@@ -3,7 +3,7 @@ import { mayReadBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { newId } from "../ids.ts";
-import { userTopic } from "../live/outbox.ts";
+import { userTopic } from "../live/facts.ts";
 import { presentNotices } from "./present.ts";
 import * as queries from "./queries.ts";
 

@@ -1,5 +1,4 @@
 import { AppError } from "../../shared/errors.ts";
-import { isListed } from "../blogs/policy.ts";
 import { picturesOfBlog } from "../blogs/queries.ts";
 import { removeSome, withinRoom } from "../blogs/removal-queries.ts";
 import { deleteComments, emptyComments, rootsOf } from "../comments/queries.ts";
@@ -8,7 +7,7 @@ import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { shortRandom } from "../ids.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
-import { blogTopic, feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic } from "../live/outbox.ts";
+import { blogTopic, feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
 import { noteUse } from "../media/queries.ts";
 import { dropUnused } from "../media/service.ts";
 import { deleteMailTokens, deleteSessionsOf, updateUser, userById } from "../users/queries.ts";
@@ -32,13 +31,7 @@ export async function deleteAccount(ctx: MemberContext): Promise<{ message: stri
   const ended = await ctx.database.write(async (tx) => {
     const user = await userById(tx, id);
     if (!user) throw new AppError("not_found", "This account does not exist any more.");
-    for (const blog of await queries.blogsOf(tx, id)) {
-      if (isListed({ ...blog, authorPrivate: user.private }))
-        await tx.fact(feedTopic, { kind: "blog.gone", blogId: blog.id });
-      tx.ring(rightsTopic(blog.id));
-    }
-    // Lists hold more of an account than its public blogs: they ask again.
-    await tx.fact(feedTopic, { kind: "reset" });
+    await tx.fact(feedTopic, { kind: "person.gone", personId: id });
     const sessions = await deleteSessionsOf(tx, id);
     const isGone = await leaveSome(tx, id);
     if (!isGone) {
@@ -64,7 +57,7 @@ export const goOnLeaving: JobHandler<{ userId: string }> = {
       parts.database,
       async (tx) => {
         if (!(await leaveSome(tx, userId))) return false;
-        await tx.fact(feedTopic, { kind: "reset" });
+        await tx.fact(feedTopic, { kind: "person.gone", personId: userId });
         tx.ring(rightsTopic(userId));
         tx.ring(peopleTopic);
         return true;

@@ -1,42 +1,28 @@
-import type { UserEvent } from "../../shared/events.ts";
+import type { UserEvent as OldUserEvent } from "../../shared/events.ts";
+import type { OwnEvent } from "../../shared/live.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { userTopic, type StoredFact } from "../live/outbox.ts";
+import { parseFact, userTopic, type Fact } from "../live/facts.ts";
 import { openStream } from "../live/stream.ts";
+import { asSource, type Source } from "../live/tail.ts";
 import { countUnread } from "../notices/queries.ts";
 import { presentPerson } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
 import { presentRequest } from "./present.ts";
 import { countRequests, requestBy } from "./queries.ts";
 
-/** A person's own stream: what happens to them, and what they do in other tabs. The socket closes when the session ends. */
-export const watchUser = (ctx: MemberContext, from: string | undefined, signal: AbortSignal | undefined) =>
-  openStream<UserEvent>({
-    database: ctx.database,
-    bus: ctx.bus,
-    topic: userTopic(ctx.viewer.id),
-    rights: [],
-    from,
-    signal,
-    streams: ctx.streams,
-    mayRead: async () => (await userById(ctx.database.read, ctx.viewer.id)) !== undefined,
-    present: async (facts) =>
-      Promise.all(
-        facts.map(async ({ seq, fact }) => ({
-          seq,
-          event: await present(ctx.database.read, ctx.viewer.id, fact),
-        })),
-      ),
-  });
+/** What happens to a person, and what they do in other tabs. */
+export const ownSource = (connection: Connection, userId: string): Source =>
+  asSource("user", userTopic(userId), "me", async (facts) =>
+    Promise.all(
+      facts.map(async ({ seq, fact }) => ({ seq, event: await present(connection, userId, fact) })),
+    ),
+  );
 
-async function present(
-  connection: Connection,
-  userId: string,
-  fact: StoredFact["fact"],
-): Promise<UserEvent | null> {
+async function present(connection: Connection, userId: string, fact: Fact<"user">): Promise<OwnEvent | null> {
   switch (fact.kind) {
     case "follow.requested": {
-      const request = await requestBy(connection, userId, String(fact.requesterId));
+      const request = await requestBy(connection, userId, fact.requesterId);
       return request
         ? {
             kind: fact.kind,
@@ -48,7 +34,7 @@ async function present(
     case "follow.withdrawn":
       return {
         kind: fact.kind,
-        requesterId: String(fact.requesterId),
+        requesterId: fact.requesterId,
         requestsCount: await countRequests(connection, userId),
       };
     case "follower.changed": {
@@ -59,11 +45,35 @@ async function present(
     case "notification.read":
     case "notification.withdrawn":
       return { kind: fact.kind, unread: await countUnread(connection, userId) };
-    case "profile.changed": {
+    case "own.profile": {
       const user = await userById(connection, userId);
       return user ? { kind: fact.kind, person: presentPerson(user) } : null;
     }
     default:
-      return fact as UserEvent;
+      return fact;
   }
 }
+
+/** A person's own stream: what happens to them, and what they do in other tabs. The socket closes when the session ends. */
+export const watchUser = (ctx: MemberContext, from: string | undefined, signal: AbortSignal | undefined) =>
+  openStream<OldUserEvent>({
+    database: ctx.database,
+    bus: ctx.bus,
+    topic: userTopic(ctx.viewer.id),
+    rights: [],
+    from,
+    signal,
+    streams: ctx.streams,
+    mayRead: async () => (await userById(ctx.database.read, ctx.viewer.id)) !== undefined,
+    present: async (rows) =>
+      Promise.all(
+        rows.map(async ({ seq, fact: stored }) => {
+          const fact = parseFact("user", stored);
+          const event = fact ? await present(ctx.database.read, ctx.viewer.id, fact) : null;
+          if (event?.kind === "own.profile")
+            return { seq, event: { ...event, kind: "profile.changed" } as const };
+          if (event?.kind === "own.blogs") return { seq, event: { kind: event.kind } as const };
+          return { seq, event };
+        }),
+      ),
+  });

@@ -4,8 +4,9 @@ import type { SettingsUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { inSteps } from "../database/steps.ts";
-import { feedTopic, peopleTopic, rightsTopic, userTopic } from "../live/outbox.ts";
+import { feedTopic, peopleTopic, rightsTopic, userTopic } from "../live/facts.ts";
 import { recipientsOfAuthor } from "../notices/queries.ts";
+import { publicSpan } from "../blogs/queries.ts";
 import { presentViewer } from "../users/present.ts";
 import { updateUser, userById } from "../users/queries.ts";
 import { acceptSome } from "./service.ts";
@@ -36,12 +37,13 @@ export async function updateSettings(
     const before = await userById(tx, ctx.viewer.id);
     if (!before) throw new AppError("not_found", "This account does not exist any more.");
     await updateUser(tx, ctx.viewer.id, change);
-    await tx.fact(userTopic(ctx.viewer.id), { kind: "profile.changed" });
+    await tx.fact(userTopic(ctx.viewer.id), { kind: "own.profile" });
     tx.ring(peopleTopic);
     if (input.private !== undefined && input.private !== before.private) {
       tx.ring(rightsTopic(ctx.viewer.id));
-      // Many blogs may have come or gone at once: open lists ask again.
-      await tx.fact(feedTopic, { kind: "reset" });
+      // Many blogs may have come or gone at once: open lists that reach there ask again.
+      const span = await publicSpan(tx, ctx.viewer.id);
+      if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
       for (const userId of await recipientsOfAuthor(tx, ctx.viewer.id))
         await tx.fact(userTopic(userId), { kind: "notification.withdrawn" });
       if (!input.private && !(await acceptSome(tx, ctx.viewer.id)))

@@ -33,3 +33,14 @@ export function visibleTabs(standing: Standing, account: AccountFacts): ProfileT
   if (standing.isSelf || standing.isFollower) tabs.push("private-blogs");
   return tabs;
 }
+
+export type ProfileList = ProfileTab | "followers" | "following";
+
+/** Which lists of a profile this reader finds anything in. */
+export function listsInSight(standing: Standing, account: AccountFacts): ProfileList[] {
+  const tabs = visibleTabs(standing, account);
+  return [
+    ...(canReadAccount(standing, account) ? tabs : []),
+    ...(canSeeFollowers(standing, account) ? (["followers", "following"] as const) : []),
+  ];
+}

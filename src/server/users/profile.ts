@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { ProfileUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
-import { peopleTopic, userTopic } from "../live/outbox.ts";
+import { peopleTopic, userTopic } from "../live/facts.ts";
 import { noteUse, pictureById } from "../media/queries.ts";
 import { presentViewer } from "./present.ts";
 import * as queries from "./queries.ts";
@@ -29,7 +29,7 @@ export async function updateProfile(
     if (isNew) await changeUsername(tx, user, username, ctx.config.siteName);
     await queries.updateUser(tx, user.id, { ...change, ...(isNew ? asUsername(username) : {}) });
     await noteUse(tx, [user.pictureId, pictureId], Date.now());
-    await tx.fact(userTopic(user.id), { kind: "profile.changed" });
+    await tx.fact(userTopic(user.id), { kind: "own.profile" });
     tx.ring(peopleTopic);
     const changed = { ...user, ...change, ...(isNew ? { username } : {}) };
     return presentViewer(changed, ctx.session?.handle ?? "");

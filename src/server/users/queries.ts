@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, gt, isNull, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hot, type Connection } from "../database/connection.ts";
 import { blogs, followRequests, follows, mailTokens, meta, sessions, users } from "../database/schema.ts";
@@ -90,6 +90,21 @@ const publicBlogs = hot((db) =>
 
 export const userById = async (connection: Connection, id: string): Promise<UserRow | undefined> =>
   byId(connection).get({ id });
+const verifiedAmong = hot((db) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        inArray(users.id, sql`(select value from json_each(${sql.placeholder("ids")}))`),
+        isNotNull(users.verifiedAt),
+      ),
+    )
+    .prepare(),
+);
+/** Which of these are accounts that others find. */
+export const knownAmong = async (connection: Connection, ids: string[]): Promise<string[]> =>
+  (await verifiedAmong(connection).all({ ids: JSON.stringify(ids) })).map(({ id }) => id);
 export const userByUsername = async (
   connection: Connection,
   username: string,

@@ -1,0 +1,103 @@
+import type { z } from "zod";
+import { FollowTopics, type TopicName } from "../shared/live.ts";
+import { blogStanding } from "./blogs/access.ts";
+import { rightsToBlogs } from "./blogs/card-queries.ts";
+import { cardSource, feedSource, hearsOfPrivate } from "./blogs/live.ts";
+import { canReadBlog } from "./blogs/policy.ts";
+import { blogFactsBySlug } from "./blogs/queries.ts";
+import { blogSource } from "./comments/live.ts";
+import type { Context } from "./context.ts";
+import { addressTopic, rightsTopic, userTopic } from "./live/facts.ts";
+import { follow, type Right } from "./live/follow.ts";
+import type { Source } from "./live/tail.ts";
+import { ownSource } from "./social/live.ts";
+import { anyone, asMember, router } from "./trpc.ts";
+import { profileSource, seesList } from "./users/live.ts";
+import { knownAmong } from "./users/queries.ts";
+
+/** What each kind of topic tells of, and by which area. */
+const sourceOf: Record<string, (ctx: Context, id: string) => Source | undefined> = {
+  me: (ctx) => ownSource(ctx.database.read, asMember(ctx).viewer.id),
+  feed: ({ database }) => feedSource(database.read),
+  blog: ({ database }, id) => blogSource(database.read, id),
+  card: ({ database }, id) => cardSource(database.read, id),
+  profile: ({ database }, id) => profileSource(database.read, id),
+  address: () => undefined,
+};
+
+const parted = (name: string): [kind: string, id: string] => {
+  const at = name.indexOf(":");
+  return at < 0 ? [name, ""] : [name.slice(0, at), name.slice(at + 1)];
+};
+
+/** The stream of an open page. Throws `unauthorized` where a guest asks for what is a member's own. */
+export function followTopics(
+  ctx: Context,
+  input: z.output<typeof FollowTopics>,
+  signal: AbortSignal | undefined,
+) {
+  const names = [...new Set(input.topics)] as TopicName[];
+  return follow({
+    database: ctx.database,
+    bus: ctx.bus,
+    tail: ctx.tail,
+    topics: names.map((name) => {
+      const [kind, id] = parted(name);
+      return { name, source: sourceOf[kind]?.(ctx, id) };
+    }),
+    from: [input.since, input.lastEventId],
+    own: ctx.viewer ? userTopic(ctx.viewer.id) : undefined,
+    rightsTo: (asked) => rightsTo(ctx, asked),
+    isAmong: (name, among) => {
+      const [kind, id] = parted(name);
+      return kind === "profile" ? seesList(ctx, id, among) : hearsOfPrivate(ctx, among);
+    },
+    signal,
+    streams: ctx.streams,
+  });
+}
+
+/** Which of these topics the viewer may read, with what is rung when that may change: all blogs and cards in one query. */
+async function rightsTo(ctx: Context, names: TopicName[]): Promise<Map<TopicName, Right>> {
+  const { read } = ctx.database;
+  const viewerId = ctx.viewer?.id ?? null;
+  const own = viewerId === null ? [] : [rightsTopic(viewerId)];
+  const idsOf = (...kinds: string[]) =>
+    names.map(parted).flatMap(([kind, id]) => (kinds.includes(kind) ? [id] : []));
+  const [blogIds, userIds] = [idsOf("blog", "card"), [...idsOf("profile"), ...(viewerId ? [viewerId] : [])]];
+  const blogs = new Map(
+    blogIds.length === 0
+      ? []
+      : (await rightsToBlogs(read, blogIds, viewerId)).map((blog) => [blog.id, blog] as const),
+  );
+  const people = new Set(userIds.length === 0 ? [] : await knownAmong(read, userIds));
+  const rights = new Map<TopicName, Right>();
+  for (const name of names) {
+    const [kind, id] = parted(name);
+    if (kind === "feed") rights.set(name, { readable: true, rung: [] });
+    if (kind === "me") rights.set(name, { readable: people.has(viewerId ?? ""), rung: own });
+    if (kind === "profile") rights.set(name, { readable: people.has(id), rung: [rightsTopic(id)] });
+    if (kind === "blog" || kind === "card") {
+      const blog = blogs.get(id);
+      const author = blog ? [rightsTopic(blog.authorId)] : [];
+      rights.set(name, {
+        readable: blog?.readable ?? false,
+        rung: [rightsTopic(id), ...author, ...own],
+      });
+    }
+    if (kind === "address") {
+      const blog = await blogFactsBySlug(read, id, viewerId);
+      rights.set(name, {
+        readable: blog !== undefined && canReadBlog(blogStanding(ctx.viewer, blog)),
+        rung: [addressTopic(id), ...(blog ? [rightsTopic(blog.id), rightsTopic(blog.authorId)] : []), ...own],
+      });
+    }
+  }
+  return rights;
+}
+
+export const liveRouter = router({
+  follow: anyone
+    .input(FollowTopics)
+    .subscription(({ ctx, input, signal }) => followTopics(ctx, input, signal)),
+});

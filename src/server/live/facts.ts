@@ -1,0 +1,104 @@
+import { z } from "zod";
+
+/*
+ * What the outbox keeps: for each kind of topic, what may have happened there. A fact names things; what they are by now is
+ * looked up when it is told (docs/decisions/0018).
+ */
+
+const named = z.string();
+const ids = z.array(named);
+const date = z.string();
+const status = z.enum(["self", "follow", "requested", "following"]);
+const kinds = <Kind extends string>(...names: Kind[]) => z.enum(names);
+
+const blogFact = z.discriminatedUnion("kind", [
+  z.object({ kind: kinds("comment.created", "comment.edited", "comment.liked"), commentId: named }),
+  /** Those below them are named as well; `rootIds` are the threads that lost some. */
+  z.object({ kind: kinds("comment.deleted"), commentIds: ids, emptied: ids, rootIds: ids }),
+  z.object({ kind: kinds("blog.liked", "blog.saved", "blog.edited") }),
+]);
+const userFact = z.discriminatedUnion("kind", [
+  z.object({
+    kind: kinds(
+      "notification.created",
+      "notification.read",
+      "notification.withdrawn",
+      "follower.changed",
+      "own.profile",
+    ),
+  }),
+  z.object({ kind: kinds("follow.requested", "follow.withdrawn"), requesterId: named }),
+  z.object({ kind: kinds("follow.settled", "own.follow"), userId: named, status }),
+  z.object({ kind: kinds("own.like"), blogId: named, liked: z.boolean() }),
+  z.object({ kind: kinds("own.commentLike"), commentId: named, blogId: named, liked: z.boolean() }),
+  z.object({ kind: kinds("own.save"), blogId: named, saved: z.boolean() }),
+  z.object({ kind: kinds("own.blogs"), blogId: named.nullable() }),
+]);
+/** `followers`: they and the author alone hear of it. */
+const feedFact = z.discriminatedUnion("kind", [
+  z.object({
+    kind: kinds("blog.published"),
+    blogId: named,
+    authorId: named,
+    publishedAt: date,
+    followers: z.boolean(),
+  }),
+  z.object({ kind: kinds("blog.gone"), blogId: named, authorId: named, followers: z.boolean() }),
+  z.object({ kind: kinds("feed.changed"), oldest: date, newest: date }),
+  z.object({ kind: kinds("person.changed", "person.gone"), personId: named }),
+]);
+const profileFact = z.discriminatedUnion("kind", [
+  z.object({ kind: kinds("profile.changed") }),
+  z.object({
+    kind: kinds("profile.listed"),
+    list: z.enum([
+      "blogs",
+      "saved-blogs",
+      "liked-blogs",
+      "draft-blogs",
+      "private-blogs",
+      "followers",
+      "following",
+    ]),
+  }),
+]);
+
+interface Facts {
+  blog: z.infer<typeof blogFact>;
+  user: z.infer<typeof userFact>;
+  feed: z.infer<typeof feedFact>;
+  profile: z.infer<typeof profileFact>;
+}
+const forms: { [Kind in keyof Facts]: z.ZodType<Facts[Kind]> } = {
+  blog: blogFact,
+  user: userFact,
+  feed: feedFact,
+  profile: profileFact,
+};
+
+export type TopicKind = keyof Facts;
+export type Fact<Kind extends TopicKind = TopicKind> = Facts[Kind];
+
+declare const kindOfTopic: unique symbol;
+/** The name of a stored topic, which knows what may happen there. */
+export type Topic<Kind extends TopicKind = TopicKind> = string & { readonly [kindOfTopic]: Kind };
+
+export const blogTopic = (blogId: string) => `blog:${blogId}` as Topic<"blog">;
+export const userTopic = (userId: string) => `user:${userId}` as Topic<"user">;
+export const profileTopic = (userId: string) => `profile:${userId}` as Topic<"profile">;
+export const feedTopic = "feed" as Topic<"feed">;
+
+/** A fact as the store has it: undefined where this version of the site knows nothing of the kind. */
+export const parseFact = <Kind extends TopicKind>(kind: Kind, stored: unknown): Fact<Kind> | undefined =>
+  forms[kind].safeParse(stored).data;
+
+/* Rung, never stored. */
+
+/** Whoever streams what this person wrote or may read, or this blog, asks again for the right to. */
+export const rightsTopic = (id: string): string => `rights:${id}`;
+/** A blog has come to be at this address. */
+export const addressTopic = (slug: string): string => `address:${slug}`;
+/** Any name, picture or other public fact of a person changed: cached pages that show people go. */
+export const peopleTopic = "people";
+/** Work has been asked for. */
+export const jobsTopic = "jobs";
