@@ -6,7 +6,7 @@ import { fetchDocument } from "./api/document.ts";
 import { createBrowserClient } from "./api/links.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { LiveApp } from "./app/app.tsx";
-import { askAgainWhenBack } from "./app/ask-again.ts";
+import { askAgainWhenBack } from "./api/retry.ts";
 import { Navigation } from "./app/navigation.ts";
 import { dataFrom, matchRoute, resolvePage } from "./app/resolve.ts";
 import { failed, notFound } from "./app/routes.ts";

@@ -45,6 +45,7 @@ export const messages = {
   update: "Update failed",
   requestsLoad: "Failed to load follow requests",
   dataLoad: "Error loading data",
+  unsure: "The server did not answer. This may or may not have arrived: please try again.",
   connection: "check your internet connection dude.",
   likeSignIn: "Please sign in to like this blog",
   tagLimit: "You can only add upto 10 tags.Limit reached",

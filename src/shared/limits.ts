@@ -69,6 +69,11 @@ export const limits = {
     patience: 30_000,
   },
 
+  /** How long an answer may take; what is sent may take as long as a slow line needs at so many bytes a second. */
+  answer: { read: 10_000, change: 15_000, eachSecond: 16 * 1024 },
+  /** An upload is given up when nothing of it goes out for so long, or no answer comes so long after it is all sent. */
+  upload: { stalled: 20_000, worked: 60_000 },
+
   live: {
     keptFor: 7 * 24 * 60 * 60 * 1000,
     replay: 500,

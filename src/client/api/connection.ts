@@ -1,18 +1,26 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * How the live connection stands: `idle` nothing needs one, `live`, `connecting` for the first time or again, `offline`
- * after five seconds without one (design, "Client").
+ * How the live connection stands: `idle` nothing needs one, `live` something was heard over it, `connecting` for the first
+ * time or again, `offline` after five seconds without one where the site does not answer otherwise either.
  */
 export type ConnectionState = "idle" | "live" | "connecting" | "offline";
 
 const OFFLINE_AFTER = 5_000;
+/** So long the site has for an answer: the question is asked so much earlier. */
+const ANSWER_WITHIN = 3_000;
 
 /** Keeps the state of one connection and tells of its changes. */
 export class Connection {
+  /** Whether the site answers at all. */
+  readonly answers: () => Promise<boolean>;
   #state: ConnectionState = "idle";
   #patience: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
+
+  constructor(answers: () => Promise<boolean>) {
+    this.answers = answers;
+  }
 
   get state(): ConnectionState {
     return this.#state;
@@ -26,8 +34,23 @@ export class Connection {
   become(state: "idle" | "live" | "connecting"): void {
     if (state === this.#state || (state === "connecting" && this.#state === "offline")) return;
     clearTimeout(this.#patience);
-    if (state === "connecting") this.#patience = setTimeout(() => this.#tell("offline"), OFFLINE_AFTER);
     this.#tell(state);
+    if (state === "connecting") this.#wait();
+  }
+
+  #wait(): void {
+    this.#patience = setTimeout(() => {
+      const answer = this.answers();
+      this.#patience = setTimeout(() => void this.#judge(answer), ANSWER_WITHIN);
+    }, OFFLINE_AFTER - ANSWER_WITHIN);
+  }
+
+  async #judge(answer: Promise<boolean>): Promise<void> {
+    const waited = this.#patience;
+    const answers = await answer;
+    if (waited !== this.#patience || this.#state !== "connecting") return;
+    if (answers) this.#wait();
+    else this.#tell("offline");
   }
 
   #tell(state: ConnectionState): void {
@@ -36,8 +59,24 @@ export class Connection {
   }
 }
 
+let asked: Promise<boolean> | undefined;
+
+/** A proxy that says that the site is gone is no answer of the site. Asked once by all who want to know at a time. */
+function siteAnswers(): Promise<boolean> {
+  return (asked ??= fetch("/healthz", {
+    method: "HEAD",
+    cache: "no-store",
+    signal: AbortSignal.timeout(ANSWER_WITHIN),
+  })
+    .then(
+      ({ status }) => status < 500,
+      () => false,
+    )
+    .finally(() => (asked = undefined)));
+}
+
 /** This tab's connection. Never touched on the server. */
-export const connection = new Connection();
+export const connection = new Connection(siteAnswers);
 
 export function useConnection(): ConnectionState {
   return useSyncExternalStore(

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import { fetchInTime } from "./fetch-in-time.ts";
 
 export const documentKey = (path: string): readonly [string] => [path];
 
 /** Fetches a JSON document of this site. Throws where there is none. */
 export async function fetchDocument(path: string): Promise<unknown> {
-  const answer = await fetch(path);
+  const answer = await fetchInTime(path);
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   return answer.json();
 }

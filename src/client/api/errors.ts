@@ -1,6 +1,9 @@
+import { messages } from "../../shared/errors.ts";
+
 interface Facts {
   code?: unknown;
   field?: unknown;
+  retryAfter?: unknown;
 }
 
 function factsOf(error: unknown): Facts | undefined {
@@ -14,6 +17,12 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
+/** In how many seconds the server welcomes another try, where it said so. */
+export function retryAfter(error: unknown): number | undefined {
+  const seconds = factsOf(error)?.retryAfter;
+  return typeof seconds === "number" ? seconds : undefined;
+}
+
 /** What to tell the person: the server's own words where it wrote some for them, otherwise `fallback`. */
 export function errorMessage(error: unknown, fallback: string): string {
   const code = errorCode(error);
@@ -21,6 +30,11 @@ export function errorMessage(error: unknown, fallback: string): string {
   if (code === undefined || code === "INTERNAL_SERVER_ERROR") return fallback;
   const message = (error as { message?: unknown }).message;
   return typeof message === "string" && message !== "" ? message : fallback;
+}
+
+/** The same for what makes another thing when it is sent twice: where no answer came, it says that it may have arrived. */
+export function unsureMessage(error: unknown, fallback: string): string {
+  return isUnanswered(error) ? messages.unsure : errorMessage(error, fallback);
 }
 
 /** Which input of the form the message is about, where the server said so. */

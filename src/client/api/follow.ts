@@ -1,7 +1,7 @@
 import type { TRPCClientErrorLike } from "@trpc/client";
 import type { AppRouter } from "../../server/router.ts";
 import { errorCode } from "./errors.ts";
-import { retryDelay } from "./retry-delay.ts";
+import { retryDelay } from "./retry.ts";
 
 /** What `client.x.live.subscribe` takes; written down here because each stream's own type differs in its event alone. */
 export interface StreamHandlers<E> {

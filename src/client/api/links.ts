@@ -2,9 +2,11 @@ import { createWSClient, httpBatchLink, splitLink, wsLink } from "@trpc/client";
 import type { TRPCClient } from "@trpc/client";
 import type { AppRouter } from "../../server/router.ts";
 import { LiveLine } from "../live/line.ts";
+import { watchReturns } from "../live/returns.ts";
 import { overSocket } from "../live/socket.ts";
 import { connection } from "./connection.ts";
 import { fastCloseSocket } from "./fast-close-socket.ts";
+import { fetchInTime } from "./fetch-in-time.ts";
 import { Pauses } from "./pauses.ts";
 import { trpc } from "./trpc.ts";
 
@@ -23,7 +25,7 @@ export function createBrowserClient(onSessionEnd: () => void): {
   reconnect: () => void;
 } {
   const pauses = new Pauses();
-  const line = new LiveLine(overSocket, connection);
+  const line = new LiveLine([overSocket], connection);
   const socket = createWSClient({
     // The pause is ours and not the client's, whose own can't be cut short.
     url: async () => {
@@ -44,9 +46,7 @@ export function createBrowserClient(onSessionEnd: () => void): {
   });
   // The browser knows before the keep-alive does. Where it is wrong the connection is back at once.
   addEventListener("offline", () => socket.connection?.ws.close());
-  addEventListener("offline", () => line.check());
   addEventListener("online", () => pauses.cut());
-  addEventListener("online", () => line.check());
   socket.connectionState.subscribe({
     next: ({ state }) => void (line.isFollowing || connection.become(state === "pending" ? "live" : state)),
   });
@@ -60,7 +60,7 @@ export function createBrowserClient(onSessionEnd: () => void): {
           url: "/trpc",
           maxItems: 20,
           fetch: async (input, init) => {
-            const response = await fetch(input, init);
+            const response = await fetchInTime(input, init);
             if (response.ok) {
               pauses.cut();
               line.hurry();
@@ -71,6 +71,8 @@ export function createBrowserClient(onSessionEnd: () => void): {
       }),
     ],
   });
+  watchReturns(() => line.check());
+  addEventListener("online", () => line.tryBetter());
   const reconnect = (): void => {
     socket.connection?.ws.close();
     line.reconnect();

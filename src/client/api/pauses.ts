@@ -1,4 +1,4 @@
-import { retryDelay } from "./retry-delay.ts";
+import { retryDelay } from "./retry.ts";
 
 /**
  * The pauses between one attempt to connect and the next, longer after each failure. `cut` ends the one that is under way

@@ -51,8 +51,21 @@ export function upload(
   // fetch() cannot tell how much it has sent.
   const request = new XMLHttpRequest();
   const done = new Promise<Picture>((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout>;
     const lost = () => reject(new UploadError("lost", messages.connection));
+    // By what goes out and not in all: a large picture over a slow line takes as long as it takes.
+    const wait = (ms: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        lost();
+        request.abort();
+      }, ms);
+    };
+    wait(limits.upload.stalled);
+    request.addEventListener("loadend", () => clearTimeout(timer));
+    request.upload.addEventListener("load", () => wait(limits.upload.worked));
     request.upload.addEventListener("progress", (event) => {
+      if (event.loaded < event.total) wait(limits.upload.stalled);
       if (event.lengthComputable) onProgress(Math.floor((event.loaded / event.total) * 100));
     });
     request.addEventListener("load", () => {

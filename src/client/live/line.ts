@@ -1,6 +1,6 @@
 import type { LiveEvent, Told } from "../../shared/live.ts";
 import type { Connection } from "../api/connection.ts";
-import { retryDelay } from "../api/retry-delay.ts";
+import { retryDelay } from "../api/retry.ts";
 import type { Asked, Transport, Wire } from "./transport.ts";
 
 export interface LineHandlers {
@@ -9,11 +9,13 @@ export interface LineHandlers {
   onUnauthorized(): void;
 }
 
+type Timer = ReturnType<typeof setTimeout> | undefined;
+
 /** Asking again does not help against these, until something else is asked for. */
 const final = new Set(["BAD_REQUEST", "FORBIDDEN", "NOT_FOUND", "METHOD_NOT_SUPPORTED"]);
 
-/** Within so many milliseconds a stream says that it has begun. */
-const PATIENCE = 5_000;
+/** So many milliseconds for a word of a stream that begins: with what is asked after it, another way is found within five seconds. */
+const PATIENCE = 4_500;
 /** What follows nothing stays open for the next page. */
 const KEPT_FOR = 10_000;
 /** Where nothing was heard for so long, a sign of life is asked for, */
@@ -22,26 +24,44 @@ const QUIET = 10_000;
 const PONG = 3_000;
 /** or so many where somebody has just come to look. */
 const PONG_SEEN = 1_000;
+/** A better way is tried again after so long, doubled each time. */
+const BETTER = { first: 30_000, most: 300_000 };
+const REMEMBERED = "line";
 
 /**
  * The one stream of a page (docs/decisions/0019): follows what `ask` says for as long as it takes, and after each loss
- * anew from where `ask` says then. Nothing is called live before the stream has said something.
+ * anew from where `ask` says then. Nothing is called live before the stream has said something. Where nothing comes by the
+ * best way though the site answers, the next one is taken; what worked is remembered, and the better ones tried again.
  */
 export class LiveLine {
-  readonly #open: Transport;
+  readonly #ways: Transport[];
   readonly #connection: Connection;
+  readonly #memory: Pick<Storage, "getItem" | "setItem"> | undefined;
+  #way: number;
   #ask: () => Asked | null = () => null;
   #handlers: LineHandlers | undefined;
   #wire: Wire | undefined;
+  /** By a better way, and not known to work. */
+  #trial: Wire | undefined;
+  /** Whether anything at all has come over the wire. */
+  #isHeard = false;
   #failures = 0;
-  #restarting = false;
-  /** One thing is waited for at a time: a word of the stream, the next attempt, or the end of a line that is not needed. */
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #quiet: ReturnType<typeof setTimeout> | undefined;
+  #isRestarting = false;
+  #isChecking = false;
+  #betterIn = BETTER.first;
+  /** For a stream to begin. */
+  #patience: Timer;
+  /** Until the next attempt, or the end of a line that is not needed. */
+  #pause: Timer;
+  #quiet: Timer;
+  #better: Timer;
 
-  constructor(open: Transport, connection: Connection) {
-    this.#open = open;
+  /** `ways` from the best to the worst. */
+  constructor(ways: Transport[], connection: Connection, memory?: Pick<Storage, "getItem" | "setItem">) {
+    this.#ways = ways;
     this.#connection = connection;
+    this.#memory = memory;
+    this.#way = Math.min(Number(memory?.getItem(REMEMBERED)) || 0, ways.length - 1);
   }
 
   get isFollowing(): boolean {
@@ -57,10 +77,10 @@ export class LiveLine {
 
   /** What is to be followed has changed: the stream begins again, once for all changes of one turn. */
   restart(): void {
-    if (this.#restarting) return;
-    this.#restarting = true;
+    if (this.#isRestarting) return;
+    this.#isRestarting = true;
     queueMicrotask(() => {
-      this.#restarting = false;
+      this.#isRestarting = false;
       // An attempt that waits for its time asks when it comes.
       if (this.#wire || this.#failures === 0) this.#start();
     });
@@ -91,41 +111,53 @@ export class LiveLine {
   /** Somebody has come to look: whether the line is alive is known within a second, and another one is opened where not. */
   check(): void {
     if (!this.#wire) return this.hurry();
+    if (this.#isChecking) return;
     this.#listen(PONG_SEEN, () => this.reconnect());
-    this.#wire.ping();
+    this.#isChecking = true;
+    if (this.#wire.ping) this.#wire.ping();
+    else this.#wire.follow(this.#ask());
+  }
+
+  /** Better ways may be open now. */
+  tryBetter(): void {
+    this.#try(0);
   }
 
   #start(): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#pause);
+    clearTimeout(this.#patience);
     const asked = this.#ask();
+    this.#trial?.follow(asked);
     if (!asked) {
       this.#wire?.follow(null);
-      this.#timer = setTimeout(() => this.#drop(), KEPT_FOR);
+      this.#pause = setTimeout(() => this.#drop(), KEPT_FOR);
       this.#connection.become("idle");
       return;
     }
     if (this.#connection.state !== "live") this.#connection.become("connecting");
-    this.#wire ??= this.#opened();
+    this.#wire ??= this.#opened(this.#way);
     this.#wire.follow(asked);
-    this.#timer = setTimeout(() => this.#lose(), PATIENCE);
+    this.#patience = setTimeout(() => this.#lose(true), PATIENCE);
   }
 
-  #opened(): Wire {
-    const wire: Wire = this.#open({
+  #opened(way: number): Wire {
+    const wire: Wire = this.#ways[way]!({
       onTold: (cursor, told) => {
-        this.#heard();
+        if (wire === this.#trial) this.#adopt(way);
+        this.#hear();
         this.#failures = 0;
-        clearTimeout(this.#timer);
         this.#connection.become("live");
         this.#handlers?.onTold({ cursor, ...told });
       },
-      onAlive: () => this.#heard(),
+      onAlive: () => wire === this.#wire && this.#hear(),
       onRefused: (code, retryAfter) => {
-        clearTimeout(this.#timer);
+        if (wire !== this.#wire) return this.#try(way + 1);
+        this.#hear();
         if (!final.has(code ?? "")) this.#again(retryAfter);
         if (code === "UNAUTHORIZED") this.#handlers?.onUnauthorized();
       },
       onLost: (ended) => {
+        if (wire !== this.#wire) return this.#try(way + 1);
         this.#lose();
         if (ended) this.#handlers?.onUnauthorized();
       },
@@ -133,11 +165,16 @@ export class LiveLine {
     return wire;
   }
 
-  #heard(): void {
+  #hear(): void {
+    if (!this.#isHeard) this.#remember();
+    this.#isHeard = true;
+    this.#isChecking = false;
+    clearTimeout(this.#patience);
     clearTimeout(this.#quiet);
+    if (!this.#wire?.ping) return;
     this.#quiet = setTimeout(() => {
       this.#listen(PONG, () => this.#lose());
-      this.#wire?.ping();
+      this.#wire?.ping?.();
     }, QUIET);
   }
 
@@ -147,22 +184,69 @@ export class LiveLine {
     this.#quiet = setTimeout(whenDead, ms);
   }
 
-  #lose(): void {
+  /** `isSilent`: nobody says that it is gone, but nothing has come. */
+  #lose(isSilent = false): void {
+    const isBlocked = !this.#isHeard && (isSilent || this.#failures > 0);
     this.#drop();
     if (!this.#ask()) return this.#connection.become("idle");
     this.#connection.become("connecting");
-    this.#again();
+    if (isBlocked) void this.#goOn();
+    else this.#again();
+  }
+
+  /** By the next way, where the site answers; otherwise the way is not to blame. */
+  async #goOn(): Promise<void> {
+    const answers = await this.#connection.answers();
+    if (this.#wire || !this.#ask()) return;
+    if (answers) this.#way = (this.#way + 1) % this.#ways.length;
+    if (answers && this.#way > 0) this.#start();
+    else this.#again();
   }
 
   #again(seconds = 0): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#start(), Math.max(seconds * 1_000, retryDelay(this.#failures++)));
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => this.#start(), Math.max(seconds * 1_000, retryDelay(this.#failures++)));
+  }
+
+  #remember(): void {
+    this.#memory?.setItem(REMEMBERED, String(this.#way));
+    if (this.#way > 0) this.#tryIn(this.#betterIn);
+  }
+
+  #tryIn(ms: number): void {
+    clearTimeout(this.#better);
+    this.#better = setTimeout(() => this.#try(0), ms);
+  }
+
+  /** Beside the stream that there is: nobody notices. */
+  #try(way: number): void {
+    clearTimeout(this.#better);
+    this.#trial?.close();
+    this.#trial = undefined;
+    const asked = this.#ask();
+    if (this.#way === 0 || !this.#wire || !asked) return;
+    if (way >= this.#way) {
+      this.#betterIn = Math.min(BETTER.most, this.#betterIn * 2);
+      return this.#tryIn(this.#betterIn);
+    }
+    this.#trial = this.#opened(way);
+    this.#trial.follow(asked);
+    this.#better = setTimeout(() => this.#try(way + 1), PATIENCE);
+  }
+
+  #adopt(way: number): void {
+    const wire = this.#trial!;
+    this.#trial = undefined;
+    this.#drop();
+    this.#wire = wire;
+    this.#way = way;
   }
 
   #drop(): void {
-    clearTimeout(this.#timer);
-    clearTimeout(this.#quiet);
+    for (const timer of [this.#patience, this.#pause, this.#quiet, this.#better]) clearTimeout(timer);
+    this.#trial?.close();
     this.#wire?.close();
-    this.#wire = undefined;
+    this.#wire = this.#trial = undefined;
+    this.#isHeard = this.#isChecking = false;
   }
 }

@@ -20,11 +20,38 @@ export interface Listener {
 export interface Wire {
   /** Follows this in place of what it followed; null for nothing. */
   follow(asked: Asked | null): void;
-  /** Asks for a sign of life. */
-  ping(): void;
+  /** Asks for a sign of life. Without it the stream is asked for again, and its first word is the sign. */
+  ping?(): void;
   /** Its listener hears nothing more. */
   close(): void;
 }
 
 /** A way for the stream to come here. */
 export type Transport = (listener: Listener) => Wire;
+
+/** A transport whose code is fetched when it is needed: until then, and where that fails, it is one that is being opened. */
+export function fetched(load: () => Promise<Transport>): Transport {
+  return (listener) => {
+    let asked: Asked | null = null;
+    let wire: Wire | undefined;
+    let isOpen = true;
+    load().then(
+      (open) => {
+        if (!isOpen) return;
+        wire = open(listener);
+        wire.follow(asked);
+      },
+      () => isOpen && listener.onLost(false),
+    );
+    return {
+      follow(now) {
+        asked = now;
+        wire?.follow(now);
+      },
+      close() {
+        isOpen = false;
+        wire?.close();
+      },
+    };
+  };
+}

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useParams } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
-import { errorCode, errorMessage, isUnanswered } from "../api/errors.ts";
+import { errorCode, errorMessage, unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "../app/page.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
@@ -53,11 +53,7 @@ export default function DeleteAccountPage() {
         Your blogs, drafts, likes, followers and comments go with it. This can’t be undone.
       </p>
       <p className="auth-problem" role="alert">
-        {failure === null
-          ? ""
-          : isUnanswered(failure)
-            ? "The server can’t be reached. Please try again."
-            : errorMessage(failure, messages.wrong)}
+        {failure === null ? "" : unsureMessage(failure, messages.wrong)}
       </p>
       <Button
         kind="danger"

@@ -3,7 +3,7 @@ import type { FormEvent } from "react";
 import { Link, useParams } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { errorField, errorMessage, isUnanswered } from "../api/errors.ts";
+import { errorField, errorMessage, unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "../app/page.ts";
 import { Button } from "../ui/button.tsx";
@@ -45,12 +45,7 @@ export default function ResetPasswordPage() {
       toast({ kind: "success", message });
     } catch (error) {
       if (errorField(error) === "password") refuse(errorMessage(error, messages.wrong));
-      else
-        setFailure(
-          isUnanswered(error)
-            ? "The server can’t be reached. Please try again."
-            : errorMessage(error, messages.wrong),
-        );
+      else setFailure(unsureMessage(error, messages.wrong));
     } finally {
       setBusy(false);
     }

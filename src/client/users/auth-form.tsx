@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import type { FormEvent, ReactNode, RefObject } from "react";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { errorField, errorMessage, isUnanswered } from "../api/errors.ts";
+import { errorField, unsureMessage } from "../api/errors.ts";
 import { Button } from "../ui/button.tsx";
 import { PasswordField, TextField } from "../ui/field.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
@@ -55,9 +55,7 @@ export function AuthForm({ kind, onSend, form: given, email, children }: Props) 
       await onSend(credentials);
     } catch (error) {
       const field = errorField(error);
-      const message = isUnanswered(error)
-        ? "The server can’t be reached. Please try again."
-        : errorMessage(error, messages.wrong);
+      const message = unsureMessage(error, messages.wrong);
       refuse({
         message,
         field: field === "name" || field === "email" || field === "password" ? field : undefined,

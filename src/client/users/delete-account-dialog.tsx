@@ -4,7 +4,7 @@ import type { BlogStats } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
-import { errorField, errorMessage } from "../api/errors.ts";
+import { errorField, errorMessage, unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -43,7 +43,7 @@ function ByPassword({ viewer, onClose }: Props) {
       onClose();
       toast({ kind: "success", message });
     } catch (error) {
-      const message = errorMessage(error, messages.wrong);
+      const message = unsureMessage(error, messages.wrong);
       if (errorField(error) === "password") refuse(message);
       else toast({ kind: "error", message });
     }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { FormEvent } from "react";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { errorMessage, isUnanswered } from "../api/errors.ts";
+import { unsureMessage } from "../api/errors.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
@@ -37,9 +37,7 @@ export function EmailForm({
       setSaid({ message, failed: false });
     } catch (error) {
       setSaid({
-        message: isUnanswered(error)
-          ? "The server can’t be reached. Please try again."
-          : errorMessage(error, messages.wrong),
+        message: unsureMessage(error, messages.wrong),
         failed: true,
       });
     } finally {

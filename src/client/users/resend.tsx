@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { FormEvent } from "react";
 import { messages } from "../../shared/errors.ts";
-import { errorMessage } from "../api/errors.ts";
+import { unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -19,7 +19,7 @@ export function ResendVerification({ email }: { email?: string }) {
       });
       setSaid({ message, failed: false });
     } catch (error) {
-      setSaid({ message: errorMessage(error, messages.wrong), failed: true });
+      setSaid({ message: unsureMessage(error, messages.wrong), failed: true });
     }
   };
   return (

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Connection } from "../../../src/client/api/connection.ts";
 import { LiveLine } from "../../../src/client/live/line.ts";
-import type { Asked, Listener } from "../../../src/client/live/transport.ts";
+import type { Asked, Listener, Transport } from "../../../src/client/live/transport.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,20 +13,34 @@ afterEach(() => {
 });
 
 /** A line over wires that say what the test says; keeps what was asked of each. */
-async function aLine(first: Asked | null = { topics: ["feed"], since: "e.1" }) {
-  const wires: { listener: Listener; asked: (Asked | null)[]; pings: number; isOpen: boolean }[] = [];
-  const connection = new Connection();
+async function aLine(first: Asked | null = { topics: ["feed"], since: "e.1" }, remembered = "0") {
+  const answers = { well: false };
+  const wires: {
+    way: string;
+    listener: Listener;
+    asked: (Asked | null)[];
+    pings: number;
+    isOpen: boolean;
+  }[] = [];
+  const connection = new Connection(() => Promise.resolve(answers.well));
   const states: string[] = [];
   connection.subscribe(() => states.push(connection.state));
-  const line = new LiveLine((listener) => {
-    const wire = { listener, asked: [] as (Asked | null)[], pings: 0, isOpen: true };
-    wires.push(wire);
-    return {
-      follow: (asked) => void wire.asked.push(asked),
-      ping: () => void wire.pings++,
-      close: () => void (wire.isOpen = false),
+  const open =
+    (way: string): Transport =>
+    (listener) => {
+      const wire = { way, listener, asked: [] as (Asked | null)[], pings: 0, isOpen: true };
+      wires.push(wire);
+      return {
+        follow: (asked) => void wire.asked.push(asked),
+        ...(way === "socket" ? { ping: () => void wire.pings++ } : {}),
+        close: () => void (wire.isOpen = false),
+      };
     };
-  }, connection);
+  const memory = {
+    getItem: () => remembered,
+    setItem: (_key: string, value: string) => (remembered = value),
+  };
+  const line = new LiveLine([open("socket"), open("events"), open("asking")], connection, memory);
   const to = { asked: first };
   const heard: string[] = [];
   const unauthorized = { times: 0 };
@@ -41,7 +55,20 @@ async function aLine(first: Asked | null = { topics: ["feed"], since: "e.1" }) {
   const last = () => wires.at(-1)!;
   const tell = (cursor: string) => last().listener.onTold(cursor, { topic: "", event: { kind: "at" } });
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-  return { line, wires, connection, states, to, heard, unauthorized, last, tell, pass };
+  return {
+    answers,
+    kept: () => remembered,
+    line,
+    wires,
+    connection,
+    states,
+    to,
+    heard,
+    unauthorized,
+    last,
+    tell,
+    pass,
+  };
 }
 const feed = (since: string): Asked => ({ topics: ["feed"], since });
 
@@ -116,7 +143,7 @@ test("a line that nobody needs is kept for the next page, and then closed", asyn
 
 test("a line over which nothing is said within five seconds is given up", async () => {
   const { wires, pass } = await aLine();
-  await pass(4_999);
+  await pass(4_499);
   expect(wires[0]!.isOpen).toBe(true);
   await pass(1);
   expect(wires[0]!.isOpen).toBe(false);
@@ -197,4 +224,76 @@ test("a line whose session has ended tells so, and a new one is opened with the 
   line.stop();
   await pass(60_000);
   expect([wires.length, states.at(-1)]).toEqual([2, "idle"]);
+});
+
+const waysOf = (wires: { way: string; isOpen: boolean }[]) =>
+  wires.map(({ way, isOpen }) => `${way}${isOpen ? "" : " closed"}`);
+
+test("where sockets are refused and the site answers, the next way is taken at once, and remembered", async () => {
+  const { answers, kept, wires, states, last, tell, pass } = await aLine();
+  answers.well = true;
+  last().listener.onLost(false);
+  await pass(500);
+  last().listener.onLost(false);
+  await pass(0);
+  expect(waysOf(wires)).toEqual(["socket closed", "socket closed", "events"]);
+  tell("e.2");
+  expect([kept(), ...states]).toEqual(["1", "connecting", "live"]);
+  last().listener.onLost(false);
+  await pass(500);
+  expect(last().way).toBe("events");
+});
+
+test("where frames are swallowed and then events held back, each is known within five seconds", async () => {
+  const { answers, kept, wires, states, tell, pass } = await aLine();
+  answers.well = true;
+  await pass(5_000);
+  expect(waysOf(wires)).toEqual(["socket closed", "events"]);
+  await pass(5_000);
+  expect(waysOf(wires)).toEqual(["socket closed", "events closed", "asking"]);
+  tell("e.2");
+  expect([kept(), ...states]).toEqual(["2", "connecting", "live"]);
+});
+
+test("where the site does not answer either, no way is to blame: the reader is told that they are offline", async () => {
+  const { wires, states, pass } = await aLine();
+  await pass(30_000);
+  expect(new Set(wires.map(({ way }) => way))).toEqual(new Set(["socket"]));
+  expect(states).toEqual(["connecting", "offline"]);
+});
+
+test("better ways are tried beside the one that there is, and taken when they say something", async () => {
+  const { line, kept, wires, states, last, tell, pass, to } = await aLine(feed("e.1"), "2");
+  tell("e.2");
+  expect(waysOf(wires)).toEqual(["asking"]);
+  await pass(30_000);
+  expect(waysOf(wires)).toEqual(["asking", "socket"]);
+  last().listener.onLost(false);
+  expect(waysOf(wires)).toEqual(["asking", "socket closed", "events"]);
+  await pass(4_500);
+  expect(waysOf(wires)).toEqual(["asking", "socket closed", "events closed"]);
+  await pass(60_000);
+  expect(last().way).toBe("socket");
+  to.asked = { topics: ["me"], since: "e.2" };
+  line.restart();
+  await pass(0);
+  expect(last().asked).toEqual([feed("e.2"), { topics: ["me"], since: "e.2" }]);
+  tell("e.3");
+  expect(wires.filter(({ isOpen }) => isOpen)).toEqual([last()]);
+  expect([kept(), ...states]).toEqual(["0", "connecting", "live"]);
+  await pass(9_000);
+  expect(waysOf(wires).at(-1)).toBe("socket");
+});
+
+test("by a way that cannot be asked for a sign of life, who comes to look asks for the stream anew", async () => {
+  const { line, wires, last, tell, pass } = await aLine(feed("e.1"), "1");
+  tell("e.2");
+  line.check();
+  line.check();
+  expect(last().asked).toEqual([feed("e.1"), feed("e.2")]);
+  await pass(1_000);
+  expect(waysOf(wires)).toEqual(["events closed", "events"]);
+  tell("e.3");
+  await pass(20_000);
+  expect(waysOf(wires)).toEqual(["events closed", "events"]);
 });

@@ -1,0 +1,140 @@
+import { once } from "node:events";
+import { createServer as createHttpServer, request as ask } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+
+/** What stands between a browser and the site, and may be changed at any time. */
+export interface Obstacles {
+  /** A handshake for a WebSocket is refused, or accepted and then nothing of it goes through. */
+  sockets: "pass" | "refuse" | "swallow";
+  /** Answers that go on are held back until they end. */
+  holdsEvents: boolean;
+  /** Every WebSocket and every answer that goes on is closed after so many milliseconds. */
+  closesAfter: number | undefined;
+}
+
+/** A reverse proxy before a site, as unruly as the test says. */
+export class Proxy implements AsyncDisposable {
+  readonly obstacles: Obstacles = { sockets: "pass", holdsEvents: false, closesAfter: undefined };
+  /** What was asked for so far: `upgrade`, or the path. */
+  readonly asked: string[] = [];
+  readonly #target: URL;
+  readonly #wires = new Set<{ client: Socket; inner: Socket }>();
+  readonly #http = createHttpServer();
+  readonly #front: Server;
+
+  private constructor(target: string) {
+    this.#target = new URL(target);
+    this.#http.on("request", (incoming, outgoing) => {
+      const { url = "/", method, headers } = incoming;
+      this.asked.push(url);
+      const passed = ask({
+        host: this.#target.hostname,
+        port: this.#target.port,
+        path: url,
+        method,
+        headers,
+      });
+      passed.on("error", () => outgoing.destroy());
+      passed.on("response", (answer) => {
+        const goesOn = answer.headers["content-type"]?.startsWith("text/event-stream");
+        if (goesOn) this.#bound(outgoing);
+        if (goesOn && this.obstacles.holdsEvents) return void answer.resume();
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        outgoing.flushHeaders();
+        answer.pipe(outgoing);
+        answer.on("error", () => outgoing.destroy());
+      });
+      outgoing.on("close", () => passed.destroy());
+      incoming.pipe(passed);
+    });
+    this.#http.on("upgrade", (request: IncomingMessage, wire: Socket) => this.#upgrade(request, wire));
+    this.#front = createServer((client) => {
+      const inner = connect((this.#http.address() as AddressInfo).port, "127.0.0.1");
+      const pair = { client, inner };
+      this.#wires.add(pair);
+      for (const [one, other] of [
+        [client, inner],
+        [inner, client],
+      ] as const) {
+        one.pipe(other);
+        one.on("error", () => other.destroy());
+        one.on("close", () => {
+          if (this.#wires.delete(pair)) other.destroy();
+        });
+      }
+    });
+  }
+
+  static async before(site: string): Promise<Proxy> {
+    const proxy = new Proxy(site);
+    for (const server of [proxy.#http, proxy.#front]) {
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+    }
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#front.address() as AddressInfo).port}`;
+  }
+
+  /** Nothing goes through the connections that there are any more, and nobody is told; new ones work. */
+  fallSilent(): void {
+    for (const pair of this.#wires) {
+      this.#wires.delete(pair);
+      for (const one of [pair.client, pair.inner]) {
+        one.unpipe();
+        one.pause();
+      }
+      pair.client.on("close", () => pair.inner.destroy());
+      this.#silent.push(pair.client);
+    }
+  }
+  readonly #silent: Socket[] = [];
+
+  #upgrade(request: IncomingMessage, wire: Socket): void {
+    this.asked.push("upgrade");
+    wire.on("error", () => wire.destroy());
+    if (this.obstacles.sockets === "refuse")
+      return void wire.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    const swallows = this.obstacles.sockets === "swallow";
+    const site = connect(Number(this.#target.port), this.#target.hostname);
+    site.on("error", () => wire.destroy());
+    site.on("close", () => wire.destroy());
+    wire.on("close", () => site.destroy());
+    const { rawHeaders, method, url } = request;
+    const lines = rawHeaders.flatMap((name, index) =>
+      index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1]}`] : [],
+    );
+    site.write(`${method} ${url} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+    this.#bound(wire);
+    if (!swallows) {
+      wire.pipe(site);
+      site.pipe(wire);
+      return;
+    }
+    wire.resume();
+    site.once("data", (answer: Buffer) => {
+      wire.write(answer.subarray(0, answer.indexOf("\r\n\r\n") + 4));
+      site.resume();
+    });
+  }
+
+  #bound(wire: { destroy(): unknown; once(event: "close", act: () => void): unknown }): void {
+    if (this.obstacles.closesAfter === undefined) return;
+    const timer = setTimeout(() => wire.destroy(), this.obstacles.closesAfter);
+    wire.once("close", () => clearTimeout(timer));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { client, inner } of this.#wires) {
+      client.destroy();
+      inner.destroy();
+    }
+    for (const client of this.#silent) client.destroy();
+    this.#front.close();
+    this.#http.close();
+    this.#http.closeAllConnections();
+  }
+}
