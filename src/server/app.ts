@@ -140,6 +140,8 @@ export async function buildApp(
   server.setErrorHandler(answerError);
 
   await pullDatesBack(parts);
+  // What reads is opened now: later there may be no more files to open.
+  await parts.database.snapshot(cursorNow);
   const takesWrites = writeProbe(parts.database);
   server.get("/healthz", async () => ({ status: "ok" }));
   server.get("/readyz", async (_request, reply) => {

@@ -12,12 +12,13 @@ import type { Context, MemberContext } from "./context.ts";
 import { asTrouble } from "./database/errors.ts";
 import { userTopic } from "./live/facts.ts";
 import { cursorNow } from "./live/outbox.ts";
+import { fewAtOnce } from "./turns.ts";
 import "./wording.ts";
 
-/** `costly`: one call does the work of many. */
+/** `costly`: one call does the work of many. `waits`: it waits for its turn between one statement and the next. */
 const t = initTRPC
   .context<Context>()
-  .meta<{ costly?: boolean }>()
+  .meta<{ costly?: boolean; waits?: boolean }>()
   .create({
     sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
     errorFormatter: ({ shape, error }) => {
@@ -64,20 +65,34 @@ const limited = translated.use(async ({ ctx, type, next }) => {
   return next();
 });
 
+/** Whoever waits while a snapshot is held keeps a connection from the rest: the others wait before they begin to read. */
+const oneOfFew = fewAtOnce(2);
+
 /**
- * Says in every answer where it was read (docs/decisions/0018): it holds all up to its cursor. That of a change is read after
- * the commit, so that it is not before the facts of the change; the viewer's open pages hear that they have come so far.
+ * Says in every answer where it was read (docs/decisions/0018): it holds all up to its cursor, and nothing beyond, since it is
+ * read in one snapshot. The cursor of a change is read after the commit, so that it is not before the facts of the change; the
+ * viewer's open pages hear that they have come so far.
  */
-const placed = limited.use(async ({ ctx, type, next }) => {
+const placed = limited.use(async ({ ctx, type, meta, next }) => {
   if (type === "subscription") return next();
-  const before = type === "query" ? await cursorNow(ctx.database.read) : undefined;
-  const result = await next();
-  if (!result.ok) return result;
-  const cursor = before ?? (await cursorNow(ctx.database.read));
-  if (type === "mutation" && ctx.viewer) ctx.bus.ring([userTopic(ctx.viewer.id)]);
-  const { data } = result;
-  return typeof data === "object" && data !== null ? { ...result, data: { ...data, cursor } } : result;
+  if (type === "mutation") {
+    const result = await next();
+    if (!result.ok) return result;
+    const cursor = await cursorNow(ctx.database.read);
+    if (ctx.viewer) ctx.bus.ring([userTopic(ctx.viewer.id)]);
+    return { ...result, data: withCursor(result.data, cursor) };
+  }
+  const ask = () =>
+    ctx.database.snapshot(async (read) => {
+      const cursor = await cursorNow(read);
+      const result = await next({ ctx: { database: { ...ctx.database, read } } });
+      return result.ok ? { ...result, data: withCursor(result.data, cursor) } : result;
+    });
+  return meta?.waits ? oneOfFew(ask) : ask();
 });
+
+const withCursor = (data: unknown, cursor: string): unknown =>
+  typeof data === "object" && data !== null ? { ...data, cursor } : data;
 
 /** A router with what `placed` adds: a procedure's own type does not know of it. */
 export type Placed<Router> =

@@ -3,6 +3,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { drizzle, type BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import * as schema from "./schema.ts";
+import { Snapshots } from "./snapshots.ts";
 import { Writer, type Transaction, type WriterOptions } from "./writer.ts";
 
 export type Drizzle = BetterSQLite3Database<typeof schema>;
@@ -15,6 +16,8 @@ export interface Connection {
 /** The store. `read` never sees an open transaction; `write` is the only way to change anything. */
 export interface Database {
   readonly read: Connection;
+  /** What `work` reads on the connection that it gets stands as it stood at one moment. On PostgreSQL: `repeatable read`. */
+  snapshot<T>(work: (read: Connection) => Promise<T>): Promise<T>;
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** The file, for backups. */
   readonly file: string;
@@ -28,7 +31,12 @@ export interface Database {
  * Pragmas of every connection: answered writes survive a power cut, references hold. `patience` is for how many milliseconds a
  * statement holds up the thread where another process has the store.
  */
-export function openSqlite(file: string, readonly: boolean, patience = 5_000): Sqlite.Database {
+export function openSqlite(
+  file: string,
+  readonly: boolean,
+  patience = 5_000,
+  cacheInKb = 16_000,
+): Sqlite.Database {
   const sqlite = new Sqlite(file, { readonly, fileMustExist: readonly });
   // What lies beside the file gets the file's own rights.
   if (!readonly) chmodSync(file, 0o600);
@@ -37,7 +45,7 @@ export function openSqlite(file: string, readonly: boolean, patience = 5_000): S
   // better-sqlite3 is built with NORMAL as WAL's default, which loses the last commits in a power cut.
   sqlite.pragma("synchronous = FULL");
   sqlite.pragma("foreign_keys = ON");
-  sqlite.pragma("cache_size = -16000");
+  sqlite.pragma(`cache_size = -${cacheInKb}`);
   sqlite.pragma("temp_store = MEMORY");
   sqlite.pragma(`busy_timeout = ${patience}`);
   return sqlite;
@@ -45,6 +53,8 @@ export function openSqlite(file: string, readonly: boolean, patience = 5_000): S
 
 /** A read that meets a lock waits so long on the thread; then whoever asked is told to come again. */
 const readPatience = 30;
+/** What each connection for snapshots keeps in memory, in kB. */
+const snapshotCache = 8_000;
 
 /** Opens the store at `file`, whose schema must be migrated. */
 export function openDatabase(
@@ -55,15 +65,28 @@ export function openDatabase(
   mkdirSync(path.dirname(file), { recursive: true });
   const writerSqlite = openSqlite(file, false, 0);
   const readerSqlite = openSqlite(file, true, readPatience);
-  const writer = new Writer(writerSqlite, (sqlite) => drizzle(sqlite, { schema }), { ring, ...options });
+  const snapshots = new Snapshots(() => {
+    const sqlite = openSqlite(file, true, readPatience, snapshotCache);
+    return { sqlite, drizzle: drizzle(sqlite, { schema }) };
+  }, options.onError);
+  const ringAfter: WriterOptions["ring"] = (topics) => {
+    snapshots.renew();
+    ring(topics);
+  };
+  const writer = new Writer(writerSqlite, (sqlite) => drizzle(sqlite, { schema }), {
+    ring: ringAfter,
+    ...options,
+  });
   const read: Connection = { drizzle: drizzle(readerSqlite, { schema }) };
   return {
     read,
     file,
     foreignVersion: () => writerSqlite.pragma("data_version", { simple: true }) as number,
+    snapshot: (work) => snapshots.take(work),
     write: (work) => writer.write(work),
     close: async () => {
       await writer.close();
+      snapshots.close();
       readerSqlite.close();
       writerSqlite.close();
     },

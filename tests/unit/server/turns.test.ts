@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inTurn } from "../../../src/server/turns.ts";
+import { fewAtOnce, inTurn } from "../../../src/server/turns.ts";
 
 test("of much work at once each piece has a turn of its own, and who comes between waits for one at most", async () => {
   const order: string[] = [];
@@ -26,4 +26,29 @@ test("what fails or never ends in its turn holds up nobody", async () => {
   void inTurn(() => new Promise(() => undefined));
   await expect(failing).rejects.toThrow("no");
   await expect(inTurn(() => "done")).resolves.toBe("done");
+});
+
+test("few at once: the others wait in a row, and what fails lets the next one in", async () => {
+  const few = fewAtOnce(2);
+  const order: string[] = [];
+  const ends: (() => void)[] = [];
+  const work = (name: string, fails = false) =>
+    few(async () => {
+      order.push(name);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      if (fails) throw new Error("no");
+    });
+  const [a, b, c, d] = [work("a", true), work("b"), work("c"), work("d")];
+  expect(order).toEqual(["a", "b"]);
+  ends[0]?.();
+  await expect(a).rejects.toThrow("no");
+  await Promise.resolve();
+  expect(order).toEqual(["a", "b", "c"]);
+  ends[1]?.();
+  await b;
+  ends[2]?.();
+  await c;
+  ends[3]?.();
+  await d;
+  expect(order).toEqual(["a", "b", "c", "d"]);
 });
