@@ -1,12 +1,10 @@
 import { defineConfig } from "@playwright/test";
-import { installedBrowsers } from "./scripts/browser.ts";
-
-const isRoot = process.getuid?.() === 0;
-const sandbox = process.env.CHROMIUM_SANDBOX ? process.env.CHROMIUM_SANDBOX === "on" : !isRoot;
+import { launchOptions } from "./scripts/browser.ts";
 
 // No webServer: each test starts its own, on a free port and over an empty data folder.
 export default defineConfig({
-  testDir: "tests/browser",
+  testDir: "tests",
+  testMatch: ["browser/*.spec.ts", "histories/runner.spec.ts"],
   workers: 2,
   // For a machine that is busy with something else: there everything takes longer, and nothing is wrong.
   timeout: 120_000,
@@ -15,17 +13,6 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json", { outputFile: "test-results/report.json" }]],
   use: {
-    launchOptions: {
-      executablePath: installedBrowsers()[0],
-      chromiumSandbox: sandbox,
-      args: [
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    },
+    launchOptions: launchOptions(),
   },
 });

@@ -17,6 +17,22 @@ const elsewhere = [
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
+/** How the tests start one. */
+export const launchOptions = () => ({
+  executablePath: installedBrowsers()[0],
+  chromiumSandbox: process.env.CHROMIUM_SANDBOX
+    ? process.env.CHROMIUM_SANDBOX === "on"
+    : process.getuid?.() !== 0,
+  args: [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
+});
+
 /** Where browsers are on this machine, the preferred one first. */
 export function installedBrowsers(): string[] {
   if (process.env.CHROMIUM_PATH) return [process.env.CHROMIUM_PATH];

@@ -1,4 +1,4 @@
-// What package.json's commands run: `node scripts/run.mjs start|demo|dev|build|test|bench|reprise …`.
+// What package.json's commands run: `node scripts/run.mjs start|demo|dev|build|test|soak|bench|reprise …`.
 // On a machine with Node and nothing else, each does all of its set-up itself.
 // Plain JavaScript: it runs on the system's Node, before anything is installed.
 if (Number(process.versions.node.split(".")[0]) < 20) {
@@ -21,6 +21,7 @@ const commands = {
   start: { build: true, node: built("main"), env: production },
   demo: { build: true, node: built("demo"), env: production },
   reprise: { build: true, node: built("reprise"), env: production },
+  soak: { build: true, node: ["scripts/soak.mjs"] },
   bench: { build: true, node: ["tests/bench/main.ts"], env: production },
   dev: {
     node: [...watched, "--watch-preserve-output", "src/server/main.ts", "--dev"],

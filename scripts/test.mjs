@@ -131,7 +131,7 @@ function playwrightFailures({ suites = [], specs }) {
   const own = specs
     .filter(({ ok }) => !ok)
     .map(({ file: spec, line, title, tests }) => ({
-      title: `tests/browser/${spec}:${line}: ${title}`,
+      title: `tests/${spec}:${line}: ${title}`,
       message: tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors))[0]?.message ?? "",
     }));
   return [...own, ...suites.flatMap(playwrightFailures)];

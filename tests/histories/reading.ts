@@ -1,0 +1,125 @@
+import { diffArrays } from "diff";
+import type { Page } from "@playwright/test";
+
+/** What a person reads on a page: its lines in order, each with the part of the page that it stands in. */
+export interface Reading {
+  lines: string[];
+  /** What is recommended, by the blog's address: which ones these are is chosen anew by each load. */
+  picks: Record<string, string>;
+}
+
+/** Reads a page, after everything that waits behind a button of news was asked for. */
+export const read = (page: Page): Promise<Reading> => page.evaluate(readHere);
+
+/** Runs in the page. Left out: what moves with time, what a reader opened or typed for themselves, and what passes. */
+function readHere(): Reading {
+  const pills = ".feed-pill, .landing-fresh, .comments-waiting button, .notices-fresh button";
+  for (const pill of document.querySelectorAll<HTMLElement>(pills)) {
+    // Not again while it may still be doing what was asked: each click begins anew.
+    const { askedAt = -Infinity } = pill as { askedAt?: number };
+    if (performance.now() - askedAt < 3_000) continue;
+    Object.assign(pill, { askedAt: performance.now() });
+    pill.click();
+  }
+
+  const leftOut =
+    "script, style, template, noscript, .toasts, .progress, .skip-link, .carousel, .picks, [role=menu], [role=dialog], [role=alertdialog], p.visually-hidden[role=status]";
+  const lines = [`title | ${document.title}`];
+  let line = "";
+  let part = "";
+  const end = () => {
+    const text = line.replace(/\s+/g, " ").trim();
+    if (text !== "") lines.push(`${part} | ${text}`);
+    line = "";
+  };
+  const say = (what: string) => void (line += ` ‹${what}› `);
+  const state = (element: Element) =>
+    ["aria-pressed", "aria-disabled", "aria-current", "aria-selected", "aria-checked", "aria-busy"]
+      .flatMap((name) => {
+        const value = element.getAttribute(name);
+        return value === null || value === "false"
+          ? []
+          : [value === "true" ? name.slice(5) : `${name.slice(5)} ${value}`];
+      })
+      .concat(element instanceof HTMLButtonElement && element.disabled ? ["disabled"] : [])
+      .join(", ");
+  const walk = (node: Node): void => {
+    if (node.nodeType === Node.TEXT_NODE) return void (line += node.nodeValue);
+    if (!(node instanceof Element) || node.matches(leftOut)) return;
+    const { display, visibility } = getComputedStyle(node);
+    if (display === "none" || visibility === "hidden") return;
+    if (node.matches("form.comment-form")) {
+      end();
+      const box = node.querySelector("textarea");
+      say(`box ${box?.getAttribute("placeholder")}${box?.disabled ? ", disabled" : ""}`);
+      return end();
+    }
+    if (node instanceof SVGElement) {
+      const icon = node.querySelector("use")?.getAttribute("href");
+      return say(icon ? icon.slice(1) : `drawn ${getComputedStyle(node).getPropertyValue("--hue")}`);
+    }
+    if (node instanceof HTMLImageElement) {
+      const label = node.alt && ` ${node.alt}`;
+      return say(`picture ${node.getAttribute("src")}${label}`);
+    }
+    if (node instanceof HTMLTimeElement)
+      return void (line += / ago$|^just now$/.test(node.textContent) ? "‹time›" : node.textContent);
+    const isBlock = !/^(inline|contents)/.test(display);
+    const isControl = node.matches("button, a, input, [role=tab], [role=switch]");
+    const before = part;
+    if (node.matches("header, main, footer, section, aside, article, nav")) {
+      end();
+      part = node.className.split(" ")[0] || node.localName;
+    }
+    if (isBlock && !isControl) end();
+    const label = node.getAttribute("aria-label");
+    const said = [label, state(node)].filter(Boolean).join(", ");
+    if (said) say(said);
+    if (node instanceof HTMLInputElement) say(`${node.type} ${node.type === "search" ? node.value : ""}`);
+    else for (const child of node.childNodes) walk(child);
+    if (isBlock && !isControl) end();
+    if (before !== part) {
+      end();
+      part = before;
+    }
+  };
+  walk(document.body);
+  end();
+  // Whoever sees it go is told in other words than whoever comes for it in vain.
+  const isGone = (text: string) => /main \| (This blog is no longer available|404)$/.test(text);
+  const gone = lines.findIndex(isGone);
+  if (gone !== -1) {
+    const rest = lines.slice(gone).filter((text) => !text.startsWith("main | "));
+    lines.splice(gone, Infinity, "main | ‹nothing to read here›", ...rest);
+  }
+  const picks: Record<string, string> = {};
+  for (const pick of document.querySelectorAll(".pick")) {
+    const address = pick.querySelector("a[data-main]")?.getAttribute("href");
+    const told = [pick.querySelector(".pick-title"), pick.querySelector(".pick-by")];
+    if (address) picks[address] = told.map((one) => one?.textContent.trim()).join(" | ");
+  }
+  return { lines, picks };
+}
+
+/** Waits until the page's script has taken it over. */
+export const awake = (page: Page): Promise<unknown> =>
+  page.waitForFunction(
+    () =>
+      Object.keys(document.getElementById("main") ?? {}).some((key) => key.startsWith("__reactProps")) &&
+      document.readyState === "complete",
+    undefined,
+    { polling: 50 },
+  );
+
+/** Where an open page reads otherwise than a fresh one: `-` is what it still says, `+` what it should. */
+export function differences(open: Reading, fresh: Reading): string[] {
+  const parts = diffArrays(open.lines, fresh.lines);
+  const said = parts.flatMap(({ added, removed, value }) =>
+    added || removed ? value.map((line) => `${added ? "+" : "-"} ${line}`) : [],
+  );
+  for (const [address, told] of Object.entries(open.picks)) {
+    const now = fresh.picks[address];
+    if (now !== undefined && now !== told) said.push(`- picks | ${told}`, `+ picks | ${now}`);
+  }
+  return said;
+}

@@ -1,0 +1,239 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Browser as Chromium, BrowserContext, CDPSession, Page } from "@playwright/test";
+import { routes } from "../../src/shared/routes.ts";
+import { moveIn, openBrowser, password, type Browser, type Resident } from "../support/browser.ts";
+import { freePort, startServer, type ServerProcess } from "../support/server.ts";
+import { until } from "../support/until.ts";
+import { Wire } from "../support/wire.ts";
+import { aBlog, aComment, paragraphs } from "../support/writing.ts";
+import { before, type Opened, type Who } from "./plan.ts";
+import { awake } from "./reading.ts";
+
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+  /** Of their light client, and of their windows. */
+  cookies: [client: string, windows: string];
+}
+
+export interface Blog {
+  id: string;
+  by: number;
+}
+
+/** A store in which people live already: each history begins with a copy of it. */
+export interface Template extends AsyncDisposable {
+  dataDir: string;
+  people: Person[];
+  blogs: Blog[];
+}
+
+const settings = (dataDir: string, port: number) => ({
+  NODE_ENV: "production",
+  LOG_LEVEL: "error",
+  DATA_DIR: dataDir,
+  PORT: String(port),
+});
+const start = (dataDir: string, port: number): Promise<ServerProcess> =>
+  startServer(settings(dataDir, port), { script: "dist/server/main.js" });
+
+/** Words that no other comment has, by its number. */
+export const marked = (comment: number, text: string): string => `#${comment} ${text}`;
+
+export async function makeTemplate(): Promise<Template> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-histories-"));
+  await using server = await start(dataDir, await freePort());
+  const residents: Resident[] = [];
+  const people: Person[] = [];
+  for (const name of before.people) {
+    const resident = await moveIn(openBrowser(server.url), name, path.join(dataDir, "outbox"));
+    residents.push(resident);
+    const other = openBrowser(server.url);
+    await other.api.users.signIn.mutate({ email: resident.email, password });
+    const { email, me } = resident;
+    people.push({ id: me.id, name, email, cookies: [resident.cookie, other.cookie] });
+    await other.close();
+  }
+  const blogs: Blog[] = [];
+  for (const { by, title } of before.blogs) {
+    const tags = [title.split(" ")[0]!.replace(",", "").toLowerCase()];
+    const blog = aBlog({ title, tags, document: paragraphs(`${title}. As it was at first.`) });
+    await residents[by]!.api.blogs.create.mutate(blog);
+    blogs.push({ id: blog.id, by });
+  }
+  for (const [comment, { by, blog }] of before.comments.entries())
+    await residents[by]!.api.comments.create.mutate(
+      aComment(blogs[blog]!, { text: marked(comment, "Lovely.") }),
+    );
+  await residents[before.private]!.api.users.updateSettings.mutate({ private: true });
+  for (const [from, to] of [
+    [before.asking, before.private],
+    [1, 0],
+    [0, 1],
+  ] as const)
+    await residents[from]!.api.social.follow.mutate({ userId: people[to]!.id, follow: true });
+  for (const resident of residents) await resident.close();
+  await server.stop();
+  return {
+    dataDir,
+    people,
+    blogs,
+    [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }),
+  };
+}
+
+/** A page that stands open, and what is the matter with it. */
+export interface OpenPage {
+  opened: Opened;
+  page: Page;
+  control: CDPSession;
+  isFrozen: boolean;
+}
+
+/** Who acts: by a client that draws nothing, over a line that nobody cuts. */
+export interface Actor extends Person {
+  client: Browser;
+}
+
+/** One history's site, with the browsers of those who have pages open. */
+export class Scene implements AsyncDisposable {
+  readonly people: Actor[];
+  readonly blogs: (Blog | undefined)[];
+  readonly lines = new Map<Who, { wire: Wire; context: BrowserContext }>();
+  readonly windows: OpenPage[] = [];
+  /** Who was turned away, and may be put back. */
+  readonly rejected: string[] = [];
+  readonly #dataDir: string;
+  readonly #port: number;
+  readonly #close: (() => Promise<unknown>)[] = [];
+  #server: ServerProcess;
+  #restart: Promise<void> | undefined;
+
+  private constructor(dataDir: string, port: number, server: ServerProcess, template: Template) {
+    this.#dataDir = dataDir;
+    this.#port = port;
+    this.#server = server;
+    this.people = template.people.map((person) => ({
+      ...person,
+      client: openBrowser(server.url, person.cookies[0]),
+    }));
+    this.blogs = [...template.blogs];
+    for (const { client } of this.people) this.#close.push(client.close);
+  }
+
+  static async open(template: Template, chromium: Chromium, opened: readonly Opened[]): Promise<Scene> {
+    const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-history-"));
+    await cp(template.dataDir, dataDir, { recursive: true });
+    const port = await freePort();
+    const scene = new Scene(dataDir, port, await start(dataDir, port), template);
+    try {
+      for (const who of new Set(opened.map((one) => one.who))) await scene.#connect(chromium, who);
+      for (const one of opened) await scene.#open(one);
+    } catch (error) {
+      await scene[Symbol.asyncDispose]();
+      throw error;
+    }
+    return scene;
+  }
+
+  /** The address of a page now, over the line of who has it open. */
+  async addressOf(opened: Opened): Promise<string> {
+    const username = async (of: number): Promise<string> =>
+      (await this.people[of]!.client.api.users.me.query())?.username ?? "";
+    const paths: Record<Opened["page"], () => string | Promise<string>> = {
+      home: () => routes.home(),
+      "home, page 2": () => routes.home(2),
+      "home, most liked": () => routes.home(1, "likes"),
+      landing: () => "/",
+      "my blogs": () => "/my-blogs",
+      requests: () => "/requests",
+      notifications: () => "/notifications",
+      blog: async () => `${await this.pathOfBlog("blog" in opened ? opened.blog : 0)}?comments=open`,
+      profile: async () =>
+        "tab" in opened ? routes.profile(await username(opened.of), opened.tab) : routes.home(),
+      followers: async () => ("of" in opened ? routes.followers(await username(opened.of)) : ""),
+      following: async () => ("of" in opened ? routes.following(await username(opened.of)) : ""),
+      "search for blogs": () => routes.search("words" in opened ? opened.words : ""),
+      "search for people": () => routes.search("words" in opened ? opened.words : "", "people"),
+    };
+    return this.lines.get(opened.who)!.wire.url + (await paths[opened.page]());
+  }
+
+  /** Where a blog of the plan is read. */
+  async pathOfBlog(blog: number): Promise<string> {
+    const found = this.blogs[blog]!;
+    const { slug } = await this.people[found.by]!.client.api.blogs.card.query({ id: found.id });
+    return routes.blog(slug);
+  }
+
+  /** A further tab of somebody's browser. */
+  tab(who: Who): Promise<Page> {
+    return this.lines.get(who)!.context.newPage();
+  }
+
+  /** Ends the server as a power cut does, and starts it again on the same store, after `meanwhile`. */
+  killServer(meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
+    this.#restart ??= (async () => {
+      await this.#server.kill();
+      await meanwhile();
+      this.#server = await start(this.#dataDir, this.#port);
+      this.#restart = undefined;
+    })();
+    return this.#restart;
+  }
+
+  /** When the server that was killed answers again. */
+  async serverIsBack(): Promise<void> {
+    await this.#restart;
+  }
+
+  get dataDir(): string {
+    return this.#dataDir;
+  }
+
+  async #connect(chromium: Chromium, who: Who): Promise<void> {
+    const wire = await Wire.to(this.#port);
+    const context = await chromium.newContext({ viewport: { width: 1280, height: 900 } });
+    this.#close.push(() => context.close().then(() => wire[Symbol.asyncDispose]()));
+    await context.addInitScript(movableClock);
+    if (who !== null) {
+      const [name = "", value = ""] = this.people[who]!.cookies[1].split("=");
+      await context.addCookies([{ name, value, url: wire.url, httpOnly: true, sameSite: "Lax" }]);
+    }
+    this.lines.set(who, { wire, context });
+  }
+
+  async #open(opened: Opened): Promise<void> {
+    const page = await this.tab(opened.who);
+    const control = await page.context().newCDPSession(page);
+    await page.goto(await this.addressOf(opened));
+    await awake(page);
+    this.windows.push({ opened, page, control, isFrozen: false });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#restart;
+    for (const close of this.#close) await close().catch(() => {});
+    await this.#server.kill();
+    await until(() => rm(this.#dataDir, { recursive: true, force: true }).then(() => true));
+  }
+}
+
+declare global {
+  interface Window {
+    /** By how many milliseconds this page's clock is wrong. */
+    clockOff?: number;
+  }
+}
+
+function movableClock(): void {
+  const now = Date.now.bind(Date);
+  const wrong = () => now() + (window.clockOff ?? 0);
+  window.Date = new Proxy(Date, {
+    construct: (target, given: [], as) => Reflect.construct(target, given.length > 0 ? given : [wrong()], as),
+    get: (target, key) => (key === "now" ? wrong : Reflect.get(target, key)),
+  });
+}

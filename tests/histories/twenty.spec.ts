@@ -1,0 +1,16 @@
+import { expect } from "@playwright/test";
+import { test } from "./fixture.ts";
+import { inWords, live } from "./history.ts";
+import { planOf } from "./plan.ts";
+
+/* An open page is never stale: `npm run soak` asks the same of as many histories as one has time for. */
+
+test.describe.configure({ mode: "parallel" });
+// A busy machine takes many times as long for so many pages.
+test.slow();
+
+for (let seed = 1; seed <= 20; seed++)
+  test(`after history ${seed} every open page reads as a fresh one does`, async ({ template, chromium }) => {
+    const told = await live(planOf(seed), template, chromium);
+    expect(told.different, inWords(told)).toEqual([]);
+  });
