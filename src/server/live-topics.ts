@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { FollowTopics, type TopicName } from "../shared/live.ts";
+import { FollowTopics, type Told, type TopicName } from "../shared/live.ts";
 import { blogStanding } from "./blogs/access.ts";
 import { rightsToBlogs } from "./blogs/card-queries.ts";
 import { cardSource, feedSource, hearsOfPrivate } from "./blogs/live.ts";
@@ -11,7 +11,7 @@ import { addressTopic, rightsTopic, userTopic } from "./live/facts.ts";
 import { follow, type Right } from "./live/follow.ts";
 import type { Source } from "./live/tail.ts";
 import { ownSource } from "./social/live.ts";
-import { anyone, asMember, router } from "./trpc.ts";
+import { anyone, asMember, pieces, router } from "./trpc.ts";
 import { profileSource, seesList } from "./users/live.ts";
 import { knownAmong } from "./users/queries.ts";
 
@@ -96,8 +96,20 @@ async function rightsTo(ctx: Context, names: TopicName[]): Promise<Map<TopicName
   return rights;
 }
 
+/** The stream in pieces, for pages behind what lets no answer through before its end: all from a cursor on up to `at`. */
+async function toldSince(ctx: Context, input: z.output<typeof FollowTopics>) {
+  const told: (Told & { cursor: string })[] = [];
+  let cursor = "";
+  for await (const [at, one] of followTopics(ctx, input, ctx.signal)) {
+    told.push({ cursor: (cursor = at), ...one });
+    if (one.event.kind === "at") break;
+  }
+  return { told, cursor };
+}
+
 export const liveRouter = router({
   follow: anyone
     .input(FollowTopics)
     .subscription(({ ctx, input, signal }) => followTopics(ctx, input, signal)),
+  since: pieces.input(FollowTopics).query(({ ctx, input }) => toldSince(ctx, input)),
 });

@@ -118,6 +118,9 @@ type PlacedAnswer<Answer> = Answer extends object
     : Answer & { cursor: string }
   : Answer;
 
+/** Anyone who asks for a piece of a stream: it goes by its own cursor, and looks beyond one snapshot. */
+export const pieces = limited;
+
 /** Anyone, signed in or not. */
 export const anyone = placed;
 

@@ -63,6 +63,7 @@ const withABlog = `
   live.follow: its card                  yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   live.follow: its address               yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   live.follow: server-sent events        yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  live.since                             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   live.follow: the feed                  yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   comments.list                          yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   comments.replies                       yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
@@ -499,6 +500,16 @@ async function followBySse(who: Person, { id }: Place): Outcome {
   return false;
 }
 
+async function askSince(who: Person, { id }: Place): Outcome {
+  const asked = { topics: [`blog:${id}`], since: await beginning() };
+  const { told } = await who.api.live.since.query(asked);
+  const said = told.map(({ event }) => event.kind);
+  expect(said.at(-1)).toBe("at");
+  if (said.includes("comment.created")) return true;
+  expect(said).toEqual(["gone", "at"]);
+  return false;
+}
+
 async function watchBlogBySse(who: Person, { id }: Place): Outcome {
   const end = new AbortController();
   const input = encodeURIComponent(JSON.stringify({ blogId: id, since: await beginning() }));
@@ -576,6 +587,7 @@ const blogActs: Record<string, (who: Person, place: Place) => Outcome> = {
   "live.follow: its card": (who, { id }) => hearsOf(who, `card:${id}`, "blog.counted"),
   "live.follow: its address": (who, { slug }) => hearsOf(who, `address:${slug}`, "back"),
   "live.follow: server-sent events": followBySse,
+  "live.since": askSince,
   "live.follow: the feed": followFeed,
   "comments.list": async (who, { id, reader: said }) =>
     has((await who.api.comments.list.query({ blogId: id, including: said[0]! })).comments, said[0]!),

@@ -16,6 +16,8 @@ export interface Obstacles {
 /** A reverse proxy before a site, as unruly as the test says. */
 export class Proxy implements AsyncDisposable {
   readonly obstacles: Obstacles = { sockets: "pass", holdsEvents: false, closesAfter: undefined };
+  /** Answered here, by path: the site knows nothing of it. */
+  readonly own = new Map<string, { type: string; body: string }>();
   /** What was asked for so far: `upgrade`, or the path. */
   readonly asked: string[] = [];
   readonly #target: URL;
@@ -28,6 +30,8 @@ export class Proxy implements AsyncDisposable {
     this.#http.on("request", (incoming, outgoing) => {
       const { url = "/", method, headers } = incoming;
       this.asked.push(url);
+      const own = this.own.get(url);
+      if (own) return void outgoing.setHeader("content-type", own.type).end(own.body);
       const passed = ask({
         host: this.#target.hostname,
         port: this.#target.port,

@@ -4,6 +4,7 @@ import type { AppRouter } from "../../server/router.ts";
 import { LiveLine } from "../live/line.ts";
 import { watchReturns } from "../live/returns.ts";
 import { overSocket } from "../live/socket.ts";
+import { fetched } from "../live/transport.ts";
 import { connection } from "./connection.ts";
 import { fastCloseSocket } from "./fast-close-socket.ts";
 import { fetchInTime } from "./fetch-in-time.ts";
@@ -25,7 +26,14 @@ export function createBrowserClient(onSessionEnd: () => void): {
   reconnect: () => void;
 } {
   const pauses = new Pauses();
-  const line = new LiveLine([overSocket], connection);
+  const line: LiveLine = new LiveLine(
+    [
+      overSocket,
+      fetched(async () => (await import("../live/events.ts")).overEvents),
+      fetched(async () => (await import("../live/polling.ts")).byAsking(client)),
+    ],
+    connection,
+  );
   const socket = createWSClient({
     // The pause is ours and not the client's, whose own can't be cut short.
     url: async () => {

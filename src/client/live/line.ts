@@ -26,7 +26,29 @@ const PONG = 3_000;
 const PONG_SEEN = 1_000;
 /** A better way is tried again after so long, doubled each time. */
 const BETTER = { first: 30_000, most: 300_000 };
+
+/** Which way worked. */
+interface Memory {
+  get(): number;
+  set(way: number): void;
+}
+
 const REMEMBERED = "line";
+/** A browser may keep nothing, and says so by throwing. */
+const ofTheSession: Memory = {
+  get() {
+    try {
+      return Number(sessionStorage.getItem(REMEMBERED)) || 0;
+    } catch {
+      return 0;
+    }
+  },
+  set(way) {
+    try {
+      sessionStorage.setItem(REMEMBERED, String(way));
+    } catch {}
+  },
+};
 
 /**
  * The one stream of a page (docs/decisions/0019): follows what `ask` says for as long as it takes, and after each loss
@@ -36,7 +58,7 @@ const REMEMBERED = "line";
 export class LiveLine {
   readonly #ways: Transport[];
   readonly #connection: Connection;
-  readonly #memory: Pick<Storage, "getItem" | "setItem"> | undefined;
+  readonly #memory: Memory;
   #way: number;
   #ask: () => Asked | null = () => null;
   #handlers: LineHandlers | undefined;
@@ -57,11 +79,11 @@ export class LiveLine {
   #better: Timer;
 
   /** `ways` from the best to the worst. */
-  constructor(ways: Transport[], connection: Connection, memory?: Pick<Storage, "getItem" | "setItem">) {
+  constructor(ways: Transport[], connection: Connection, memory = ofTheSession) {
     this.#ways = ways;
     this.#connection = connection;
     this.#memory = memory;
-    this.#way = Math.min(Number(memory?.getItem(REMEMBERED)) || 0, ways.length - 1);
+    this.#way = Math.min(memory.get(), ways.length - 1);
   }
 
   get isFollowing(): boolean {
@@ -209,7 +231,7 @@ export class LiveLine {
   }
 
   #remember(): void {
-    this.#memory?.setItem(REMEMBERED, String(this.#way));
+    this.#memory.set(this.#way);
     if (this.#way > 0) this.#tryIn(this.#betterIn);
   }
 

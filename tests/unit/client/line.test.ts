@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 /** A line over wires that say what the test says; keeps what was asked of each. */
-async function aLine(first: Asked | null = { topics: ["feed"], since: "e.1" }, remembered = "0") {
+async function aLine(first: Asked | null = { topics: ["feed"], since: "e.1" }, remembered = 0) {
   const answers = { well: false };
   const wires: {
     way: string;
@@ -36,10 +36,7 @@ async function aLine(first: Asked | null = { topics: ["feed"], since: "e.1" }, r
         close: () => void (wire.isOpen = false),
       };
     };
-  const memory = {
-    getItem: () => remembered,
-    setItem: (_key: string, value: string) => (remembered = value),
-  };
+  const memory = { get: () => remembered, set: (way: number) => void (remembered = way) };
   const line = new LiveLine([open("socket"), open("events"), open("asking")], connection, memory);
   const to = { asked: first };
   const heard: string[] = [];
@@ -238,7 +235,7 @@ test("where sockets are refused and the site answers, the next way is taken at o
   await pass(0);
   expect(waysOf(wires)).toEqual(["socket closed", "socket closed", "events"]);
   tell("e.2");
-  expect([kept(), ...states]).toEqual(["1", "connecting", "live"]);
+  expect([kept(), ...states]).toEqual([1, "connecting", "live"]);
   last().listener.onLost(false);
   await pass(500);
   expect(last().way).toBe("events");
@@ -252,7 +249,7 @@ test("where frames are swallowed and then events held back, each is known within
   await pass(5_000);
   expect(waysOf(wires)).toEqual(["socket closed", "events closed", "asking"]);
   tell("e.2");
-  expect([kept(), ...states]).toEqual(["2", "connecting", "live"]);
+  expect([kept(), ...states]).toEqual([2, "connecting", "live"]);
 });
 
 test("where the site does not answer either, no way is to blame: the reader is told that they are offline", async () => {
@@ -263,7 +260,7 @@ test("where the site does not answer either, no way is to blame: the reader is t
 });
 
 test("better ways are tried beside the one that there is, and taken when they say something", async () => {
-  const { line, kept, wires, states, last, tell, pass, to } = await aLine(feed("e.1"), "2");
+  const { line, kept, wires, states, last, tell, pass, to } = await aLine(feed("e.1"), 2);
   tell("e.2");
   expect(waysOf(wires)).toEqual(["asking"]);
   await pass(30_000);
@@ -280,13 +277,13 @@ test("better ways are tried beside the one that there is, and taken when they sa
   expect(last().asked).toEqual([feed("e.2"), { topics: ["me"], since: "e.2" }]);
   tell("e.3");
   expect(wires.filter(({ isOpen }) => isOpen)).toEqual([last()]);
-  expect([kept(), ...states]).toEqual(["0", "connecting", "live"]);
+  expect([kept(), ...states]).toEqual([0, "connecting", "live"]);
   await pass(9_000);
   expect(waysOf(wires).at(-1)).toBe("socket");
 });
 
 test("by a way that cannot be asked for a sign of life, who comes to look asks for the stream anew", async () => {
-  const { line, wires, last, tell, pass } = await aLine(feed("e.1"), "1");
+  const { line, wires, last, tell, pass } = await aLine(feed("e.1"), 1);
   tell("e.2");
   line.check();
   line.check();
