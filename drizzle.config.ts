@@ -2,6 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "sqlite",
-  schema: "src/server/database/schema.ts",
+  schema: "src/server/database/schema/index.ts",
   out: "migrations",
 });

@@ -1,7 +1,7 @@
 import { ne } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { hashSecret } from "../../src/server/ids.ts";
-import { mailTokens, sessions } from "../../src/server/database/schema.ts";
+import { mailTokens, sessions } from "../../src/server/database/schema/users.ts";
 import { deleteForgottenSignUps } from "../../src/server/users/queries.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient } from "../support/api-client.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { blogs } from "../../src/server/database/schema.ts";
+import { blogs } from "../../src/server/database/schema/blogs.ts";
 import { newId } from "../../src/server/ids.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { until } from "../support/until.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { comments } from "../../src/server/database/schema.ts";
+import { comments } from "../../src/server/database/schema/comments.ts";
 import { newId } from "../../src/server/ids.ts";
 import { insertComment } from "../../src/server/comments/queries.ts";
 import { limits } from "../../src/shared/limits.ts";

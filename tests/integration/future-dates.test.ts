@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { blogs } from "../../src/server/database/schema.ts";
+import { blogs } from "../../src/server/database/schema/blogs.ts";
 import { aBlog, startTown, type Resident, type Town } from "../support/town.ts";
 
 const farAhead = Date.now() + 5 * 365 * 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { users } from "../../src/server/database/schema.ts";
+import { users } from "../../src/server/database/schema/users.ts";
 import { blogTopic, rightsTopic } from "../../src/server/live/facts.ts";
 import {
   aBlog,

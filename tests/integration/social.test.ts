@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { liveEvents } from "../../src/server/database/schema.ts";
+import { liveEvents } from "../../src/server/database/schema/live.ts";
 import { newId } from "../../src/server/ids.ts";
 import { limits } from "../../src/shared/limits.ts";
 import {

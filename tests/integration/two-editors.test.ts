@@ -94,7 +94,7 @@ test("a draft's last change is the time of its last save", async () => {
   const long = 1_000_000;
   const updatedAt = async () => Date.parse((await ana.api.blogs.forEdit.query({ slug })).updatedAt);
   await town.write(async (tx) => {
-    const { blogs } = await import("../../src/server/database/schema.ts");
+    const { blogs } = await import("../../src/server/database/schema/blogs.ts");
     const old = Date.now() - long;
     tx.drizzle.update(blogs).set({ createdAt: old, publishedAt: old }).run();
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { heldUsernames } from "../../src/server/database/schema.ts";
+import { heldUsernames } from "../../src/server/database/schema/users.ts";
 import { addAccount } from "../../src/server/users/accounts.ts";
 import { tidyAccounts } from "../../src/server/users/housekeeping.ts";
 import { limits } from "../../src/shared/limits.ts";

@@ -2,7 +2,7 @@ import { and, desc, eq, lt, ne, or, sql } from "drizzle-orm";
 import type { Adapter, DatabaseSession, DatabaseUser } from "lucia";
 import { limits } from "../../shared/limits.ts";
 import { hot, type Database } from "../database/connection.ts";
-import { sessions, users } from "../database/schema.ts";
+import { sessions, users } from "../database/schema/users.ts";
 import { hashSecret } from "../ids.ts";
 
 /** What lucia gives back for a hash, which is no session id: look-ups hash what they are given, so it opens nothing. */

@@ -2,7 +2,10 @@ import { and, count, desc, eq, inArray, lte, sql, sum } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Sort } from "../../shared/blogs.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
-import { blogLikes, blogSaves, blogs, follows, media, users } from "../database/schema.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { media } from "../database/schema/media.ts";
+import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
+import { users } from "../database/schema/users.ts";
 import type { Kind } from "./policy.ts";
 
 const viewer = sql.placeholder("viewer");

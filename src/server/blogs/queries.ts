@@ -1,7 +1,10 @@
 import { and, asc, eq, gt, max, min, sql, type SQL } from "drizzle-orm";
 import { limits } from "../../shared/limits.ts";
 import { hot, type Connection } from "../database/connection.ts";
-import { blogMedia, blogs, imports, meta, notifications, oldSlugs, users } from "../database/schema.ts";
+import { blogMedia, blogs, imports, oldSlugs } from "../database/schema/blogs.ts";
+import { notifications } from "../database/schema/notices.ts";
+import { meta } from "../database/schema/site.ts";
+import { users } from "../database/schema/users.ts";
 import { followsAuthor, published } from "./card-queries.ts";
 
 /** A row as it is stored; its document is JSON already. */

@@ -1,6 +1,9 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Connection } from "../database/connection.ts";
-import { blogLikes, blogSaves, blogs, comments, notifications } from "../database/schema.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { comments } from "../database/schema/comments.ts";
+import { notifications } from "../database/schema/notices.ts";
+import { blogLikes, blogSaves } from "../database/schema/social.ts";
 
 /** The first of these rows that together weigh as much as there is room for, a row as much as its likes and one. */
 export function withinRoom<Row extends { likesCount: number }>(rows: Row[], room: number): [Row[], number] {

@@ -1,7 +1,9 @@
 import { and, asc, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { limits } from "../../shared/limits.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
-import { blogs, commentLikes, comments, users } from "../database/schema.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { commentLikes, comments } from "../database/schema/comments.ts";
+import { users } from "../database/schema/users.ts";
 
 export type NewCommentRow = typeof comments.$inferInsert;
 export type TimeAndId = Pick<NewCommentRow, "createdAt" | "id">;

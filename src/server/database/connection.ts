@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { drizzle, type BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
-import * as schema from "./schema.ts";
+import * as schema from "./schema/index.ts";
 import { Snapshots } from "./snapshots.ts";
 import { Writer, type Transaction, type WriterOptions } from "./writer.ts";
 

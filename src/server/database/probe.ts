@@ -1,4 +1,4 @@
-import { meta } from "./schema.ts";
+import { meta } from "./schema/site.ts";
 import type { Database } from "./connection.ts";
 
 const patience = 1_000;

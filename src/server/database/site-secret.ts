@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { createHmac } from "node:crypto";
 import { hot, type Connection } from "./connection.ts";
-import { meta } from "./schema.ts";
+import { meta } from "./schema/site.ts";
 
 /** Made with the store (migrate.ts). */
 export const siteSecretKey = "site_secret";

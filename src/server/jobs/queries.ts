@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Connection } from "../database/connection.ts";
-import { jobs } from "../database/schema.ts";
+import { jobs } from "../database/schema/jobs.ts";
 
 export type JobRow = typeof jobs.$inferSelect;
 

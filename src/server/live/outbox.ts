@@ -2,7 +2,8 @@ import { and, asc, desc, eq, gt, gte, inArray, lt, max, sql } from "drizzle-orm"
 import { limits } from "../../shared/limits.ts";
 import { hot, type Connection, type Database } from "../database/connection.ts";
 import { inSteps } from "../database/steps.ts";
-import { liveEvents, meta } from "../database/schema.ts";
+import { liveEvents } from "../database/schema/live.ts";
+import { meta } from "../database/schema/site.ts";
 import { jobsTopic, peopleTopic } from "./facts.ts";
 
 export interface StoredRow {

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lt, not, or, sql, type SQL } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
-import { media } from "../database/schema.ts";
+import { media } from "../database/schema/media.ts";
 import type { StoredPicture } from "./store.ts";
 import type { PictureRow } from "./paths.ts";
 

@@ -3,7 +3,10 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { visible } from "../blogs/card-queries.ts";
 import { limits } from "../../shared/limits.ts";
 import { hot, type Connection } from "../database/connection.ts";
-import { blogs, comments, notifications, users } from "../database/schema.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { comments } from "../database/schema/comments.ts";
+import { notifications } from "../database/schema/notices.ts";
+import { users } from "../database/schema/users.ts";
 import { standsInSight } from "../users/queries.ts";
 
 export type NewNotice = Omit<typeof notifications.$inferInsert, "number">;

@@ -1,7 +1,9 @@
 import { count, desc, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hot, type Connection } from "../database/connection.ts";
-import { blogLikes, blogSaves, commentLikes, comments, follows, users } from "../database/schema.ts";
+import { commentLikes, comments } from "../database/schema/comments.ts";
+import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
+import { users } from "../database/schema/users.ts";
 import { personColumns, standsInSight } from "../users/queries.ts";
 
 /* What /api/v1 shows beside what the areas do: lists of ids next to exact counts, newest first. One statement for however many. */

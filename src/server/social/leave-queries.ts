@@ -1,17 +1,11 @@
 import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Connection } from "../database/connection.ts";
-import {
-  blogLikes,
-  blogSaves,
-  blogs,
-  commentLikes,
-  comments,
-  followRequests,
-  follows,
-  notifications,
-  users,
-} from "../database/schema.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { commentLikes, comments } from "../database/schema/comments.ts";
+import { notifications } from "../database/schema/notices.ts";
+import { blogLikes, blogSaves, followRequests, follows } from "../database/schema/social.ts";
+import { users } from "../database/schema/users.ts";
 
 const listed = (ids: string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 

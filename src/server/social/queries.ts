@@ -1,6 +1,8 @@
 import { and, count, desc, eq, sql } from "drizzle-orm";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
-import { blogLikes, blogSaves, blogs, followRequests, follows, users } from "../database/schema.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { blogLikes, blogSaves, followRequests, follows } from "../database/schema/social.ts";
+import { users } from "../database/schema/users.ts";
 import type { ListedRow } from "../users/present.ts";
 import { listedColumns, personColumns } from "../users/queries.ts";
 

@@ -3,7 +3,9 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { visible } from "../blogs/card-queries.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import { newestBlogsWith } from "../database/full-text.ts";
-import { blogLikes, blogSaves, blogs, follows, users } from "../database/schema.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
+import { users } from "../database/schema/users.ts";
 import { personColumns } from "../users/queries.ts";
 
 const viewer = sql.placeholder("viewer");

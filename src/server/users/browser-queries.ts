@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, ne, notInArray, sql } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
-import { knownBrowsers } from "../database/schema.ts";
+import { knownBrowsers } from "../database/schema/users.ts";
 
 const known = hot((db) =>
   db

@@ -1,7 +1,10 @@
 import { and, count, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hot, type Connection } from "../database/connection.ts";
-import { blogs, followRequests, follows, mailTokens, meta, sessions, users } from "../database/schema.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { meta } from "../database/schema/site.ts";
+import { followRequests, follows } from "../database/schema/social.ts";
+import { mailTokens, sessions, users } from "../database/schema/users.ts";
 
 export type UserRow = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;

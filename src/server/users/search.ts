@@ -5,7 +5,7 @@ import type { FoundPerson, PeopleSearch, Search } from "../../shared/search.ts";
 import type { Context } from "../context.ts";
 import { hot } from "../database/connection.ts";
 import { bestMatches, matchesOf } from "../database/full-text.ts";
-import { users } from "../database/schema.ts";
+import { users } from "../database/schema/users.ts";
 import { highlighter, type Highlighter } from "../search/highlight.ts";
 import { searchWords } from "../search/words.ts";
 import { inTurn } from "../turns.ts";

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, lte, ne, or, sql } from "drizzle-orm
 import { limits } from "../../shared/limits.ts";
 import { lookOf } from "../../shared/look-alike.ts";
 import { hot, type Connection } from "../database/connection.ts";
-import { heldUsernames, users } from "../database/schema.ts";
+import { heldUsernames, users } from "../database/schema/users.ts";
 
 /** Who asks for a name, and when. */
 interface Asked {

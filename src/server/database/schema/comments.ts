@@ -1,0 +1,52 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, type AnySQLiteColumn } from "drizzle-orm/sqlite-core";
+import { blogs } from "./blogs.ts";
+import { number, time } from "./columns.ts";
+import { users } from "./users.ts";
+
+export const comments = sqliteTable(
+  "comments",
+  {
+    number: number(),
+    id: text("id").notNull().unique(),
+    blogId: text("blog_id")
+      .notNull()
+      .references(() => blogs.id, { onDelete: "cascade" }),
+    parentId: text("parent_id").references((): AnySQLiteColumn => comments.id, { onDelete: "cascade" }),
+    rootId: text("root_id").notNull(),
+    /** Null where the account is gone and replies of others remain. */
+    authorId: text("author_id").references(() => users.id, { onDelete: "set null" }),
+    text: text("text").notNull(),
+    likesCount: integer("likes_count").notNull().default(0),
+    createdAt: time("created_at").notNull(),
+    editedAt: time("edited_at"),
+    deletedAt: time("deleted_at"),
+  },
+  (table) => [
+    index("comments_top")
+      .on(table.blogId, table.createdAt, table.id)
+      .where(sql`parent_id is null`),
+    index("comments_thread").on(table.rootId, table.createdAt, table.id),
+    index("comments_parent").on(table.parentId),
+    index("comments_author").on(table.authorId),
+    index("comments_blog").on(table.blogId),
+  ],
+);
+
+export const commentLikes = sqliteTable(
+  "comment_likes",
+  {
+    commentId: text("comment_id")
+      .notNull()
+      .references(() => comments.id, { onDelete: "cascade" }),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.commentId, table.userId] }),
+    index("comment_likes_user").on(table.userId, table.commentId),
+    index("comment_likes_time").on(table.commentId, table.createdAt),
+  ],
+);

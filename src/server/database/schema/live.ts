@@ -1,0 +1,17 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { time } from "./columns.ts";
+
+/** The outbox: what happened, written with what it tells of (design, live layer, promise 1). */
+export const liveEvents = sqliteTable(
+  "live_events",
+  {
+    seq: integer("seq").primaryKey({ autoIncrement: true }),
+    topic: text("topic").notNull(),
+    fact: text("fact", { mode: "json" }).$type<unknown>().notNull(),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    index("live_events_topic").on(table.topic, table.seq),
+    index("live_events_created").on(table.createdAt),
+  ],
+);

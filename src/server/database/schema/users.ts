@@ -1,0 +1,102 @@
+import { index, integer, sqliteTable, text, type AnySQLiteColumn } from "drizzle-orm/sqlite-core";
+import { flag, number, time } from "./columns.ts";
+// oxlint-disable-next-line import/no-cycle -- people have pictures and pictures have owners; each asks for the other later
+import { media } from "./media.ts";
+
+export const users = sqliteTable(
+  "users",
+  {
+    number: number(),
+    id: text("id").notNull().unique(),
+    /** Lower case, so that it is unique without regard to case. */
+    username: text("username").notNull().unique(),
+    /** The username without what the eye passes over (`shared/look-alike.ts`): two that look alike share it. */
+    look: text("look").notNull().default(""),
+    email: text("email").notNull().unique(),
+    name: text("name").notNull(),
+    bio: text("bio").notNull().default(""),
+    /** argon2id; null where the account signs in with Google alone. */
+    passwordHash: text("password_hash"),
+    googleId: text("google_id").unique(),
+    pictureId: text("picture_id").references((): AnySQLiteColumn => media.id, { onDelete: "set null" }),
+    interests: text("interests", { mode: "json" }).$type<string[]>().notNull().default([]),
+    private: flag("private").notNull().default(false),
+    showLikedBlogs: flag("show_liked_blogs").notNull().default(true),
+    showSavedBlogs: flag("show_saved_blogs").notNull().default(false),
+    showFollowers: flag("show_followers").notNull().default(true),
+    showPresence: flag("show_presence").notNull().default(true),
+    isAdmin: flag("is_admin").notNull().default(false),
+    followersCount: integer("followers_count").notNull().default(0),
+    followingCount: integer("following_count").notNull().default(0),
+    verifiedAt: time("verified_at"),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [index("users_picture").on(table.pictureId), index("users_look").on(table.look)],
+);
+
+/** Usernames that were given up: held for a while, and until then they lead to whoever had them. */
+export const heldUsernames = sqliteTable(
+  "held_usernames",
+  {
+    username: text("username").primaryKey(),
+    /** Null where the account is gone: then the name is held and leads nowhere. */
+    userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
+    until: time("until").notNull(),
+  },
+  (table) => [index("held_usernames_user").on(table.userId), index("held_usernames_until").on(table.until)],
+);
+
+/** Browsers that have signed in to an account before: nobody else's wrong passwords lock them out. */
+export const knownBrowsers = sqliteTable(
+  "known_browsers",
+  {
+    /** SHA-256 of what the browser keeps in its cookie. */
+    hash: text("hash").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    seenAt: time("seen_at").notNull(),
+  },
+  (table) => [index("known_browsers_user").on(table.userId, table.seenAt)],
+);
+
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    /** SHA-256 of the session's id: a leaked database holds no credential. */
+    hash: text("hash").primaryKey(),
+    /** Public: tells tabs and the settings page which session, authenticates nothing. */
+    handle: text("handle").notNull().unique(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    userAgent: text("user_agent").notNull().default(""),
+    createdAt: time("created_at").notNull(),
+    seenAt: time("seen_at").notNull(),
+    expiresAt: time("expires_at").notNull(),
+  },
+  (table) => [
+    index("sessions_user").on(table.userId, table.seenAt),
+    index("sessions_expiry").on(table.expiresAt),
+  ],
+);
+
+/** Links sent by mail: stored as hashes, deleted when used. */
+export const mailTokens = sqliteTable(
+  "mail_tokens",
+  {
+    hash: text("hash").primaryKey(),
+    kind: text("kind", { enum: ["verify", "reset", "delete"] }).notNull(),
+    /** What was given at the sign-up whose mail has this link: it opens the account with that and nothing else. */
+    name: text("name"),
+    passwordHash: text("password_hash"),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    expiresAt: time("expires_at").notNull(),
+  },
+  (table) => [
+    index("mail_tokens_user").on(table.userId, table.kind),
+    index("mail_tokens_expiry").on(table.expiresAt),
+  ],
+);
