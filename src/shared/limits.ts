@@ -46,6 +46,8 @@ export const limits = {
     /** How long one may take to be worked on, and what memory for it. */
     seconds: 30,
     memory: 400 * 1024 * 1024,
+    /** So long an uploaded one may be worked on for each point of the limit on uploads beside the one that it is. */
+    pointFor: 2_000,
     /** With more pixels than this nothing else is worked on beside it. */
     alone: 12_000_000,
     /** How many may wait, in all and of one account. */

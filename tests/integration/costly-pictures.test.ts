@@ -77,6 +77,30 @@ test(
   },
 );
 
+test("the time that pictures take weighs in the limit on uploads, whatever comes of them", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on" });
+  const ana = await town.resident("Ana");
+  const { media, limits: rates } = town.app.parts;
+  const store = media.store.bind(media);
+  let worked = 0;
+  // The real work, of which it is told that it took longer.
+  media.store = (bytes, order) =>
+    store(bytes, {
+      ...order,
+      onWorked: (time) => {
+        worked++;
+        expect(time).toBeGreaterThan(0);
+        order.onWorked?.(2 * limits.image.pointFor);
+      },
+    });
+  await rates.take("upload", ana.me.id, 114);
+  const broken = (await paint()).fill(0, 60);
+  expect((await send(ana, broken)).ok).toBe(false);
+  expect((await send(ana, await paint())).status).toBe(200);
+  expect(worked).toBe(2);
+  expect((await send(ana, await paint())).status).toBe(429);
+});
+
 test("who sends many pictures waits behind who sends one", async () => {
   await using pictures = await startStore();
   const order: string[] = [];

@@ -48,6 +48,20 @@ test("more than may wait are asked to come again", async () => {
   expect(await fate(act(workers, "work"))).toMatchObject({ code: "unavailable" });
 });
 
+test("whoever has many waiting waits behind who has one, and is asked to come again where it is too many", async () => {
+  const workers = pool({ waitingOfOne: 3 });
+  const order: string[] = [];
+  const ask = (whose: string) =>
+    fate(workers.run("markdown", { text: "work" }, whose).then(() => order.push(whose)));
+  const many = ["ana", "ana", "ana", "ana", "ana"].map(ask);
+  const one = ask("eve");
+  expect(await many[4]).toMatchObject({ code: "too_many", retryAfter: 5 });
+  expect(await Promise.all([...many.slice(0, 4), one])).toEqual(["done", "done", "done", "done", "done"]);
+  // The first began at once; of those that wait each has a turn.
+  expect(order).toEqual(["ana", "ana", "eve", "ana", "ana"]);
+  await workers.close();
+});
+
 test("what is wrong with a text is said in the words of the main thread", async () => {
   const workers = new Workers();
   const document = JSON.stringify({ type: "doc", content: [{ type: "unheard-of" }] });

@@ -40,7 +40,7 @@ async function adopt(parts: Parts, id: string, authorId: string, signal?: AbortS
     pictureIds,
     links: _links,
     ...stored
-  } = await compose(parts, body.document, (document) => settleForeign(author, document));
+  } = await compose(author, body.document, (document) => settleForeign(author, document));
   // What was cut short is no answer.
   if (signal?.aborted) return;
   await parts.database.write(async (tx) => {

@@ -3,7 +3,7 @@ import { DocumentError } from "../../shared/document/document-error.ts";
 import type { NodeJson } from "../../shared/document/schema.ts";
 import type { ResponsiveImage } from "../../shared/document/to-html.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Context } from "../context.ts";
+import type { Context, MemberContext } from "../context.ts";
 import { pictureIdOf, srcsetOf } from "../media/paths.ts";
 import { picturesByIds } from "../media/queries.ts";
 import type { Rendered } from "../workers/tasks.ts";
@@ -27,26 +27,24 @@ const atOnce = 200;
  * thread. Throws `bad_request` with what is wrong with it.
  */
 export async function compose(
-  ctx: Pick<Context, "workers" | "database" | "config">,
-  input: unknown,
+  ctx: Pick<MemberContext, "workers" | "database" | "config" | "viewer">,
+  sent: unknown,
   settle: Settle,
 ): Promise<Composed> {
-  const given = typeof input === "string" ? input : (JSON.stringify(input) ?? "null");
-  let checked = await refusing("document", ctx.workers.run("check", { document: given }));
+  const { id } = ctx.viewer;
+  const given = typeof sent === "string" ? sent : (JSON.stringify(sent) ?? "null");
+  let checked = await refusing("document", ctx.workers.run("check", { document: given }, id));
   let links = 0;
   if (checked.images.length > 0) {
     // The pictures alone: they are few, whatever the text is.
-    const { pictures } = await ctx.workers.run("pictures", checked);
+    const { pictures } = await ctx.workers.run("pictures", checked, id);
     links = await settle({ type: "doc", content: pictures });
     const { document } = checked;
-    checked = await refusing("document", ctx.workers.run("withPictures", { document, pictures }));
+    checked = await refusing("document", ctx.workers.run("withPictures", { document, pictures }, id));
   }
   const { document, images } = checked;
-  const rendered = await ctx.workers.run("render", {
-    document,
-    origin: ctx.config.publicUrl,
-    images: await responsive(ctx, images),
-  });
+  const input = { document, origin: ctx.config.publicUrl, images: await responsive(ctx, images) };
+  const rendered = await ctx.workers.run("render", input, id);
   const pictureIds = [...new Set(images.flatMap((src) => pictureIdOf(src) ?? []))];
   return { document, ...rendered, pictureIds, links };
 }

@@ -36,7 +36,11 @@ export async function addPicture(
     if (isKept) return asPicture(presentPicture(known));
   }
   const { signal } = ctx;
-  const stored = await ctx.media.store(bytes, { accepted, account: ctx.viewer.id, signal });
+  const account = ctx.viewer.id;
+  // This one is taken all the same: who sends costly ones may send fewer.
+  const onWorked = (time: number) =>
+    void ctx.limits.take("upload", account, Math.floor(time / limits.image.pointFor)).catch(() => undefined);
+  const stored = await ctx.media.store(bytes, { accepted, account, signal, onWorked });
   return asPicture(presentPicture(await enter(ctx, { ...stored, hash })));
 }
 

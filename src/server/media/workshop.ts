@@ -20,11 +20,15 @@ export interface Answer {
   last?: boolean;
 }
 
-/** On whose account a picture is worked on, whether beside nothing else, and what says that nobody waits for it any more. */
+/**
+ * On whose account a picture is worked on, whether beside nothing else, what says that nobody waits for it any more, and what
+ * hears how many milliseconds it took, whatever came of it.
+ */
 export interface Order {
   account: string;
   alone: boolean;
   signal?: AbortSignal | undefined;
+  onWorked?: (milliseconds: number) => void;
 }
 
 interface Task extends Order {
@@ -111,12 +115,16 @@ export class Workshop {
     }
   }
 
-  async #work({ job, signal }: Task): Promise<Encoded> {
+  async #work({ job, signal, onWorked }: Task): Promise<Encoded> {
     const [hand = this.#hire()] = this.#idle;
     this.#idle.delete(hand);
-    const { made, refused, failed, last } = await hand.work(job, signal).catch((error: unknown) => {
-      throw this.#closed ? closing() : error;
-    });
+    const began = performance.now();
+    const { made, refused, failed, last } = await hand
+      .work(job, signal)
+      .catch((error: unknown) => {
+        throw this.#closed ? closing() : error;
+      })
+      .finally(() => onWorked?.(performance.now() - began));
     if (!last) {
       this.#idle.add(hand);
       // Out of reach before it ends, so that nothing is given to it on its way out.

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DocumentError } from "../../shared/document/document-error.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import { countedAs } from "../auth/limits.ts";
 import type { Parts } from "../context.ts";
 
 const pictures = new WeakMap<FastifyRequest, Buffer>();
@@ -20,7 +21,7 @@ export async function lightJson(
 ): Promise<string> {
   if (text.length <= limits.body.light) return text;
   try {
-    const { json, picture } = await workers.run("lighten", { text });
+    const { json, picture } = await workers.run("lighten", { text }, countedAs(request.ip));
     if (picture) pictures.set(request, Buffer.from(picture.buffer));
     return json;
   } catch (cause) {

@@ -13,8 +13,9 @@ export interface Bounds {
   threads: number;
   /** Milliseconds that one task may take. */
   patience: number;
-  /** Tasks that may wait for a thread. */
+  /** Tasks that may wait for a thread, in all and of one account or address. */
   waiting: number;
+  waitingOfOne: number;
   megabytes: number;
   /** Milliseconds after which a thread without work ends. */
   idle: number;
@@ -27,6 +28,8 @@ const usual: Bounds = {
   threads: Math.min(2, Math.max(1, availableParallelism() - 1)),
   patience: 15_000,
   waiting: 40,
+  // As many as the calls of one batch.
+  waitingOfOne: 20,
   megabytes: 256,
   idle: 30_000,
 };
@@ -36,11 +39,12 @@ type Output<Name extends keyof Tasks> = Awaited<ReturnType<Tasks[Name]>>;
 
 /**
  * Threads for what takes long: HTML, Markdown, whole documents. They start with the first task, end when there is none,
- * and are killed where one takes too long or too much.
+ * and are killed where one takes too long or too much. Who sends many waits behind who sends one.
  */
 export class Workers {
   readonly #bounds: Bounds;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new Map<string, (() => void)[]>();
+  #count = 0;
   #pool: Promise<Piscina> | undefined;
   #running = 0;
   #closed = false;
@@ -49,9 +53,12 @@ export class Workers {
     this.#bounds = { ...usual, ...bounds };
   }
 
-  /** Throws `DocumentError` for what is wrong with a text, `unavailable` where too many wait. */
-  async run<Name extends keyof Tasks>(name: Name, input: Input<Name>): Promise<Output<Name>> {
-    await this.#turn();
+  /**
+   * Does a task for an account or an address; without one for the site itself. Throws `DocumentError` for what is wrong with a
+   * text, `too_many` where too many of theirs wait, `unavailable` where too many wait in all.
+   */
+  async run<Name extends keyof Tasks>(name: Name, input: Input<Name>, whose = ""): Promise<Output<Name>> {
+    await this.#turn(whose);
     // From here on: what a task waits for its turn is not its own fault.
     const end = new AbortController();
     const timer = setTimeout(() => end.abort(), this.#bounds.patience);
@@ -69,9 +76,7 @@ export class Workers {
       throw cause;
     } finally {
       clearTimeout(timer);
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running--;
+      this.#next();
     }
   }
 
@@ -80,15 +85,33 @@ export class Workers {
     await (await this.#pool)?.destroy();
   }
 
-  async #turn(): Promise<void> {
+  async #turn(whose: string): Promise<void> {
     if (this.#closed) throw closing();
-    if (this.#waiting.length >= this.#bounds.waiting)
+    const own = this.#waiting.get(whose) ?? [];
+    if (own.length >= this.#bounds.waitingOfOne)
+      throw new AppError("too_many", "That is a lot at once. Please try again in a moment.", {
+        retryAfter: 5,
+      });
+    if (this.#count >= this.#bounds.waiting)
       throw new AppError("unavailable", "The site is very busy. Please try again in a moment.", {
         retryAfter: 5,
       });
     if (this.#running < this.#bounds.threads) this.#running++;
-    // Whoever is done hands their place over.
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else {
+      this.#count++;
+      await new Promise<void>((resolve) => this.#waiting.set(whose, [...own, resolve]));
+    }
+  }
+
+  /** Whoever is done hands their place over, to the account that was served longest ago. */
+  #next(): void {
+    const [first] = this.#waiting;
+    if (!first) return void this.#running--;
+    const [whose, [begin, ...rest]] = first;
+    this.#waiting.delete(whose);
+    if (rest.length > 0) this.#waiting.set(whose, rest);
+    this.#count--;
+    begin?.();
   }
 
   async #open(): Promise<Piscina> {
