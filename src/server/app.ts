@@ -60,8 +60,7 @@ import { restScope } from "./rest/scope.ts";
 import { appRouter, type AppRouter } from "./router.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { retryAfterOf, toTrpcError, weighBatch } from "./trpc.ts";
-import { tidyAccounts } from "./users/housekeeping.ts";
-import { deleteForgottenSignUps } from "./users/queries.ts";
+import { forgetSignUps, tidyAccounts } from "./users/housekeeping.ts";
 import { googleRoutes } from "./users/google-routes.ts";
 
 /** How long a request under way may hold up the end. */
@@ -251,7 +250,7 @@ async function tidy(parts: Parts): Promise<void> {
     await parts.sessions.sweep();
     await pruneOutbox(parts.database, Date.now());
     await pullDatesBack(parts);
-    await parts.database.write((tx) => tidyAccounts(tx, Date.now()));
+    await tidyAccounts(parts.database, Date.now());
   } catch (error) {
     parts.log.error({ err: error }, "housekeeping failed");
   }
@@ -261,10 +260,8 @@ async function sweep(parts: Parts): Promise<void> {
   try {
     await sweepPictures(parts, Date.now());
     await parts.mailer.sweep(Date.now());
-    await parts.database.write(async (tx) => {
-      await deleteForgottenSignUps(tx, Date.now() - limits.signUp.keptFor);
-      await deleteFailedBefore(tx, Date.now() - limits.jobs.listedFor);
-    });
+    await forgetSignUps(parts.database, Date.now());
+    await parts.database.write((tx) => deleteFailedBefore(tx, Date.now() - limits.jobs.listedFor));
   } catch (error) {
     parts.log.error({ err: error }, "the sweep of what nobody uses failed");
   }

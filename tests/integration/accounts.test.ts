@@ -2,7 +2,7 @@ import { ne } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { hashSecret } from "../../src/server/ids.ts";
 import { mailTokens, sessions } from "../../src/server/database/schema/users.ts";
-import { deleteForgottenSignUps } from "../../src/server/users/queries.ts";
+import { forgetSignUps, tidyAccounts } from "../../src/server/users/housekeeping.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient } from "../support/api-client.ts";
 import {
@@ -172,8 +172,7 @@ test("a sign-up that nobody confirms gives its name back after a month", async (
   await using town = await startTown();
   const [ana, bob] = [town.browser(), await town.resident("Bob")];
   await signUp(ana, "ana@example.org");
-  const forget = (later: number) =>
-    town.write((tx) => deleteForgottenSignUps(tx, Date.now() + later - limits.signUp.keptFor));
+  const forget = (later: number) => forgetSignUps(town.app.parts.database, Date.now() + later);
   await town.write(async (tx) => tx.drizzle.run("delete from mail_tokens"));
   await forget(limits.signUp.keptFor - 60_000);
   expect(count(town, "users")).toBe(2);
@@ -662,4 +661,34 @@ test("who deletes their account leaves nothing of theirs, and what others answer
   expect(await isSignedIn(ana)).toBe(false);
   expect(town.rows(`select 1 from users where id = '${ana.me.id}'`)).toEqual([]);
   expect(await refusal(signIn(town.browser(), ana.email))).toEqual(wrongPair);
+});
+
+test("what is over by the thousand goes in steps, and others write between them", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const old = Date.now() - 400 * 24 * 60 * 60 * 1000;
+  const thousand = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)";
+  const fill = [
+    `insert into sessions (hash, handle, user_id, created_at, seen_at, expires_at)
+      ${thousand} select 's' || i, 'h' || i, '${ana.me.id}', ${old}, ${old}, ${old} from n`,
+    `insert into mail_tokens (hash, kind, user_id, expires_at) ${thousand} select i, 'reset', '${ana.me.id}', ${old} from n`,
+    `insert into users (id, username, email, name, created_at) ${thousand} select 'u' || i, 'u' || i, i, 'New', ${old} from n`,
+  ];
+  await town.write(
+    async (tx) => void (await Promise.all(fill.map((statement) => tx.drizzle.run(statement)))),
+  );
+  const { database, sessions: open } = town.app.parts;
+  for (const [table, sweep] of [
+    ["sessions", () => open.sweep()],
+    ["mail_tokens", () => tidyAccounts(database, Date.now())],
+    ["users", () => forgetSignUps(database, Date.now())],
+  ] as const) {
+    const before = count(town, table) ?? 0;
+    const swept = sweep();
+    await town.write(async () => undefined);
+    const between = count(town, table) ?? 0;
+    expect([table, between > before - 1_000, between < before]).toEqual([table, true, true]);
+    await swept;
+    expect([table, count(town, table)]).toEqual([table, before - 1_000]);
+  }
 });

@@ -127,11 +127,11 @@ test("after a month a username that was given up is anybody's", async () => {
   await rename(ana, "ana.reads");
   await later(town, days(limits.username.heldDays) - 60_000);
   expect(await refusal(rename(eve, "ana.writes"))).toMatchObject(taken);
-  await town.write((tx) => tidyAccounts(tx, Date.now()));
+  await tidyAccounts(town.app.parts.database, Date.now());
   expect(town.rows("select username from held_usernames")).toHaveLength(2);
   await later(town, 120_000);
   expect((await eve.fetch("/ana.writes")).status).toBe(404);
-  await town.write((tx) => tidyAccounts(tx, Date.now()));
+  await tidyAccounts(town.app.parts.database, Date.now());
   expect(town.rows("select username from held_usernames")).toEqual([]);
   expect((await rename(eve, "ana.writes")).username).toBe("ana.writes");
 });

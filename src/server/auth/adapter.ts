@@ -1,8 +1,9 @@
-import { and, desc, eq, lt, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, ne, or, sql } from "drizzle-orm";
 import type { Adapter, DatabaseSession, DatabaseUser } from "lucia";
 import { limits } from "../../shared/limits.ts";
-import { hot, type Database } from "../database/connection.ts";
+import { hot, type Connection, type Database } from "../database/connection.ts";
 import { sessions, users } from "../database/schema/users.ts";
+import { deleteInSteps } from "../database/steps.ts";
 import { hashSecret } from "../ids.ts";
 
 /** What lucia gives back for a hash, which is no session id: look-ups hash what they are given, so it opens nothing. */
@@ -110,7 +111,23 @@ export class HashingAdapter implements Adapter {
 
   async deleteExpiredSessions(): Promise<void> {
     const now = Date.now();
-    await this.#end(or(lt(sessions.expiresAt, now), lt(sessions.createdAt, now - lastDayOf(0))));
+    const some = (tx: Connection, limit: number) =>
+      tx.drizzle
+        .select({ hash: sessions.hash })
+        .from(sessions)
+        .where(or(lt(sessions.expiresAt, now), lt(sessions.createdAt, now - lastDayOf(0))))
+        .limit(limit);
+    const ended: string[] = [];
+    await deleteInSteps(this.#database, async (tx, most) => {
+      const rows = await tx.drizzle
+        .delete(sessions)
+        .where(inArray(sessions.hash, some(tx, most)))
+        .returning({ hash: sessions.hash })
+        .all();
+      for (const { hash } of rows) ended.push(hash);
+      return rows.length;
+    });
+    for (const hash of ended) this.#onEnd(hash);
   }
 
   /** Ends one session of an account by its public handle, or with `except` all others. False where there is none. */

@@ -19,3 +19,12 @@ export async function inSteps(
     await pause(performance.now() - started);
   }
 }
+
+/** Rows in one step: some milliseconds each. */
+const most = 300;
+
+/** Deletes what `deleteSome` deletes at most so much of at once, answering with how much it was. */
+export const deleteInSteps = (
+  database: Pick<Database, "write">,
+  deleteSome: (tx: Transaction, limit: number) => Promise<number>,
+): Promise<void> => inSteps(database, async (tx) => (await deleteSome(tx, most)) < most);

@@ -140,7 +140,7 @@ export async function cutTies(
 }
 
 /** Blogs of the account, with what decides whether the feed showed them. */
-export const blogsOf = async (connection: Connection, userId: string, limit = Number.MAX_SAFE_INTEGER) =>
+export const blogsOf = async (connection: Connection, userId: string, limit: number) =>
   connection.drizzle
     .select({ id: blogs.id, draft: blogs.draft, private: blogs.private })
     .from(blogs)

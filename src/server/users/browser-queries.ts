@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, ne, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, ne, notInArray, sql } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
 import { knownBrowsers } from "../database/schema/users.ts";
 
@@ -46,6 +46,12 @@ export async function forgetBrowsers(tx: Connection, userId: string, except: str
 }
 
 /** Forgets browsers that have not signed in since a time: their cookies are over. */
-export async function forgetOldBrowsers(tx: Connection, before: number): Promise<void> {
-  await tx.drizzle.delete(knownBrowsers).where(lt(knownBrowsers.seenAt, before)).run();
+export async function forgetOldBrowsers(tx: Connection, before: number, limit: number): Promise<number> {
+  const { drizzle } = tx;
+  const some = drizzle
+    .select({ hash: knownBrowsers.hash })
+    .from(knownBrowsers)
+    .where(lt(knownBrowsers.seenAt, before))
+    .limit(limit);
+  return (await drizzle.delete(knownBrowsers).where(inArray(knownBrowsers.hash, some)).run()).changes;
 }

@@ -1,12 +1,19 @@
 import { limits } from "../../shared/limits.ts";
-import type { Connection } from "../database/connection.ts";
+import type { Database } from "../database/connection.ts";
+import { deleteInSteps } from "../database/steps.ts";
 import { forgetOldBrowsers } from "./browser-queries.ts";
-import { deleteExpiredTokens } from "./queries.ts";
+import { deleteExpiredTokens, deleteForgottenSignUps } from "./queries.ts";
 import { releaseUsernames } from "./username-queries.ts";
 
+type Store = Pick<Database, "write">;
+
 /** Lets go of what accounts are over with: links and held usernames whose time has passed, browsers that stayed away. */
-export async function tidyAccounts(tx: Connection, now: number): Promise<void> {
-  await deleteExpiredTokens(tx, now);
-  await releaseUsernames(tx, now);
-  await forgetOldBrowsers(tx, now - limits.browser.keptFor);
+export async function tidyAccounts(database: Store, now: number): Promise<void> {
+  await deleteInSteps(database, (tx, most) => deleteExpiredTokens(tx, now, most));
+  await deleteInSteps(database, (tx, most) => releaseUsernames(tx, now, most));
+  await deleteInSteps(database, (tx, most) => forgetOldBrowsers(tx, now - limits.browser.keptFor, most));
 }
+
+/** Gives back the names of accounts that signed up a month ago and were never confirmed. */
+export const forgetSignUps = (database: Store, now: number): Promise<void> =>
+  deleteInSteps(database, (tx, most) => deleteForgottenSignUps(tx, now - limits.signUp.keptFor, most));

@@ -231,14 +231,22 @@ export async function leaveTrace(tx: Connection, now: number): Promise<void> {
   await tx.drizzle.insert(meta).values(row).onConflictDoUpdate({ target: meta.key, set: row }).run();
 }
 
-export async function deleteExpiredTokens(tx: Connection, now: number): Promise<void> {
-  await tx.drizzle.delete(mailTokens).where(lt(mailTokens.expiresAt, now)).run();
+export async function deleteExpiredTokens(tx: Connection, now: number, limit: number): Promise<number> {
+  const { drizzle } = tx;
+  const some = drizzle
+    .select({ hash: mailTokens.hash })
+    .from(mailTokens)
+    .where(lt(mailTokens.expiresAt, now))
+    .limit(limit);
+  return (await drizzle.delete(mailTokens).where(inArray(mailTokens.hash, some)).run()).changes;
 }
 
 /** Gives back the names of accounts that signed up before a time and were never confirmed. */
-export async function deleteForgottenSignUps(tx: Connection, before: number): Promise<void> {
-  await tx.drizzle
-    .delete(users)
+export async function deleteForgottenSignUps(tx: Connection, before: number, limit: number): Promise<number> {
+  const { drizzle } = tx;
+  const some = drizzle
+    .select({ id: users.id })
+    .from(users)
     .where(
       and(
         isNull(users.verifiedAt),
@@ -248,5 +256,6 @@ export async function deleteForgottenSignUps(tx: Connection, before: number): Pr
         sql`not exists (select 1 from ${blogs} where author_id = ${users.id})`,
       ),
     )
-    .run();
+    .limit(limit);
+  return (await drizzle.delete(users).where(inArray(users.id, some)).run()).changes;
 }

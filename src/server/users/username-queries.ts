@@ -101,6 +101,12 @@ export async function releaseUsername(tx: Connection, username: string): Promise
 }
 
 /** Gives back the names whose time is over. */
-export async function releaseUsernames(tx: Connection, now: number): Promise<void> {
-  await tx.drizzle.delete(heldUsernames).where(lte(heldUsernames.until, now)).run();
+export async function releaseUsernames(tx: Connection, now: number, limit: number): Promise<number> {
+  const { drizzle } = tx;
+  const some = drizzle
+    .select({ username: heldUsernames.username })
+    .from(heldUsernames)
+    .where(lte(heldUsernames.until, now))
+    .limit(limit);
+  return (await drizzle.delete(heldUsernames).where(inArray(heldUsernames.username, some)).run()).changes;
 }

@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Connection } from "../../../src/server/database/connection.ts";
-import * as schema from "../../../src/server/database/schema.ts";
+import * as schema from "../../../src/server/database/schema/index.ts";
 import { Snapshots } from "../../../src/server/database/snapshots.ts";
 
 let folder: string;
