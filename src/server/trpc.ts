@@ -13,7 +13,7 @@ import { asTrouble } from "./database/errors.ts";
 import { userTopic } from "./live/facts.ts";
 import { cursorNow } from "./live/outbox.ts";
 import { fewAtOnce } from "./turns.ts";
-import "./wording.ts";
+import { fieldOf } from "./wording.ts";
 
 /** `costly`: one call does the work of many. `waits`: it waits for its turn between one statement and the next. */
 const t = initTRPC
@@ -25,7 +25,7 @@ const t = initTRPC
       const { code, httpStatus, path } = shape.data;
       const planned = error.cause instanceof AppError ? error.cause : undefined;
       const issue = error.cause instanceof ZodError ? error.cause.issues[0] : undefined;
-      const field = planned?.field ?? (issue?.path[0] === undefined ? undefined : String(issue.path[0]));
+      const field = planned?.field ?? fieldOf(issue);
       const message = issue?.message ?? (code === "INTERNAL_SERVER_ERROR" ? messages.wrong : shape.message);
       return { ...shape, message, data: { code, httpStatus, path, field, retryAfter: planned?.retryAfter } };
     },

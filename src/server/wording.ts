@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nothingKnownOf } from "../shared/errors.ts";
 
 const kinds: Record<string, string> = {
   string: "a text",
@@ -24,7 +25,7 @@ function inWords(issue: z.core.$ZodRawIssue): string {
     case "too_big":
       return `${name} ${isLength(issue.origin) ? "has" : "is"} at most ${sizeOf(issue.maximum, issue.origin)}.`;
     case "unrecognized_keys":
-      return `Nothing is known of ${issue.keys.join(", ")}.`;
+      return nothingKnownOf(issue.keys[0] ?? "");
     default:
       return `${name} is not valid.`;
   }
@@ -35,6 +36,13 @@ const isLength = (origin: string): boolean => origin === "string" || origin === 
 function sizeOf(size: number | bigint, origin: string): string {
   const unit = { string: " characters", array: " entries" }[origin] ?? "";
   return size.toLocaleString("en") + unit;
+}
+
+/** Which input an issue is about. */
+export function fieldOf(issue: z.core.$ZodIssue | undefined): string | undefined {
+  const name =
+    issue?.code === "unrecognized_keys" && issue.path.length === 0 ? issue.keys[0] : issue?.path[0];
+  return name === undefined ? undefined : String(name).slice(0, 100);
 }
 
 /* For every shape of the server: messages reach people over /api/v1 and tRPC alike. */

@@ -91,20 +91,20 @@ export interface BlogStats {
 
 export type Sort = "latest" | "likes";
 
-export const ListBlogs = z.object({
+export const ListBlogs = z.strictObject({
   page: PageNumber.default(1),
   sort: z.enum(["latest", "likes"]).default("latest"),
 });
-export const ListByAuthor = z.object({
+export const ListByAuthor = z.strictObject({
   username: z.string().min(1).max(100),
   tab: z
     .enum(["blogs", "saved-blogs", "liked-blogs", "draft-blogs", "private-blogs"] satisfies ProfileTab[])
     .default("blogs"),
   page: PageNumber.default(1),
 });
-export const MyBlogs = z.object({ page: PageNumber.default(1) });
-export const Slug = z.object({ slug: z.string().min(1).max(200) });
-export const BlogId = z.object({ id: Id });
+export const MyBlogs = z.strictObject({ page: PageNumber.default(1) });
+export const Slug = z.strictObject({ slug: z.string().min(1).max(200) });
+export const BlogId = z.strictObject({ id: Id });
 
 export const Tag = z
   .string()
@@ -148,7 +148,7 @@ const fields = {
   private: z.boolean(),
 };
 
-export const NewBlog = z.object({
+export const NewBlog = z.strictObject({
   /** Made by the client, so that a retry makes no second blog. */
   id: Id,
   title: fields.title,
@@ -162,7 +162,7 @@ export const NewBlog = z.object({
   slug: OwnSlug.optional(),
 });
 /** What is missing stays as it is. */
-export const BlogUpdate = z.object({
+export const BlogUpdate = z.strictObject({
   id: Id,
   title: fields.title.optional(),
   description: fields.description.optional(),
@@ -177,7 +177,7 @@ export const BlogUpdate = z.object({
 });
 
 /** Where a stream goes on: after `since` (from the page), or after the last event the connection had. */
-export const Resume = z.object({
+export const Resume = z.strictObject({
   since: z.string().max(100).optional(),
   lastEventId: z.string().max(100).optional(),
 });

@@ -49,15 +49,15 @@ export interface CommentList {
 /** More replies of a thread; it is in `folds` as long as there are others after them. */
 export type Replies = Omit<CommentList, "before">;
 
-export const ListComments = z.object({
+export const ListComments = z.strictObject({
   blogId: Id,
   before: Id.optional(),
   /** Makes sure this comment is in the answer, with what stands around it. */ including: Id.optional(),
 });
-export const ListReplies = z.object({
+export const ListReplies = z.strictObject({
   blogId: Id,
   rootId: Id,
-  after: z.object({ createdAt: z.iso.datetime(), id: Id }).optional(),
+  after: z.strictObject({ createdAt: z.iso.datetime(), id: Id }).optional(),
 });
 
 export const CommentText = lines(limits.comment.max, "The comment").refine(
@@ -65,13 +65,13 @@ export const CommentText = lines(limits.comment.max, "The comment").refine(
   "Please write something first.",
 );
 /** `id` is made by the client, so that a retry makes no second comment. */
-export const NewComment = z.object({
+export const NewComment = z.strictObject({
   id: Id,
   blogId: Id,
   parentId: Id.nullable().default(null),
   text: CommentText,
 });
-export const CommentEdit = z.object({ id: Id, text: CommentText });
-export const CommentId = z.object({ id: Id });
+export const CommentEdit = z.strictObject({ id: Id, text: CommentText });
+export const CommentId = z.strictObject({ id: Id });
 /** The wanted state, not a toggle: a retry changes nothing. */
-export const CommentLike = z.object({ id: Id, liked: z.boolean() });
+export const CommentLike = z.strictObject({ id: Id, liked: z.boolean() });

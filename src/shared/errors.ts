@@ -35,6 +35,10 @@ export class AppError extends Error {
   }
 }
 
+/** What is said of a field that there is none of, by no more of its name than can be read. */
+export const nothingKnownOf = (name: string): string =>
+  `There is no field “${[...name.slice(0, 100).toWellFormed()].slice(0, 40).join("")}” here. Please leave it out.`;
+
 /** What people read where nothing better is known (specification, 8). */
 export const messages = {
   wrong: "Something went wrong",

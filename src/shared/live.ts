@@ -30,7 +30,7 @@ export const TopicName = z.union([
 export type TopicName = "me" | "feed" | `${"blog" | "card" | "profile"}:${string}` | `address:${string}`;
 
 /** A page's stream: it goes on after `since`, or after the last event that the connection had. */
-export const FollowTopics = z.object({
+export const FollowTopics = z.strictObject({
   topics: z.array(TopicName).min(1).max(limits.live.topics),
   since: z.string().max(100).optional(),
   lastEventId: z.string().max(100).optional(),

@@ -20,7 +20,7 @@ export const SearchQuery = z
       .join(""),
   );
 
-export const Search = z.object({ query: SearchQuery.default(""), page: PageNumber.default(1) });
+export const Search = z.strictObject({ query: SearchQuery.default(""), page: PageNumber.default(1) });
 
 /** A piece of a text; the page draws a `hit` as marked. The pieces of a whole text, one after another, are that text. */
 export interface TextPart {

@@ -3,11 +3,11 @@ import { Id, PageNumber } from "./users.ts";
 import type { FollowStatus, Person } from "./users.ts";
 
 /** The wanted state, not a toggle: a retry changes nothing. */
-export const LikeBlog = z.object({ blogId: Id, liked: z.boolean() });
-export const SaveBlog = z.object({ blogId: Id, saved: z.boolean() });
-export const Follow = z.object({ userId: Id, follow: z.boolean() });
-export const HandleRequest = z.object({ requesterId: Id, action: z.enum(["accept", "reject"]) });
-export const UserId = z.object({ userId: Id });
+export const LikeBlog = z.strictObject({ blogId: Id, liked: z.boolean() });
+export const SaveBlog = z.strictObject({ blogId: Id, saved: z.boolean() });
+export const Follow = z.strictObject({ userId: Id, follow: z.boolean() });
+export const HandleRequest = z.strictObject({ requesterId: Id, action: z.enum(["accept", "reject"]) });
+export const UserId = z.strictObject({ userId: Id });
 
 export interface LikeAnswer {
   liked: boolean;
@@ -54,8 +54,8 @@ export interface NoticeGroup {
   unread: boolean;
 }
 
-export const ReadNotices = z.object({
-  only: z.object({ kind: z.enum(notificationKinds), target: z.string().max(100) }).optional(),
+export const ReadNotices = z.strictObject({
+  only: z.strictObject({ kind: z.enum(notificationKinds), target: z.string().max(100) }).optional(),
 });
 
 /** Somebody in a list of followers, with how the viewer stands to them. */
@@ -70,7 +70,7 @@ export interface PeopleList {
   page: number;
   hasMore: boolean;
 }
-export const ListPeople = z.object({
+export const ListPeople = z.strictObject({
   username: z.string().min(1).max(100),
   list: z.enum(["followers", "following"]),
   page: PageNumber.default(1),

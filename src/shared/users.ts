@@ -123,8 +123,8 @@ export const Username = z
   )
   .refine((value) => !reservedNames.has(value), "That username is reserved. Please choose another.");
 
-export const SignUp = z.object({ name: PersonName, email: Email, password: Password });
-export const SignIn = z.object({
+export const SignUp = z.strictObject({ name: PersonName, email: Email, password: Password });
+export const SignIn = z.strictObject({
   email: Email,
   password: z
     .string()
@@ -133,10 +133,10 @@ export const SignIn = z.object({
 });
 /** The password of whoever is signed in already. */
 export const OwnPassword = SignIn.pick({ password: true });
-export const ForgotPassword = z.object({ email: Email });
-export const ResetPassword = z.object({ token: z.string().min(1).max(200), password: Password });
-export const SessionHandle = z.object({ handle: z.string().min(1).max(64) });
-export const Token = z.object({ token: z.string().min(1).max(200) });
+export const ForgotPassword = z.strictObject({ email: Email });
+export const ResetPassword = z.strictObject({ token: z.string().min(1).max(200), password: Password });
+export const SessionHandle = z.strictObject({ handle: z.string().min(1).max(64) });
+export const Token = z.strictObject({ token: z.string().min(1).max(200) });
 
 export const Interest = line(limits.interests.length, "An interest")
   .transform((value) => value.toLowerCase())
@@ -148,7 +148,7 @@ export const Interests = z
   .transform((list) => [...new Set(list)])
   .refine((list) => list.length <= limits.interests.max, `At most ${limits.interests.max} interests.`);
 
-export const ProfileUpdate = z.object({
+export const ProfileUpdate = z.strictObject({
   name: PersonName.optional(),
   username: Username.optional(),
   bio: lines(limits.bio.max, "The bio").optional(),
@@ -156,7 +156,7 @@ export const ProfileUpdate = z.object({
   pictureId: Id.nullable().optional(),
 });
 
-export const SettingsUpdate = z.object({
+export const SettingsUpdate = z.strictObject({
   private: z.boolean().optional(),
   showLikedBlogs: z.boolean().optional(),
   showSavedBlogs: z.boolean().optional(),

@@ -90,6 +90,26 @@ describe("JSON", () => {
     );
   });
 
+  test("of a blog with a field that it has not is refused, and so is a form before that is read", async () => {
+    const refusal = {
+      success: false,
+      message: expect.stringContaining("no field “colour”"),
+      field: "colour",
+    };
+    const count = async () => (await anas.call("GET", `/blogs/user/${ana.me.id}`)).body.blogsCount as number;
+    const before = await count();
+    for (const extra of ["x", "x".repeat(limits.body.json / 2)]) {
+      const { status, body } = await anas.call("POST", "/blogs", { title: "x", colour: extra });
+      expect([status, body]).toEqual([400, refusal]);
+    }
+    for (const extra of [Buffer.alloc(10 * megabytes), Buffer.from("x")]) {
+      const { status, body } = await anas.call("POST", "/blogs", blogForm({}, { colour: new Blob([extra]) }));
+      expect([status, body]).toEqual([400, refusal]);
+    }
+    expect((await anas.call("POST", "/blogs", blogForm({ ["c".repeat(90)]: "x" }))).status).toBe(400);
+    expect(await count()).toBe(before);
+  });
+
   test("that is none is not read", async () => {
     const { status } = await anas.call("POST", "/blogs", "x".repeat(100_000), {
       "content-type": "text/plain",

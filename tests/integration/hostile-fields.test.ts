@@ -241,11 +241,18 @@ describe("procedures", () => {
     },
   );
 
-  test.each(Object.keys(fields))("%s has no use for what it does not know", async (procedure) => {
-    const extra = `"__proto__":{"isAdmin":true},"isAdmin":true,"authorId":"${eve.me.id}","verifiedAt":1}`;
-    const json = JSON.stringify(right(procedure)).replace(/\}$/, (end) => `,${extra}`.slice(0, -1) + end);
-    await call(procedure, json.replace("{,", "{"));
-    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
-    expect(town.rows("select count(*) as total from users where is_admin = 1")).toEqual([{ total: 1 }]);
-  });
+  test.each(Object.keys(fields))(
+    "%s refuses what it does not know, and says which it is",
+    async (procedure) => {
+      const extra = `"isAdmin":true,"authorId":"${eve.me.id}","verifiedAt":1`;
+      const json = JSON.stringify(right(procedure)).replace(/\}$/, `,${extra}}`).replace("{,", "{");
+      expect(await call(procedure, json)).toEqual({
+        status: 400,
+        message: "There is no field “isAdmin” here. Please leave it out.",
+      });
+      await call(procedure, json.replace('"isAdmin":true', '"__proto__":{"isAdmin":true}'));
+      expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+      expect(town.rows("select count(*) as total from users where is_admin = 1")).toEqual([{ total: 1 }]);
+    },
+  );
 });

@@ -39,7 +39,7 @@ describe("calls of the API", () => {
     "POST /resend-verification": { email: "nobody@example.org" },
     "POST /forgot-password": { email: "nobody@example.org" },
     "POST /reset-password": { token: "x", password },
-    "POST /signin": { email: "nobody@example.org", password },
+    "POST /signin": { name: "", email: "nobody@example.org", password },
     "POST /google-auth": { accessToken: "x" },
     "PATCH /users/{userId}": { name: "Ana", username: "ana", bio: "Owls.", profilePic: "" },
     "PATCH /handle-follow-request": { requesterId: newId(), action: "accept" },
@@ -128,7 +128,7 @@ describe("calls of the API", () => {
     for (const [call, body] of Object.entries(bodies())) {
       for (const [name, value] of Object.entries(body)) {
         const { [name]: _left, ...rest } = body;
-        if (!optional.test(call))
+        if (!optional.test(call) && `${call} ${name}` !== "POST /signin name")
           expect(await send(call, address(call), JSON.stringify(rest)), `${call} without ${name}`).toEqual({
             status: 400,
             message: expect.any(String),
@@ -157,7 +157,7 @@ describe("calls of the API", () => {
           );
   });
 
-  test("have no use for what they do not know, and change nothing that every object has", async () => {
+  test("refuse what they do not know, say which it is, and change nothing that every object has", async () => {
     const who = () =>
       town.rows(
         "select id, email, is_admin, verified_at, created_at from users where email <> 'nobody@example.org'",
@@ -174,14 +174,15 @@ describe("calls of the API", () => {
     const poison = { prototype: { isAdmin: true }, isAdmin: true };
     for (const [call, body] of Object.entries(bodies())) {
       const status = async (json: string) => (await send(call, address(call), json)).status;
-      const usual = await status(JSON.stringify(body));
-      const extended = [unknown, ...inherited.slice(1).map((name) => ({ [name]: poison }))];
-      for (const extra of extended)
-        expect([call, extra, await status(JSON.stringify({ ...extra, ...body }))]).toEqual([
+      for (const name of [...Object.keys(unknown), ...inherited.slice(1)].filter(
+        (one) => !Object.hasOwn(body, one),
+      )) {
+        const json = JSON.stringify({ ...body, [name]: poison });
+        expect([call, await send(call, address(call), json)]).toEqual([
           call,
-          extra,
-          usual,
+          { status: 400, message: `There is no field “${name}” here. Please leave it out.` },
         ]);
+      }
       // Where an object's kind is changed nothing else is read.
       for (const name of ["__proto__", "\\u005f_proto__", "__pro\\u0074o__"])
         for (const json of [

@@ -1,7 +1,8 @@
 import path from "node:path";
 import type { MultipartFile, MultipartValue } from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "../../shared/errors.ts";
+import { z } from "zod";
+import { AppError, nothingKnownOf } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Context } from "../context.ts";
 import { keepPart, readingForm } from "../media/form.ts";
@@ -11,6 +12,31 @@ export interface FormParts {
   values: Map<string, unknown>;
   content?: string;
   cover?: string;
+}
+
+/** What the form of a blog has, as the document of the API says it. */
+export const BlogFormShape = z.object({
+  title: z.string().optional(),
+  description: z.string().optional(),
+  image: z
+    .string()
+    .meta({ format: "binary" })
+    .optional()
+    .describe("a png or jpeg file; empty or null for none"),
+  content: z
+    .string()
+    .optional()
+    .describe("JSON: an HTML string, a ProseMirror document, or {} for an empty one"),
+  draft: z.enum(["true", "false"]).optional(),
+  private: z.enum(["true", "false"]).optional(),
+  tags: z.string().optional().describe("a JSON array of texts"),
+  images: z.array(z.string().meta({ format: "binary" })).optional(),
+});
+
+/** Throws `bad_request` for a field that the form of a blog has not: what it holds need not be read. */
+export function requireField(name = ""): void {
+  if (!Object.hasOwn(BlogFormShape.shape, name))
+    throw new AppError("bad_request", nothingKnownOf(name), { field: name.slice(0, 100) });
 }
 
 /** Reads a multipart form into a folder, each large part to the disk as it comes. Throws `too_large` beyond 40 MB in all. */
@@ -31,6 +57,8 @@ export async function readFormParts(
     }) as AsyncIterableIterator<MultipartFile | MultipartValue>;
     for await (const part of parts) {
       const name = part.fieldname;
+      // A part may have no name at all.
+      requireField(name);
       if (part.type === "field") {
         if (part.valueTruncated)
           throw new AppError("too_large", `The field ${name} is too large.`, { field: name });

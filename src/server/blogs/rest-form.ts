@@ -5,7 +5,7 @@ import { addPictureFile } from "../media/form.ts";
 import { coverTypes } from "../media/service.ts";
 import type { StoredImage } from "./parse-html.ts";
 import { refusing } from "./compose.ts";
-import { readFormParts, type FormParts } from "./form-parts.ts";
+import { readFormParts, requireField, type FormParts } from "./form-parts.ts";
 
 /** The fields of the blog form as /api/v1 takes them; undefined where a field is missing. */
 export interface BlogForm {
@@ -43,8 +43,12 @@ export function readBlogForm(
   });
 }
 
-const asValues = (body: unknown): Map<string, unknown> =>
-  new Map(body !== null && typeof body === "object" && !Array.isArray(body) ? Object.entries(body) : []);
+function asValues(body: unknown): Map<string, unknown> {
+  const isFields = body !== null && typeof body === "object" && !Array.isArray(body);
+  const values = new Map<string, unknown>(isFields ? Object.entries(body) : []);
+  for (const name of values.keys()) requireField(name);
+  return values;
+}
 
 const written = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
@@ -78,10 +82,10 @@ async function asDocument(
   const origin = ctx.config.publicUrl;
   const { document, pictures } = await refusing(
     "content",
-    ctx.workers.run("content", { ...content, origin, folder }),
+    ctx.workers.run("content", { ...content, origin, folder }, ctx.viewer.id),
   );
   if (pictures.length === 0) return document;
   const stored: Record<string, StoredImage> = {};
   for (const { src, file } of pictures) stored[src] = await addPictureFile(ctx, file);
-  return (await ctx.workers.run("place", { document, stored })).document;
+  return (await ctx.workers.run("place", { document, stored }, ctx.viewer.id)).document;
 }

@@ -10,32 +10,17 @@ import { BlogShape, CardShape, CardsShape, goesOn, MessageShape, SuccessShape } 
 import { ifMatch, tagOf } from "./condition.ts";
 import { listBlogs } from "./reading.ts";
 import { blogsOfUser, oneCard, ownBlogId, wholeBlog } from "./rest-answers.ts";
+import { BlogFormShape } from "./form-parts.ts";
 import { readBlogForm } from "./rest-form.ts";
 import { searchBlogs } from "./search.ts";
 import { deleteBlog } from "./removal.ts";
 import { createBlog, updateBlog } from "./service.ts";
 
-/** What the form looks like from outside; `rest-form.ts` reads it. */
+/** What the form looks like from outside. */
 const form = {
   description:
     "Fields: title, description, image (a png or jpeg file), content (JSON: an HTML string or a ProseMirror document), draft, private, tags (a JSON array), images.",
-  shape: z.object({
-    title: z.string().optional(),
-    description: z.string().optional(),
-    image: z
-      .string()
-      .meta({ format: "binary" })
-      .optional()
-      .describe("a png or jpeg file; empty or null for none"),
-    content: z
-      .string()
-      .optional()
-      .describe("JSON: an HTML string, a ProseMirror document, or {} for an empty one"),
-    draft: z.enum(["true", "false"]).optional(),
-    private: z.enum(["true", "false"]).optional(),
-    tags: z.string().optional().describe("a JSON array of texts"),
-    images: z.array(z.string().meta({ format: "binary" })).optional(),
-  }),
+  shape: BlogFormShape,
 };
 const Conditions = z.object({
   "if-match": z

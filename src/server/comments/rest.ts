@@ -15,7 +15,7 @@ export function commentCalls(calls: Calls): void {
     summary: "Comment on a blog",
     tag: "Comments",
     params: z.object({ blogId: Id }),
-    body: z.object({ comment: CommentText }),
+    body: z.strictObject({ comment: CommentText }),
     answer: MessageShape.extend({ comment: CommentShape }),
     handle: async (ctx, { params, body }) => {
       const comment = await postComment(ctx, {
@@ -31,7 +31,7 @@ export function commentCalls(calls: Calls): void {
     summary: "Reply to a comment",
     tag: "Comments",
     params: z.object({ commentId: Id, blogId: Id }),
-    body: z.object({ reply: CommentText }),
+    body: z.strictObject({ reply: CommentText }),
     answer: MessageShape.extend({ reply: CommentShape }),
     handle: async (ctx, { params, body }) => {
       const reply = await postComment(ctx, {
@@ -61,7 +61,7 @@ export function commentCalls(calls: Calls): void {
     summary: "Change one's comment",
     tag: "Comments",
     params: OfComment,
-    body: z.object({ updatedCommentContent: CommentText }),
+    body: z.strictObject({ updatedCommentContent: CommentText }),
     answer: MessageShape.extend({ updatedComment: CommentShape }),
     handle: async (ctx, { params, body }) => {
       const comment = await editComment(ctx, { id: params.commentId, text: body.updatedCommentContent });

@@ -5,7 +5,7 @@ import { bearerOf, contextOf, goneBefore } from "../asking.ts";
 import type { Context, MemberContext, Parts } from "../context.ts";
 import { asMember } from "../trpc.ts";
 import { inTurn } from "../turns.ts";
-import "../wording.ts";
+import { fieldOf } from "../wording.ts";
 import { FailureShape } from "./shapes.ts";
 
 /** What a call is given: its parameters and body, checked, and the request where it has files or conditions. */
@@ -150,8 +150,7 @@ export function check<T>(shape: z.ZodType<T> | undefined, value: unknown): T {
   const parsed = shape.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const field = issue?.path[0] === undefined ? undefined : String(issue.path[0]);
-  throw new AppError("bad_request", issue?.message ?? "That is not valid.", { field });
+  throw new AppError("bad_request", issue?.message ?? "That is not valid.", { field: fieldOf(issue) });
 }
 
 /** Whoever asks for more gets so many. */

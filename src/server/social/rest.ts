@@ -108,7 +108,7 @@ export function socialCalls(calls: Calls): void {
   calls.member("PUT", "/user/update-interests", {
     summary: "Set one's interests",
     tag: "People",
-    body: z.object({ interests: Interests }),
+    body: z.strictObject({ interests: Interests }),
     answer: MessageShape,
     handle: async (ctx, { body }) => {
       await updateSettings(ctx, body);

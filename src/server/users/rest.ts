@@ -31,7 +31,7 @@ import { signIn } from "./sign-in.ts";
 
 const SignedIn = MessageShape.extend({ user: OwnUserShape });
 
-const UserChange = z.object({
+const UserChange = z.strictObject({
   name: PersonName.optional(),
   username: Username.optional(),
   bio: ProfileUpdate.shape.bio,
@@ -82,7 +82,8 @@ export function accountCalls(calls: Calls): void {
   calls.open("POST", "/signin", {
     summary: "Sign in; sets the session cookie too",
     tag: "Accounts",
-    body: SignIn,
+    // Old clients send their whole form, an empty name with it.
+    body: SignIn.extend({ name: z.string().optional().describe("not used") }),
     answer: SignedIn,
     handle: async (ctx, { body }) => {
       const { viewer, token, message } = await signIn(ctx, body);
@@ -92,7 +93,7 @@ export function accountCalls(calls: Calls): void {
   calls.open("POST", "/google-auth", {
     summary: "Sign in with a token of Google's that was issued to this site",
     tag: "Accounts",
-    body: z.object({ accessToken: z.string().min(1).max(8_000) }),
+    body: z.strictObject({ accessToken: z.string().min(1).max(8_000) }),
     answer: SignedIn,
     handle: async (ctx, { body }) => {
       if (!ctx.google) throw new AppError("not_found", "Google sign-in is not set up on this site.");

@@ -22,12 +22,12 @@ export const userProcedures = {
   site: anyone.query(({ ctx }) => siteFacts(ctx)),
   me: anyone.query(({ ctx }) => whoAmI(ctx)),
   profile: anyone
-    .input(z.object({ username: z.string().min(1).max(100) }))
+    .input(z.strictObject({ username: z.string().min(1).max(100) }))
     .query(({ ctx, input }) => profile(ctx, input)),
   signUp: anyone.input(SignUp).mutation(({ ctx, input }) => signUp(ctx, input)),
   verifyEmail: anyone.input(Token).mutation(({ ctx, input }) => verifyEmail(ctx, input)),
   resendVerification: anyone
-    .input(z.object({ email: Email }))
+    .input(z.strictObject({ email: Email }))
     .mutation(({ ctx, input }) => resendVerification(ctx, input)),
   forgotPassword: anyone.input(ForgotPassword).mutation(({ ctx, input }) => forgotPassword(ctx, input)),
   resetPassword: anyone.input(ResetPassword).mutation(({ ctx, input }) => resetPassword(ctx, input)),
