@@ -7,11 +7,14 @@ import { createBrowserClient } from "./api/links.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { LiveApp } from "./app/app.tsx";
 import { askAgainWhenBack } from "./api/retry.ts";
+import { keptActs } from "./app/kept-acts.ts";
+import { liveTable } from "./app/live-table.ts";
 import { Navigation } from "./app/navigation.ts";
 import { dataFrom, matchRoute, resolvePage } from "./app/resolve.ts";
 import { failed, notFound } from "./app/routes.ts";
 import { STATE_ID, unpackQueries } from "./app/state.ts";
 import type { PageState } from "./app/state.ts";
+import { startLive } from "./live/live.ts";
 import { askAgain, startSession } from "./users/session.ts";
 import { userCursor } from "./users/user-events.ts";
 
@@ -19,10 +22,13 @@ void start();
 
 // Not at the top level: the page's chunk imports this one, and each would wait for the other.
 async function start(): Promise<void> {
-  const state = JSON.parse(document.getElementById(STATE_ID)!.textContent) as PageState;
+  const packed = document.getElementById(STATE_ID)!;
+  const state = JSON.parse(packed.textContent) as PageState;
+  // Texts that are withdrawn later are not to stay in the page.
+  packed.textContent = "";
   const queryClient = createQueryClient();
   unpackQueries(queryClient, state);
-  const { client, reconnect } = createBrowserClient(() => void askAgain());
+  const { client, line, reconnect } = createBrowserClient(() => void askAgain());
   const sources = { client, queryClient, load: fetchDocument };
 
   // The page's code first: without it the first render would differ from what the server sent.
@@ -40,6 +46,8 @@ async function start(): Promise<void> {
   const navigation = new Navigation(page, (url, maxAge) => resolvePage(url, sources, maxAge));
   navigation.start();
   askAgainWhenBack(queryClient);
+  const hands = { client, navigate: (to: string) => navigation.push(to) };
+  startLive(queryClient, liveTable, line, hands, keptActs, () => void askAgain());
   userCursor.at = state.cursor;
   startSession({ queryClient, data: dataFrom(sources), navigation, reconnect });
 

@@ -45,10 +45,6 @@ export function OwnerActions({ blog }: { blog: BlogPage }) {
     deletedHere.add(blog.id);
     try {
       const { message } = await cache.client.blogs.remove.mutate({ id: blog.id });
-      await Promise.all([
-        cache.blogs.list.invalidate(undefined, { refetchType: "none" }),
-        cache.blogs.byAuthor.invalidate(undefined, { refetchType: "none" }),
-      ]);
       toast({ kind: "success", message });
       leave(blog.draft ? routes.profile(blog.author.username, "draft-blogs") : routes.home(), {
         replace: true,

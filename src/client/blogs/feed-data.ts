@@ -1,45 +1,26 @@
 import type { BlogCard, BlogList, Sort } from "../../shared/blogs.ts";
-import type { FeedEvent } from "../../shared/events.ts";
 import { limits } from "../../shared/limits.ts";
 
 /** A page of the feed, and the blogs that were published since it was read. */
 export interface FeedPage extends BlogList {
-  cursor: string;
   fresh?: readonly string[];
 }
 
-/** The feed after an event. A new blog only counts until the reader asks for it; one that is gone leaves at once. */
-export function applyFeedEvent(page: FeedPage, event: FeedEvent, cursor: string): FeedPage {
-  const fresh = page.fresh ?? [];
-  if (event.kind === "blog.published") {
-    // An import brings old blogs: they stand further down, and are no news.
-    const old = page.blogs.some((blog) => blog.publishedAt > event.publishedAt);
-    const known = old || fresh.includes(event.blogId) || page.blogs.some((blog) => blog.id === event.blogId);
-    return { ...page, cursor, fresh: known ? fresh : [...fresh, event.blogId] };
-  }
-  if (event.kind === "blog.gone") {
-    return {
-      ...page,
-      cursor,
-      blogs: page.blogs.filter((blog) => blog.id !== event.blogId),
-      fresh: fresh.filter((id) => id !== event.blogId),
-    };
-  }
-  return page;
-}
+/** Whether a blog of that time would stand on a page as it is shown. */
+export const isOnPage = ({ blogs, hasMore }: FeedPage, publishedAt: string): boolean =>
+  !hasMore || blogs.length === 0 || blogs.some((blog) => blog.publishedAt < publishedAt);
 
-/** Whether a fresh load may show more than what an event has left of a page. */
-export function lacks(before: FeedPage, after: FeedPage): boolean {
-  return after.blogs.length === 0 || (after.hasMore && after.blogs.length < before.blogs.length);
-}
-
-/** A page that events took blogs from, filled up from `now`. What is shown stays, and what waits behind the button waits on. */
-export function filledUp(page: FeedPage, now: FeedPage): FeedPage {
-  const known = new Set([...page.blogs.map(({ id }) => id), ...(page.fresh ?? [])]);
-  const blogs = [...page.blogs, ...now.blogs.filter(({ id }) => !known.has(id))];
+/** The first page as it is shown, after the server's of now: nothing that stays moves, and what is new waits behind the button. */
+export function feedNow(page: FeedPage, now: FeedPage): FeedPage {
+  const isKept = ({ id }: { id: string }): boolean => page.blogs.some((blog) => blog.id === id);
+  const end = now.blogs.findLastIndex(isKept) + 1;
   // With nothing to read there is nothing to keep in its place.
-  if (blogs.length === 0) return now;
-  return { ...page, blogs: blogs.slice(0, limits.page.feed), hasMore: now.hasMore };
+  if (end === 0) return now;
+  const nowCards = new Map(now.blogs.map((card) => [card.id, card]));
+  const shown = page.blogs.map((card) => nowCards.get(card.id) ?? card);
+  const blogs = [...shown, ...now.blogs.slice(end)].slice(0, Math.max(limits.page.feed, shown.length));
+  const fresh = now.blogs.slice(0, end).flatMap(({ id }) => (isKept({ id }) ? [] : [id]));
+  return { ...now, blogs, fresh };
 }
 
 /** Each page is also sorted within itself (decisions, "Reading and writing"). */

@@ -10,7 +10,7 @@ import { BlogList, BlogListSkeleton } from "./blog-list.tsx";
 import { feedInput, sortedWithin } from "./feed-data.ts";
 import type { FeedPage } from "./feed-data.ts";
 import { Pager } from "./pager.tsx";
-import { useLiveFeed } from "./use-live-feed.ts";
+import { showFresh } from "./show-fresh.ts";
 import "./feed.css";
 
 const sorts: readonly { sort: Sort; label: string }[] = [
@@ -22,10 +22,9 @@ const sorts: readonly { sort: Sort; label: string }[] = [
 export function Feed() {
   const [search] = useSearchParams();
   const input = feedInput(search);
-  const { page, sort } = input;
+  const { sort } = input;
   const { data, error, refetch, isFetching } = trpc.blogs.list.useQuery(input);
   const feed: FeedPage | undefined = data;
-  useLiveFeed(input, feed?.cursor);
   const fresh = feed?.fresh?.length ?? 0;
   return (
     <section className="feed" aria-labelledby="feed-title">
@@ -46,12 +45,12 @@ export function Feed() {
         </nav>
       </div>
       <div className="feed-fresh" role="status">
-        {fresh > 0 && page === 1 && sort === "latest" && (
+        {fresh > 0 && (
           <button
             type="button"
             className="feed-pill"
             aria-busy={isFetching || undefined}
-            onClick={() => void refetch()}
+            onClick={() => void showFresh(input)}
           >
             <Icon name="arrow-up" size={16} />
             {fresh === 1 ? "1 new blog" : `${fresh} new blogs`}

@@ -26,12 +26,6 @@ export function OwnBlog({ blog }: { blog: Blog }) {
     try {
       const { message } = await client.blogs.remove.mutate({ id: blog.id });
       toast({ kind: "success", message });
-      await Promise.all([
-        blogs.mine.invalidate(),
-        blogs.stats.invalidate(),
-        blogs.list.invalidate(),
-        blogs.byAuthor.invalidate(),
-      ]);
     } catch (error) {
       setDeleting(false);
       deleted.current = false;

@@ -1,100 +1,69 @@
-import type { BlogPage } from "../../shared/blogs.ts";
 import type { Comment, CommentList, Fold, Place, Replies, SeenComment } from "../../shared/comments.ts";
-import type { BlogEvent } from "../../shared/events.ts";
+import type { CommentEvent } from "../../shared/live.ts";
 
-/** What happened to a comment, as the server tells it; `own` is what the reader wrote. */
-type ServerCommentEvent = Extract<BlogEvent, { kind: `comment.${string}` }> & { own?: boolean };
-type Count = "commentsCount" | "repliesCount" | "repliesCounts";
-/** The same without its counts: made by this page for a change of its own, which the server has not confirmed yet. */
-type Uncounted<E> = E extends { commentsCount: number }
-  ? Omit<E, Count> & { [C in Count]?: undefined }
-  : never;
-export type OwnCommentEvent =
-  | Uncounted<ServerCommentEvent>
-  | Extract<ServerCommentEvent, { kind: "comment.edited" }>;
-export type CommentEvent = ServerCommentEvent | OwnCommentEvent;
-
-export function isCommentEvent(event: BlogEvent): event is ServerCommentEvent {
-  return event.kind.startsWith("comment.");
+/** What is known of an event beside what it says. */
+export interface Made {
+  /** It is foreseen, and not told by the server yet: its counts say nothing. */
+  own?: boolean;
+  /** The reader wrote it, here or elsewhere. */
+  mine?: boolean;
 }
 
 /**
  * What a list of comments is after an event; the same list where nothing changes.
  *
- * Applying an event twice, or one that the list already contains, changes nothing in the end: counts are absolute, an
- * older edit never replaces a newer one, and a stream that repeats itself always runs on to its newest event. An event of
- * our own has no count: the counts then move by as many comments as came or went. In a thread that is folded a new reply
- * only counts, unless the reader wrote it.
+ * Applying an event twice, or one that the list already contains, changes nothing in the end: counts are absolute, and a
+ * stream that repeats itself always runs on to its newest event. What is foreseen has no counts: they then move by as many
+ * comments as came or went. In a thread that is folded a new reply only counts, unless the reader wrote it.
  */
-export function applyCommentEvent(state: CommentList, event: CommentEvent): CommentList {
+export function applyCommentEvent(
+  state: CommentList,
+  event: CommentEvent,
+  { own = false, mine = own }: Made = {},
+): CommentList {
   switch (event.kind) {
     case "comment.created": {
-      const isOwn = event.own ?? event.commentsCount === undefined;
-      const fits = !has(state, event.comment.id) && isInReach(state, event.comment, isOwn);
+      const fits = !has(state, event.comment.id) && isInReach(state, event.comment, mine);
       const comments = fits ? [...state.comments, { liked: false, ...event.comment }] : state.comments;
       const more = fits ? 1 : 0;
       return changed(state, {
         comments,
-        folds: counted(state.folds, event.comment.rootId, (known) => event.repliesCount ?? known + more),
-        total: event.commentsCount ?? state.total + more,
+        folds: counted(state.folds, event.comment.rootId, (known) =>
+          own ? known + more : event.repliesCount,
+        ),
+        total: own ? state.total + more : event.commentsCount,
       });
     }
     case "comment.edited":
       return changed(state, {
-        comments: each(state.comments, event.commentId, (comment) =>
-          comment.deleted || isOlder(event.editedAt, comment.editedAt)
-            ? comment
-            : changed(comment, { text: event.text, editedAt: event.editedAt }),
+        comments: eachComment(state.comments, event.commentId, (comment) =>
+          comment.deleted ? comment : changed(comment, { text: event.text, editedAt: event.editedAt }),
         ),
       });
     case "comment.liked":
       return changed(state, {
-        comments: each(state.comments, event.commentId, (comment) =>
+        comments: eachComment(state.comments, event.commentId, (comment) =>
           comment.deleted ? comment : changed(comment, { likesCount: event.likesCount }),
         ),
       });
     case "comment.deleted": {
       const left = without(state.comments, event.commentIds);
       const comments = event.emptied.length > 0 ? emptied(left, event.emptied) : left;
-      const { folds, hidden } = foldsAfter(state, left, event.repliesCounts);
+      const { folds, hidden } = foldsAfter(state, left, own ? undefined : event.repliesCounts);
       return changed(state, {
         comments,
         folds,
         before: left === state.comments ? state.before : boundAfter(state, left),
-        total: event.commentsCount ?? state.total - (state.comments.length - left.length) - hidden,
+        total: own ? state.total - (state.comments.length - left.length) - hidden : event.commentsCount,
       });
     }
   }
 }
 
-/** The numbers beside a blog after an event. */
-export function applyBlogEvent<Blog extends Pick<BlogPage, "likesCount" | "savesCount" | "commentsCount">>(
-  blog: Blog,
-  event: BlogEvent,
-): Blog {
-  switch (event.kind) {
-    case "comment.created":
-    case "comment.deleted":
-      return event.commentsCount === blog.commentsCount
-        ? blog
-        : { ...blog, commentsCount: event.commentsCount };
-    case "blog.liked":
-      return event.likesCount === blog.likesCount ? blog : { ...blog, likesCount: event.likesCount };
-    case "blog.saved":
-      return event.savesCount === blog.savesCount ? blog : { ...blog, savesCount: event.savesCount };
-    default:
-      return blog;
-  }
-}
-
-/**
- * The list with an older page, another thread, or more replies of the thread `rootId` added. `heard` are the events that
- * were applied while the page was under way: it may have been read before them, so they are applied to it again.
- */
+/** The list with an older page, another thread, or more replies of the thread `rootId` added. */
 export function addComments(
   state: CommentList,
   page: Replies & Partial<Pick<CommentList, "before">>,
-  heard: readonly CommentEvent[],
   { before = page.before, rootId }: { before?: string | null; rootId?: string } = {},
 ): CommentList {
   if (rootId !== undefined && !has(state, rootId)) return state;
@@ -106,13 +75,13 @@ export function addComments(
     if (fold) folds[root] = fold;
     else delete folds[root];
   }
-  return heard.reduce<CommentList>(applyCommentEvent, {
+  return {
     ...state,
     comments,
     folds,
     before: before === undefined ? state.before : before,
     total: page.total,
-  });
+  };
 }
 
 /** Of a thread that was read twice: what is folded where all of both is shown. Without a fold all of it is. */
@@ -164,11 +133,7 @@ function has(state: CommentList, id: string): boolean {
   return state.comments.some((comment) => comment.id === id);
 }
 
-function isOlder(time: string, than: string | null): boolean {
-  return than !== null && time < than;
-}
-
-function each(
+export function eachComment(
   comments: SeenComment[],
   id: string,
   change: (comment: SeenComment) => SeenComment,

@@ -1,14 +1,17 @@
 import { useEffect, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
+import { sectionId } from "./comments-waiting.tsx";
 
 const none: ReadonlySet<string> = new Set();
 /** As long as the rule beside a new comment glows (comments.css). */
 const glowsFor = 2_500;
 const countedFor = 1_000;
 const saidFor = 5_000;
+/** After so long without a new thread the talk is calm. */
+const calmAfter = 10_000;
 
 export interface Arrivals {
-  /** Threads that came while the reader was below the top of the list: they wait to be asked for. */
+  /** Threads that would have moved what is being read: they wait to be asked for. */
   waiting: ReadonlySet<string>;
   /** What has just appeared. */
   fresh: ReadonlySet<string>;
@@ -27,6 +30,7 @@ export function useArrivals(): Arrivals {
   const [fresh, setFresh] = useState(none);
   const [announcement, setAnnouncement] = useState("");
   const uncounted = useRef(0);
+  const threadAt = useRef(-Infinity);
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
   useEffect(() => {
     const running = timers.current;
@@ -64,9 +68,14 @@ export function useArrivals(): Arrivals {
     announcement,
     say,
     came: (comment) => {
+      // What is drawn already was in an answer that is newer than the event.
+      if (document.getElementById(commentElementId(comment.id))) return;
       count();
-      if (comment.parentId === null && isReadBelow()) setWaiting((before) => new Set(before).add(comment.id));
-      else glow([comment.id]);
+      if (comment.parentId !== null) return glow([comment.id]);
+      const isCalm = performance.now() - threadAt.current > calmAfter;
+      threadAt.current = performance.now();
+      if (hasRoom(isCalm)) glow([comment.id]);
+      else setWaiting((before) => new Set(before).add(comment.id));
     },
     show: () => {
       glow(waiting);
@@ -77,8 +86,25 @@ export function useArrivals(): Arrivals {
 
 export const listId = "comment-list";
 
-/** Whether the top of the list has left the window: then something put there would push down what is being read. */
-function isReadBelow(): boolean {
+export const commentElementId = (id: string): string => `comment-${id}`;
+
+/**
+ * Whether a new thread may come in at the top of the list at once: where the list is not in the window; where its rows are
+ * being read, as long as the thread has room above them (`HoldStill` keeps them where they are); and in a calm talk where
+ * something above the list is being read or written, so that no lively one shakes what is below.
+ */
+function hasRoom(isCalm: boolean): boolean {
   const list = document.getElementById(listId);
-  return list !== null && list.getBoundingClientRect().top < 0;
+  const top = list?.firstElementChild ? list.getBoundingClientRect().top : Infinity;
+  if (top >= window.innerHeight) return true;
+  return top > ROOM && (isCalm || holdsRows(top));
+}
+
+/** As high as a thread of a few lines, below the page's bar. */
+const ROOM = 160;
+
+/** Whether the rows of a list that begins here are what is being read, rather than what stands above them. */
+export function holdsRows(top: number): boolean {
+  const isWriting = document.activeElement?.closest(`#${sectionId} > .comment-form`);
+  return top < 0 || (top < window.innerHeight / 2 && !isWriting);
 }

@@ -6,6 +6,7 @@ import { routes } from "../../shared/routes.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { RelativeTime } from "../ui/time.tsx";
+import { commentElementId } from "./arrivals.ts";
 import { CommentLike } from "./comment-like.tsx";
 import { CommentText } from "./comment-text.tsx";
 
@@ -28,8 +29,8 @@ interface Props {
   /** Whom it answers, for those who can't see where it stands. */
   answers: string | undefined;
   folded: boolean;
-  /** On its way to the server. */
-  sending: boolean;
+  /** On its way to the server, or waiting for a connection to it. */
+  sending: "sending" | "waiting" | undefined;
   fresh: boolean;
   /** The comment that the address names. */
   marked: boolean;
@@ -43,8 +44,6 @@ interface Props {
   actions: RowActions;
 }
 
-export const commentElementId = (id: string): string => `comment-${id}`;
-
 /** One comment in its place. The list is flat: the depth is drawn, so that a thread may go as deep as people like. */
 export const CommentRow = memo(function CommentRow(props: Props) {
   const { comment, depth, replies, actions } = props;
@@ -57,7 +56,7 @@ export const CommentRow = memo(function CommentRow(props: Props) {
       data-item=""
       data-fresh={props.fresh || undefined}
       data-marked={props.marked || undefined}
-      data-sending={props.sending || undefined}
+      data-sending={props.sending}
       style={{ "--depth": depth } as CSSProperties}
       tabIndex={-1}
     >
@@ -133,7 +132,11 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
         {depth > deepest && answers && <span className="comment-when">to {answers}</span>}
         <span className="comment-when">
           {sending ? (
-            "Sending…"
+            sending === "sending" ? (
+              "Sending…"
+            ) : (
+              "Waiting for the connection"
+            )
           ) : (
             <Link to={routes.comment(slug, comment.id)}>
               <RelativeTime at={comment.createdAt} />

@@ -16,7 +16,7 @@ import { CommentForm } from "./comment-form.tsx";
 import { CommentsLoading, CommentsTitle, labelledByTitle, sectionId } from "./comments-waiting.tsx";
 import { loadThread } from "./load.ts";
 import { Threads } from "./threads.tsx";
-import { useOwnChanges, withOwnChanges } from "./own-changes.ts";
+import { useSending } from "./sending.ts";
 import { useSteadyClicks } from "./steady.ts";
 import { readingOrder } from "./tree.ts";
 import { useCommentActions } from "./use-comment-actions.ts";
@@ -34,13 +34,10 @@ interface Props {
 /** What readers say about a blog: the composer, and the threads below it. */
 export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
   const viewer = useViewer();
-  const { data: told, error, refetch } = trpc.comments.list.useQuery({ blogId: blog.id });
-  const own = useOwnChanges(blog.id);
+  const { data: known, error, refetch } = trpc.comments.list.useQuery({ blogId: blog.id });
+  const sending = useSending();
   const acts = useCommentActions(blog);
-  const list = useMemo(
-    () => told && withComposerKept(withOwnChanges(told, own), acts.mode),
-    [told, own, acts.mode],
-  );
+  const list = useMemo(() => known && withComposerKept(known, acts.mode), [known, acts.mode]);
   const rows = useMemo(() => readingOrder(list?.comments ?? []), [list]);
   const { found, missing } = useMarkedComment(blog.id, marked, list !== undefined, () => {
     if (arrivals.waiting.size > 0) arrivals.show();
@@ -100,7 +97,7 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
             blog={blog}
             list={list}
             rows={rows}
-            own={own}
+            sending={sending}
             arrivals={arrivals}
             marked={marked}
             found={found}

@@ -13,17 +13,9 @@ const prefix = "reprise:draft:";
 const keptFor = 30 * 24 * 60 * 60 * 1000;
 const most = 50;
 
-/** A comment whose answer was lost: it may stand all the same. */
-export interface Sent {
-  id: string;
-  text: string;
-}
-
 interface Draft {
   text: string;
   savedAt: number;
-  /** What came back into this place last, until nothing of the draft is left. */
-  sent?: Sent;
 }
 
 const keyOf = ({ viewerId, blogId, at }: DraftPlace): string => `${prefix}${viewerId}:${blogId}:${at}`;
@@ -32,29 +24,12 @@ export function readDraft(place: DraftPlace): string {
   return read(keyOf(place))?.text ?? "";
 }
 
-/** The id that this very text was sent with before: with it, sending again makes no second comment. */
-export function sentId(place: DraftPlace, text: string): string | undefined {
-  const sent = read(keyOf(place))?.sent;
-  return sent?.text === text ? sent.id : undefined;
-}
-
-/** What came back in a blog and is still there, each with its place. */
-export function sentDrafts({ viewerId, blogId }: Omit<DraftPlace, "at">): (Sent & { at: string })[] {
-  const start = keyOf({ viewerId, blogId, at: "" });
-  return keys()
-    .filter((key) => key.startsWith(start))
-    .flatMap((key) => {
-      const sent = read(key)?.sent;
-      return sent ? [{ ...sent, at: key.slice(start.length) }] : [];
-    });
-}
-
-export function keepDraft(place: DraftPlace, text: string, sent?: Sent): void {
+export function keepDraft(place: DraftPlace, text: string): void {
   const key = keyOf(place);
   try {
     if (text.trim() === "") localStorage.removeItem(key);
     else {
-      const draft: Draft = { text, savedAt: Date.now(), sent: sent ?? read(key)?.sent };
+      const draft: Draft = { text, savedAt: Date.now() };
       localStorage.setItem(key, JSON.stringify(draft));
       tidy(key);
     }
@@ -63,12 +38,10 @@ export function keepDraft(place: DraftPlace, text: string, sent?: Sent): void {
   }
 }
 
-/** Puts a text that could not be sent back where it was written, before what was typed there since; with the id it was sent with. */
-export function returnDraft(place: DraftPlace, text: string, id?: string): string {
+/** Puts a text that could not be sent back where it was written, before what was typed there since. */
+export function returnDraft(place: DraftPlace, text: string): void {
   const since = readDraft(place);
-  const whole = since.trim() === "" || since === text ? text : `${text}\n\n${since}`;
-  keepDraft(place, whole, id === undefined ? undefined : { id, text });
-  return whole;
+  keepDraft(place, since.trim() === "" || since === text ? text : `${text}\n\n${since}`);
 }
 
 function read(key: string): Draft | undefined {

@@ -1,6 +1,6 @@
 import { Component } from "react";
 import type { ReactNode } from "react";
-import { listId } from "./arrivals.ts";
+import { holdsRows, listId } from "./arrivals.ts";
 
 interface Anchor {
   element: Element;
@@ -9,7 +9,7 @@ interface Anchor {
 
 /**
  * Keeps what is being read where it is while rows come and go around it: the control that has the focus (an open composer)
- * or is under the pointer, else, where the list has left the window at the top, the comment that the eyes are on. The browser's own scroll
+ * or is under the pointer, else, where the list is what is being read, the comment that the eyes are on. The browser's own scroll
  * anchoring is switched off inside (comments.css): it knows nothing of composers, and not every browser has it.
  */
 export class HoldStill extends Component<{ children: ReactNode }> {
@@ -19,7 +19,7 @@ export class HoldStill extends Component<{ children: ReactNode }> {
     const element =
       focusedIn(list) ??
       list.querySelector("button:hover, a:hover") ??
-      (list.getBoundingClientRect().top < 0 ? readIn(list) : undefined);
+      (holdsRows(list.getBoundingClientRect().top) ? readIn(list) : undefined);
     return element ? { element, top: element.getBoundingClientRect().top } : null;
   }
 

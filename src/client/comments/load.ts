@@ -1,39 +1,67 @@
-import type { Comment, CommentList, Place } from "../../shared/comments.ts";
-import {
-  addComments,
-  applyCommentEvent,
-  isWithinPages,
-  newestFirst,
-  oldestFirst,
-} from "./apply-comment-event.ts";
-import { cachedComments, changeComments, heardAfter, isThere } from "./cache.ts";
-import type { Cache } from "./cache.ts";
-import { heardOf } from "./heard.ts";
-import { ownChanges } from "./own-changes.ts";
+import type { QueryKey } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
+import type { Comment, CommentList, Place, Replies } from "../../shared/comments.ts";
+import { trpc } from "../api/trpc.ts";
+import { askAnew, joinLive } from "../live/live.ts";
+import type { Hands } from "../live/own.ts";
+import { addComments, isWithinPages, newestFirst, oldestFirst } from "./apply-comment-event.ts";
+
+export type Cache = ReturnType<typeof trpc.useUtils>;
+type Client = Hands["client"];
 
 /** Pages that are fetched one after the other to bring back as much as was shown, and comments that stood by themselves. */
 const mostPages = 25;
 const mostAlone = 5;
+/** As often a page is asked for whose list has changed under it. */
+const tries = 3;
+
+export const cachedComments = (cache: Cache, blogId: string): CommentList | undefined =>
+  cache.comments.list.getData({ blogId });
+
+const isThere = (list: Replies | undefined, commentId: string): boolean =>
+  list?.comments.some((comment) => comment.id === commentId) ?? false;
+
+const keyOf = (blogId: string): QueryKey => getQueryKey(trpc.comments.list, { blogId }, "query");
 
 /** Adds the threads before those that are loaded. Where the list has changed under it, all of it is fetched again. */
-export async function loadOlder(cache: Cache, blogId: string): Promise<void> {
-  const before = cachedComments(cache, blogId)?.before;
-  if (!before) return;
-  const page = await unlessGone(cache.client.comments.list.query({ blogId, before }));
-  if (page) changeComments(cache, blogId, (list) => addComments(list, page, heardAfter(blogId, page.cursor)));
-  else await refetchComments(cache, blogId);
-}
+export const loadOlder = (cache: Cache, blogId: string): Promise<void> =>
+  loadMore(
+    cache,
+    blogId,
+    (list) => list.before,
+    (before) => cache.client.comments.list.query({ blogId, before }),
+    addComments,
+  );
 
 /** Adds more replies of a folded thread. */
-export async function loadReplies(cache: Cache, blogId: string, rootId: string): Promise<void> {
-  const after = cachedComments(cache, blogId)?.folds[rootId]?.after;
-  if (!after) return;
-  const page = await unlessGone(cache.client.comments.replies.query({ blogId, rootId, after }));
-  if (page)
-    changeComments(cache, blogId, (list) =>
-      addComments(list, page, heardAfter(blogId, page.cursor), { rootId }),
-    );
-  else await refetchComments(cache, blogId);
+export const loadReplies = (cache: Cache, blogId: string, rootId: string): Promise<void> =>
+  loadMore(
+    cache,
+    blogId,
+    (list) => list.folds[rootId]?.after ?? null,
+    (after) => cache.client.comments.replies.query({ blogId, rootId, after }),
+    (list, page) => addComments(list, page, { rootId }),
+  );
+
+/** Asks for what stands behind the end of what is loaded, and adds it where that end is still there when it comes. */
+async function loadMore<End, Page extends Replies>(
+  cache: Cache,
+  blogId: string,
+  endOf: (list: CommentList) => End | null,
+  ask: (end: End) => Promise<Page>,
+  add: (list: CommentList, page: Page) => CommentList,
+): Promise<void> {
+  for (let left = tries; left > 0; left--) {
+    const list = cachedComments(cache, blogId);
+    const end = list && endOf(list);
+    if (!end) return;
+    const page = await unlessGone(ask(end));
+    const now = cachedComments(cache, blogId);
+    if (!page || !now) break;
+    const isSameEnd = JSON.stringify(endOf(now)) === JSON.stringify(end);
+    if (isSameEnd && joinLive<CommentList>(keyOf(blogId), page.cursor, (known) => add(known, page))) return;
+  }
+  await askAnew(keyOf(blogId));
 }
 
 const unlessGone = <T>(asked: Promise<T>): Promise<T | undefined> =>
@@ -44,56 +72,67 @@ const unlessGone = <T>(asked: Promise<T>): Promise<T | undefined> =>
 
 /** Adds the thread of a comment that a link names, wherever it is. False where there is no such comment. */
 export async function loadThread(cache: Cache, blogId: string, commentId: string): Promise<boolean> {
-  if (isThere(cachedComments(cache, blogId), commentId)) return true;
-  const page = await cache.client.comments.list.query({ blogId, including: commentId });
-  changeComments(cache, blogId, (list) =>
-    addComments(list, page, heardAfter(blogId, page.cursor), { before: list.before }),
-  );
-  return isThere(page, commentId);
+  for (let left = tries; left > 0; left--) {
+    if (isThere(cachedComments(cache, blogId), commentId)) return true;
+    const page = await cache.client.comments.list.query({ blogId, including: commentId });
+    const isJoined = joinLive<CommentList>(keyOf(blogId), page.cursor, (list) =>
+      addComments(list, page, { before: list.before }),
+    );
+    if (isJoined) return isThere(page, commentId);
+  }
+  return false;
 }
 
 /**
- * Fetches the list anew, as far back as it was shown, with as many replies of each thread, and with what stood by itself
- * (one's own reply in a folded thread, the comment of a link): the reader stays where they are.
+ * Reads the list anew, as far back as it is shown, with as many replies of each thread, and with what stands by itself
+ * (one's own reply in a folded thread, the comment of a link): the reader stays where they are. What is unfolded meanwhile
+ * counts: `shown` is asked at each step.
  */
-export async function refetchComments(cache: Cache, blogId: string): Promise<void> {
-  const known = cachedComments(cache, blogId);
-  const oldest = known?.comments.find((comment) => comment.id === known.before);
-  const confirmed = ownChanges.of(blogId).filter((change) => change.answered);
-  const { list: lists, replies } = cache.client.comments;
+export async function readAgain(
+  client: Client,
+  blogId: string,
+  shown: () => CommentList,
+): Promise<CommentList> {
+  const { list: lists, replies } = client.comments;
   let list = await lists.query({ blogId });
   let pages = 1;
-  while (pages++ < mostPages && oldest && list.before) {
-    const last = list.comments.find((comment) => comment.id === list.before);
-    if (!last || newestFirst(last, oldest) >= 0) break;
-    list = addComments(list, await lists.query({ blogId, before: list.before }), []);
+  while (pages++ < mostPages && list.before) {
+    const oldest = boundOf(shown()) ?? rootsOf(shown()).at(0);
+    const last = boundOf(list);
+    if (!oldest || !last || newestFirst(last, oldest) >= 0) break;
+    list = addComments(list, await lists.query({ blogId, before: list.before }));
   }
-  for (const [rootId, end] of known ? endsOf(known) : []) {
+  for (const rootId of Object.keys(list.folds)) {
     for (let fold = list.folds[rootId]; fold && pages++ < mostPages; fold = list.folds[rootId]) {
-      if (oldestFirst(fold.after, end) >= 0) break;
+      const end = lastOf(shown(), rootId);
+      if (!end || oldestFirst(fold.after, end) >= 0) break;
       const page = await unlessGone(replies.query({ blogId, rootId, after: fold.after }));
       if (!page) break;
-      list = addComments(list, page, [], { rootId });
+      list = addComments(list, page, { rootId });
     }
   }
-  for (const { id } of known?.comments.filter((comment) => isAlone(known, comment)).slice(-mostAlone) ?? []) {
+  const known = shown();
+  for (const { id } of known.comments.filter((comment) => isAlone(known, comment)).slice(-mostAlone))
     if (!isThere(list, id))
-      list = addComments(list, await lists.query({ blogId, including: id }), [], { before: list.before });
-  }
-  const fresh = heardAfter(blogId, list.cursor).reduce(applyCommentEvent, list);
-  cache.comments.list.setData({ blogId }, { ...fresh, cursor: heardOf(blogId).latest(list.cursor) });
-  for (const change of confirmed) ownChanges.drop(blogId, change.id);
+      list = addComments(list, await lists.query({ blogId, including: id }), { before: list.before });
+  return list;
 }
 
-/** How far each thread was loaded. */
-function endsOf({ comments, folds }: CommentList): Map<string, Place> {
-  const ends = new Map<string, Place>();
-  for (const comment of comments) {
-    const end = ends.get(comment.rootId);
-    if (!end || oldestFirst(end, comment) < 0)
-      ends.set(comment.rootId, folds[comment.rootId]?.after ?? comment);
-  }
-  return ends;
+const boundOf = ({ comments, before }: CommentList): Comment | undefined =>
+  comments.find((comment) => comment.id === before);
+
+const rootsOf = ({ comments }: CommentList): Comment[] =>
+  comments.filter(({ parentId }) => parentId === null).toSorted(oldestFirst);
+
+/** How far a thread is loaded. */
+function lastOf({ comments, folds }: CommentList, rootId: string): Place | undefined {
+  const fold = folds[rootId];
+  return fold
+    ? fold.after
+    : comments
+        .filter((comment) => comment.rootId === rootId)
+        .toSorted(oldestFirst)
+        .at(-1);
 }
 
 /** Whether a comment is behind the end of its thread or beyond the pages that are loaded. */

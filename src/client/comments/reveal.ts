@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { commentElementId } from "./comment-row.tsx";
+import { commentElementId } from "./arrivals.ts";
 import { startWith } from "./stretch.ts";
 import type { Start } from "./stretch.ts";
 import type { Item } from "./tree.ts";

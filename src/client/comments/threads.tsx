@@ -7,14 +7,13 @@ import { useViewer } from "../users/viewer.ts";
 import { hiddenReplies, isWithinPages } from "./apply-comment-event.ts";
 import { listId } from "./arrivals.ts";
 import type { Arrivals } from "./arrivals.ts";
-import { cachedComments } from "./cache.ts";
 import { CommentForm } from "./comment-form.tsx";
 import { CommentRow } from "./comment-row.tsx";
 import { HoldStill } from "./hold-still.tsx";
-import { loadOlder, loadReplies } from "./load.ts";
+import { cachedComments, loadOlder, loadReplies } from "./load.ts";
 import { More } from "./more.tsx";
-import type { OwnChange } from "./own-changes.ts";
 import { useReveal } from "./reveal.ts";
+import type { Sending } from "./sending.ts";
 import { commentsIn, mostRows, startAt, stretchOf } from "./stretch.ts";
 import { readingOrder, visibleRows, withFolds } from "./tree.ts";
 import type { Item, Row } from "./tree.ts";
@@ -25,7 +24,7 @@ interface Props {
   blog: BlogPage;
   list: CommentList;
   rows: readonly Row[];
-  own: readonly OwnChange[];
+  sending: Sending;
   arrivals: Arrivals;
   marked: string | undefined;
   /** The marked comment, once it is loaded. */
@@ -37,22 +36,13 @@ interface Props {
  * The threads that are loaded, with the way to the rest of long ones and to older ones, and behind it a thread that was
  * fetched by itself for a link. Of a great many rows a stretch is drawn.
  */
-export function Threads({ blog, list, rows, own, arrivals, marked, found, acts }: Props) {
+export function Threads({ blog, list, rows, sending, arrivals, marked, found, acts }: Props) {
   const cache = trpc.useUtils();
   const viewer = useViewer();
   const { folded, start } = acts.view;
   const names = useMemo(
     () => new Map(list.comments.map((comment) => [comment.id, comment.author?.name ?? "a deleted comment"])),
     [list],
-  );
-  const sending = useMemo(
-    () =>
-      new Set(
-        own.flatMap(({ event, answered }) =>
-          event.kind === "comment.created" && !answered ? [event.comment.id] : [],
-        ),
-      ),
-    [own],
   );
   const items = useMemo(
     () =>
@@ -69,7 +59,7 @@ export function Threads({ blog, list, rows, own, arrivals, marked, found, acts }
   }, [items, list]);
 
   // What one has just written is seen, wherever the list stands.
-  const written = [...sending].at(-1);
+  const written = [...sending.keys()].findLast((id) => names.has(id));
   const showOwn = useEffectEvent((id: string) => reveal({ id, to: "stay" }));
   useEffect(() => {
     if (written) showOwn(written);
@@ -129,7 +119,7 @@ export function Threads({ blog, list, rows, own, arrivals, marked, found, acts }
         slug={blog.slug}
         answers={comment.parentId === null ? undefined : names.get(comment.parentId)}
         folded={folded.has(comment.id)}
-        sending={sending.has(comment.id)}
+        sending={sending.get(comment.id)}
         fresh={arrivals.fresh.has(comment.id)}
         marked={marked === comment.id}
         byBlogAuthor={comment.author?.id === blog.author.id}

@@ -6,16 +6,16 @@ import type { Viewer } from "../../shared/users.ts";
 import { newId } from "../api/ids.ts";
 import { trpc } from "../api/trpc.ts";
 import { tellFailure } from "../social/failure.ts";
+import { ownChanges } from "../live/live.ts";
 import { useConfirm } from "../ui/confirm.tsx";
-import { dropToast } from "../ui/toasts.tsx";
 import { useViewer } from "../users/viewer.ts";
-import { deleteComment, editComment, postComment } from "./actions.ts";
-import type { Draft } from "./actions.ts";
-import { commentElementId } from "./comment-row.tsx";
+import { commentActs } from "./acts.ts";
+import type { NewComment } from "./acts.ts";
+import { commentElementId } from "./arrivals.ts";
 import type { RowActions } from "./comment-row.tsx";
-import { keepDraft, readDraft, returnDraft, sentId } from "./drafts.ts";
+import { keepDraft, readDraft, returnDraft } from "./drafts.ts";
 import type { DraftPlace } from "./drafts.ts";
-import { useLost } from "./lost.ts";
+import { cachedComments } from "./load.ts";
 import type { Start } from "./stretch.ts";
 import { useView } from "./view.ts";
 import type { View } from "./view.ts";
@@ -65,60 +65,48 @@ export function useCommentActions(blog: BlogPage): CommentActions {
   }, [mode]);
 
   /** What could not be sent goes back into its box, before what was typed there since; the box opens again for it. */
-  const giveBack = (at: Mode, text: string, id?: string): void => {
+  const giveBack = (at: Mode, text: string): void => {
     if (!viewer) return;
-    returnDraft(placeOf(viewer, blogId, at), text, id);
+    returnDraft(placeOf(viewer, blogId, at), text);
     setMode((open) => open ?? at);
     setReturned((count) => count + 1);
   };
   const takeBack = (at: string, text: string): void => {
     if (!viewer) return;
     const place: DraftPlace = { viewerId: viewer.id, blogId, at };
-    const draft = readDraft(place);
-    // Another tab may have taken it from the storage; the box of this one still shows it.
-    if (draft !== text && draft !== "") return;
+    if (readDraft(place) !== text) return;
     keepDraft(place, "");
-    if (draft === text) setMode((open) => (open && nameOf(open) === at ? null : open));
+    setMode((open) => (open && nameOf(open) === at ? null : open));
     setReturned((count) => count + 1);
   };
-  const lose = useLost(viewer?.id, blogId, ({ at, text, retry }) => {
-    takeBack(at, text);
-    if (retry) dropToast(retry);
-  });
 
-  const send = (draft: Draft): void => {
-    if (!viewer) return;
-    const { id, text, parent } = draft;
+  const acts = commentActs({ client: cache.client, navigate });
+  const send = (comment: NewComment, parent: SeenComment | null): void => {
     const at: Mode = parent && { kind: "reply", comment: parent };
-    postComment(cache, blog, viewer, draft).catch((error: unknown) => {
-      const retry = (): void => {
-        takeBack(nameOf(at), text);
-        send(draft);
-      };
-      giveBack(at, text, id);
-      tellFailure(error, navigate, retry);
-      lose({ id, at: nameOf(at), text, retry });
-    });
+    const refused = (error: unknown): void => {
+      giveBack(at, comment.text);
+      tellFailure(error, navigate, () => {
+        takeBack(nameOf(at), comment.text);
+        send(comment, parent);
+      });
+    };
+    void ownChanges().do({ ...acts.create, refused }, comment, comment.id);
   };
   const update = (comment: SeenComment, text: string): void => {
     const at: Mode = { kind: "edit", comment };
     setMode(null);
     if (text.trim() === comment.text) return;
-    editComment(cache, blog, comment, text).catch((error: unknown) => {
+    const refused = (error: unknown): void => {
       giveBack(at, text);
       tellFailure(error, navigate, () => {
         takeBack(nameOf(at), text);
         update(comment, text);
       });
-    });
+    };
+    void ownChanges().do({ ...acts.edit, refused }, { comment, text });
   };
 
   const row = useMemo<RowActions>(() => {
-    const remove = (comment: SeenComment): void => {
-      deleteComment(cache, { id: blogId }, comment).catch((error: unknown) =>
-        tellFailure(error, navigate, () => remove(comment)),
-      );
-    };
     const actions: RowActions = {
       fold: (id) =>
         setFolded((before) => {
@@ -141,7 +129,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
             danger: true,
           });
           if (!yes) return;
-          remove(comment);
+          void ownChanges().do(commentActs({ client: cache.client, navigate }).remove, comment);
           focusNear(comment.id);
         };
         if (replies !== null) return void ask(replies);
@@ -152,7 +140,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
       },
     };
     return actions;
-  }, [cache, blogId, confirm, navigate, setFolded]);
+  }, [cache, confirm, navigate, setFolded]);
 
   return {
     mode,
@@ -163,12 +151,22 @@ export function useCommentActions(blog: BlogPage): CommentActions {
     unfold: () => setFolded(new Set()),
     leave: () => setMode(null),
     post: (text, parent) => {
+      if (!viewer) return;
       if (parent) setMode(null);
-      const place = viewer && placeOf(viewer, blogId, parent && { kind: "reply", comment: parent });
-      send({ id: (place && sentId(place, text)) ?? newId(), text, parent });
+      const id = newId();
+      const rootId = parent?.rootId ?? id;
+      const at = afterAll(cachedComments(cache, blogId)?.comments ?? []);
+      send({ id, blogId, parentId: parent?.id ?? null, rootId, text, at, viewerId: viewer.id }, parent);
     },
     update,
   };
+}
+
+/** Now, or just after the newest comment where this clock is behind. */
+function afterAll(comments: readonly SeenComment[]): string {
+  const newest = comments.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), "");
+  const now = new Date().toISOString();
+  return now > newest ? now : new Date(Date.parse(newest) + 1).toISOString();
 }
 
 /** The focus was on a button that goes away with its comment: it moves to the comment before, once the dialog is gone. */

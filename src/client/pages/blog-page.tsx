@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { QueryClient } from "@tanstack/react-query";
-import { Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { getQueryKey } from "@trpc/react-query";
+import { Suspense, useEffect, useRef, useState } from "react";
 import type { Dispatch, SetStateAction } from "react";
 import { useLocation, useNavigate, useParams } from "react-router-dom";
 import type { BlogPage as Blog } from "../../shared/blogs.ts";
@@ -13,13 +13,13 @@ import { ArticleBar } from "../blogs/article-bar.tsx";
 import { ArticleCover, ArticleTags, ArticleText } from "../blogs/article-body.tsx";
 import { articleFacts } from "../blogs/article-facts.ts";
 import { ArticleHead } from "../blogs/article-head.tsx";
-import { useBlogLive } from "../blogs/article-live.ts";
 import { deletedHere } from "../blogs/article-owner.tsx";
 import { useSelectedBlog } from "../blogs/article-selected.ts";
-import { tryUntilBack } from "../blogs/come-back.ts";
+import type { KeptPage } from "../blogs/kept-page.ts";
 import { useArrivals } from "../comments/arrivals.ts";
 import { CommentsWaiting } from "../comments/comments-waiting.tsx";
 import { LazyCommentsSection, loadComments } from "../comments/lazy-section.tsx";
+import { useLiveEvents } from "../live/live.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -37,61 +37,43 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
   return articleFacts(blog);
 }
 
+/** Its address and the window's title are those that it has by now. */
+function useAddress(blog: Blog): void {
+  const { users } = trpc.useUtils();
+  const navigate = useNavigate();
+  const { slug = "" } = useParams();
+  useEffect(() => showHead(articleFacts(blog), users.site.getData()), [blog, users]);
+  useEffect(() => {
+    if (blog.slug !== slug) void navigate(routes.blog(blog.slug) + location.hash, { replace: true });
+  }, [blog.slug, slug, navigate]);
+}
+
 /** `?comments` shows them, which needs no script. */
 const hasComments = (search: string): boolean => new URLSearchParams(search).has("comments");
 
 /** A blog, as long as it may be read: when that ends, it leaves the page and the tab's memory at once; it may come back. */
 export default function BlogPage() {
   const { slug = "" } = useParams();
-  const [gone, setGone] = useState<string>();
-  const onGone = useCallback(() => setGone(slug), [slug]);
-  const isGone = gone === slug;
-  useComeback(isGone ? slug : null, () => setGone(undefined));
-  return isGone ? <Gone slug={slug} /> : <ReadBlog slug={slug} onGone={onGone} />;
+  const { data } = trpc.blogs.bySlug.useQuery({ slug });
+  const blog: KeptPage | undefined = data;
+  const id = blog?.id ?? "";
+  useEffect(() => () => void deletedHere.delete(id), [id]);
+  if (blog && !blog.gone) return <OpenBlog key={id} blog={blog} />;
+  // Whoever deleted it is led away at once.
+  return deletedHere.has(id) ? <div className="page" /> : <Gone blogId={id} />;
 }
 
-/** Asks for a blog that is gone until there is an answer: no stream tells of it to those who may not read it. */
-function useComeback(slug: string | null, onBack: () => void): void {
-  const { client, blogs, users } = trpc.useUtils();
-  const navigate = useNavigate();
-  const viewerId = useViewer()?.id;
-  const back = useEffectEvent((blog: Blog) => {
-    blogs.bySlug.setData({ slug: blog.slug }, blog);
-    showHead(articleFacts(blog), users.site.getData());
-    if (blog.slug !== slug) void navigate(routes.blog(blog.slug), { replace: true });
-    onBack();
-  });
-  useEffect(() => {
-    if (slug === null) return;
-    let left = false;
-    const stop = tryUntilBack(async () => {
-      const blog = await client.blogs.bySlug.query({ slug });
-      if (!left) back(blog);
-    });
-    return () => {
-      left = true;
-      stop();
-    };
-  }, [client, slug, viewerId]);
-}
-
-function ReadBlog({ slug, onGone }: { slug: string; onGone: () => void }) {
-  const { data: blog } = trpc.blogs.bySlug.useQuery({ slug });
-  return blog ? <OpenBlog key={blog.id} blog={blog} onGone={onGone} /> : <Gone slug={slug} />;
-}
-
-function OpenBlog({ blog, onGone }: { blog: Blog; onGone: () => void }) {
+function OpenBlog({ blog }: { blog: Blog }) {
+  const viewer = useViewer();
   const arrivals = useArrivals();
   const comments = useOpenComments(blog.slug);
   const { data: list } = trpc.comments.list.useQuery({ blogId: blog.id });
-  useBlogLive(blog, {
-    onComment: arrivals.came,
-    onGone: () => {
-      if (!deletedHere.has(blog.id)) onGone();
-    },
+  useLiveEvents((event, topic) => {
+    if (topic !== `blog:${blog.id}` || event.kind !== "comment.created") return;
+    if (event.comment.author?.id !== viewer?.id) arrivals.came(event.comment);
   });
+  useAddress(blog);
   useSelectedBlog(blog, list);
-  useEffect(() => () => void deletedHere.delete(blog.id), [blog.id]);
   const total = list?.total ?? blog.commentsCount;
   const coming = <CommentsWaiting total={total} onShown={comments.coming} />;
 
@@ -206,10 +188,14 @@ function scrollToComments(): void {
 
 const focusComments = (): void => document.getElementById("comments-title")?.focus({ preventScroll: true });
 
-function Gone({ slug }: { slug: string }) {
+function Gone({ blogId }: { blogId: string }) {
   const queryClient = useQueryClient();
-  // Nothing on the page looks at it any more: it leaves the tab's memory too.
-  useEffect(() => forget(queryClient, slug), [queryClient, slug]);
+  // Nothing on the page looks at them any more: they leave the tab's memory too, and are asked for when it is back.
+  useEffect(
+    () =>
+      queryClient.removeQueries({ queryKey: getQueryKey(trpc.comments.list, { blogId }), type: "inactive" }),
+    [queryClient, blogId],
+  );
   return (
     <div className="page" role="status">
       <EmptyState
@@ -220,21 +206,4 @@ function Gone({ slug }: { slug: string }) {
       </EmptyState>
     </div>
   );
-}
-
-function forget(queryClient: QueryClient, slug: string): void {
-  const isBlog = (data: unknown): data is Blog =>
-    typeof data === "object" && data !== null && "html" in data && (data as Blog).slug === slug;
-  const ids = new Set(
-    queryClient
-      .getQueryCache()
-      .getAll()
-      .flatMap(({ state: { data } }) => (isBlog(data) ? [data.id] : [])),
-  );
-  const isOfIt = (input: unknown): boolean =>
-    ids.has((input as { input?: { blogId?: string } } | undefined)?.input?.blogId ?? "");
-  queryClient.removeQueries({
-    type: "inactive",
-    predicate: ({ queryKey, state: { data } }) => isBlog(data) || isOfIt(queryKey[1]),
-  });
 }

@@ -6,7 +6,7 @@ import { trpc } from "../api/trpc.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
 import { useSite } from "../app/site.ts";
 import type { FeedPage } from "../blogs/feed-data.ts";
-import { useLiveFeed } from "../blogs/use-live-feed.ts";
+import { showFresh } from "../blogs/show-fresh.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
 import { RelativeTime } from "../ui/time.tsx";
@@ -61,9 +61,8 @@ function Landing() {
 
 /** The newest blogs. The dot is lit while the page hears of new ones. */
 function Latest() {
-  const { data, refetch } = trpc.blogs.list.useQuery(first);
+  const { data } = trpc.blogs.list.useQuery(first);
   const feed: FeedPage | undefined = data;
-  useLiveFeed(first, feed?.cursor);
   const live = useConnection() === "live";
   const [seen] = useState(() => new Set(feed?.blogs.map((blog) => blog.id)));
   const fresh = feed?.fresh?.length ?? 0;
@@ -77,7 +76,7 @@ function Latest() {
         </p>
         <div role="status">
           {fresh > 0 && (
-            <button type="button" className="landing-fresh" onClick={() => void refetch()}>
+            <button type="button" className="landing-fresh" onClick={() => void showFresh(first)}>
               {fresh === 1 ? "1 new blog" : `${fresh} new blogs`}
             </button>
           )}

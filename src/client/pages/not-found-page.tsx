@@ -1,5 +1,7 @@
-import { useLocation } from "react-router-dom";
+import { matchPath, useLocation } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
+import { useNavigation } from "../app/use-navigation.ts";
+import { useLiveEvents, useTopic } from "../live/live.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { useViewer } from "../users/viewer.ts";
 import "./problem-page.css";
@@ -8,6 +10,13 @@ import "./problem-page.css";
 export default function NotFoundPage() {
   const viewer = useViewer();
   const { pathname, search } = useLocation();
+  const navigation = useNavigation();
+  const slug = matchPath("/blog/:slug", pathname)?.params.slug;
+  const address = slug && !/\s/.test(slug) && slug.length <= 200 ? (`address:${slug}` as const) : null;
+  useTopic(address);
+  useLiveEvents((event, topic) => {
+    if (event.kind === "back" && topic === address) void navigation?.reload();
+  });
   return (
     <div className="page problem">
       <p className="problem-sign" aria-hidden="true">

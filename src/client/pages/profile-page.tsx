@@ -10,7 +10,6 @@ import { trpc } from "../api/trpc.ts";
 import { NotFound, Redirect } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
 import { BlogList, BlogListSkeleton } from "../blogs/blog-list.tsx";
-import { useLiveLists } from "../blogs/use-live-lists.ts";
 import { Pager } from "../blogs/pager.tsx";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
@@ -61,14 +60,7 @@ export default function ProfilePage() {
   const tab = tabOf(name) ?? "blogs";
   const [people, setPeople] = useState<Which>("followers");
   const { data: profile, error } = trpc.users.profile.useQuery({ username });
-  const cache = trpc.useUtils();
   const navigate = useNavigate();
-  const shown = cache.blogs.byAuthor.getData({ username, tab, page: pageOf(search) });
-  useLiveLists(profile?.id ?? null, profile?.cursor, shown, () => {
-    void cache.users.profile.invalidate({ username });
-    void cache.blogs.byAuthor.invalidate();
-    void cache.social.people.invalidate();
-  });
   const isGone = errorCode(error) === "NOT_FOUND";
   useEffect(() => {
     if (isGone) void navigate(routes.profile(username), { replace: true });

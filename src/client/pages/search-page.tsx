@@ -2,7 +2,6 @@ import { useId } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
-import { useLiveLists } from "../blogs/use-live-lists.ts";
 import { addressOf, askedBy } from "../search/asked.ts";
 import type { Asked, SearchTab } from "../search/asked.ts";
 import { shortCount } from "../search/counts.ts";
@@ -45,11 +44,6 @@ export default function SearchPage() {
   const people = trpc.users.search.useQuery(inputOf(asked, "people"), {
     enabled: query !== "",
     retryOnMount: false,
-  });
-  const cache = trpc.useUtils();
-  useLiveLists("search", blogs.data?.cursor, blogs.data, () => {
-    void cache.blogs.search.invalidate();
-    void cache.users.search.invalidate();
   });
   const isFresh = query === "" && tab === "blogs" && page === 1;
   return (

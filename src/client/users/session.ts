@@ -7,6 +7,7 @@ import { trpc } from "../api/trpc.ts";
 import { untilAnswered } from "../api/until-answered.ts";
 import type { Data } from "../app/page.ts";
 import type { Navigation } from "../app/navigation.ts";
+import { becomeLive } from "../live/live.ts";
 import { wishes } from "../social/standing.ts";
 import { clearToasts, toast } from "../ui/toasts.tsx";
 import { userCursor } from "./user-events.ts";
@@ -33,6 +34,7 @@ export function startSession(surroundings: Surroundings): void {
   // Google's way leads here: its sign-in is a page of the server's.
   if (viewer && !isRemembered(viewer.id)) askForTies(viewer.id);
   rememberUser(viewer);
+  becomeLive(viewer);
   watchStoredUser((token) => {
     if (token !== tokenHere()) void askAgain();
   });
@@ -109,6 +111,7 @@ function takeOver({ queryClient, data }: Surroundings, viewer: Viewer | null): v
   data.users.me.setData(undefined, viewer);
   rememberUser(viewer);
   wishes.forget();
+  becomeLive(viewer);
   userCursor.at = viewer?.cursor;
   clearToasts();
   // What one person may see is not for the next: drop what is not shown, and ask again for what is.

@@ -4,7 +4,6 @@ import type { UserEvent } from "../../shared/events.ts";
 import type { FollowStatus, Viewer } from "../../shared/users.ts";
 import { useLive } from "../api/live.ts";
 import { trpc } from "../api/trpc.ts";
-import { readFeedsAgain } from "../blogs/feed-again.ts";
 import { changeCachedComments, changeCachedPerson } from "../social/cached-texts.ts";
 import { changeCachedBlog, changeCachedFollow } from "../social/cached.ts";
 import { refreshLists } from "../social/own-lists.ts";
@@ -21,7 +20,6 @@ export default function UserStream({ viewer }: { viewer: Viewer }): null {
   const followed = (userId: string, status: FollowStatus): void => {
     changeCachedFollow(queryClient, userId, status, null);
     rememberFollow(userId, status === "following");
-    void readFeedsAgain(queryClient, client.blogs);
   };
   useLive<UserEvent>(
     viewer.session,

@@ -44,11 +44,12 @@ export async function listBlogs(
 export async function listByAuthor(
   ctx: Context,
   { username, tab, page }: z.output<typeof ListByAuthor>,
-): Promise<BlogList> {
+): Promise<BlogList & { userId: string }> {
   const { user, standing } = await knownUser(ctx.database.read, ctx.viewer, { username });
   if (!visibleTabs(standing, user).includes(tab))
     throw new AppError("forbidden", "This list is not shown to you.");
-  if (page > limits.page.highest || !canReadAccount(standing, user)) return empty(page);
+  if (page > limits.page.highest || !canReadAccount(standing, user))
+    return { ...empty(page), userId: user.id };
   const size = limits.page.profile;
   const at = pageAt(ctx.viewer, page, size);
   const { read } = ctx.database;
@@ -59,7 +60,7 @@ export async function listByAuthor(
     "liked-blogs": () => cards.listLiked(read, user.id, at),
     "saved-blogs": () => cards.listSaved(read, user.id, at),
   }[tab];
-  return asList(await rows(), page, size);
+  return { ...asList(await rows(), page, size), userId: user.id };
 }
 
 /** The viewer's own blogs, drafts included, newest first. */

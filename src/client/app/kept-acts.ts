@@ -1,0 +1,7 @@
+import type { KeptActs } from "../live/waiting.ts";
+
+/** The acts that wait in the outbox until they are answered, by their names; their code comes when one waits there. */
+export const keptActs: KeptActs = {
+  "comments.create": async (hands) => (await import("../comments/acts.ts")).commentActs(hands).create,
+  "comments.like": async (hands) => (await import("../comments/acts.ts")).commentActs(hands).like,
+};

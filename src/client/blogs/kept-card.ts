@@ -1,0 +1,49 @@
+import type { BlogCard } from "../../shared/blogs.ts";
+import type { LiveEvent } from "../../shared/live.ts";
+import type { Person } from "../../shared/users.ts";
+
+/** What an event makes of a blog, in a list or on its own page; the very same where it does not concern it. */
+export function keptCard<Card extends BlogCard>(card: Card, event: LiveEvent, own: boolean): Card {
+  switch (event.kind) {
+    case "blog.counted": {
+      const { likesCount, savesCount, commentsCount } = event;
+      return event.blogId === card.id
+        ? changed(card, { likesCount, savesCount, commentsCount } as Partial<Card>)
+        : card;
+    }
+    case "blog.edited":
+      return event.card.id === card.id ? changed(card, event.card as Partial<Card>) : card;
+    case "own.like":
+      return event.blogId === card.id && event.liked !== card.liked
+        ? { ...card, liked: event.liked, likesCount: card.likesCount + foreseen(own, event.liked) }
+        : card;
+    case "own.save":
+      return event.blogId === card.id && event.saved !== card.saved
+        ? { ...card, saved: event.saved, savesCount: card.savesCount + foreseen(own, event.saved) }
+        : card;
+    case "person.changed":
+    case "own.profile":
+      return event.person.id === card.author.id
+        ? changed(card, { author: event.person } as Partial<Card>)
+        : card;
+    default:
+      return card;
+  }
+}
+
+/** Counts are the server's to tell; what one does oneself moves them until it does. */
+const foreseen = (own: boolean, on: boolean): number => (own ? (on ? 1 : -1) : 0);
+
+/** A person's name and picture as they are now, where it is that person. */
+export const keptPerson = <P extends Person>(person: P, now: Person): P =>
+  person.id === now.id ? changed(person, now as Partial<P>) : person;
+
+/** The same object where nothing differs. */
+export function changed<T extends object>(before: T, change: Partial<T>): T {
+  const keys = Object.keys(change) as (keyof T)[];
+  return keys.every((key) => same(before[key], change[key])) ? before : { ...before, ...change };
+}
+
+const same = (one: unknown, other: unknown): boolean =>
+  one === other ||
+  (typeof one === "object" && typeof other === "object" && JSON.stringify(one) === JSON.stringify(other));

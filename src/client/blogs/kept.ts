@@ -1,0 +1,144 @@
+import type { BlogCard, BlogList, BlogStats, EditableBlog, Sort } from "../../shared/blogs.ts";
+import type { LiveEvent, TopicName } from "../../shared/live.ts";
+import type { ProfileTab } from "../../shared/routes.ts";
+import type { BlogSearch, Recommendations } from "../../shared/search.ts";
+import { ask, askAgain, kept, Lacking } from "../live/kept.ts";
+import type { About, Kept, KeptTable } from "../live/kept.ts";
+import { feedNow, isOnPage } from "./feed-data.ts";
+import type { FeedPage } from "./feed-data.ts";
+import { keptCard } from "./kept-card.ts";
+
+interface Cards {
+  blogs: readonly BlogCard[];
+  hasMore?: boolean;
+}
+type List<C extends Cards> = Kept<C>["on"];
+
+/** A list without what is gone from it; the server is asked for what moves up from its next page. */
+function without<C extends Cards>(list: C, isGone: (card: BlogCard) => boolean): C | Lacking<C> {
+  const blogs = list.blogs.filter((card) => !isGone(card));
+  if (blogs.length === list.blogs.length) return list;
+  const left = { ...list, blogs };
+  return list.hasMore || blogs.length === 0 ? new Lacking(left) : left;
+}
+
+/** What every list of cards makes of what is told about its cards. */
+const ofCards = <C extends Cards>() => {
+  const each = (list: C, event: LiveEvent, { own }: Pick<About<unknown>, "own">): C => {
+    let isChanged = false;
+    const blogs = list.blogs.map((card) => {
+      const now = keptCard(card, event, own);
+      isChanged ||= now !== card;
+      return now;
+    });
+    return isChanged ? { ...list, blogs } : list;
+  };
+  return {
+    "blog.counted": each,
+    "blog.edited": each,
+    "own.like": each,
+    "own.save": each,
+    "own.profile": each,
+    "person.changed": each,
+    "person.gone": (list, { personId }) => without(list, ({ author }) => author.id === personId),
+    gone: (list, _event, { topic }) => without(list, ({ id }) => topic === `card:${id}`),
+  } satisfies List<C> as List<C>;
+};
+
+/** The topics of a list of cards; `feed` tells of people's names, too. */
+const cardTopics = ({ blogs }: Cards): TopicName[] => [
+  "feed",
+  ...blogs.map(({ id }) => `card:${id}` as const),
+];
+
+/** Blogs of people whom the viewer follows or does not any more come or go. */
+const ofFollows = { "own.follow": askAgain, "follow.settled": askAgain } as const;
+
+const feed = kept<FeedPage, { page: number; sort: Sort }>({
+  topics: (list) => [...cardTopics(list), "me"],
+  on: {
+    ...ofCards<FeedPage>(),
+    ...ofFollows,
+    // A draft may still be read, by its author, and stands in no feed.
+    "blog.edited": (list, event, about) =>
+      event.card.draft
+        ? without(list, ({ id }) => id === event.card.id)
+        : (ofCards<FeedPage>()["blog.edited"]!(list, event, about) as FeedPage),
+    "blog.published": (list, { blogId, publishedAt }) => {
+      const fresh = list.fresh ?? [];
+      const isKnown = fresh.includes(blogId) || list.blogs.some(({ id }) => id === blogId);
+      return isKnown || !isOnPage(list, publishedAt) ? list : { ...list, fresh: [...fresh, blogId] };
+    },
+    "blog.gone": (list, { blogId }) =>
+      list.fresh?.includes(blogId) ? { ...list, fresh: list.fresh.filter((id) => id !== blogId) } : list,
+    "feed.changed": (list, { oldest, newest }) =>
+      isOnPage(list, newest) || isOnPage(list, oldest) ? ask : list,
+  },
+  merge: (shown, now, { page, sort }) => (page === 1 && sort === "latest" ? feedNow(shown, now) : now),
+});
+
+const byAuthor = kept<BlogList & { userId: string }, { tab: ProfileTab }>({
+  topics: (list) => [...cardTopics(list), `profile:${list.userId}`, "me"],
+  on: {
+    ...ofCards<BlogList & { userId: string }>(),
+    ...ofFollows,
+    "profile.listed": (list, event, { input }) => (event.list === (input.tab ?? "blogs") ? ask : list),
+  },
+});
+
+const mine = kept<BlogList>({
+  topics: (list) => [...cardTopics(list), "me"],
+  on: { ...ofCards<BlogList>(), "own.blogs": askAgain },
+});
+
+/** Sums of one's own blogs: whoever likes or comments one leaves a notice. */
+const stats = kept<BlogStats>({
+  topics: () => ["me"],
+  on: {
+    "own.blogs": askAgain,
+    "own.like": askAgain,
+    "notification.created": askAgain,
+    "notification.withdrawn": askAgain,
+  },
+  spread: 500,
+});
+
+/** What was found moves with every word of a title: the server finds it again. */
+const search = kept<BlogSearch>({
+  topics: (list) => [...cardTopics(list), "me"],
+  on: {
+    ...ofCards<BlogSearch>(),
+    ...ofFollows,
+    "blog.edited": askAgain,
+    "blog.published": askAgain,
+    "feed.changed": askAgain,
+    "person.gone": askAgain,
+    gone: (list, event, about) => {
+      const left = ofCards<BlogSearch>().gone!(list, event, about);
+      return left === list ? list : new Lacking(left instanceof Lacking ? left.data : (left as BlogSearch));
+    },
+  },
+  spread: 2_000,
+});
+
+const recommended = kept<Recommendations>({
+  topics: (list) => [...cardTopics(list), "me"],
+  on: ofCards<Recommendations>(),
+  calm: true,
+});
+
+const forEdit = kept<EditableBlog>({
+  topics: () => ["me"],
+  on: { "own.blogs": (blog, { blogId }) => (blogId === null || blogId === blog.id ? ask : blog) },
+});
+
+/** How lists of blogs are kept. */
+export const keptBlogs: KeptTable = {
+  "blogs.list": feed,
+  "blogs.byAuthor": byAuthor,
+  "blogs.mine": mine,
+  "blogs.stats": stats,
+  "blogs.search": search,
+  "blogs.recommended": recommended,
+  "blogs.forEdit": forEdit,
+};

@@ -1,0 +1,136 @@
+import type { SeenComment } from "../../shared/comments.ts";
+import type { Person } from "../../shared/users.ts";
+import type { Act, Hands } from "../live/own.ts";
+// With the acts that wait there: without a network it could not be had when it is needed.
+import "../live/outbox.ts";
+import { tellFailure } from "../social/failure.ts";
+import { returnDraft } from "./drafts.ts";
+
+/** A comment on its way. */
+export interface NewComment {
+  /** Made once: however often it is sent, it is one comment. */
+  id: string;
+  blogId: string;
+  parentId: string | null;
+  rootId: string;
+  text: string;
+  /** When it was written, or just after the newest comment where this clock is behind: what one has just written stands first. */
+  at: string;
+  /** Who wrote it, to whom the text is given back. */
+  viewerId: string;
+}
+
+interface Edit {
+  comment: SeenComment;
+  text: string;
+}
+
+interface Like {
+  id: string;
+  blogId: string;
+  liked: boolean;
+}
+
+type CommentActs = {
+  create: Act<NewComment, SeenComment & { cursor: string }>;
+  edit: Act<Edit, SeenComment & { cursor: string }>;
+  remove: Act<SeenComment, { commentIds: string[]; cursor: string }>;
+  like: Act<Like>;
+};
+
+/** What a person does about one comment is done in its order: it is there before it is edited. */
+const keyOf = (id: string): string => `comment-${id}`;
+
+/** What a person may do in a blog's comments. A new comment and a like are kept until they are answered. */
+export function commentActs({ client, navigate }: Hands): CommentActs {
+  const tell = (error: unknown, _: unknown, again: () => void): void => tellFailure(error, navigate, again);
+  return {
+    create: {
+      name: "comments.create",
+      key: ({ id }) => keyOf(id),
+      foresee: ({ id, blogId, parentId, rootId, text, at }, me) => [
+        {
+          topic: `blog:${blogId}`,
+          event: {
+            kind: "comment.created",
+            comment: {
+              id,
+              blogId,
+              parentId,
+              rootId,
+              author: personOf(me),
+              text: tidied(text),
+              createdAt: at,
+              editedAt: null,
+              deleted: false,
+              likesCount: 0,
+            },
+            ...uncounted,
+          },
+        },
+      ],
+      send: ({ id, blogId, parentId, text }) => client.comments.create.mutate({ id, blogId, parentId, text }),
+      kept: true,
+      refused: (error, { viewerId, blogId, parentId, text }, again) => {
+        const at = parentId === null ? "new" : `reply-${parentId}`;
+        returnDraft({ viewerId, blogId, at }, text);
+        tell(error, undefined, again);
+      },
+    },
+    edit: {
+      name: "comments.edit",
+      key: ({ comment }) => keyOf(comment.id),
+      foresee: ({ comment: { id, blogId }, text }) => [
+        {
+          topic: `blog:${blogId}`,
+          event: {
+            kind: "comment.edited",
+            commentId: id,
+            text: tidied(text),
+            editedAt: new Date().toISOString(),
+          },
+        },
+      ],
+      send: ({ comment: { id }, text }) => client.comments.edit.mutate({ id, text }),
+      kept: false,
+      refused: tell,
+    },
+    remove: {
+      name: "comments.remove",
+      key: ({ id }) => keyOf(id),
+      foresee: ({ id, blogId }) => [
+        {
+          topic: `blog:${blogId}`,
+          event: {
+            kind: "comment.deleted",
+            commentIds: [id],
+            emptied: [],
+            ...uncounted,
+            repliesCounts: {},
+          },
+        },
+      ],
+      send: ({ id }) => client.comments.remove.mutate({ id }),
+      kept: false,
+      refused: tell,
+    },
+    like: {
+      name: "comments.like",
+      key: ({ id }) => `comment-like-${id}`,
+      foresee: ({ id, blogId, liked }) => [
+        { topic: "me", event: { kind: "own.commentLike", commentId: id, blogId, liked } },
+      ],
+      send: ({ id, liked }) => client.comments.like.mutate({ id, liked }),
+      kept: true,
+      refused: tell,
+    },
+  };
+}
+
+/** What is foreseen is counted where it is applied. */
+const uncounted = { commentsCount: 0, repliesCount: 0 };
+
+const personOf = ({ id, username, name, picture }: Person): Person => ({ id, username, name, picture });
+
+/** As the server keeps it (shared/users.ts, `lines`), so that nothing twitches when its word comes. */
+const tidied = (text: string): string => text.normalize("NFC").replace(/\r\n?/g, "\n").trim();

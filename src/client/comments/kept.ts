@@ -1,0 +1,57 @@
+import type { CommentList, SeenComment } from "../../shared/comments.ts";
+import type { CommentEvent } from "../../shared/live.ts";
+import type { Person } from "../../shared/users.ts";
+import { fetchCode } from "../app/fetch-code.ts";
+import { changed, keptPerson } from "../blogs/kept-card.ts";
+import { kept } from "../live/kept.ts";
+import type { About, KeptTable } from "../live/kept.ts";
+import { applyCommentEvent, eachComment } from "./apply-comment-event.ts";
+
+type Input = { blogId: string };
+
+const told = (list: CommentList, event: CommentEvent, { own, me }: About<Input>): CommentList =>
+  applyCommentEvent(list, event, {
+    own,
+    mine: own || (event.kind === "comment.created" && me !== null && event.comment.author?.id === me),
+  });
+
+/** A list is asked for again as far as it is shown. Where the code for that can't be had, its first page is read. */
+const comments = kept<CommentList, Input>({
+  topics: (_, { blogId }) => [`blog:${blogId}`, "me", "feed"],
+  on: {
+    "comment.created": told,
+    "comment.edited": told,
+    "comment.deleted": told,
+    "comment.liked": told,
+    "own.commentLike": (list, { commentId, liked }, { own }) =>
+      withComments(list, (known) =>
+        eachComment(known, commentId, (comment) =>
+          comment.liked === liked
+            ? comment
+            : { ...comment, liked, likesCount: comment.likesCount + (own ? (liked ? 1 : -1) : 0) },
+        ),
+      ),
+    "person.changed": (list, { person }) => signedBy(list, person),
+    "own.profile": (list, { person }) => signedBy(list, person),
+    gone: (list) => ({ ...list, comments: [], folds: {}, before: null, total: 0 }),
+  },
+  again: async (client, { blogId }, shown) => {
+    const code = await fetchCode(() => import("./load.ts")).catch(() => undefined);
+    return code ? code.readAgain(client, blogId, shown) : client.comments.list.query({ blogId });
+  },
+});
+
+export const keptComments: KeptTable = { "comments.list": comments };
+
+function withComments(list: CommentList, change: (comments: SeenComment[]) => SeenComment[]): CommentList {
+  return changed(list, { comments: change(list.comments) });
+}
+
+function signedBy(list: CommentList, person: Person): CommentList {
+  if (!list.comments.some(({ author }) => author?.id === person.id)) return list;
+  return withComments(list, (known) =>
+    known.map((comment) =>
+      comment.author ? changed(comment, { author: keptPerson(comment.author, person) }) : comment,
+    ),
+  );
+}

@@ -1,0 +1,75 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { LiveEvent, Told, TopicName } from "../../shared/live.ts";
+import type { Viewer } from "../../shared/users.ts";
+import type { KeptTable } from "./kept.ts";
+import { OwnChanges } from "./own.ts";
+import type { Hands, OwnChange } from "./own.ts";
+import { outboxFor } from "./waiting.ts";
+import type { KeptActs } from "./waiting.ts";
+import { LiveStore } from "./store.ts";
+import type { Line } from "./store.ts";
+
+interface Live {
+  store: LiveStore;
+  own: OwnChanges;
+}
+
+let live: Live | undefined;
+
+/**
+ * Begins to keep what this tab shows. `acts` may wait in the outbox; `onUnauthorized` hears that the session is over, or
+ * older than the line. Browser only, once.
+ */
+export function startLive(
+  queryClient: QueryClient,
+  table: KeptTable,
+  line: Line,
+  hands: Hands,
+  acts: KeptActs,
+  onUnauthorized: () => void,
+): void {
+  const store = new LiveStore(queryClient, table, line, { client: hands.client });
+  const own = new OwnChanges(store, outboxFor(acts, hands));
+  live = { store, own };
+  store.start(() => own.passed(), onUnauthorized);
+}
+
+/** Whose tab this is from now on. */
+export function becomeLive(viewer: Viewer | null): void {
+  live?.own.become(viewer);
+  live?.store.become(viewer?.id ?? null);
+}
+
+/** What this person does in the tab. Browser only. */
+export function ownChanges(): OwnChanges {
+  if (!live) throw new Error("The page has not begun to live.");
+  return live.own;
+}
+
+/** Asks for an answer as it is now, whatever was shown before. */
+export const askAnew = (queryKey: QueryKey): Promise<void> => live?.store.anew(queryKey) ?? Promise.resolve();
+
+/** Adds what was read beside the cache to an answer in it (`LiveStore.join`). */
+export const joinLive: LiveStore["join"] = (...parts) => live?.store.join(...parts) ?? false;
+
+/** Calls `handle` for each event that this tab hears, after it was applied to what is shown. */
+export function useLiveEvents(handle: (event: LiveEvent, topic: Told["topic"]) => void): void {
+  const heard = useEffectEvent(handle);
+  useEffect(() => live?.store.listen(({ event, topic }) => heard(event, topic)), []);
+}
+
+/** Follows a topic that no answer in the cache stands for, while the component is shown. */
+export function useTopic(topic: TopicName | null): void {
+  useEffect(() => (topic === null ? undefined : live?.store.want(topic)), [topic]);
+}
+
+const none: readonly OwnChange[] = [];
+
+/** The viewer's own changes that the server has not told of yet. */
+export function useOwnChanges(): readonly OwnChange[] {
+  return useSyncExternalStore(live?.own.subscribe ?? never, live?.own.all ?? nothing, nothing);
+}
+
+const never = () => () => undefined;
+const nothing = () => none;

@@ -1,0 +1,227 @@
+import type { TRPCClient } from "@trpc/client";
+import type { AppRouter } from "../../server/router.ts";
+import type { Viewer } from "../../shared/users.ts";
+import { mayPass, retryAfter } from "../api/errors.ts";
+import { pause, retryDelay } from "../api/retry.ts";
+import type { Laid } from "./store.ts";
+
+/**
+ * Something that a person does: what it is foreseen to change, and how the server is asked for it. Asking twice for the
+ * same must change nothing more.
+ */
+export interface Act<Input, Answer extends { cursor?: string } = { cursor?: string }> {
+  /** Its procedure: the name under which it waits in the outbox. */
+  name: string;
+  /** Acts with one key follow each other; of a switch that is turned meanwhile only the last turn is sent. */
+  key: (input: Input) => string;
+  foresee: (input: Input, me: Viewer) => Laid["events"];
+  send: (input: Input) => Promise<Answer>;
+  /** It is kept in the outbox until it is answered, and asked for as long as it takes; otherwise it fails when it is lost. */
+  kept: boolean;
+  /** Hears why it was refused, after it was taken back. `again` does it anew. */
+  refused: (error: unknown, input: Input, again: () => void) => void;
+}
+
+export interface OwnChange extends Laid {
+  readonly id: string;
+  readonly name: string;
+  readonly key: string;
+  readonly input: unknown;
+  /** `queued` behind another of its key, `sending`, `waiting` for a server that answers, `answered` but not told of yet. */
+  readonly state: "queued" | "sending" | "waiting" | "answered";
+  readonly cursor?: string | undefined;
+}
+
+/** What own changes need of the store. */
+interface Store {
+  lay(laid: readonly Laid[]): void;
+  hasPassed(cursor: string | undefined): boolean;
+  askAbout(laid: Laid): void;
+}
+
+/** What acts are done with. */
+export interface Hands {
+  client: TRPCClient<AppRouter>;
+  navigate: (to: string) => void | Promise<void>;
+}
+
+/** An act that waits in the outbox. */
+export interface Waiting {
+  id: string;
+  viewerId: string;
+  name: string;
+  input: unknown;
+}
+
+/** Where acts wait for an answer while no tab is open. */
+export interface Outbox {
+  put(entry: Waiting): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Gives what waits of this person to one tab, each with its act; false where it is not for this tab any more. */
+  resume(viewerId: string, take: (entry: Waiting, act: AnyAct) => boolean): Promise<void>;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyAct = Act<any, any>;
+
+/** So long the stream has time to tell of a change that was answered. */
+const PATIENCE = 10_000;
+
+/**
+ * What the viewer has done here and the server has not told of yet. A change shows at once, over the server's facts; it goes
+ * when the stream has passed the cursor of its answer, or when it was refused.
+ */
+export class OwnChanges {
+  readonly #store: Store;
+  readonly #outbox: Outbox | undefined;
+  #changes: readonly OwnChange[] = [];
+  #acts = new Map<string, { act: AnyAct; again: () => void; settle: (answer: unknown) => void }>();
+  #viewer: Viewer | null = null;
+  #ids = 0;
+  /** Grows with each viewer: what the one before did is no longer shown or waited for. */
+  #turn = 0;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(store: Store, outbox?: Outbox) {
+    this.#store = store;
+    this.#outbox = outbox;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+  readonly all = (): readonly OwnChange[] => this.#changes;
+
+  /** Somebody else is signed in, or nobody. */
+  become(viewer: Viewer | null): void {
+    if (viewer?.session === this.#viewer?.session) {
+      this.#viewer = viewer;
+      return;
+    }
+    this.#viewer = viewer;
+    this.#turn++;
+    this.#acts.clear();
+    this.#set([]);
+    if (!viewer) return;
+    const turn = this.#turn;
+    const take = (entry: Waiting, act: AnyAct): boolean => {
+      if (turn !== this.#turn) return false;
+      if (!this.#acts.has(entry.id)) void this.do(act, entry.input, entry.id);
+      return true;
+    };
+    void this.#outbox?.resume(viewer.id, take).catch(() => undefined);
+  }
+
+  /**
+   * Does it: at once here, then on the server. Resolves with the answer, or with undefined where it was refused (which the
+   * act has told then) or another turn of the same switch has taken its place.
+   */
+  do<Input, Answer extends { cursor?: string }>(
+    act: Act<Input, Answer>,
+    input: Input,
+    id: string = `own-${++this.#ids}-${Date.now().toString(36)}`,
+  ): Promise<Answer | undefined> {
+    const viewer = this.#viewer;
+    if (!viewer) return Promise.resolve(undefined);
+    const key = act.key(input);
+    // Of a switch only the last turn is wanted; what is under way is let through.
+    for (const { id: older } of this.#changes.filter((one) => one.key === key && one.state === "queued")) {
+      this.#unkeep(older);
+      this.#drop(older);
+    }
+    const before = this.#changes.findLast((one) => one.key === key && one.state !== "answered");
+    return new Promise((resolve) => {
+      const again = (): void => void this.do(act, input);
+      this.#acts.set(id, {
+        act,
+        again,
+        settle: resolve as (answer: unknown) => void,
+      });
+      const change: OwnChange = {
+        id,
+        name: act.name,
+        key,
+        input,
+        events: act.foresee(input, viewer),
+        state: before ? "queued" : "sending",
+      };
+      this.#set([...this.#changes.filter((one) => one.id !== id), change]);
+      if (act.kept)
+        void this.#outbox?.put({ id, viewerId: viewer.id, name: act.name, input }).catch(() => undefined);
+      if (!before) void this.#send(change);
+    });
+  }
+
+  /** The stream has told of everything up to where it is now. */
+  passed(): void {
+    for (const { id, state, cursor } of this.#changes)
+      if (state === "answered" && this.#store.hasPassed(cursor)) this.#drop(id);
+  }
+
+  async #send({ id, key, input }: OwnChange): Promise<void> {
+    const turn = this.#turn;
+    const { act, again, settle } = this.#acts.get(id)!;
+    for (let failures = 0; ; failures++) {
+      try {
+        const answer: { cursor?: string } | undefined = await act.send(input);
+        this.#unkeep(id, act);
+        if (turn !== this.#turn) return;
+        settle(answer);
+        this.#answered(id, answer?.cursor);
+        break;
+      } catch (error) {
+        if (turn !== this.#turn) return;
+        if (act.kept && mayPass(error)) {
+          this.#become(id, { state: "waiting" });
+          await pause(Math.max(retryDelay(failures), (retryAfter(error) ?? 0) * 1_000));
+          if (turn !== this.#turn) return;
+          continue;
+        }
+        this.#unkeep(id, act);
+        this.#drop(id);
+        act.refused(error, input, again);
+        break;
+      }
+    }
+    const next = this.#changes.find((one) => one.key === key && one.state === "queued");
+    if (!next) return;
+    this.#become(next.id, { state: "sending" });
+    void this.#send(next);
+  }
+
+  /** The server has it: the foreseen stays until the stream has told of it, so that nothing jumps back or counts twice. */
+  #answered(id: string, cursor: string | undefined): void {
+    if (this.#store.hasPassed(cursor)) return this.#drop(id);
+    this.#become(id, { state: "answered", cursor });
+    setTimeout(() => {
+      const change = this.#changes.find((one) => one.id === id);
+      if (!change) return;
+      this.#drop(id);
+      this.#store.askAbout(change);
+    }, PATIENCE);
+  }
+
+  #unkeep(id: string, act = this.#acts.get(id)?.act): void {
+    if (act?.kept) void this.#outbox?.remove(id).catch(() => undefined);
+  }
+
+  #become(id: string, change: Partial<OwnChange>): void {
+    this.#set(this.#changes.map((one) => (one.id === id ? { ...one, ...change } : one)));
+  }
+
+  #drop(id: string): void {
+    this.#acts.get(id)?.settle(undefined);
+    this.#acts.delete(id);
+    if (this.#changes.some((one) => one.id === id)) this.#set(this.#changes.filter((one) => one.id !== id));
+  }
+
+  #set(changes: readonly OwnChange[]): void {
+    const isSame =
+      changes.length === this.#changes.length &&
+      changes.every((one, index) => one.events === this.#changes[index]?.events);
+    this.#changes = changes;
+    if (!isSame) this.#store.lay(changes);
+    for (const listener of this.#listeners) listener();
+  }
+}

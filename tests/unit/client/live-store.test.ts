@@ -1,0 +1,202 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+import { ask, kept } from "../../../src/client/live/kept.ts";
+import type { LineHandlers } from "../../../src/client/live/line.ts";
+import { LiveStore } from "../../../src/client/live/store.ts";
+import type { LiveEvent, TopicName } from "../../../src/shared/live.ts";
+import { until } from "../../support/until.ts";
+
+interface Card {
+  id: string;
+  likes: number;
+  cursor: string;
+  gone?: boolean;
+}
+
+/** Cards that count; one that is edited is asked for again. */
+const card = kept<Card, { id: string }>({
+  topics: ({ id }) => [`card:${id}`],
+  on: {
+    "blog.counted": (data, { likesCount }) => ({ ...data, likes: likesCount }),
+    "own.like": (data, { blogId, liked }, { own }) =>
+      own && blogId === data.id ? { ...data, likes: data.likes + (liked ? 1 : -1) } : data,
+    "blog.edited": () => ask,
+    gone: (data) => ({ ...data, gone: true }),
+  },
+});
+
+class FakeLine {
+  asked: { topics: string[]; since: string | undefined }[] = [];
+  #ask: () => { topics: string[]; since: string | undefined } | null = () => null;
+  handlers: LineHandlers | undefined;
+  follow(ask: () => { topics: string[]; since: string | undefined } | null, handlers: LineHandlers): void {
+    this.#ask = ask;
+    this.handlers = handlers;
+  }
+  restart(): void {
+    const asked = this.#ask();
+    if (asked) this.asked.push(asked);
+  }
+}
+
+const counted = (blogId: string, likesCount: number): LiveEvent => ({
+  kind: "blog.counted",
+  blogId,
+  likesCount,
+  savesCount: 0,
+  commentsCount: 0,
+});
+
+function aTab() {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
+  const line = new FakeLine();
+  const store = new LiveStore(queryClient, { "cards.one": card }, line, { gather: 0, random: () => 0 });
+  const passed: number[] = [];
+  store.start(
+    (seq) => passed.push(seq),
+    () => undefined,
+  );
+  const keyOf = (id: string) => [["cards", "one"], { input: { id }, type: "query" }] as const;
+  const answers = new Map<string, () => Promise<Card>>();
+  const show = (id: string, first?: Card) => {
+    if (first) queryClient.setQueryData(keyOf(id), undefined);
+    const observer = new QueryObserver(queryClient, {
+      queryKey: keyOf(id),
+      queryFn: () => answers.get(id)!(),
+    });
+    const stop = observer.subscribe(() => undefined);
+    return { stop, data: () => queryClient.getQueryData<Card>(keyOf(id)) };
+  };
+  const tell = (seq: number, topic: TopicName | "", event: LiveEvent) =>
+    line.handlers!.onTold({ cursor: `e.${seq}`, topic, event });
+  return { queryClient, line, store, passed, answers, show, tell, keyOf };
+}
+
+const answer = (id: string, likes: number, seq: number) => async (): Promise<Card> => ({
+  id,
+  likes,
+  cursor: `e.${seq}`,
+});
+
+test("the topics of what is shown are followed from where it was read, and told events are applied once", async () => {
+  const tab = aTab();
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  expect(tab.line.asked[0]).toEqual({ topics: ["card:a"], since: "e.10" });
+  tab.tell(10, "card:a", counted("a", 99));
+  tab.tell(11, "card:a", counted("a", 2));
+  tab.tell(12, "card:b", counted("b", 7));
+  await until(() => a.data()?.likes === 2, "the event");
+  tab.tell(13, "", { kind: "at" });
+  await until(() => tab.passed.at(-1) === 13, "the place");
+});
+
+test("what the page came with is followed from where it was drawn, whoever it turns out to be", async () => {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  const queryKey = [["cards", "one"], { input: { id: "a" }, type: "query" }];
+  queryClient.setQueryData(queryKey, await answer("a", 1, 10)());
+  const line = new FakeLine();
+  const store = new LiveStore(queryClient, { "cards.one": card }, line, { gather: 0 });
+  store.start(
+    () => undefined,
+    () => undefined,
+  );
+  store.become(true);
+  await until(() => line.asked.length === 1, "the viewer's own stream");
+  new QueryObserver(queryClient, { queryKey }).subscribe(() => undefined);
+  await until(() => line.asked.length === 2, "the page's stream");
+  expect(line.asked[1]).toEqual({ topics: ["me", "card:a"], since: "e.10" });
+});
+
+test("an answer that was read before what was heard is brought forward", async () => {
+  const tab = aTab();
+  let settle: (card: Card) => void = () => undefined;
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  tab.answers.set("a", () => new Promise((resolve) => (settle = resolve)));
+  void tab.queryClient.refetchQueries({ queryKey: tab.keyOf("a") });
+  tab.tell(12, "card:a", counted("a", 5));
+  await until(() => a.data()?.likes === 5, "the event");
+  settle({ id: "a", likes: 3, cursor: "e.11" });
+  await until(() => tab.queryClient.isFetching() === 0, "the fetch");
+  expect(a.data()?.likes).toBe(5);
+});
+
+test("where the log does not reach back the stream begins again from the answer, and others pass over what they have", async () => {
+  const tab = aTab();
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  tab.tell(20, "card:a", counted("a", 20));
+  await until(() => a.data()?.likes === 20, "the event");
+  tab.answers.set("b", answer("b", 1, 15));
+  const b = tab.show("b");
+  await until(() => tab.line.asked.length === 2, "the stream anew");
+  expect(tab.line.asked[1]).toEqual({ topics: ["card:a", "card:b"], since: "e.15" });
+  tab.tell(18, "card:a", counted("a", 18));
+  tab.tell(19, "card:b", counted("b", 19));
+  tab.tell(20, "card:a", counted("a", 20));
+  tab.tell(21, "", { kind: "at" });
+  await until(() => tab.passed.at(-1) === 21, "the place");
+  expect(a.data()?.likes).toBe(20);
+  expect(b.data()?.likes).toBe(19);
+});
+
+test("what was left is brought forward when it is shown again", async () => {
+  const tab = aTab();
+  tab.answers.set("a", answer("a", 1, 10));
+  const first = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  tab.tell(11, "card:a", counted("a", 2));
+  await until(() => first.data()?.likes === 2, "the event");
+  first.stop();
+  tab.answers.set("b", answer("b", 1, 11));
+  const b = tab.show("b");
+  await until(() => tab.line.asked.length === 2, "the stream anew");
+  tab.tell(30, "card:b", counted("b", 3));
+  await until(() => b.data()?.likes === 3, "the other's event");
+  const again = tab.show("a");
+  await until(() => tab.line.asked.length === 3, "the stream once more");
+  expect(tab.line.asked[2]!.since).toBe("e.11");
+  tab.tell(25, "card:a", counted("a", 9));
+  await until(() => again.data()?.likes === 9, "what it missed");
+});
+
+test("what an event does not tell is asked for, and a reset asks for what is shown", async () => {
+  const tab = aTab();
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  tab.answers.set("a", answer("a", 4, 12));
+  tab.tell(12, "card:a", { kind: "blog.edited", blogId: "a", spread: 0 } as unknown as LiveEvent);
+  await until(() => a.data()?.likes === 4, "the answer");
+  tab.answers.set("a", answer("a", 6, 50));
+  tab.tell(50, "", { kind: "reset", spread: 10 });
+  await until(() => a.data()?.likes === 6, "the answer after the reset");
+  tab.tell(51, "card:a", { kind: "gone" });
+  await until(() => a.data()?.gone === true, "its end");
+  tab.answers.set("a", answer("a", 8, 60));
+  tab.tell(60, "card:a", { kind: "back" });
+  await until(() => a.data()?.likes === 8 && !a.data()?.gone, "its return");
+});
+
+test("own changes lie over the facts, whatever comes meanwhile, and leave when they were told", async () => {
+  const tab = aTab();
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  const like = {
+    events: [{ topic: "me" as const, event: { kind: "own.like", blogId: "a", liked: true } as LiveEvent }],
+  };
+  tab.store.lay([like]);
+  expect(a.data()?.likes).toBe(2);
+  tab.tell(11, "card:a", counted("a", 5));
+  await until(() => a.data()?.likes === 6, "another's like");
+  tab.answers.set("a", answer("a", 7, 12));
+  await tab.queryClient.refetchQueries({ queryKey: tab.keyOf("a") });
+  expect(a.data()?.likes).toBe(8);
+  tab.store.lay([]);
+  expect(a.data()?.likes).toBe(7);
+});
