@@ -1,30 +1,40 @@
-import { createTRPCClient, httpSubscriptionLink } from "@trpc/client";
-import type { AppRouter } from "../../server/router.ts";
-import { errorCode, retryAfter } from "../api/errors.ts";
+import type { Told } from "../../shared/live.ts";
 import type { Transport } from "./transport.ts";
 
-const client = createTRPCClient<AppRouter>({ links: [httpSubscriptionLink({ url: "/trpc" })] });
-
-/** The stream as server-sent events, where WebSockets are blocked. */
+/**
+ * The stream as server-sent events, in tRPC's words: its own link would be part of what every page loads, since it
+ * stands in one module with the others.
+ */
 export const overEvents: Transport = (listener) => {
-  let stream: { unsubscribe(): void } | undefined;
+  let source: EventSource | undefined;
   const close = (): void => {
-    stream?.unsubscribe();
-    stream = undefined;
+    source?.close();
+    source = undefined;
   };
   return {
     follow(asked) {
       close();
       if (!asked) return;
-      const mine = client.live.follow.subscribe(asked, {
-        onData: ({ id, data }) => stream === mine && listener.onTold(id, data),
-        onError: (error) => stream === mine && listener.onRefused(errorCode(error), retryAfter(error)),
-        onComplete: () => stream === mine && listener.onRefused(undefined),
-        // The browser would connect again by itself, to what was asked then: the line asks for what is shown now.
-        onConnectionStateChange: ({ state, error }) =>
-          state === "connecting" && error && stream === mine && listener.onLost(false),
+      const mine = new EventSource(`/trpc/live.follow?input=${encodeURIComponent(JSON.stringify(asked))}`);
+      source = mine;
+      const on = (type: string, act: (event: MessageEvent<string>) => void): void =>
+        mine.addEventListener(type, (event) => void (source === mine && act(event as MessageEvent<string>)));
+      on("connected", () => listener.onAlive());
+      on("message", ({ data, lastEventId }) => listener.onTold(lastEventId, JSON.parse(data) as Told));
+      on("serialized-error", ({ data }) => {
+        close();
+        const facts = (JSON.parse(data) as { data?: { code?: string; retryAfter?: number } }).data;
+        listener.onRefused(facts?.code, facts?.retryAfter);
       });
-      stream = mine;
+      on("return", () => {
+        close();
+        listener.onRefused(undefined);
+      });
+      // The browser would connect again by itself, to what was asked then: the line asks for what is shown now.
+      on("error", () => {
+        close();
+        listener.onLost(false);
+      });
     },
     close,
   };
