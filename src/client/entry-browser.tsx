@@ -16,7 +16,6 @@ import { STATE_ID, unpackQueries } from "./app/state.ts";
 import type { PageState } from "./app/state.ts";
 import { startLive } from "./live/live.ts";
 import { askAgain, startSession } from "./users/session.ts";
-import { userCursor } from "./users/user-events.ts";
 
 void start();
 
@@ -48,7 +47,6 @@ async function start(): Promise<void> {
   askAgainWhenBack(queryClient);
   const hands = { client, navigate: (to: string) => navigation.push(to) };
   startLive(queryClient, liveTable, line, hands, keptActs, () => void askAgain());
-  userCursor.at = state.cursor;
   startSession({ queryClient, data: dataFrom(sources), navigation, reconnect });
 
   const clicks = window.earlyClicks?.() ?? [];

@@ -25,8 +25,6 @@ export interface RenderRequest {
   client: TRPCClient<AppRouter>;
   /** Fetches a JSON document of this site, without HTTP. */
   load: (path: string) => Promise<unknown>;
-  /** Where the live streams stood before anything was read. */
-  cursor: string;
   /** What the browser must load for a page's source file. */
   assetsFor: (file: string) => Assets;
   onError: (error: unknown) => void;
@@ -50,7 +48,6 @@ export async function render({
   theme,
   client,
   load,
-  cursor,
   assetsFor,
   onError,
 }: RenderRequest): Promise<Rendered> {
@@ -87,7 +84,7 @@ export async function render({
     body = draw(page);
   }
   const site = await dataFrom(sources).users.site.ensureData();
-  const state = stateText({ status: page.status, now, cursor, queries: packQueries(queryClient) });
+  const state = stateText({ status: page.status, now, queries: packQueries(queryClient) });
   const html = htmlDocument({ page, site, url, theme, body, state, assets: assetsFor(page.route.file) });
   return {
     kind: "page",

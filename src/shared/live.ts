@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { BlogCard } from "./blogs.ts";
 import type { Comment } from "./comments.ts";
 import { limits } from "./limits.ts";
-import type { FollowRequest } from "./social.ts";
+import type { FollowRequest, NoticeName } from "./social.ts";
 import type { ProfileTab } from "./routes.ts";
 import { Id } from "./users.ts";
 import type { FollowStatus, Person } from "./users.ts";
@@ -76,13 +76,16 @@ export type BlogEvent =
 
 /** Of `profile:{id}`. */
 export type ProfileEvent =
-  /** `counts` are null where not everybody may know them: then they are asked for. */
+  /**
+   * `counts` are null where not everybody may know them: then they are asked for. `tabs` are the lists that everybody sees.
+   */
   | ({
       kind: "profile.changed";
       person: Person;
       bio: string;
       private: boolean;
       counts: { followers: number; following: number; blogs: number } | null;
+      tabs: ProfileTab[];
     } & Spread)
   /** Something came to a list of the profile, or left it: told to those who see that list. */
   | ({ kind: "profile.listed"; userId: string; list: ProfileTab | "followers" | "following" } & Spread);
@@ -99,7 +102,8 @@ export type FeedEvent =
 /** Of `me`. */
 export type OwnEvent =
   | { kind: "notification.created"; unread: number }
-  | { kind: "notification.read"; unread: number }
+  /** All of them, or those of one entry. */
+  | { kind: "notification.read"; unread: number; only?: NoticeName | undefined }
   /** Some are gone or say something else: taken back, about what may not be read any more, or renamed. */
   | { kind: "notification.withdrawn"; unread: number }
   | { kind: "follow.requested"; request: FollowRequest; requestsCount: number }

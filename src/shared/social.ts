@@ -54,11 +54,11 @@ export interface NoticeGroup {
   unread: boolean;
 }
 
-export const ReadNotices = z.strictObject({
-  only: z.strictObject({ kind: z.enum(notificationKinds), target: z.string().max(100) }).optional(),
-});
+/** What names an entry of the notices. */
+export const NoticeName = z.strictObject({ kind: z.enum(notificationKinds), target: z.string().max(100) });
+export type NoticeName = z.infer<typeof NoticeName>;
+export const ReadNotices = z.strictObject({ only: NoticeName.optional() });
 
-/** Somebody in a list of followers, with how the viewer stands to them. */
 /** Somebody in a list, and how the viewer stands to them. */
 export interface ListedPerson extends Person {
   bio: string;
@@ -66,6 +66,8 @@ export interface ListedPerson extends Person {
   follow: FollowStatus;
 }
 export interface PeopleList {
+  /** Whose list it is. */
+  userId: string;
   people: ListedPerson[];
   page: number;
   hasMore: boolean;

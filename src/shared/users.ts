@@ -29,6 +29,12 @@ export interface Viewer extends Person {
   cursor?: string;
 }
 
+/** What the account's owner decides, each by itself. */
+export type Settings = Pick<
+  Viewer,
+  "private" | "showLikedBlogs" | "showSavedBlogs" | "showFollowers" | "interests"
+>;
+
 /** How the viewer stands to somebody: `self` never has a follow button. */
 export type FollowStatus = "self" | "follow" | "requested" | "following";
 

@@ -127,3 +127,34 @@ test("a notice that is taken back leaves the open list, also where all are read"
   await ben.api.social.likeBlog.mutate({ blogId: id, liked: false });
   await expect(row).toHaveCount(0);
 });
+
+test("another's name, followers and privacy are the same on every open page", async ({ site, open }) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const page = await open(ana);
+  const [search, people, notices] = await Promise.all([0, 1, 2].map(() => page.context().newPage()));
+  await Promise.all([
+    page.goto(`/${ben.me.username}`, { waitUntil: "networkidle" }),
+    search!.goto(`/search?tab=people&q=${ben.me.username}`, { waitUntil: "networkidle" }),
+    people!.goto(`/followers/${ana.me.username}`, { waitUntil: "networkidle" }),
+    notices!.goto("/notifications", { waitUntil: "networkidle" }),
+  ]);
+  await expect(notices!.getByText("Ben Oke").first()).toBeVisible();
+  const username = `${ben.me.username}-the-owl`;
+  await ben.api.users.updateProfile.mutate({ name: "Ben the Owl", username });
+  for (const each of [page, search!, people!, notices!])
+    await expect(each.getByRole("main").getByText("Ben the Owl").first()).toBeVisible();
+  await expect(page).toHaveURL(`/${username}`);
+  await expect(page).toHaveTitle(/^Ben the Owl/);
+  const eve = await site.resident("Eve Lund");
+  await eve.api.social.follow.mutate({ userId: ben.me.id, follow: true });
+  await expect(
+    page
+      .getByRole("main")
+      .getByText(/^1\s*follower$/i)
+      .first(),
+  ).toBeVisible();
+  await ben.api.users.updateSettings.mutate({ private: true });
+  await expect(page.getByText(/private account/)).toBeAttached();
+  await expect(page.getByRole("main").getByText(/^1\s*follower$/i)).toHaveCount(0);
+});

@@ -24,7 +24,6 @@ import "./layout.css";
 
 const MenuSheet = onDemand(() => import("./menu-sheet.tsx"));
 const KeysDialog = onDemand(() => import("./keys-dialog.tsx"));
-const UserStream = onDemand(() => import("../users/user-stream.ts"));
 const MemberParts = onDemand(() => import("../users/member-parts.tsx"));
 
 /** What stands around every page. */
@@ -62,12 +61,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <Toasts />
       <ConfirmHost />
       {help && <KeysDialog onClose={() => setHelp(false)} onFail={() => setHelp(false)} />}
-      {viewer && (
-        <>
-          <UserStream viewer={viewer} />
-          <MemberParts viewer={viewer} />
-        </>
-      )}
+      {viewer && <MemberParts viewer={viewer} />}
     </>
   );
 }

@@ -5,8 +5,6 @@ export interface PageState {
   status: 200 | 404 | 500;
   /** When it was rendered, in milliseconds: relative times of the first render in the browser count from here. */
   now: number;
-  /** Where the viewer's own stream goes on. */
-  cursor: string;
   queries: [key: QueryKey, data: unknown][];
 }
 

@@ -1,6 +1,6 @@
 import type { BlogCard } from "../../shared/blogs.ts";
 import type { LiveEvent } from "../../shared/live.ts";
-import type { Person } from "../../shared/users.ts";
+import { changed } from "../live/changed.ts";
 
 /** What an event makes of a blog, in a list or on its own page; the very same where it does not concern it. */
 export function keptCard<Card extends BlogCard>(card: Card, event: LiveEvent, own: boolean): Card {
@@ -33,17 +33,3 @@ export function keptCard<Card extends BlogCard>(card: Card, event: LiveEvent, ow
 
 /** Counts are the server's to tell; what one does oneself moves them until it does. */
 const foreseen = (own: boolean, on: boolean): number => (own ? (on ? 1 : -1) : 0);
-
-/** A person's name and picture as they are now, where it is that person. */
-export const keptPerson = <P extends Person>(person: P, now: Person): P =>
-  person.id === now.id ? changed(person, now as Partial<P>) : person;
-
-/** The same object where nothing differs. */
-export function changed<T extends object>(before: T, change: Partial<T>): T {
-  const keys = Object.keys(change) as (keyof T)[];
-  return keys.every((key) => same(before[key], change[key])) ? before : { ...before, ...change };
-}
-
-const same = (one: unknown, other: unknown): boolean =>
-  one === other ||
-  (typeof one === "object" && typeof other === "object" && JSON.stringify(one) === JSON.stringify(other));

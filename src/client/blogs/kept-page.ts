@@ -2,7 +2,8 @@ import type { BlogPage } from "../../shared/blogs.ts";
 import type { FollowStatus } from "../../shared/users.ts";
 import { kept, Lacking } from "../live/kept.ts";
 import type { KeptTable } from "../live/kept.ts";
-import { changed, keptCard } from "./kept-card.ts";
+import { changed } from "../live/changed.ts";
+import { keptCard } from "./kept-card.ts";
 
 /** A blog as it is read. Of one that may not be read any more nothing is left but that. */
 export type KeptPage = BlogPage & { gone?: true };

@@ -4,6 +4,7 @@ import type { ProfileTab } from "../../shared/routes.ts";
 import type { BlogSearch, Recommendations } from "../../shared/search.ts";
 import { ask, askAgain, kept, Lacking } from "../live/kept.ts";
 import type { About, Kept, KeptTable } from "../live/kept.ts";
+import { withTurned } from "../social/turned-here.ts";
 import { feedNow, isOnPage } from "./feed-data.ts";
 import type { FeedPage } from "./feed-data.ts";
 import { keptCard } from "./kept-card.ts";
@@ -77,12 +78,17 @@ const feed = kept<FeedPage, { page: number; sort: Sort }>({
   merge: (shown, now, { page, sort }) => (page === 1 && sort === "latest" ? feedNow(shown, now) : now),
 });
 
+/** A list of a profile. What one has just taken off one's own stays, to be put back. */
 const byAuthor = kept<BlogList & { userId: string }, { tab: ProfileTab }>({
   topics: (list) => [...cardTopics(list), `profile:${list.userId}`, "me"],
   on: {
     ...ofCards<BlogList & { userId: string }>(),
     ...ofFollows,
     "profile.listed": (list, event, { input }) => (event.list === (input.tab ?? "blogs") ? ask : list),
+  },
+  merge: (shown, now, { tab }) => {
+    const what = { "liked-blogs": "like", "saved-blogs": "save" }[tab as string];
+    return what ? { ...now, blogs: withTurned(shown.blogs, now.blogs, (id) => `${what}:${id}`) } : now;
   },
 });
 
@@ -123,7 +129,7 @@ const search = kept<BlogSearch>({
 
 const recommended = kept<Recommendations>({
   topics: (list) => [...cardTopics(list), "me"],
-  on: ofCards<Recommendations>(),
+  on: { ...ofCards<Recommendations>(), "follow.settled": askAgain },
   calm: true,
 });
 

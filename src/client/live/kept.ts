@@ -1,8 +1,5 @@
 import type { LiveEvent, TopicName } from "../../shared/live.ts";
-import type { Hands } from "./own.ts";
-
-/** What a person does here before the server has told of it: the event that is foreseen. It lies over the server's facts. */
-export type Foreseen<Events extends { kind: string } = LiveEvent> = Events & { own: true };
+import type { ForeseenEvent, Hands } from "./own.ts";
 
 /** What an event is applied with. */
 export interface About<Input> {
@@ -29,9 +26,9 @@ export class Lacking<Data> {
 }
 
 type On<Data, Input> = {
-  [Kind in LiveEvent["kind"]]?: (
+  [Kind in (LiveEvent | ForeseenEvent)["kind"]]?: (
     data: Data,
-    event: Extract<LiveEvent, { kind: Kind }>,
+    event: Extract<LiveEvent | ForeseenEvent, { kind: Kind }>,
     about: About<Input>,
   ) => Data | Lacking<Data> | typeof ask;
 };

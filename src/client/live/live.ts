@@ -35,6 +35,9 @@ export function startLive(
   store.start(() => own.passed(), onUnauthorized);
 }
 
+/** Keeps these answers, too: rows that not every page needs. Browser only. */
+export const keepAlso = (rows: KeptTable): void => live?.store.keepAlso(rows);
+
 /** Whose tab this is from now on. */
 export function becomeLive(viewer: Viewer | null): void {
   live?.own.become(viewer);
@@ -52,6 +55,9 @@ export const askAnew = (queryKey: QueryKey): Promise<void> => live?.store.anew(q
 
 /** Adds what was read beside the cache to an answer in it (`LiveStore.join`). */
 export const joinLive: LiveStore["join"] = (...parts) => live?.store.join(...parts) ?? false;
+
+/** Shows what a change answered with as this query's answer. */
+export const takeAnswer = (queryKey: QueryKey, answer: unknown): void => live?.store.take(queryKey, answer);
 
 /** Calls `handle` for each event that this tab hears, after it was applied to what is shown. */
 export function useLiveEvents(handle: (event: LiveEvent, topic: Told["topic"]) => void): void {

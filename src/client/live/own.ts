@@ -1,9 +1,18 @@
 import type { TRPCClient } from "@trpc/client";
 import type { AppRouter } from "../../server/router.ts";
-import type { Viewer } from "../../shared/users.ts";
+import type { NoticeName } from "../../shared/social.ts";
+import type { Settings, Viewer } from "../../shared/users.ts";
 import { mayPass, retryAfter } from "../api/errors.ts";
 import { pause, retryDelay } from "../api/retry.ts";
 import type { Laid } from "./store.ts";
+
+/** What a person does of which the stream tells in other words, or only that something is to be asked for. */
+export type ForeseenEvent =
+  | { kind: "own.settings"; settings: Partial<Settings> }
+  /** All notices, or one entry. */
+  | { kind: "own.read"; only: NoticeName | null }
+  /** Somebody is no follower of the viewer's any more. */
+  | { kind: "own.remove"; userId: string };
 
 /**
  * Something that a person does: what it is foreseen to change, and how the server is asked for it. Asking twice for the
@@ -36,6 +45,7 @@ export interface OwnChange extends Laid {
 interface Store {
   lay(laid: readonly Laid[]): void;
   hasPassed(cursor: string | undefined): boolean;
+  isAskedAbout(laid: Laid): boolean;
   askAbout(laid: Laid): void;
 }
 
@@ -69,7 +79,7 @@ const PATIENCE = 10_000;
 
 /**
  * What the viewer has done here and the server has not told of yet. A change shows at once, over the server's facts; it goes
- * when the stream has passed the cursor of its answer, or when it was refused.
+ * when the stream has passed the cursor of its answer and what it said to ask for has come, or when it was refused.
  */
 export class OwnChanges {
   readonly #store: Store;
@@ -155,8 +165,13 @@ export class OwnChanges {
 
   /** The stream has told of everything up to where it is now. */
   passed(): void {
-    for (const { id, state, cursor } of this.#changes)
-      if (state === "answered" && this.#store.hasPassed(cursor)) this.#drop(id);
+    for (const change of this.#changes)
+      if (change.state === "answered" && this.#isTold(change, change.cursor)) this.#drop(change.id);
+  }
+
+  /** Whether what is shown has it all from the server by now. */
+  #isTold(laid: Laid, cursor: string | undefined): boolean {
+    return this.#store.hasPassed(cursor) && !this.#store.isAskedAbout(laid);
   }
 
   async #send({ id, key, input }: OwnChange): Promise<void> {
@@ -192,7 +207,8 @@ export class OwnChanges {
 
   /** The server has it: the foreseen stays until the stream has told of it, so that nothing jumps back or counts twice. */
   #answered(id: string, cursor: string | undefined): void {
-    if (this.#store.hasPassed(cursor)) return this.#drop(id);
+    const answered = this.#changes.find((one) => one.id === id);
+    if (!answered || this.#isTold(answered, cursor)) return this.#drop(id);
     this.#become(id, { state: "answered", cursor });
     setTimeout(() => {
       const change = this.#changes.find((one) => one.id === id);

@@ -4,7 +4,7 @@ import { parseCursor } from "./cursor.ts";
 import { ask, Lacking } from "./kept.ts";
 import type { About, Kept, KeptTable } from "./kept.ts";
 import type { LineHandlers } from "./line.ts";
-import type { Hands } from "./own.ts";
+import type { ForeseenEvent, Hands } from "./own.ts";
 
 /** The line that the store listens through; `LiveLine` is the real one. */
 export interface Line {
@@ -15,7 +15,7 @@ export interface Line {
 /** A change of one's own, laid over what the server told: see `own.ts`. */
 export interface Laid {
   /** What it is foreseen to do. */
-  readonly events: readonly { topic: TopicName; event: LiveEvent }[];
+  readonly events: readonly { topic: TopicName; event: LiveEvent | ForeseenEvent }[];
 }
 
 type Told = Parameters<LineHandlers["onTold"]>[0];
@@ -48,7 +48,7 @@ const IDLE_TOPICS = 60;
  */
 export class LiveStore {
   readonly #queryClient: QueryClient;
-  readonly #table: KeptTable;
+  #table: KeptTable;
   readonly #line: Line;
   readonly #client: Hands["client"] | undefined;
   readonly #gather: number;
@@ -119,6 +119,12 @@ export class LiveStore {
     this.#plan();
   }
 
+  /** Keeps these answers, too, from now on. */
+  keepAlso(rows: KeptTable): void {
+    this.#table = { ...this.#table, ...rows };
+    for (const query of this.#queries()) if (!this.#positions.has(query)) this.#came(query);
+  }
+
   /** Whose tab this is: somebody's (their own topic is followed) or a guest's. What was heard for another is forgotten. */
   become(viewerId: string | null): void {
     this.#me = viewerId;
@@ -159,16 +165,40 @@ export class LiveStore {
   }
 
   /** Asks again for every answer that holds one of these own changes: the stream does not tell of them. */
-  askAbout({ events }: Laid): void {
-    for (const query of this.#queries()) {
-      const row = this.#rowOf(query);
-      const facts = this.#factsOf(query);
-      if (
-        row &&
-        events.some(({ topic, event }) => this.#apply(row, query, facts, topic, event, true) !== facts)
-      )
-        this.#askAgain(query, 0);
-    }
+  askAbout(laid: Laid): void {
+    for (const query of this.#queries()) if (this.#changes(query, laid).length > 0) this.#askAgain(query, 0);
+  }
+
+  /** Whether an answer that is shown with this own change has to be asked for first: the stream does not tell all of it. */
+  isAskedAbout(laid: Laid): boolean {
+    return this.#queries().some(
+      (query) =>
+        this.#asked.has(query) &&
+        query.isActive() &&
+        this.#changes(query, laid).some((after) => after !== ask),
+    );
+  }
+
+  /** What an own change makes of an answer, where that is anything else. */
+  #changes(query: AnyQuery, { events }: Laid): unknown[] {
+    const row = this.#rowOf(query);
+    if (!row) return [];
+    const facts = this.#factsOf(query);
+    return events
+      .map(({ topic, event }) => this.#apply(row, query, facts, topic, event, true))
+      .filter((after) => after !== facts);
+  }
+
+  /** Puts an answer into the cache that came otherwise: that of a change, which is this query's, too. */
+  take(queryKey: QueryKey, answer: unknown): void {
+    const cache = this.#queryClient.getQueryCache();
+    const before = cache.find({ queryKey, exact: true });
+    const place = parseCursor((answer as { cursor?: string } | null)?.cursor);
+    // A later one may have come before it.
+    if (before && place?.epoch === this.#epoch && (this.#positions.get(before) ?? -1) > place!.seq) return;
+    if (before) this.#asked.delete(before);
+    this.#queryClient.setQueryData(queryKey, answer);
+    this.#came(cache.find({ queryKey, exact: true })!);
   }
 
   /** Asks for an answer as it is now, whatever was shown before; for what waits behind a button. */
@@ -314,6 +344,8 @@ export class LiveStore {
     const left = [...this.#followed.keys()].filter((topic) => !topics.has(topic as TopicName));
     if (!isNew && !isBehind && this.#followed.size <= IDLE_TOPICS) return;
     if (topics.size === 0 && this.#followed.size === 0) return;
+    // Nothing is shown yet: what happens until then would be missed.
+    if (since === undefined && this.#wanted.size === 0) return;
     this.#settle();
     const drops = this.#followed.size + topics.size > IDLE_TOPICS || isNew ? left : [];
     for (const topic of drops) this.#followed.delete(topic);
@@ -354,6 +386,7 @@ export class LiveStore {
       if (this.#isReached(query, row, place.seq)) for (const entry of this.#log) this.#tell(query, entry);
     }
     this.#show(query, row, this.#factsOf(query));
+    if (isAsked && this.#at !== undefined) this.#onPassed(this.#at);
     if (query.isActive()) this.#plan();
   }
 
@@ -437,11 +470,11 @@ export class LiveStore {
     query: AnyQuery,
     data: unknown,
     topic: Told["topic"],
-    event: LiveEvent,
+    event: LiveEvent | ForeseenEvent,
     own: boolean,
   ): unknown {
     const change = row.on[event.kind] as
-      | ((data: unknown, event: LiveEvent, about: About<unknown>) => unknown)
+      | ((data: unknown, event: LiveEvent | ForeseenEvent, about: About<unknown>) => unknown)
       | undefined;
     if (!change || data === undefined || data === null) return data;
     const input = inputOf(query);

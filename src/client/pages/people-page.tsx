@@ -5,12 +5,13 @@ import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { Redirect } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
+import { useAddress } from "../app/use-address.ts";
+import { useTitle } from "../app/use-title.ts";
 import { Pager } from "../blogs/pager.tsx";
 import { useReadWhileShown } from "../social/use-read-while-shown.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { PeopleList, showsPeople } from "../users/people-list.tsx";
 import type { Which } from "../users/people-list.tsx";
-import { useOwnAddress } from "../users/profile-live.ts";
 import "../users/people.css";
 import "../users/people-page.css";
 
@@ -28,10 +29,11 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
         if (errorCode(error) !== "FORBIDDEN") throw error;
       });
   }
-  return { title: `${names[list]} · ${profile.name}`, unlisted: true };
+  return { title: titleOf(profile, list), unlisted: true };
 }
 
 const names: Record<Which, string> = { followers: "Followers", following: "Following" };
+const titleOf = ({ name }: Profile, list: Which): string => `${names[list]} · ${name}`;
 const listOf = (pathname: string): Which => (pathname.startsWith("/followers/") ? "followers" : "following");
 
 function pageOf(search: URLSearchParams): number {
@@ -48,7 +50,8 @@ export default function PeoplePage() {
   const page = pageOf(search);
   const { data: profile } = trpc.users.profile.useQuery({ username });
   useReadWhileShown("follow", profile?.follow === "self" && list === "followers" && page === 1);
-  useOwnAddress(profile, routes[list]);
+  useTitle(profile && titleOf(profile, list));
+  useAddress(profile && routes[list](profile.username));
   if (!profile) return null;
   return (
     <div className="page people-page">

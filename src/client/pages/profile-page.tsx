@@ -9,6 +9,8 @@ import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { NotFound, Redirect } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
+import { useAddress } from "../app/use-address.ts";
+import { useTitle } from "../app/use-title.ts";
 import { BlogList, BlogListSkeleton } from "../blogs/blog-list.tsx";
 import { Pager } from "../blogs/pager.tsx";
 import { Button, LinkButton } from "../ui/button.tsx";
@@ -16,7 +18,6 @@ import { EmptyState } from "../ui/empty.tsx";
 import type { Which } from "../users/people-list.tsx";
 import { PeoplePanel, prefetchPanel } from "../users/people-panel.tsx";
 import { ProfileHead } from "../users/profile-head.tsx";
-import { LiveProfile } from "../users/profile-live.ts";
 import { ProfileTabs, tabNames } from "../users/profile-tabs.tsx";
 import { useViewer } from "../users/viewer.ts";
 
@@ -34,7 +35,7 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
     ? [{ blogs: [] }]
     : await Promise.all([data.blogs.byAuthor.fetch({ username, tab, page }), prefetchPanel(data, profile)]);
   return {
-    title: tab === "blogs" ? profile.name : `${tabNames[tab]} · ${profile.name}`,
+    title: titleOf(profile, tab),
     description: profile.bio || `${profile.name} (@${profile.username})`,
     canonical: routes.profile(username),
     image: profile.picture ?? undefined,
@@ -46,6 +47,8 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
   };
 }
 
+const titleOf = ({ name }: Profile, tab: ProfileTab): string =>
+  tab === "blogs" ? name : `${tabNames[tab]} · ${name}`;
 const tabOf = (name = "blogs"): ProfileTab | undefined => profileTabs.find((tab) => tab === name);
 
 function pageOf(search: URLSearchParams): number {
@@ -61,6 +64,8 @@ export default function ProfilePage() {
   const [people, setPeople] = useState<Which>("followers");
   const { data: profile, error } = trpc.users.profile.useQuery({ username });
   const navigate = useNavigate();
+  useTitle(profile && titleOf(profile, tab));
+  useAddress(profile && routes.profile(profile.username, profile.tabs.includes(tab) ? tab : "blogs"));
   const isGone = errorCode(error) === "NOT_FOUND";
   useEffect(() => {
     if (isGone) void navigate(routes.profile(username), { replace: true });
@@ -70,7 +75,6 @@ export default function ProfilePage() {
     <div className="page profile">
       <ProfileHead profile={profile} onPeople={setPeople} />
       <ProfileTabs profile={profile} tab={tab} />
-      <LiveProfile profile={profile} tab={tab} />
       {profile.closed ? (
         <EmptyState title={messages.blogsPrivate} />
       ) : (

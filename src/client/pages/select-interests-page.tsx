@@ -13,7 +13,7 @@ import type { PageFacts, PageRequest } from "../app/page.ts";
 import { Button } from "../ui/button.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { addInterest, asInterest, removeInterest } from "../users/interests.ts";
-import { useTakeViewer } from "../users/take-viewer.ts";
+import { renewViewer } from "../users/session.ts";
 import { tellUpdateFailure } from "../users/update-failure.ts";
 import { useViewer } from "../users/viewer.ts";
 import "./select-interests-page.css";
@@ -27,7 +27,6 @@ export function prefetch(request: PageRequest): PageFacts {
 export default function SelectInterestsPage() {
   const viewer = useViewer();
   const { client } = trpc.useUtils();
-  const take = useTakeViewer();
   const navigate = useNavigate();
   const leave = useNavigateFromHere();
   const hydrated = useHydrated();
@@ -40,7 +39,7 @@ export default function SelectInterestsPage() {
   const save = async (): Promise<void> => {
     setBusy(true);
     try {
-      take(await client.users.updateSettings.mutate({ interests: [...chosen] }));
+      renewViewer(await client.users.updateSettings.mutate({ interests: [...chosen] }));
       leave(routes.home());
     } catch (error) {
       setBusy(false);

@@ -8,6 +8,7 @@ import { EmptyState } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { NoticeEntry } from "./notice-entry.tsx";
+import type { Notices } from "./notices.ts";
 import "./notices.css";
 
 /**
@@ -15,10 +16,11 @@ import "./notices.css";
  * under their finger; otherwise it appears at once.
  */
 export function NoticeList({ first, onFollow }: { first: number; onFollow?: () => void }) {
-  const { data, error, isStale, isFetching, refetch } = trpc.social.notices.useQuery();
+  const { data, error, isFetching, refetch } = trpc.social.notices.useQuery();
   const [shown, setShown] = useState(first);
   const list = useRef<HTMLUListElement>(null);
-  const isOlder = isStale && !isFetching && data !== undefined && error === null;
+  const known: Notices | undefined = data;
+  const isOlder = known?.isOlder === true && !isFetching && error === null;
   useEffect(() => {
     if (isOlder && !isBusyWith(list.current)) void refetch();
   }, [isOlder, refetch]);

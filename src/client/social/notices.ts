@@ -1,42 +1,23 @@
-import type { UserEvent } from "../../shared/events.ts";
 import { routes } from "../../shared/routes.ts";
-import type { NoticeGroup } from "../../shared/social.ts";
+import type { NoticeGroup, NoticeName } from "../../shared/social.ts";
 
 /** What `social.notices` answers. */
 export interface Notices {
   notices: NoticeGroup[];
   unread: number;
+  /** There are others by now than are listed: whoever shows the list asks for them when nobody is reading in it. */
+  isOlder?: boolean;
 }
-
-/**
- * The notices after an event of the viewer's own stream. It tells how many are unread and not which: where none is, no
- * entry is marked any more. What else has changed the list itself is asked for (`changesList`).
- */
-export function applyNoticeEvent<Known extends Notices>(known: Known, event: UserEvent): Known {
-  if (!isOfNotices(event)) return known;
-  if (event.unread === 0) return allRead(known);
-  return known.unread === event.unread ? known : { ...known, unread: event.unread };
-}
-
-/** Whether an event tells of the notices. */
-export const isOfNotices = (event: UserEvent): event is UserEvent & { unread: number } => "unread" in event;
-
-/** Whether an event leaves the list itself older than the server's: that all are read, and no more, does not. */
-export const changesList = (event: UserEvent): boolean =>
-  isOfNotices(event) && (event.kind !== "notification.read" || event.unread > 0);
 
 /** One entry read: what the viewer does by following it. */
-export function oneRead<Known extends Notices>(
-  known: Known,
-  { kind, target }: Pick<NoticeGroup, "kind" | "target">,
-): Known {
-  let unread = known.unread;
+export function oneRead<Known extends Notices>(known: Known, { kind, target }: NoticeName): Known {
+  let { unread } = known;
   const notices = known.notices.map((one) => {
     if (one.kind !== kind || one.target !== target || !one.unread) return one;
     unread = Math.max(0, unread - 1);
     return { ...one, unread: false };
   });
-  return { ...known, notices, unread };
+  return unread === known.unread ? known : { ...known, notices, unread };
 }
 
 export function allRead<Known extends Notices>(known: Known): Known {

@@ -1,26 +1,12 @@
-import { messages } from "../../shared/errors.ts";
-import { errorMessage } from "../api/errors.ts";
-import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
-import { toast } from "../ui/toasts.tsx";
-import { allRead } from "./notices.ts";
+import { readNotices } from "./news-acts.ts";
+import { useDo } from "./use-do.ts";
 
-/** Takes the mark from every notice, here at once and in the other tabs by their streams. */
+/** Takes the mark from every notice. */
 export function ReadAll() {
-  const { client, social } = trpc.useUtils();
-  const readAll = (): void => {
-    social.notices.setData(undefined, (known) => known && allRead(known));
-    client.social.readNotices.mutate({}).catch((error: unknown) => {
-      void social.notices.invalidate(undefined, { refetchType: "all" });
-      toast({
-        kind: "error",
-        message: errorMessage(error, messages.wrong),
-        action: { label: "Retry", run: readAll },
-      });
-    });
-  };
+  const act = useDo();
   return (
-    <Button kind="quiet" size="s" onClick={readAll}>
+    <Button kind="quiet" size="s" onClick={() => void act(readNotices, { only: null })}>
       Mark all read
     </Button>
   );

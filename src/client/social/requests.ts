@@ -1,12 +1,5 @@
-import type { UserEvent } from "../../shared/events.ts";
 import type { FollowRequest } from "../../shared/social.ts";
 import { trpc } from "../api/trpc.ts";
-
-/** The waiting requests, newest first, after an event of the viewer's own stream. */
-export function applyRequestEvent(requests: FollowRequest[], event: UserEvent): FollowRequest[] {
-  if (event.kind === "follow.requested") return withRequest(requests, event.request);
-  return event.kind === "follow.withdrawn" ? withoutRequest(requests, event.requesterId) : requests;
-}
 
 /** One that was put back stands where it stood before. */
 export const withRequest = (requests: FollowRequest[], request: FollowRequest): FollowRequest[] =>

@@ -1,11 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
 import type { BlogCard } from "../../shared/blogs.ts";
 import { shorten } from "../../shared/document/shorten.ts";
-import { trpc } from "../api/trpc.ts";
 import { Icon } from "../ui/icon.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { changeCachedBlog } from "./cached.ts";
-import { switchKey } from "./standing.ts";
+import { saveBlog } from "./acts.ts";
 import { SwitchButton } from "./switch-button.tsx";
 import { useSwitch } from "./use-switch.ts";
 
@@ -20,32 +17,28 @@ export function SaveButton({
   blog: Pick<BlogCard, "id" | "title" | "saved" | "savesCount">;
   counted?: boolean;
 }) {
-  const queryClient = useQueryClient();
-  const save = trpc.useUtils().client.social.saveBlog;
-  const { on, count, press } = useSwitch({
-    key: switchKey.save(blog.id),
-    standing: { on: blog.saved, count: blog.savesCount },
-    send: async (wanted) => {
-      const { saved, savesCount } = await save.mutate({ blogId: blog.id, saved: wanted });
-      return { on: saved, count: savesCount };
-    },
-    store: (settled) =>
-      changeCachedBlog(queryClient, blog.id, (known) => ({
-        ...known,
-        saved: settled.on,
-        savesCount: settled.count ?? known.savesCount,
-      })),
+  const { id: blogId, saved: on, savesCount } = blog;
+  const press = useSwitch({
+    act: saveBlog,
+    input: { blogId, on },
     signIn: "Please sign in to save this blog",
-    onSettled: (from, settled, want) => {
-      if (from.on && !settled.on)
+    onSettled: ({ saved }, turn) => {
+      if (!saved)
         toast({
           message: `Removed “${shorten(blog.title, TITLE)}” from your saved blogs.`,
-          action: { label: "Undo", run: () => want(true, settled) },
+          action: { label: "Undo", run: () => turn(true) },
         });
     },
   });
   return (
-    <SwitchButton name="Save" on={on} count={counted ? count : null} unit="save" kind="save" onClick={press}>
+    <SwitchButton
+      name="Save"
+      on={on}
+      count={counted ? savesCount : null}
+      unit="save"
+      kind="save"
+      onClick={press}
+    >
       <Icon name={on ? "bookmark-filled" : "bookmark"} />
     </SwitchButton>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { trpc } from "../api/trpc.ts";
-import { useUserEvents } from "../users/user-events.ts";
+import { useLiveEvents } from "../live/live.ts";
 import { useReadNotice } from "./use-read-notice.ts";
 
 const tells = { request: "follow.requested", follow: "follower.changed" } as const;
@@ -22,7 +22,7 @@ export function useReadWhileShown(kind: keyof typeof tells, isShown = true): voi
     document.addEventListener("visibilitychange", seen);
     return () => document.removeEventListener("visibilitychange", seen);
   }, []);
-  useUserEvents((event) => {
+  useLiveEvents((event) => {
     if (event.kind === tells[kind]) see();
   });
 }

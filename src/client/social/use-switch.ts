@@ -1,41 +1,46 @@
 import { useNavigate } from "react-router-dom";
+import { trpc } from "../api/trpc.ts";
+import { ownChanges } from "../live/live.ts";
+import type { Act, Hands } from "../live/own.ts";
 import { useViewer } from "../users/viewer.ts";
-import { askToSignIn, tellFailure } from "./failure.ts";
-import { useStanding, wishes } from "./standing.ts";
-import type { Standing } from "./wishes.ts";
+import type { Turn } from "./acts.ts";
+import { askToSignIn } from "./failure.ts";
+import { turnHere } from "./turned-here.ts";
 
-interface Options {
-  /** One of `switchKey`. */
-  key: string;
-  /** The server's word, from the cache. */
-  standing: Standing;
-  /** Asks the server for a state, and answers with the one that it has then. */
-  send: (on: boolean) => Promise<Standing>;
-  /** Puts the server's word into the cache. */
-  store: (settled: Standing) => void;
+interface Options<Input extends Turn, Answer extends { cursor?: string }> {
+  act: (hands: Hands) => Act<Input, Answer>;
+  /** How it shows, and what is turned. */
+  input: Input;
   /** What a guest is told. */
   signIn: string;
-  /** After the server's word has come; `want` turns the switch again. */
-  onSettled?: (from: Standing, settled: Standing, want: (on: boolean, from: Standing) => void) => void;
+  /** After the server's word has come and nothing was turned since; `turn` turns it again. */
+  onSettled?: (answer: Answer, turn: (on: boolean) => void) => void;
 }
 
-/** A switch as it shows now, and the turning of it: at once here, then on the server; taken back where that fails. */
-export function useSwitch({ key, standing, send, store, signIn, onSettled }: Options): Standing & {
-  press: () => void;
-} {
-  const { on, count } = useStanding(key, standing);
+/** Turns a switch round: at once here, then on the server; taken back where it is refused. */
+export function useSwitch<Input extends Turn, Answer extends { cursor?: string }>({
+  act: actOf,
+  input,
+  signIn,
+  onSettled,
+}: Options<Input, Answer>): () => void {
+  const { client } = trpc.useUtils();
   const viewer = useViewer();
   const navigate = useNavigate();
-
-  const want = (wanted: boolean, from = standing): void => {
-    let settled = from;
-    wishes
-      .want(key, wanted, from, send, (word) => {
-        settled = { on: word.on, count: word.count ?? settled.count };
-        store(word);
-      })
-      .then(() => onSettled?.(from, settled, want))
-      .catch((error: unknown) => tellFailure(error, navigate, () => want(wanted)));
+  return () => {
+    if (!viewer) return askToSignIn(signIn, navigate);
+    const own = ownChanges();
+    const act = actOf({ client, navigate });
+    const key = act.key(input);
+    // A second press may come before the first is drawn.
+    const wanted = (): Turn | undefined =>
+      own.all().findLast((change) => change.key === key)?.input as Turn | undefined;
+    const turn = (on: boolean): void => {
+      turnHere(key, on);
+      void own.do(act, { ...input, on }).then((answer) => {
+        if (answer && (wanted()?.on ?? on) === on) onSettled?.(answer, turn);
+      });
+    };
+    turn(!(wanted() ?? input).on);
   };
-  return { on, count, press: () => (viewer ? want(!on) : askToSignIn(signIn, navigate)) };
 }

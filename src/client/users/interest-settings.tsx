@@ -10,15 +10,15 @@ import { useSettings } from "./use-settings.ts";
 
 /** What the viewer is interested in: decides what is recommended. Saved as it is changed. */
 export function InterestSettings({ viewer }: { viewer: Viewer }) {
-  const { settings, change } = useSettings(viewer);
-  const { interests } = settings;
+  const { change } = useSettings(viewer);
+  const { interests } = viewer;
   const [problem, setProblem] = useState<string | null>(null);
   const [editing, setEditing] = useState<string | null>(null);
   const [edited, setEdited] = useState<string | null>(null);
   const box = useRef<HTMLInputElement>(null);
 
   const become = (next: (interests: string[]) => string[]): void =>
-    change((now) => ({ ...now, interests: next(now.interests) }));
+    change((now) => ({ interests: next(now.interests) }));
   const add = (event: FormEvent): void => {
     event.preventDefault();
     const { current } = box;

@@ -1,12 +1,26 @@
 import { useEffect } from "react";
 import type { Viewer } from "../../shared/users.ts";
+import { trpc } from "../api/trpc.ts";
 import { fetchCode } from "../app/fetch-code.ts";
-import { useNews } from "../social/use-news.ts";
+import { keepAlso, useLiveEvents } from "../live/live.ts";
+import { keptNews } from "../social/kept-news.ts";
 import { DeleteAccountHost } from "./delete-account.tsx";
+import { askAgain } from "./session.ts";
+import { keepUser, rememberFollow } from "./stored-user.ts";
+
+keepAlso(keptNews);
 
 /** What every page of a member has beside what it shows; loaded after the page itself. */
 export default function MemberParts({ viewer }: { viewer: Viewer }) {
-  useNews(viewer);
+  // The badges read them from the cache: here they are asked for once, and kept.
+  trpc.social.notices.useQuery(undefined, { notifyOnChangeProps: [] });
+  trpc.social.requests.useQuery(undefined, { notifyOnChangeProps: [] });
+  useEffect(() => keepUser(viewer), [viewer]);
+  useLiveEvents((event, topic) => {
+    if (event.kind === "gone" && topic === "me") void askAgain();
+    if (event.kind === "own.follow" || event.kind === "follow.settled")
+      rememberFollow(event.userId, event.status === "following");
+  });
   useEffect(() => whenIdle(fetchBarParts), []);
   return <DeleteAccountHost viewer={viewer} />;
 }

@@ -6,7 +6,7 @@ import { useSettings } from "./use-settings.ts";
 
 /** Who sees what of the account. Each switch is saved as it is turned. */
 export function PrivacySettings({ viewer }: { viewer: Viewer }) {
-  const { settings, saving, change } = useSettings(viewer);
+  const { saving, change } = useSettings(viewer);
   const { social } = trpc.useUtils();
 
   const goPublic = async (): Promise<void> => {
@@ -20,7 +20,7 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
       const body = `${who} accepted, and everybody can read your blogs. Those you published for your followers alone stay theirs.`;
       if (!(await confirm({ title: "Make your account public?", body, action: "Make public" }))) return;
     }
-    change((now) => ({ ...now, private: false }));
+    change(() => ({ private: false }));
   };
   return (
     <section className="settings-part" aria-labelledby="settings-privacy">
@@ -32,32 +32,32 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
       </div>
       <SettingSwitch
         label="Private account"
-        checked={settings.private}
-        onChange={(on) => (on ? change((now) => ({ ...now, private: true })) : void goPublic())}
+        checked={viewer.private}
+        onChange={(on) => (on ? change(() => ({ private: true })) : void goPublic())}
       >
-        {settings.private
+        {viewer.private
           ? "Only your followers can read you, and whoever wants to follow you asks first. When you turn this off, waiting requests are accepted."
           : "Everybody can read you and follow you. When you turn this on, your followers stay."}
       </SettingSwitch>
       <SettingSwitch
         label="Show liked blogs"
-        checked={settings.showLikedBlogs}
-        onChange={(on) => change((now) => ({ ...now, showLikedBlogs: on }))}
+        checked={viewer.showLikedBlogs}
+        onChange={(on) => change(() => ({ showLikedBlogs: on }))}
       >
         A tab of your profile lists the blogs you like. When you turn this off, authors learn that somebody
         likes their blog, and not who.
       </SettingSwitch>
       <SettingSwitch
         label="Show saved blogs"
-        checked={settings.showSavedBlogs}
-        onChange={(on) => change((now) => ({ ...now, showSavedBlogs: on }))}
+        checked={viewer.showSavedBlogs}
+        onChange={(on) => change(() => ({ showSavedBlogs: on }))}
       >
         A tab of your profile lists the blogs you save.
       </SettingSwitch>
       <SettingSwitch
         label="Show followers"
-        checked={settings.showFollowers}
-        onChange={(on) => change((now) => ({ ...now, showFollowers: on }))}
+        checked={viewer.showFollowers}
+        onChange={(on) => change(() => ({ showFollowers: on }))}
       >
         Who may read you sees who follows you, and whom you follow.
       </SettingSwitch>

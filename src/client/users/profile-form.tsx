@@ -15,7 +15,7 @@ import { toast } from "../ui/toasts.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { PictureField } from "./picture-field.tsx";
 import { usePictureUpload } from "./picture-upload.ts";
-import { useTakeViewer } from "./take-viewer.ts";
+import { renewViewer } from "./session.ts";
 import { tellUpdateFailure } from "./update-failure.ts";
 import "./profile-form.css";
 
@@ -33,7 +33,6 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
   const hydrated = useHydrated();
   const navigate = useNavigate();
   const leave = useNavigateFromHere();
-  const take = useTakeViewer();
   const picture = usePictureUpload(viewer.id);
   const { client, users } = trpc.useUtils();
   const [busy, setBusy] = useState(false);
@@ -66,7 +65,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
         ...entered,
         ...(chosen === undefined ? {} : { pictureId: chosen?.id ?? null }),
       });
-      take(changed);
+      renewViewer(changed);
       leave(routes.profile(changed.username), { replace: true });
       toast({ kind: "success", message: "Your profile is updated." });
     } catch (error) {

@@ -34,13 +34,7 @@ export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople:
         {isMe ? (
           hasPage("/edit-profile") && <LinkButton to="/edit-profile">Edit Profile</LinkButton>
         ) : (
-          <FollowButton
-            person={profile}
-            status={profile.follow}
-            asksFirst={profile.private}
-            followersCount={profile.followersCount}
-            prominent
-          />
+          <FollowButton person={profile} status={profile.follow} asksFirst={profile.private} prominent />
         )}
       </div>
       {profile.bio && (

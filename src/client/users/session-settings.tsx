@@ -13,7 +13,7 @@ import { tellUpdateFailure } from "./update-failure.ts";
 
 /** Where the account is signed in. */
 export function SessionSettings() {
-  const { client, users } = trpc.useUtils();
+  const { client } = trpc.useUtils();
   const navigate = useNavigate();
   const { data, error, refetch } = trpc.users.sessions.useQuery(undefined, {
     refetchOnWindowFocus: "always",
@@ -26,16 +26,11 @@ export function SessionSettings() {
     setEnding(which);
     try {
       const { message } = await call();
-      const isOpen = ({ handle, current }: OpenSession): boolean =>
-        current || (which !== "all" && which !== handle);
-      users.sessions.setData(
-        undefined,
-        (known) => known && { ...known, sessions: known.sessions.filter(isOpen) },
-      );
+      await refetch();
       toast({ kind: "success", message });
     } catch (failure) {
       tellUpdateFailure(failure, navigate, () => void end(which, call), messages.update);
-      void users.sessions.invalidate();
+      void refetch();
     } finally {
       setEnding(null);
     }

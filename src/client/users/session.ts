@@ -1,17 +1,16 @@
 import type { QueryClient } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
 import { routes } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { messages } from "../../shared/errors.ts";
 import { errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { untilAnswered } from "../api/until-answered.ts";
+import { pause, untilAnswered } from "../api/retry.ts";
 import type { Data } from "../app/page.ts";
 import type { Navigation } from "../app/navigation.ts";
-import { becomeLive } from "../live/live.ts";
-import { wishes } from "../social/standing.ts";
+import { becomeLive, takeAnswer } from "../live/live.ts";
 import { clearToasts, toast } from "../ui/toasts.tsx";
-import { userCursor } from "./user-events.ts";
-import { isRemembered, rememberTies, rememberUser, watchStoredUser } from "./stored-user.ts";
+import { isRemembered, rememberTies, rememberUser, storedToken, watchStoredUser } from "./stored-user.ts";
 
 interface Surroundings {
   queryClient: QueryClient;
@@ -26,6 +25,9 @@ let around: Surroundings | undefined;
 let signingOut = false;
 /** How often this tab has become somebody's, or nobody's. */
 let turns = 0;
+/** The session that the tab shows the site for, or null for a guest. */
+let token: string | null = null;
+const me = getQueryKey(trpc.users.me, undefined, "query");
 
 /** Begins to keep this tab, the local storage and the other tabs agreed on who is signed in. Browser only, once. */
 export function startSession(surroundings: Surroundings): void {
@@ -33,10 +35,11 @@ export function startSession(surroundings: Surroundings): void {
   const viewer = surroundings.data.users.me.getData() ?? null;
   // Google's way leads here: its sign-in is a page of the server's.
   if (viewer && !isRemembered(viewer.id)) askForTies(viewer.id);
+  token = viewer?.session ?? null;
   rememberUser(viewer);
   becomeLive(viewer);
-  watchStoredUser((token) => {
-    if (token !== tokenHere()) void askAgain();
+  watchStoredUser((stored) => {
+    if (stored !== token) void askAgain();
   });
   // A page that the browser has kept as it was heard of nothing meanwhile.
   addEventListener("pageshow", ({ persisted }) => persisted && void askAgain());
@@ -49,8 +52,6 @@ function askForTies(userId: string): void {
     () => undefined,
   );
 }
-
-const tokenHere = (): string | null => around?.data.users.me.getData()?.session ?? null;
 
 /** Shows the site as `viewer` sees it, after the server has begun their session: at `to`, or this page anew. */
 export async function signedIn(viewer: Viewer, to?: string): Promise<void> {
@@ -71,17 +72,24 @@ export function askAgain(): Promise<void> {
 }
 
 let asking: Promise<void> | undefined;
+/** Milliseconds that an answer to a sign-in takes to arrive, and be stored. */
+const HANDOVER = 700;
 
 async function ask(): Promise<void> {
   if (!around || signingOut) return;
   const { data, reconnect } = around;
-  const before = tokenHere();
   const turn = turns;
   const isWanted = () => turn === turns && !signingOut;
-  const me = () => data.users.me.fetch(undefined, { staleTime: 0 });
-  const viewer = await untilAnswered(me, isWanted).catch(() => undefined);
+  const who = () =>
+    untilAnswered(() => data.users.me.fetch(undefined, { staleTime: 0 }), isWanted).catch(() => undefined);
+  let viewer = await who();
+  // Another tab may be signing in as somebody else: the session before ends a moment before the browser has the next.
+  if (viewer === null && token !== null && token === storedToken()) {
+    await pause(HANDOVER);
+    if (isWanted()) viewer = await who();
+  }
   if (viewer === undefined || !isWanted()) return;
-  if ((viewer?.session ?? null) === before) return reconnect();
+  if ((viewer?.session ?? null) === token) return reconnect();
   await become(viewer);
   if (!viewer) toast({ message: "You have been signed out." });
 }
@@ -103,16 +111,20 @@ export async function isStillSignedIn(): Promise<boolean> {
   return false;
 }
 
+/** Shows the account as a change of it has answered, unless its session is over here by now. */
+export function renewViewer(viewer: Viewer): void {
+  if (viewer.session === token) takeAnswer(me, viewer);
+}
+
 /** Makes this tab the one of `viewer`, but for what is shown. */
-function takeOver({ queryClient, data }: Surroundings, viewer: Viewer | null): void {
+function takeOver({ queryClient }: Surroundings, viewer: Viewer | null): void {
   turns++;
   // An answer that is still under way tells of the session before.
   void queryClient.cancelQueries({ predicate: ({ queryKey }) => isOfTheSite(queryKey) });
-  data.users.me.setData(undefined, viewer);
+  takeAnswer(me, viewer);
+  token = viewer?.session ?? null;
   rememberUser(viewer);
-  wishes.forget();
   becomeLive(viewer);
-  userCursor.at = viewer?.cursor;
   clearToasts();
   // What one person may see is not for the next: drop what is not shown, and ask again for what is.
   queryClient.removeQueries({ type: "inactive" });

@@ -35,6 +35,9 @@ function write(user: StoredUser | null): void {
   }
 }
 
+/** The session of whoever has signed in last in this browser. */
+export const storedToken = (): string | null => read()?.token ?? null;
+
 /** Whether this is the account that is stored, with its lists. */
 export const isRemembered = (userId: string): boolean => read()?.id === userId;
 
@@ -50,6 +53,11 @@ export function rememberUser(viewer: Viewer | null): void {
   const { session: token, name, username, email, id, picture: profilePic, interests } = viewer;
   const { followers = [], following = [] } = before?.id === id ? before : {};
   write({ token, name, username, email, id, profilePic, followers, following, interests });
+}
+
+/** Keeps name, picture and interests as they are now; not where somebody else has signed in meanwhile. */
+export function keepUser(viewer: Viewer): void {
+  if (storedToken() === viewer.session) rememberUser(viewer);
 }
 
 /** Keeps who follows and is followed, as the server has it; not where somebody else has signed in meanwhile. */
@@ -69,6 +77,6 @@ export function rememberFollow(userId: string, follows: boolean): void {
 /** Calls `changed` with the token, or null, when another tab signs somebody in or out. */
 export function watchStoredUser(changed: (token: string | null) => void): void {
   addEventListener("storage", (event) => {
-    if (event.key === KEY || event.key === null) changed(read()?.token ?? null);
+    if (event.key === KEY || event.key === null) changed(storedToken());
   });
 }

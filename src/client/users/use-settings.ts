@@ -1,49 +1,36 @@
-import { useSyncExternalStore } from "react";
 import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
-import type { Viewer } from "../../shared/users.ts";
+import type { Settings, Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
-import { SettingsChanges, shownSettings } from "./settings-changes.ts";
-import type { Change, Settings } from "./settings-changes.ts";
+import { ownChanges, useOwnChanges } from "../live/live.ts";
+import type { Act } from "../live/own.ts";
+import { renewViewer } from "./session.ts";
 import { tellUpdateFailure } from "./update-failure.ts";
-import { useTakeViewer } from "./take-viewer.ts";
 
-/** This tab's changes. Never touched on the server. */
-const changes = new SettingsChanges();
-const none: readonly Change[] = [];
+/** What becomes of the settings, given what they are by then. */
+type Change = (now: Settings) => Partial<Settings>;
 
-/** The viewer's settings as they show now, and the way to change them: at once, then on the server (specification, 8 "Update failed"). */
-export function useSettings(viewer: Viewer): {
-  settings: Settings;
-  saving: boolean;
-  change: (change: Change) => void;
-} {
+const NAME = "users.updateSettings";
+
+/** The way to change the viewer's settings: at once, then on the server (specification, 8 "Update failed"). */
+export function useSettings(viewer: Viewer): { saving: boolean; change: (change: Change) => void } {
   const { client, users } = trpc.useUtils();
-  const take = useTakeViewer();
   const navigate = useNavigate();
-  const open = useSyncExternalStore(changes.subscribe, changes.open, () => none);
-  const server = {
-    current: () => settingsOf(users.me.getData() ?? viewer),
-    send: async (update: Partial<Settings>) => take(await client.users.updateSettings.mutate(update)),
-    failed: (error: unknown, retry: () => void) => tellUpdateFailure(error, navigate, retry, messages.update),
+  const change = (next: Change): void => {
+    const act: Act<Partial<Settings>> = {
+      name: NAME,
+      key: (settings) => `settings:${Object.keys(settings).join()}`,
+      foresee: (settings) => [{ topic: "me", event: { kind: "own.settings", settings } }],
+      send: async (settings) => {
+        const renewed = await client.users.updateSettings.mutate(settings);
+        renewViewer(renewed);
+        return renewed;
+      },
+      kept: false,
+      refused: (error) => tellUpdateFailure(error, navigate, () => change(next), messages.update),
+    };
+    void ownChanges().do(act, next(users.me.getData() ?? viewer));
   };
-  return {
-    settings: shownSettings(settingsOf(viewer), open),
-    saving: open.length > 0,
-    change: (change) => void changes.make([change], server),
-  };
+  const saving = useOwnChanges().some(({ name, state }) => name === NAME && state !== "answered");
+  return { saving, change };
 }
-
-const settingsOf = ({
-  private: isPrivate,
-  showLikedBlogs,
-  showSavedBlogs,
-  showFollowers,
-  interests,
-}: Viewer): Settings => ({
-  private: isPrivate,
-  showLikedBlogs,
-  showSavedBlogs,
-  showFollowers,
-  interests,
-});

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NoticeName } from "../../shared/social.ts";
 
 /*
  * What the outbox keeps: for each kind of topic, what may have happened there. A fact names things; what they are by now is
@@ -19,14 +20,10 @@ const blogFact = z.discriminatedUnion("kind", [
 ]);
 const userFact = z.discriminatedUnion("kind", [
   z.object({
-    kind: kinds(
-      "notification.created",
-      "notification.read",
-      "notification.withdrawn",
-      "follower.changed",
-      "own.profile",
-    ),
+    kind: kinds("notification.created", "notification.withdrawn", "follower.changed", "own.profile"),
   }),
+  /** All of them, or those of one entry. */
+  z.object({ kind: kinds("notification.read"), only: NoticeName.optional() }),
   z.object({ kind: kinds("follow.requested", "follow.withdrawn"), requesterId: named }),
   z.object({ kind: kinds("follow.settled", "own.follow"), userId: named, status }),
   z.object({ kind: kinds("own.like"), blogId: named, liked: z.boolean() }),

@@ -1,4 +1,4 @@
-import type { NoticeGroup, NotificationKind } from "../../shared/social.ts";
+import type { NoticeGroup, NoticeName, NotificationKind } from "../../shared/social.ts";
 import { mayReadBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -45,13 +45,10 @@ export async function listNotices(ctx: MemberContext): Promise<{ notices: Notice
 }
 
 /** Marks all notices as read, or those about one target. */
-export async function readNotices(
-  ctx: MemberContext,
-  only?: { kind: NotificationKind; target: string },
-): Promise<{ unread: number }> {
+export async function readNotices(ctx: MemberContext, only?: NoticeName): Promise<{ unread: number }> {
   return ctx.database.write(async (tx) => {
     if (await queries.markRead(tx, ctx.viewer.id, Date.now(), only))
-      await tx.fact(userTopic(ctx.viewer.id), { kind: "notification.read" });
+      await tx.fact(userTopic(ctx.viewer.id), { kind: "notification.read", only });
     return { unread: await queries.countUnread(tx, ctx.viewer.id) };
   });
 }

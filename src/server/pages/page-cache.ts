@@ -50,7 +50,7 @@ export interface Draft {
 }
 
 type Cursor = () => Promise<string>;
-type Draw<Made> = (cursor: string) => Promise<Made>;
+type Draw<Made> = () => Promise<Made>;
 interface Finished<Made> {
   made: Made;
   page: FinishedPage | undefined;
@@ -118,7 +118,7 @@ export class PageCache {
     });
     try {
       const before = await cursor();
-      const made = await draw(before);
+      const made = await draw();
       const draft = draftOf(made);
       if (!draft) return { made, page: undefined };
       const page = finishPage(draft.html);

@@ -79,18 +79,18 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     if (kept) return sendPage(request, reply, 200, kept);
 
     const context = await contextToDraw(request, reply);
-    const draw = async (cursor: string): Promise<Rendered> => {
+    const draw = async (): Promise<Rendered> => {
       const client = createTRPCClient<AppRouter>({
         links: [unstable_localLink({ router: parts.router, createContext: async () => context })],
       });
       const load = (address: string) => documentAt(server, address);
       const onError = (error: unknown) => request.log.error({ err: error }, "a page could not be made");
       const { assetsFor } = renderer;
-      return inTurn(() => drawing.render({ url, theme, client, load, cursor, assetsFor, onError }));
+      return inTurn(() => drawing.render({ url, theme, client, load, assetsFor, onError }));
     };
     const where = () => cursorNow(context.database.read);
     if (!mayBeKept || context.viewer) {
-      const rendered = await draw(await where());
+      const rendered = await draw();
       void reply.header("cache-control", "private, no-store");
       if (rendered.kind === "redirect") return reply.redirect(rendered.to, rendered.permanent ? 301 : 302);
       if (rendered.retryAfter) void reply.header("retry-after", rendered.retryAfter);

@@ -42,9 +42,10 @@ async function present(connection: Connection, userId: string, fact: Fact<"user"
       return user ? { kind: fact.kind, followersCount: user.followersCount } : null;
     }
     case "notification.created":
-    case "notification.read":
     case "notification.withdrawn":
       return { kind: fact.kind, unread: await countUnread(connection, userId) };
+    case "notification.read":
+      return { ...fact, unread: await countUnread(connection, userId) };
     case "own.profile": {
       const user = await userById(connection, userId);
       return user ? { kind: fact.kind, person: presentPerson(user) } : null;

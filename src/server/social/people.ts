@@ -17,7 +17,7 @@ export async function listPeople(
   const { read } = ctx.database;
   const { user, standing } = await knownUser(read, ctx.viewer, { username });
   if (!canSeeFollowers(standing, user)) throw new AppError("forbidden", messages.followersHidden);
-  if (page > limits.page.highest) return { people: [], page, hasMore: false };
+  if (page > limits.page.highest) return { userId: user.id, people: [], page, hasMore: false };
   const viewer = ctx.viewer?.id ?? null;
   const rows = await queries.listPeople(read, list, {
     of: user.id,
@@ -26,6 +26,7 @@ export async function listPeople(
     offset: (page - 1) * size,
   });
   return {
+    userId: user.id,
     people: rows.slice(0, size).map((row) => presentListed(row, viewer)),
     page,
     hasMore: rows.length > size,

@@ -4,7 +4,7 @@ import type { Connection } from "../database/connection.ts";
 import { profileTopic, type Fact } from "../live/facts.ts";
 import { asSource, type Source } from "../live/tail.ts";
 import { standingTo } from "./access.ts";
-import { canSeeFollowers, listsInSight } from "./policy.ts";
+import { canSeeFollowers, listsInSight, visibleTabs } from "./policy.ts";
 import { presentPerson } from "./present.ts";
 import { countPublicBlogs, userById } from "./queries.ts";
 
@@ -32,6 +32,7 @@ export const profileSource = (connection: Connection, userId: string): Source =>
             bio: user.bio,
             private: user.private,
             counts,
+            tabs: visibleTabs(stranger, user),
             spread,
           };
     // Of many changes at once each is told once.

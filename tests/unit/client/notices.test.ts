@@ -1,13 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  actorParts,
-  allRead,
-  applyNoticeEvent,
-  changesList,
-  deedOf,
-  noticeAddress,
-  oneRead,
-} from "../../../src/client/social/notices.ts";
+import { actorParts, deedOf, noticeAddress, oneRead } from "../../../src/client/social/notices.ts";
 import type { NoticeGroup } from "../../../src/shared/social.ts";
 
 const person = (name: string) => ({ id: name, username: name.toLowerCase(), name, picture: null });
@@ -68,23 +60,4 @@ test("reading one entry counts one down, once", () => {
   expect(once.unread).toBe(1);
   expect(once.notices.map((one) => one.unread)).toEqual([false, true]);
   expect(oneRead(once, { kind: "like", target: "b1" })).toEqual(once);
-});
-
-test("the stream's count is taken over; none unread takes every mark", () => {
-  const known = { notices: [aNotice()], unread: 1 };
-  expect(applyNoticeEvent(known, { kind: "notification.created", unread: 3 })).toEqual({
-    ...known,
-    unread: 3,
-  });
-  expect(applyNoticeEvent(known, { kind: "notification.read", unread: 0 })).toEqual(allRead(known));
-  expect(applyNoticeEvent(known, { kind: "notification.read", unread: 0 }).notices[0]?.unread).toBe(false);
-  expect(applyNoticeEvent(known, { kind: "own.blogs" })).toBe(known);
-  expect(changesList({ kind: "notification.read", unread: 0 })).toBe(false);
-  expect(changesList({ kind: "notification.created", unread: 1 })).toBe(true);
-});
-
-test("what was taken back leaves the list, also where nothing is unread", () => {
-  const taken = { kind: "notification.withdrawn", unread: 0 } as const;
-  expect(changesList(taken)).toBe(true);
-  expect(applyNoticeEvent({ notices: [aNotice()], unread: 1 }, taken).unread).toBe(0);
 });

@@ -1,0 +1,51 @@
+import type { FollowRequest } from "../../shared/social.ts";
+import { changed, keptPerson } from "../live/changed.ts";
+import { kept } from "../live/kept.ts";
+import type { KeptTable } from "../live/kept.ts";
+import { allRead, oneRead } from "./notices.ts";
+import type { Notices } from "./notices.ts";
+import { withRequest, withoutRequest } from "./requests.ts";
+
+/** The list itself is asked for by whoever shows it, when nobody is reading in it. */
+const notices = kept<Notices>({
+  topics: () => ["feed", "me"],
+  on: {
+    "notification.created": (known, { unread }) => changed(known, { unread, isOlder: true }),
+    "notification.withdrawn": (known, { unread }) => changed(known, { unread, isOlder: true }),
+    "notification.read": (known, { unread, only }) =>
+      only ? changed(oneRead(known, only), { unread }) : unread === 0 ? allRead(known) : known,
+    "own.read": (known, { only }) => (only ? oneRead(known, only) : allRead(known)),
+    "person.changed": (known, { person }) => {
+      const named = known.notices.map((notice) => {
+        const actors = notice.actors.map((actor) => keptPerson(actor, person));
+        return actors.some((actor, index) => actor !== notice.actors[index]) ? { ...notice, actors } : notice;
+      });
+      return named.some((notice, index) => notice !== known.notices[index])
+        ? { ...known, notices: named }
+        : known;
+    },
+  },
+});
+
+interface Requests {
+  requests: FollowRequest[];
+}
+const requestsNow = (known: Requests, requests: FollowRequest[]): Requests =>
+  requests === known.requests ? known : { ...known, requests };
+
+const requests = kept<Requests>({
+  topics: ({ requests: { length } }) => ["me", length > 0 && "feed"],
+  on: {
+    "follow.requested": (known, { request }) => requestsNow(known, withRequest(known.requests, request)),
+    "follow.withdrawn": (known, { requesterId }) =>
+      requestsNow(known, withoutRequest(known.requests, requesterId)),
+    "person.gone": (known, { personId }) => requestsNow(known, withoutRequest(known.requests, personId)),
+    "person.changed": (known, { person }) => {
+      const named = known.requests.map((request) => keptPerson(request, person));
+      return named.some((request, index) => request !== known.requests[index]) ? { requests: named } : known;
+    },
+  },
+});
+
+/** How what waits for a member is kept; not in the table of every page, since guests have none. */
+export const keptNews: KeptTable = { "social.notices": notices, "social.requests": requests };

@@ -1,0 +1,54 @@
+import { messages } from "../../shared/errors.ts";
+import type { FollowRequest, NoticeName } from "../../shared/social.ts";
+import type { Person } from "../../shared/users.ts";
+import type { Act, Hands } from "../live/own.ts";
+import { tellUpdateFailure } from "../users/update-failure.ts";
+
+type Said = { message: string; cursor?: string };
+
+/** The answer to somebody who asks to follow the viewer. */
+export const answerRequest = ({
+  client,
+  navigate,
+}: Hands): Act<{ request: FollowRequest; action: "accept" | "reject" }, Said> => ({
+  name: "social.handleRequest",
+  key: ({ request }) => `request:${request.id}`,
+  foresee: ({ request }) => [
+    { topic: "me", event: { kind: "follow.withdrawn", requesterId: request.id, requestsCount: 0 } },
+  ],
+  send: ({ request, action }) => client.social.handleRequest.mutate({ requesterId: request.id, action }),
+  kept: false,
+  refused: (error, _input, again) => tellUpdateFailure(error, navigate, again, messages.wrong),
+});
+
+/** Puts a request back that was just rejected. */
+export const restoreRequest = ({ client, navigate }: Hands): Act<FollowRequest> => ({
+  name: "social.restoreRequest",
+  key: ({ id }) => `request:${id}`,
+  foresee: (request) => [{ topic: "me", event: { kind: "follow.requested", request, requestsCount: 0 } }],
+  send: ({ id }) => client.social.restoreRequest.mutate({ userId: id }),
+  kept: false,
+  refused: (error, _input, again) => tellUpdateFailure(error, navigate, again, messages.wrong),
+});
+
+/** Drops a follower. */
+export const removeFollower = ({ client, navigate }: Hands): Act<Pick<Person, "id">, Said> => ({
+  name: "social.removeFollower",
+  key: ({ id }) => `follower:${id}`,
+  foresee: ({ id }) => [{ topic: "me", event: { kind: "own.remove", userId: id } }],
+  send: ({ id }) => client.social.removeFollower.mutate({ userId: id }),
+  kept: false,
+  refused: (error, _input, again) => tellUpdateFailure(error, navigate, again, messages.wrong),
+});
+
+/** Takes the mark from all notices, or from one entry: that one is not worth an error, and comes back by itself. */
+export const readNotices = ({ client, navigate }: Hands): Act<{ only: NoticeName | null }> => ({
+  name: "social.readNotices",
+  key: ({ only }) => `read:${only?.kind ?? ""}:${only?.target ?? ""}`,
+  foresee: ({ only }) => [{ topic: "me", event: { kind: "own.read", only } }],
+  send: ({ only }) => client.social.readNotices.mutate(only ? { only } : {}),
+  kept: false,
+  refused: (error, { only }, again) => {
+    if (!only) tellUpdateFailure(error, navigate, again, messages.wrong);
+  },
+});

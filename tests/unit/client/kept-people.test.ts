@@ -1,0 +1,276 @@
+import { expect, test } from "vitest";
+import { ask, Lacking } from "../../../src/client/live/kept.ts";
+import type { ForeseenEvent } from "../../../src/client/live/own.ts";
+import { keptNews } from "../../../src/client/social/kept-news.ts";
+import { keptSocial } from "../../../src/client/social/kept.ts";
+import { turnHere } from "../../../src/client/social/turned-here.ts";
+import { keptUsers } from "../../../src/client/users/kept.ts";
+import type { LiveEvent, TopicName } from "../../../src/shared/live.ts";
+import type { NoticeGroup, PeopleList } from "../../../src/shared/social.ts";
+import type { FollowStatus, Profile, Viewer } from "../../../src/shared/users.ts";
+
+const rows = { ...keptUsers, ...keptSocial, ...keptNews };
+
+interface Rest {
+  topic?: TopicName;
+  own?: boolean;
+  me?: string;
+  input?: object;
+}
+
+/** What a row makes of an answer. */
+function after(name: string, data: unknown, event: LiveEvent | ForeseenEvent, rest: Rest = {}): unknown {
+  const change = rows[name]!.on[event.kind] as
+    | ((data: unknown, event: LiveEvent | ForeseenEvent, about: object) => unknown)
+    | undefined;
+  return change ? change(data, event, { input: {}, topic: "me", own: false, me: "me", ...rest }) : data;
+}
+/** The same, where more is asked for. */
+function lacking<Data>(name: string, data: Data, event: LiveEvent, rest: Rest = {}): Data {
+  const found = after(name, data, event, rest);
+  expect(found).toBeInstanceOf(Lacking);
+  return (found as Lacking<Data>).data;
+}
+
+const person = (id: string) => ({ id, username: id, name: id, picture: null });
+const renamed = (id: string) => ({ ...person(id), name: `${id} the Great` });
+
+const ana: Profile = {
+  ...person("ana"),
+  bio: "",
+  private: false,
+  joinedAt: "2026-01-01T00:00:00Z",
+  followersCount: 1,
+  followingCount: 2,
+  blogsCount: 3,
+  follow: "follow",
+  closed: false,
+  tabs: ["blogs", "liked-blogs"],
+};
+const closed: Profile = {
+  ...ana,
+  private: true,
+  closed: true,
+  followersCount: null,
+  followingCount: null,
+  blogsCount: null,
+  tabs: ["blogs"],
+};
+const changedProfile = (more: Partial<LiveEvent & { kind: "profile.changed" }> = {}): LiveEvent => ({
+  kind: "profile.changed",
+  person: person("ana"),
+  bio: "",
+  private: false,
+  counts: { followers: 5, following: 6, blogs: 7 },
+  tabs: ["blogs", "liked-blogs"],
+  spread: 0,
+  ...more,
+});
+const followed = (status: FollowStatus, kind: "own.follow" | "follow.settled" = "own.follow"): LiveEvent => ({
+  kind,
+  userId: "ana",
+  status,
+});
+
+test("a profile's counts, name and words come in its event, and nobody asks for them", () => {
+  const now = after("users.profile", ana, changedProfile({ person: renamed("ana"), bio: "Owls." }));
+  expect(now).toEqual({
+    ...ana,
+    name: "ana the Great",
+    bio: "Owls.",
+    followersCount: 5,
+    followingCount: 6,
+    blogsCount: 7,
+  });
+  expect(after("users.profile", now, changedProfile({ person: renamed("ana"), bio: "Owls." }))).toBe(now);
+  expect(after("users.profile", ana, changedProfile({ person: person("eve") }))).toBe(ana);
+});
+
+test("what not everybody sees of a profile is asked for, but not by those who see nothing", () => {
+  expect(
+    lacking("users.profile", ana, changedProfile({ private: true, counts: null, tabs: ["blogs"] })),
+  ).toEqual({
+    ...ana,
+    private: true,
+  });
+  expect(
+    after("users.profile", closed, changedProfile({ private: true, counts: null, tabs: ["blogs"] })),
+  ).toBe(closed);
+  lacking("users.profile", closed, changedProfile());
+  // A list was opened or shut.
+  lacking("users.profile", ana, changedProfile({ tabs: ["blogs"] }));
+  lacking("users.profile", ana, changedProfile({ tabs: ["blogs", "liked-blogs", "saved-blogs"] }));
+  const mine: Profile = {
+    ...ana,
+    follow: "self",
+    tabs: ["blogs", "saved-blogs", "liked-blogs", "draft-blogs"],
+  };
+  expect(after("users.profile", mine, changedProfile({ tabs: ["blogs"] }))).toMatchObject({
+    followersCount: 5,
+  });
+});
+
+test("following somebody counts at once, and is asked for where more may be read with it", () => {
+  const own = { own: true };
+  expect(lacking("users.profile", ana, followed("following"), own)).toMatchObject({
+    follow: "following",
+    followersCount: 2,
+  });
+  expect(lacking("users.profile", ana, followed("following"))).toMatchObject({
+    follow: "following",
+    followersCount: 1,
+  });
+  expect(after("users.profile", closed, followed("requested"), own)).toEqual({
+    ...closed,
+    follow: "requested",
+  });
+  const asked: Profile = { ...closed, follow: "requested" };
+  expect(after("users.profile", asked, followed("follow"), own)).toEqual(closed);
+  lacking("users.profile", asked, followed("following", "follow.settled"));
+  expect(after("users.profile", asked, followed("requested"))).toBe(asked);
+});
+
+test("an account that is gone, or that may not be seen, is asked for", () => {
+  expect(after("users.profile", ana, { kind: "person.gone", personId: "ana" })).toBe(ask);
+  expect(after("users.profile", ana, { kind: "person.gone", personId: "eve" })).toBe(ana);
+  expect(after("users.profile", ana, { kind: "gone" }, { topic: "profile:ana" })).toBe(ask);
+  expect(after("users.profile", ana, { kind: "gone" }, { topic: "me" })).toBe(ana);
+});
+
+test("one's own account: its name and picture at once, its settings as they are turned", () => {
+  const me = { ...person("me"), private: false, showFollowers: true, interests: ["owls"] } as Viewer;
+  expect(lacking("users.me", me, { kind: "own.profile", person: renamed("me") }).name).toBe("me the Great");
+  const turned = after("users.me", me, { kind: "own.settings", settings: { private: true } }) as Viewer;
+  expect(turned).toEqual({ ...me, private: true });
+  expect(after("users.me", turned, { kind: "own.settings", settings: { private: true } })).toBe(turned);
+  const mine: Profile = { ...ana, id: "me", follow: "self" };
+  expect(after("users.profile", mine, { kind: "own.settings", settings: { private: true } })).toMatchObject({
+    private: true,
+  });
+  expect(after("users.profile", ana, { kind: "own.settings", settings: { private: true } })).toBe(ana);
+  expect(after("users.profile", mine, { kind: "follower.changed", followersCount: 9 })).toMatchObject({
+    followersCount: 9,
+  });
+});
+
+const listed = (id: string, follow: FollowStatus = "follow") => ({
+  ...person(id),
+  bio: "",
+  private: false,
+  follow,
+});
+const list: PeopleList = { userId: "me", people: [listed("ana"), listed("eve")], page: 1, hasMore: false };
+const idsOf = (found: unknown) => (found as PeopleList).people.map(({ id }) => id);
+
+test("names and Follow change in every list of people", () => {
+  for (const name of ["social.people", "users.search"]) {
+    expect(after(name, list, followed("following"))).toMatchObject({
+      people: [{ id: "ana", follow: "following" }, { follow: "follow" }],
+    });
+    expect(after(name, list, { kind: "own.profile", person: renamed("eve") })).toMatchObject({
+      people: [{ name: "ana" }, { name: "eve the Great" }],
+    });
+    expect(idsOf(lacking(name, list, { kind: "person.gone", personId: "ana" }))).toEqual(["eve"]);
+  }
+  expect(after("social.people", list, { kind: "person.changed", person: renamed("ana") })).toMatchObject({
+    people: [{ name: "ana the Great" }, {}],
+  });
+});
+
+test("a search for people is made again where a new name may be found by it, and by nobody else", () => {
+  const found = { people: [listed("ana")], page: 1, hasMore: false, total: 1 };
+  const event: LiveEvent = { kind: "person.changed", person: renamed("ben") };
+  lacking("users.search", found, event, { input: { query: "BEN" } });
+  lacking("users.search", found, { ...event, person: renamed("ana") }, { input: { query: "owls" } });
+  expect(after("users.search", found, event, { input: { query: "owls" } })).toBe(found);
+});
+
+test("a list of followers is asked for when somebody comes; whom I remove leaves it at once", () => {
+  const comes = { kind: "profile.listed", userId: "me", list: "followers", spread: 0 } as const;
+  const followers = { input: { list: "followers" } };
+  expect(after("social.people", list, comes, followers)).toBe(ask);
+  expect(after("social.people", list, comes, { input: { list: "following" } })).toBe(list);
+  expect(after("social.people", list, { ...comes, userId: "eve" }, followers)).toBe(list);
+  const removed: ForeseenEvent = { kind: "own.remove", userId: "ana" };
+  expect(idsOf(after("social.people", list, removed, followers))).toEqual(["eve"]);
+  expect(after("social.people", { ...list, userId: "eve" }, removed, followers)).toMatchObject({
+    people: list.people,
+  });
+});
+
+test("whom I have just unfollowed stays in my list until I leave it; whom another tab unfollowed goes", () => {
+  const merge = rows["social.people"]!.merge as (
+    shown: PeopleList,
+    now: PeopleList,
+    input: object,
+  ) => PeopleList;
+  const now: PeopleList = { ...list, people: [listed("ben")] };
+  turnHere("follow:ana", false);
+  expect(idsOf(merge(list, now, { list: "following" }))).toEqual(["ana", "ben"]);
+  expect(idsOf(merge(list, now, { list: "followers" }))).toEqual(["ben"]);
+  turnHere("follow:ana", true);
+  expect(idsOf(merge(list, now, { list: "following" }))).toEqual(["ben"]);
+});
+
+const notice = (kind: NoticeGroup["kind"], target: string): NoticeGroup => ({
+  id: `${kind} ${target}`,
+  kind,
+  target,
+  actors: [person("ana")],
+  actorsCount: 1,
+  blog: null,
+  commentId: null,
+  excerpt: null,
+  at: "2026-01-01T00:00:00Z",
+  unread: true,
+});
+const notices = { notices: [notice("like", "b1"), notice("follow", "me")], unread: 2 };
+
+test("notices: the badge counts what comes, and the list waits to be asked for", () => {
+  const more = after("social.notices", notices, { kind: "notification.created", unread: 3 });
+  expect(more).toEqual({ ...notices, unread: 3, isOlder: true });
+  expect(after("social.notices", notices, { kind: "notification.withdrawn", unread: 1 })).toMatchObject({
+    notices: notices.notices,
+    unread: 1,
+    isOlder: true,
+  });
+  expect(after("social.notices", notices, { kind: "person.changed", person: renamed("ana") })).toMatchObject({
+    notices: [{ actors: [renamed("ana")] }, { actors: [renamed("ana")] }],
+  });
+});
+
+test("notices: which are read is told, and nothing is asked for", () => {
+  const only = { kind: "like", target: "b1" } as const;
+  const one = { notices: [{ unread: false }, { unread: true }], unread: 1 };
+  expect(after("social.notices", notices, { kind: "own.read", only })).toMatchObject(one);
+  expect(after("social.notices", notices, { kind: "notification.read", unread: 1, only })).toMatchObject(one);
+  const none = { notices: [{ unread: false }, { unread: false }], unread: 0 };
+  expect(after("social.notices", notices, { kind: "notification.read", unread: 0 })).toMatchObject(none);
+  const read = after("social.notices", notices, { kind: "own.read", only: null });
+  expect(read).toMatchObject(none);
+  expect(after("social.notices", read, { kind: "own.read", only: null })).toBe(read);
+});
+
+const request = (id: string, askedAt: string) => ({ ...person(id), bio: "", askedAt });
+
+test("a request comes once, in its place, and goes when it is withdrawn", () => {
+  const [first, second, third] = [
+    request("ana", "2026-01-03"),
+    request("ben", "2026-01-02"),
+    request("cleo", "2026-01-01"),
+  ];
+  const come: LiveEvent = { kind: "follow.requested", request: second, requestsCount: 3 };
+  const known = { requests: [first, third] };
+  const now = after("social.requests", known, come);
+  expect(now).toEqual({ requests: [first, second, third] });
+  expect(after("social.requests", now, come)).toEqual(now);
+  const goes = { kind: "follow.withdrawn", requesterId: "ben", requestsCount: 2 } as const;
+  expect(after("social.requests", now, goes)).toEqual(known);
+  expect(after("social.requests", known, goes)).toBe(known);
+  expect(after("social.requests", known, { kind: "person.gone", personId: "ana" })).toEqual({
+    requests: [third],
+  });
+  expect(after("social.requests", known, { kind: "person.changed", person: renamed("ana") })).toMatchObject({
+    requests: [{ name: "ana the Great" }, { name: "cleo" }],
+  });
+});
