@@ -102,7 +102,7 @@ test("what the page came with is followed from where it was drawn, whoever it tu
     () => undefined,
     () => undefined,
   );
-  store.become(true);
+  store.become("ana");
   await until(() => line.asked.length === 1, "the viewer's own stream");
   new QueryObserver(queryClient, { queryKey }).subscribe(() => undefined);
   await until(() => line.asked.length === 2, "the page's stream");
