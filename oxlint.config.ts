@@ -37,6 +37,8 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
   const file = (name: string) => `src/server/${area}/${name}.ts`;
   const left = (...names: string[]) =>
     areas.slice(0, place).flatMap((other) => names.map((name) => `../${other}/${name}.ts`));
+  // Whoever changes what notices show tells their holders; what does so knows the notices' table and no area.
+  const holders = ["../notices/{holder-queries,telling}.ts"];
   const announce = place > areas.indexOf("notices") ? ["../notices/service.ts"] : [];
   const rules = ["./**", "!./{queries,*-queries,access,policy,present,router,rest}.ts", "../ids.ts"];
   const tools = [
@@ -46,7 +48,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     "../database/{errors,full-text,steps}.ts",
   ];
   const doors = left("access", "policy", "queries", "*-queries", "present", "live", "mail-links");
-  const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...announce];
+  const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...holders, ...announce];
   const onlyDoors = `Of other areas ${area} imports access, policy, queries and present, and only of ${areas.slice(0, place).join(", ") || "none"}.`;
   return [
     zone(file("*"), service, onlyDoors),

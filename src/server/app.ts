@@ -60,6 +60,7 @@ import { restScope } from "./rest/scope.ts";
 import { appRouter, type AppRouter } from "./router.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { retryAfterOf, toTrpcError, weighBatch } from "./trpc.ts";
+import { forgetRejected } from "./social/queries.ts";
 import { forgetSignUps, tidyAccounts } from "./users/housekeeping.ts";
 import { googleRoutes } from "./users/google-routes.ts";
 
@@ -250,6 +251,7 @@ async function tidy(parts: Parts): Promise<void> {
     await parts.sessions.sweep();
     await pruneOutbox(parts.database, Date.now());
     await pullDatesBack(parts);
+    await parts.database.write((tx) => forgetRejected(tx, Date.now() - limits.rejection.undoneFor));
     await tidyAccounts(parts.database, Date.now());
   } catch (error) {
     parts.log.error({ err: error }, "housekeeping failed");

@@ -1,5 +1,21 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { aBlog, aComment, followTopics, startTown, until, type Town } from "../support/town.ts";
+import { cardSource } from "../../src/server/blogs/live.ts";
+import { blogTopic } from "../../src/server/live/facts.ts";
+import { follow } from "../../src/server/live/follow.ts";
+import { asSource } from "../../src/server/live/tail.ts";
+import { limits } from "../../src/shared/limits.ts";
+import type { TopicName } from "../../src/shared/live.ts";
+import {
+  aBlog,
+  aComment,
+  followTopics,
+  paragraphs,
+  password,
+  startTown,
+  until,
+  type Town,
+} from "../support/town.ts";
 
 /** Ana wrote a blog; `cursor` is where a page of it stands. */
 async function openPage(town: Town) {
@@ -101,4 +117,291 @@ test("a guest has no stream of their own", async () => {
   await until(() => heard.state.error);
   expect(heard.state.error).toMatchObject({ data: { code: "UNAUTHORIZED" } });
   expect(heard.frames).toEqual([]);
+});
+
+test("who comes back hears what it lacks, from wherever it was; and is told that it has heard all", async () => {
+  await using town = await startTown();
+  const { ana, id, cursor, say } = await openPage(town);
+  await say("one");
+  await say("two");
+  await ana.api.blogs.update.mutate({ id, title: "Another title" });
+  // The open blog and its card are told the same facts: a cut may come between the two.
+  const topics: TopicName[] = [`blog:${id}`, `card:${id}`];
+  const whole = followTopics(town.browser(), topics, cursor);
+  await whole.live();
+  const all = whole.kinds();
+  expect(all).toEqual([
+    "blog comment.created",
+    "blog comment.created",
+    "card blog.counted",
+    "blog blog.edited",
+    "card blog.edited",
+  ]);
+  for (const [index, frame] of whole.frames.slice(0, -1).entries()) {
+    const rest = followTopics(town.browser(), topics, frame.id);
+    await rest.live();
+    const isPart = frame.id.endsWith(".0");
+    expect(rest.kinds()).toEqual(all.slice(isPart ? index : index + 1));
+  }
+  const end = followTopics(town.browser(), topics, whole.frames.at(-1)!.id);
+  await end.live();
+  expect(end.kinds()).toEqual([]);
+});
+
+test("a page from another history, from before the backlog or too far behind is told to ask for all anew, and goes on", async () => {
+  await using town = await startTown();
+  const { id, cursor, say } = await openPage(town);
+  await town.write(async (tx) => {
+    for (let index = 0; index <= limits.live.replay; index++)
+      await tx.fact(blogTopic(id), { kind: "blog.liked" });
+  });
+  const [epoch] = cursor.split(".");
+  const pages = [cursor, `other.5`, `${epoch}.999999`, "nonsense"].map((since) =>
+    followTopics(town.browser(), [`blog:${id}`], since),
+  );
+  await Promise.all(pages.map((page) => page.live()));
+  await say("now");
+  await Promise.all(pages.map((page) => page.heard("comment.created")));
+  for (const page of pages) {
+    expect(page.frames.map(({ topic, event }) => [topic, event.kind])).toEqual([
+      ["", "reset"],
+      ["", "at"],
+      [`blog:${id}`, "comment.created"],
+    ]);
+    expect(page.events("reset")[0]!.spread).toBeGreaterThan(0);
+  }
+});
+
+test("whatever somebody does is followed by the word that it has been told, also where it changed nothing", async () => {
+  await using town = await startTown();
+  const { ana, id } = await openPage(town);
+  const page = followTopics(ana, [`card:${id}`]);
+  await page.live();
+  await ana.api.blogs.update.mutate({ id, title: "Another title" });
+  const { cursor } = await ana.api.blogs.bySlug
+    .query({ slug: "another-title" })
+    .catch(() => ana.api.blogs.list.query({}));
+  await page.at(cursor);
+  expect(page.kinds()).toEqual(["card blog.edited"]);
+  const before = page.events("at").length;
+  await ana.api.blogs.update.mutate({ id, title: "Another title" });
+  await until(() => page.events("at").length > before, "the word after nothing");
+});
+
+test("an edit reaches open pages as what changed, and cards without the text; a long text is asked for", async () => {
+  await using town = await startTown();
+  const { ana, id } = await openPage(town);
+  const [page, list] = [
+    followTopics(town.browser(), [`blog:${id}`]),
+    followTopics(town.browser(), [`card:${id}`]),
+  ];
+  await Promise.all([page.live(), list.live()]);
+  await ana.api.blogs.update.mutate({
+    id,
+    title: "By night",
+    version: 1,
+    document: paragraphs("Owls call."),
+  });
+  await Promise.all([page.heard("blog.edited"), list.heard("blog.edited")]);
+  const card = { id, title: "By night", author: { name: "Ana" }, private: false };
+  expect(page.events("blog.edited")[0]).toMatchObject({ card, html: expect.stringContaining("Owls call.") });
+  expect(page.events("blog.edited")[0]!.spread).toBe(2 * limits.live.spread.each);
+  expect(page.events("blog.edited")[0]!.card).not.toHaveProperty("liked");
+  expect(list.events("blog.edited")[0]).toMatchObject({ card, html: null });
+  await ana.api.blogs.update.mutate({
+    id,
+    version: 2,
+    document: paragraphs("long ".repeat(limits.live.message / 4)),
+  });
+  await page.heard("blog.edited", 2);
+  expect(page.events("blog.edited")[1]!.html).toBe(null);
+});
+
+test("names, pictures and numbers of people are told wherever they are shown, and to those whose notices name them", async () => {
+  await using town = await startTown();
+  const { ana, id } = await openPage(town);
+  const [eve, bob] = [await town.resident("Eve"), await town.resident("Bob")];
+  await bob.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  const page = followTopics(eve, ["feed", `profile:${ana.me.id}`, `profile:${bob.me.id}`]);
+  const own = followTopics(ana, ["me"]);
+  await Promise.all([page.live(), own.live()]);
+  await bob.api.users.updateProfile.mutate({ name: "Robert" });
+  await bob.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await ana.api.blogs.create.mutate(aBlog());
+  await bob.api.users.updateProfile.mutate({ bio: "I read." });
+  await until(() => page.events("profile.changed").at(-1)?.bio === "I read.");
+  expect(page.events("person.changed")).toEqual([
+    { kind: "person.changed", person: expect.objectContaining({ id: bob.me.id, name: "Robert" }) },
+  ]);
+  const last = (personId: string) =>
+    page.events("profile.changed").findLast(({ person }) => person.id === personId);
+  expect(last(ana.me.id)).toMatchObject({ counts: { followers: 1, following: 0, blogs: 2 } });
+  expect(last(bob.me.id)).toMatchObject({
+    person: { name: "Robert" },
+    counts: { followers: 0, following: 1 },
+  });
+  expect(page.events("profile.listed").map(({ userId, list }) => [userId, list])).toEqual([
+    [bob.me.id, "following"],
+    [ana.me.id, "followers"],
+    [ana.me.id, "blogs"],
+  ]);
+  await own.heard("notification.withdrawn");
+  await bob.api.users.updateSettings.mutate({ private: true });
+  await until(() => page.events("profile.changed").at(-1)?.private);
+  expect(page.events("profile.changed").at(-1)).toMatchObject({ counts: null });
+});
+
+test("an account that becomes private or public names between which dates lists changed", async () => {
+  await using town = await startTown();
+  const { ana } = await openPage(town);
+  await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  const page = followTopics(town.browser(), ["feed"]);
+  await page.live();
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await page.heard("feed.changed");
+  const [row] = town.rows<{ at: number }>("select published_at as at from blogs where private = 0");
+  const date = new Date(row!.at).toISOString();
+  expect(page.events("feed.changed")).toEqual([
+    { kind: "feed.changed", oldest: date, newest: date, spread: limits.live.spread.each },
+  ]);
+});
+
+test("what is gone with an account is told to whoever held a notice of it", async () => {
+  await using town = await startTown();
+  const { ana, id, say } = await openPage(town);
+  const bob = await town.resident("Bob");
+  const comment = await say("What do you think?");
+  await bob.api.comments.create.mutate(aComment({ id }, { parentId: comment.id, text: "Much." }));
+  const { unread } = await ana.api.social.notices.query();
+  const page = followTopics(ana, ["me"]);
+  await page.live();
+  await bob.api.users.remove.mutate({ password });
+  await page.heard("notification.withdrawn");
+  expect([unread, page.events("notification.withdrawn").at(-1)?.unread]).toEqual([1, 0]);
+});
+
+test("a line has one stream: another takes the place of the one before", async () => {
+  await using town = await startTown();
+  const { ana, id } = await openPage(town);
+  const browser = town.browser(ana.cookie);
+  const first = followTopics(browser, [`blog:${id}`]);
+  await first.live();
+  const second = followTopics(browser, [`card:${id}`]);
+  await second.live();
+  await until(() => first.state.ended || first.state.error, "the first one's end");
+  const many = followTopics(
+    town.browser(),
+    Array.from({ length: limits.live.topics + 1 }, (_, index): TopicName => `address:number-${index}`),
+  );
+  await until(() => many.state.error);
+  expect(many.state.error).toMatchObject({ data: { code: "BAD_REQUEST" } });
+});
+
+test("what the store has and nobody knows, and what can't be presented, is left out and logged; all else is told", async () => {
+  await using town = await startTown();
+  const { id, cursor, say, ana } = await openPage(town);
+  const logged: unknown[] = [];
+  town.app.parts.log.error = ((detail: { err: unknown }, what: string) =>
+    void logged.push([what, String(detail.err)])) as typeof town.app.parts.log.error;
+  await say("before");
+  await town.write(async (tx) => {
+    tx.drizzle.run(
+      sql`insert into live_events (topic, fact, created_at) values (${`blog:${id}`}, '{"kind":"of-tomorrow"}', ${Date.now()})`,
+    );
+    tx.ring(blogTopic(id));
+  });
+  const source = asSource("blog", blogTopic(id), `blog:${id}`, async (facts) => {
+    if (facts.some(({ fact }) => fact.kind === "blog.liked")) throw new Error("no likes today");
+    return facts.map(({ seq }) => ({ seq, event: { kind: "at" } as const }));
+  });
+  const errors: string[] = [];
+  const frames = await source.frames(
+    [
+      { seq: 1, fact: { kind: "blog.edited" } },
+      { seq: 2, fact: { kind: "blog.liked" } },
+      { seq: 3, fact: "nonsense" },
+      { seq: 4, fact: { kind: "blog.saved" } },
+    ],
+    0,
+    (error, what) => void errors.push(what),
+  );
+  expect(frames.map(({ seq }) => seq)).toEqual([1, 4]);
+  expect(errors).toEqual(["an unknown fact", "a fact could not be presented"]);
+  const page = followTopics(ana, [`blog:${id}`], cursor);
+  await say("after");
+  await page.heard("comment.created", 2);
+  expect(page.events("comment.created").map(({ comment }) => comment.text)).toEqual(["before", "after"]);
+});
+
+test("a reader who does not read and a listener that throws hold up nobody", async () => {
+  await using town = await startTown();
+  const { id, say } = await openPage(town);
+  const { database, bus, tail } = town.app.parts;
+  const source = cardSource(database.read, id);
+  const slow = follow({
+    database,
+    bus,
+    tail,
+    topics: [{ name: `card:${id}`, source }],
+    from: [],
+    own: undefined,
+    rightsTo: async (names) => new Map(names.map((name) => [name, { readable: true, rung: [] }])),
+    isAmong: async () => true,
+    signal: undefined,
+    streams: undefined,
+  });
+  await slow.next();
+  bus.listen(blogTopic(id), () => {
+    throw new Error("a listener's own fault");
+  });
+  const page = followTopics(town.browser(), [`card:${id}`]);
+  await page.live();
+  for (let index = 0; index <= limits.live.replay; index++) {
+    await town.write(async (tx) => tx.fact(blogTopic(id), { kind: "blog.liked" }));
+    if (index % 50 === 0) await tail.look();
+  }
+  await say("here");
+  await until(() => page.events("blog.counted").some(({ commentsCount }) => commentsCount === 1));
+  // More came than is kept for one: it is told to ask again.
+  const { value } = await slow.next();
+  expect((value as unknown as [string, { event: { kind: string } }])[1].event.kind).toMatch(
+    /reset|blog.counted/,
+  );
+  await slow.return();
+});
+
+test("a crowd has an event presented once, and the same frame is written to all", async () => {
+  await using town = await startTown();
+  const { id, say } = await openPage(town);
+  let presented = 0;
+  const { database, bus, tail } = town.app.parts;
+  const frames = new Set<unknown>();
+  const source = asSource("blog", blogTopic(id), `card:${id}`, async (facts) => {
+    presented++;
+    return facts.map(({ seq }) => ({ seq, event: { kind: "back" } as const }));
+  });
+  const crowd = Array.from({ length: 200 }, () =>
+    follow({
+      database,
+      bus,
+      tail,
+      topics: [{ name: `card:${id}`, source }],
+      from: [],
+      own: undefined,
+      rightsTo: async (names) => new Map(names.map((name) => [name, { readable: true, rung: [] }])),
+      isAmong: async () => true,
+      signal: undefined,
+      streams: undefined,
+    }),
+  );
+  await Promise.all(crowd.map((stream) => stream.next()));
+  const next = crowd.map(async (stream) => {
+    const { value } = await stream.next();
+    frames.add((value as unknown as [string, unknown])[1]);
+  });
+  await say("once");
+  await Promise.all(next);
+  expect([presented, frames.size]).toEqual([1, 1]);
+  await Promise.all(crowd.map((stream) => stream.return()));
+  expect(town.listeners).toBe(0);
 });

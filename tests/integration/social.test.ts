@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { liveEvents } from "../../src/server/database/schema/live.ts";
+import { rejectedRequests } from "../../src/server/database/schema/social.ts";
 import { newId } from "../../src/server/ids.ts";
 import { limits } from "../../src/shared/limits.ts";
 import {
@@ -177,8 +177,8 @@ test("a rejection can be undone for a minute, and both hear of it", async () => 
   await town.write(
     async (tx) =>
       void tx.drizzle
-        .update(liveEvents)
-        .set({ createdAt: Date.now() - limits.rejection.undoneFor - 1 })
+        .update(rejectedRequests)
+        .set({ rejectedAt: Date.now() - limits.rejection.undoneFor - 1 })
         .run(),
   );
   expect(await refusal(putBack())).toMatchObject(gone);

@@ -1,8 +1,6 @@
 import { and, asc, eq, gt, max, min, sql, type SQL } from "drizzle-orm";
-import { limits } from "../../shared/limits.ts";
 import { hot, type Connection } from "../database/connection.ts";
 import { blogMedia, blogs, imports, oldSlugs } from "../database/schema/blogs.ts";
-import { notifications } from "../database/schema/notices.ts";
 import { meta } from "../database/schema/site.ts";
 import { users } from "../database/schema/users.ts";
 import { followsAuthor, published } from "./card-queries.ts";
@@ -173,19 +171,6 @@ export async function picturesOfBlog(connection: Connection, blogId: string): Pr
     .where(eq(blogs.id, blogId))
     .get();
   return [...rows.map(({ id }) => id), ...(row?.id ? [row.id] : [])];
-}
-
-/** Who has notices about a blog, a thousand at most, those with unread ones first: they come and go with who may read it. */
-export async function noticedOfBlog(connection: Connection, blogId: string): Promise<string[]> {
-  const rows = await connection.drizzle
-    .select({ userId: notifications.userId })
-    .from(notifications)
-    .where(eq(notifications.blogId, blogId))
-    .groupBy(notifications.userId)
-    .orderBy(sql`count(${notifications.readAt}) = count(*)`)
-    .limit(limits.people.most)
-    .all();
-  return rows.map((row) => row.userId);
 }
 
 export const importedBlog = async (

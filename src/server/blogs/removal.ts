@@ -3,13 +3,13 @@ import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
+import { tellWithdrawn } from "../notices/telling.ts";
 import { noteUse } from "../media/queries.ts";
 import { ownBlog } from "./access.ts";
 import type { Condition } from "./condition.ts";
-import { audienceOf } from "./policy.ts";
 import { picturesOfBlog, updateBlog } from "./queries.ts";
 import { removeSome } from "./removal-queries.ts";
-import { tellNoticed, tellOfVisibility } from "./telling.ts";
+import { tellOfVisibility } from "./telling.ts";
 
 /** Rows in one transaction: some tens of milliseconds. */
 const room = 300;
@@ -37,7 +37,7 @@ export async function deleteBlog(
       const removal: Removal = { blogId: id, authorId: ctx.viewer.id };
       await enqueue(tx, removalJob, removal);
     }
-    await tellOfVisibility(tx, ctx.viewer.id, id, audienceOf(blog), "nobody");
+    await tellOfVisibility(tx, ctx.viewer.id, id, blog, null);
   });
   return { message: "The blog is deleted." };
 }
@@ -46,7 +46,7 @@ async function remove(tx: Transaction, id: string): Promise<boolean> {
   const shown = await picturesOfBlog(tx, id);
   const { removed, noticed } = await removeSome(tx, id, room);
   if (removed < room) await noteUse(tx, shown, Date.now());
-  await tellNoticed(tx, noticed);
+  await tellWithdrawn(tx, noticed);
   return removed < room;
 }
 
@@ -59,7 +59,8 @@ export const goOnRemoving: JobHandler<Removal> = {
       async (tx) => {
         if (!(await remove(tx, blogId))) return false;
         await tx.fact(userTopic(authorId), { kind: "own.blogs", blogId });
-        for (const topic of [rightsTopic(blogId), profileTopic(authorId)]) tx.ring(topic);
+        await tx.fact(profileTopic(authorId), { kind: "profile.listed", list: "draft-blogs" });
+        tx.ring(rightsTopic(blogId));
         return true;
       },
       signal,

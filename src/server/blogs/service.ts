@@ -3,8 +3,10 @@ import type { BlogUpdate, NewBlog, SavedBlog } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { blogTopic } from "../live/facts.ts";
+import { addressTopic, blogTopic } from "../live/facts.ts";
 import { noteUse } from "../media/queries.ts";
+import { holdersAboutBlog } from "../notices/holder-queries.ts";
+import { tellWithdrawn } from "../notices/telling.ts";
 import { userById } from "../users/queries.ts";
 import { ownBlog } from "./access.ts";
 import { newAddress, nextAddress } from "./address.ts";
@@ -12,10 +14,9 @@ import { compose, type Composed } from "./compose.ts";
 import { searchableAtOnce } from "./index-job.ts";
 import { fromVersion, type Condition } from "./condition.ts";
 import { requireCover, requireOwn, saidOfLinks, settlePictures } from "./pictures.ts";
-import { audienceOf, type Audience } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
 import * as queries from "./queries.ts";
-import { tellNoticed, tellOfVisibility } from "./telling.ts";
+import { tellOfVisibility } from "./telling.ts";
 
 /**
  * Publishes a blog, or keeps it as a draft. The same id again by the same author is a retry, which may bring what was
@@ -57,7 +58,8 @@ export async function createBlog(
     await queries.setBlogPictures(tx, id, pictureIds);
     await noteUse(tx, [coverId, ...pictureIds], now);
     if (when.source) await queries.rememberImport(tx, ctx.viewer.id, when.source, id, now);
-    await tellOfVisibility(tx, ctx.viewer.id, id, "nobody", await audience(tx, ctx.viewer.id, input));
+    tx.ring(addressTopic(slug));
+    await tellOfVisibility(tx, ctx.viewer.id, id, null, await visibility(tx, ctx.viewer.id, input));
     return answerOf(input, 1, slug, links);
   });
   return made ?? updateBlog(ctx, input, fromVersion(1));
@@ -126,14 +128,15 @@ export async function updateBlog(
     }
     await noteUse(tx, [...before, coverId, ...(pictureIds ?? [])], now);
     await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
-    if (draft !== blog.draft || isPrivate !== blog.private)
-      await tellNoticed(tx, await queries.noticedOfBlog(tx, blog.id));
+    if (slug !== blog.slug) tx.ring(addressTopic(slug));
+    if (draft !== blog.draft || isPrivate !== blog.private || (title ?? blog.title) !== blog.title)
+      await tellWithdrawn(tx, await holdersAboutBlog(tx, blog.id));
     await tellOfVisibility(
       tx,
       ctx.viewer.id,
       blog.id,
-      audienceOf(blog),
-      await audience(tx, ctx.viewer.id, { draft, private: isPrivate }),
+      blog,
+      await visibility(tx, ctx.viewer.id, { draft, private: isPrivate }),
     );
     return answerOf({ id: blog.id, draft, private: isPrivate }, blog.version + 1, slug, links);
   });
@@ -161,11 +164,11 @@ const savedMessage = (blog: { draft: boolean; private: boolean }) =>
       ? "Published privately: your followers can read it."
       : "Your blog is published.";
 
-async function audience(
+async function visibility(
   tx: Connection,
   authorId: string,
-  blog: { draft: boolean; private: boolean },
-): Promise<Audience> {
+  { draft, private: isPrivate }: { draft: boolean; private: boolean },
+) {
   const author = await userById(tx, authorId);
-  return audienceOf({ ...blog, authorPrivate: author?.private ?? true });
+  return { draft, private: isPrivate, authorPrivate: author?.private ?? true };
 }

@@ -1,39 +1,54 @@
+import type { ProfileTab } from "../../shared/routes.ts";
 import type { Transaction } from "../database/writer.ts";
 import { feedTopic, profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
-import type { Audience } from "./policy.ts";
+import { audienceOf, type Audience, type BlogStanding } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
 
 const width: Record<Audience, number> = { nobody: 0, followers: 1, everybody: 2 };
+type Visibility = Pick<BlogStanding, "draft" | "private" | "authorPrivate">;
+
+const listOf = ({ draft, private: isPrivate }: Visibility): ProfileTab =>
+  draft ? "draft-blogs" : isPrivate ? "private-blogs" : "blogs";
 
 /**
- * Tells the feed what came and went (followers alone, where it is for them: blogs/live.ts), the author's other tabs that
- * their blogs changed, and open streams to ask for their right.
+ * Tells the feed what came and went (followers alone, where it is for them: blogs/live.ts), the author's profile and other
+ * tabs that their blogs changed, and open streams to ask for their right. Null where there is no blog, before or after.
  */
 export async function tellOfVisibility(
   tx: Transaction,
   authorId: string,
   blogId: string,
-  was: Audience,
-  is: Audience,
+  was: Visibility | null,
+  is: Visibility | null,
 ): Promise<void> {
-  if (width[is] > width[was]) {
+  const [before, after] = [was ? audienceOf(was) : "nobody", is ? audienceOf(is) : "nobody"];
+  if (width[after] > width[before]) {
     const row = await cardById(tx, blogId, authorId);
     await tx.fact(feedTopic, {
       kind: "blog.published",
       blogId,
       authorId,
       publishedAt: new Date(row?.publishedAt ?? Date.now()).toISOString(),
-      followers: is === "followers",
+      followers: after === "followers",
     });
   }
-  if (width[is] < width[was])
-    await tx.fact(feedTopic, { kind: "blog.gone", blogId, authorId, followers: was === "followers" });
+  if (width[after] < width[before])
+    await tx.fact(feedTopic, { kind: "blog.gone", blogId, authorId, followers: before === "followers" });
+  await tellOfLists(tx, authorId, was, is);
   await tx.fact(userTopic(authorId), { kind: "own.blogs", blogId });
   tx.ring(rightsTopic(blogId));
-  tx.ring(profileTopic(authorId));
 }
 
-/** Tells people that their notices changed: those about a blog come and go with their right to it. */
-export async function tellNoticed(tx: Transaction, userIds: string[]): Promise<void> {
-  for (const userId of userIds) await tx.fact(userTopic(userId), { kind: "notification.withdrawn" });
+/** Which lists of the profile it left and came to; a draft that is saved comes to stand first among them. */
+async function tellOfLists(
+  tx: Transaction,
+  authorId: string,
+  was: Visibility | null,
+  is: Visibility | null,
+): Promise<void> {
+  const profile = profileTopic(authorId);
+  const lists = [was, is].flatMap((one) => (one ? [listOf(one)] : []));
+  if (lists[0] === lists[1] && lists[0] !== "draft-blogs") return;
+  for (const list of new Set(lists)) await tx.fact(profile, { kind: "profile.listed", list });
+  if (lists.includes("blogs")) await tx.fact(profile, { kind: "profile.changed" });
 }

@@ -11,8 +11,9 @@ import type { Connection } from "../database/connection.ts";
 import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, userTopic } from "../live/facts.ts";
-import { recipientsOfComments } from "../notices/queries.ts";
+import { holdersAboutComments } from "../notices/holder-queries.ts";
 import { notify, withdraw } from "../notices/service.ts";
+import { tellWithdrawn } from "../notices/telling.ts";
 import { userByUsername } from "../users/queries.ts";
 import { openComment } from "./access.ts";
 import { canDeleteComment, canEditComment, canReplyTo } from "./policy.ts";
@@ -131,9 +132,9 @@ async function deleteStep(tx: Transaction, ctx: MemberContext, id: string, some:
     throw new AppError("forbidden", "Only its author and the author of the blog can delete a comment.");
   const { blogId, rootId } = comment;
   const commentIds = (await queries.idsBelow(tx, some)).toReversed();
-  const concerned = await recipientsOfComments(tx, commentIds);
+  const holders = await holdersAboutComments(tx, commentIds);
   await queries.deleteComments(tx, blogId, commentIds);
-  for (const userId of concerned) await tx.fact(userTopic(userId), { kind: "notification.withdrawn" });
+  await tellWithdrawn(tx, holders);
   await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });
   return { commentIds, blogId };
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, max, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lt, max, sql } from "drizzle-orm";
 import { limits } from "../../shared/limits.ts";
 import { hot, type Connection, type Database } from "../database/connection.ts";
 import { inSteps } from "../database/steps.ts";
@@ -18,21 +18,6 @@ const after = hot((db) =>
     .where(and(eq(liveEvents.topic, sql.placeholder("topic")), gt(liveEvents.seq, sql.placeholder("seq"))))
     .orderBy(asc(liveEvents.seq))
     .limit(sql.placeholder("limit"))
-    .prepare(),
-);
-const lastAbout = hot((db) =>
-  db
-    .select({ fact: liveEvents.fact })
-    .from(liveEvents)
-    .where(
-      and(
-        eq(liveEvents.topic, sql.placeholder("topic")),
-        gte(liveEvents.createdAt, sql.placeholder("since")),
-        sql`json_extract(${liveEvents.fact}, ${sql.placeholder("path")}) = ${sql.placeholder("wanted")}`,
-      ),
-    )
-    .orderBy(desc(liveEvents.seq))
-    .limit(1)
     .prepare(),
 );
 const last = hot((db) =>
@@ -56,16 +41,6 @@ export const factsAfter = async (
   seq: number,
   limit: number,
 ): Promise<StoredRow[]> => after(connection).all({ topic, seq, limit });
-
-/** The newest fact of a topic that `field` tells of `value` and that is not older than `since`. */
-export const lastFactAbout = async (
-  connection: Connection,
-  topic: string,
-  { field, value: wanted, since }: { field: string; value: string; since: number },
-): Promise<Record<string, unknown> | undefined> =>
-  (await lastAbout(connection).get({ topic, path: `$.${field}`, wanted, since }))?.fact as
-    | Record<string, unknown>
-    | undefined;
 
 /** The newest sequence number; never lower than the floor, below which events are no longer kept. */
 export async function newestSeq(connection: Connection): Promise<number> {

@@ -1,7 +1,6 @@
 import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { visible } from "../blogs/card-queries.ts";
-import { limits } from "../../shared/limits.ts";
 import { hot, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments } from "../database/schema/comments.ts";
@@ -116,32 +115,4 @@ export async function markRead(
     .where(and(eq(notifications.userId, userId), sql`read_at is null`, which))
     .run();
   return changes > 0;
-}
-
-/** Notices about these comments, whose rows go with them: whom to tell that their count changed. */
-export async function recipientsOfComments(connection: Connection, commentIds: string[]): Promise<string[]> {
-  const rows = await connection.drizzle
-    .selectDistinct({ userId: notifications.userId })
-    .from(notifications)
-    .where(sql`${notifications.commentId} in (select value from json_each(${JSON.stringify(commentIds)}))`)
-    .all();
-  return rows.map((row) => row.userId);
-}
-
-/** Who has notices about the blogs of this author, a thousand at most, those with unread ones first; or only whether `userId` has. */
-export async function recipientsOfAuthor(
-  connection: Connection,
-  authorId: string,
-  userId?: string,
-): Promise<string[]> {
-  const rows = await connection.drizzle
-    .select({ userId: notifications.userId })
-    .from(notifications)
-    .innerJoin(blogs, eq(blogs.id, notifications.blogId))
-    .where(and(eq(blogs.authorId, authorId), userId ? eq(notifications.userId, userId) : undefined))
-    .groupBy(notifications.userId)
-    .orderBy(sql`count(${notifications.readAt}) = count(*)`)
-    .limit(limits.people.most)
-    .all();
-  return rows.map((row) => row.userId);
 }

@@ -5,6 +5,7 @@ import type { Transaction } from "../database/writer.ts";
 import { newId } from "../ids.ts";
 import { userTopic } from "../live/facts.ts";
 import { presentNotices } from "./present.ts";
+import { tellWithdrawn } from "./telling.ts";
 import * as queries from "./queries.ts";
 
 /** Something that happened to somebody. `target` is what it is about: notices about one target are shown as one. */
@@ -30,8 +31,7 @@ export async function notify(tx: Transaction, notice: Notice): Promise<void> {
 
 /** Takes a notice back: what it told of was undone. */
 export async function withdraw(tx: Transaction, notice: Omit<Notice, "blogId" | "commentId">): Promise<void> {
-  if (await queries.deleteNotice(tx, notice))
-    await tx.fact(userTopic(notice.userId), { kind: "notification.withdrawn" });
+  if (await queries.deleteNotice(tx, notice)) await tellWithdrawn(tx, [notice.userId]);
 }
 
 /** The viewer's notices, newest first, grouped by what they are about, and how many are unread. */

@@ -8,6 +8,8 @@ import type { Transaction } from "../database/writer.ts";
 import { shortRandom } from "../ids.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { blogTopic, feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
+import { holdersAboutComments } from "../notices/holder-queries.ts";
+import { tellWithdrawn } from "../notices/telling.ts";
 import { noteUse } from "../media/queries.ts";
 import { dropUnused } from "../media/service.ts";
 import { deleteMailTokens, deleteSessionsOf, updateUser, userById } from "../users/queries.ts";
@@ -103,7 +105,7 @@ async function leaveBlogs(tx: Transaction, userId: string, room: number): Promis
     const { removed, noticed } = await removeSome(tx, blog.id, left);
     // Of somebody else's, which a text of before may show; the account's own are nobody's soon.
     if (removed < left) await noteUse(tx, shown, Date.now());
-    await tellNoticed(tx, noticed);
+    await tellWithdrawn(tx, noticed);
     left -= removed + perBlog;
   }
   return room - left;
@@ -129,7 +131,13 @@ async function leaveConversations(tx: Transaction, userId: string, room: number)
     const emptied = ids.filter((id) => !deleted.has(id));
     const gone = ids.filter((id) => deleted.has(id));
     const rootIds = await rootsOf(tx, gone);
+    // Asked before: notices go with the comments that they are about.
+    const holders = await holdersAboutComments(tx, gone);
     await deleteComments(tx, blogId, gone);
+    await tellWithdrawn(
+      tx,
+      holders.filter((other) => other !== userId),
+    );
     await emptyComments(tx, blogId, emptied, Date.now());
     await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds: gone, emptied, rootIds });
   }
@@ -147,7 +155,14 @@ async function leaveLikes(tx: Transaction, userId: string, room: number): Promis
 
 async function leavePeople(tx: Transaction, userId: string, room: number): Promise<number> {
   const { followed, followers, asked, asking } = await queries.cutTies(tx, userId, room);
-  for (const other of [...followed, ...followers]) tx.ring(profileTopic(other));
+  for (const [others, list] of [
+    [followed, "followers"],
+    [followers, "following"],
+  ] as const)
+    for (const other of others) {
+      await tx.fact(profileTopic(other), { kind: "profile.changed" });
+      await tx.fact(profileTopic(other), { kind: "profile.listed", list });
+    }
   for (const other of followed) await tx.fact(userTopic(other), { kind: "follower.changed" });
   for (const other of asked)
     await tx.fact(userTopic(other), { kind: "follow.withdrawn", requesterId: userId });
@@ -158,13 +173,9 @@ async function leavePeople(tx: Transaction, userId: string, room: number): Promi
 
 async function leaveNotices(tx: Transaction, userId: string, room: number): Promise<number> {
   const noticed = await queries.deleteNotices(tx, userId, room);
-  await tellNoticed(
+  await tellWithdrawn(
     tx,
-    [...new Set(noticed)].filter((other) => other !== userId),
+    noticed.filter((other) => other !== userId),
   );
   return noticed.length;
-}
-
-async function tellNoticed(tx: Transaction, userIds: string[]): Promise<void> {
-  for (const userId of userIds) await tx.fact(userTopic(userId), { kind: "notification.withdrawn" });
 }

@@ -1,7 +1,13 @@
-import { and, count, desc, eq, sql } from "drizzle-orm";
+import { and, count, desc, eq, lt, sql } from "drizzle-orm";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
-import { blogLikes, blogSaves, followRequests, follows } from "../database/schema/social.ts";
+import {
+  blogLikes,
+  blogSaves,
+  followRequests,
+  follows,
+  rejectedRequests,
+} from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
 import type { ListedRow } from "../users/present.ts";
 import { listedColumns, personColumns } from "../users/queries.ts";
@@ -165,6 +171,45 @@ export async function deleteRequest(tx: Connection, requesterId: string, ownerId
         .run()
     ).changes > 0
   );
+}
+
+/** Keeps a request that was rejected, for whoever thinks better of it. */
+export async function keepRejected(
+  tx: Connection,
+  requesterId: string,
+  ownerId: string,
+  askedAt: number,
+  now: number,
+): Promise<void> {
+  const row = { requesterId, ownerId, askedAt, rejectedAt: now };
+  await tx.drizzle
+    .insert(rejectedRequests)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [rejectedRequests.requesterId, rejectedRequests.ownerId],
+      set: { askedAt, rejectedAt: now },
+    })
+    .run();
+}
+
+/** When a request was made that was rejected since then; it is forgotten by this. */
+export async function takeRejected(
+  tx: Connection,
+  requesterId: string,
+  ownerId: string,
+  since: number,
+): Promise<number | undefined> {
+  const [row] = await tx.drizzle
+    .delete(rejectedRequests)
+    .where(and(eq(rejectedRequests.requesterId, requesterId), eq(rejectedRequests.ownerId, ownerId)))
+    .returning()
+    .all();
+  return row && row.rejectedAt >= since ? row.askedAt : undefined;
+}
+
+/** Forgets requests that were rejected before a time. */
+export async function forgetRejected(tx: Connection, before: number): Promise<void> {
+  await tx.drizzle.delete(rejectedRequests).where(lt(rejectedRequests.rejectedAt, before)).run();
 }
 
 const requests = (db: Drizzle) =>

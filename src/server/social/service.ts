@@ -6,9 +6,9 @@ import { openBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
-import { lastFactAbout } from "../live/outbox.ts";
-import { recipientsOfAuthor } from "../notices/queries.ts";
+import { holdersAboutAuthor } from "../notices/holder-queries.ts";
 import { notify, withdraw } from "../notices/service.ts";
+import { tellWithdrawn } from "../notices/telling.ts";
 import { knownUser } from "../users/access.ts";
 import { canSeeFollowers } from "../users/policy.ts";
 import { hasRequested, isFollower, userById } from "../users/queries.ts";
@@ -26,7 +26,7 @@ export async function likeBlog(
     if (await queries.setBlogLike(tx, blog.id, ctx.viewer.id, liked, Date.now())) {
       await tx.fact(blogTopic(blog.id), { kind: "blog.liked" });
       await tx.fact(userTopic(ctx.viewer.id), { kind: "own.like", blogId, liked });
-      tx.ring(profileTopic(ctx.viewer.id));
+      await tx.fact(profileTopic(ctx.viewer.id), { kind: "profile.listed", list: "liked-blogs" });
       const notice = { userId: blog.authorId, kind: "like", actorId: ctx.viewer.id, target: blogId } as const;
       await (liked ? notify(tx, { ...notice, blogId }) : withdraw(tx, notice));
     }
@@ -45,7 +45,7 @@ export async function saveBlog(
     if (await queries.setBlogSave(tx, blog.id, ctx.viewer.id, saved, Date.now())) {
       await tx.fact(blogTopic(blog.id), { kind: "blog.saved" });
       await tx.fact(userTopic(ctx.viewer.id), { kind: "own.save", blogId, saved });
-      tx.ring(profileTopic(ctx.viewer.id));
+      await tx.fact(profileTopic(ctx.viewer.id), { kind: "profile.listed", list: "saved-blogs" });
     }
     return { saved, savesCount: (await queries.blogCounts(tx, blog.id)).saves };
   });
@@ -70,6 +70,8 @@ export async function changeFollow(
       : (await hasRequested(tx, ctx.viewer.id, userId))
         ? "requested"
         : "follow";
+    // Whoever does something about it since is not put back.
+    await queries.takeRejected(tx, ctx.viewer.id, userId, 0);
     const wanted = asked === "toggle" ? before === "follow" : asked;
     let status: FollowStatus = standing.isFollower ? "following" : "follow";
     if (wanted && !standing.isFollower)
@@ -101,9 +103,9 @@ async function begin(tx: Transaction, followerId: string, followedId: string): P
     await tx.fact(userTopic(followedId), { kind: "follower.changed" });
     await notify(tx, { userId: followedId, kind: "follow", actorId: followerId, target: "me" });
     await tellOfNotices(tx, followerId, followedId);
+    await tellOfTie(tx, followerId, followedId);
   }
-  for (const topic of [rightsTopic(followerId), profileTopic(followerId), profileTopic(followedId)])
-    tx.ring(topic);
+  tx.ring(rightsTopic(followerId));
   return "following";
 }
 
@@ -113,18 +115,28 @@ async function stop(tx: Transaction, followerId: string, followedId: string): Pr
   if (await queries.deleteFollow(tx, followerId, followedId)) {
     await tx.fact(userTopic(followedId), { kind: "follower.changed" });
     await tellOfNotices(tx, followerId, followedId);
+    await tellOfTie(tx, followerId, followedId);
   }
   for (const kind of ["follow", "request"] as const)
     await withdraw(tx, { userId: followedId, kind, actorId: followerId, target: "me" });
-  for (const topic of [rightsTopic(followerId), profileTopic(followerId), profileTopic(followedId)])
-    tx.ring(topic);
+  tx.ring(rightsTopic(followerId));
   return "follow";
+}
+
+/** Both profiles count it and list it. */
+async function tellOfTie(tx: Transaction, followerId: string, followedId: string): Promise<void> {
+  for (const [id, list] of [
+    [followerId, "following"],
+    [followedId, "followers"],
+  ] as const) {
+    await tx.fact(profileTopic(id), { kind: "profile.changed" });
+    await tx.fact(profileTopic(id), { kind: "profile.listed", list });
+  }
 }
 
 /** What a follower is told about the followed one's blogs comes and goes with the follow. */
 async function tellOfNotices(tx: Transaction, followerId: string, followedId: string): Promise<void> {
-  if ((await recipientsOfAuthor(tx, followedId, followerId)).length > 0)
-    await tx.fact(userTopic(followerId), { kind: "notification.withdrawn" });
+  await tellWithdrawn(tx, await holdersAboutAuthor(tx, followedId, followerId));
 }
 
 /** Accepts or rejects somebody's request to follow the viewer. Throws `not_found` where none waits. */
@@ -136,12 +148,9 @@ export async function handleRequest(
     const request = await queries.requestBy(tx, ctx.viewer.id, requesterId);
     if (!request || !(await queries.deleteRequest(tx, requesterId, ctx.viewer.id)))
       throw new AppError("not_found", "This request was withdrawn or answered already.");
-    await tx.fact(userTopic(ctx.viewer.id), {
-      kind: "follow.withdrawn",
-      requesterId,
-      // Kept for `restoreRequest`, and told to nobody.
-      ...(action === "reject" ? { rejected: request.askedAt } : {}),
-    });
+    await tx.fact(userTopic(ctx.viewer.id), { kind: "follow.withdrawn", requesterId });
+    if (action === "reject")
+      await queries.keepRejected(tx, requesterId, ctx.viewer.id, request.askedAt, Date.now());
     await withdraw(tx, { userId: ctx.viewer.id, kind: "request", actorId: requesterId, target: "me" });
     if (action === "accept")
       await notify(tx, {
@@ -167,14 +176,14 @@ export async function restoreRequest(
   return ctx.database.write(async (tx) => {
     const topic = userTopic(ctx.viewer.id);
     const since = Date.now() - limits.rejection.undoneFor;
-    const last = await lastFactAbout(tx, topic, { field: "requesterId", value: userId, since });
+    const askedAt = await queries.takeRejected(tx, userId, ctx.viewer.id, since);
     const [owner, requester] = [await userById(tx, ctx.viewer.id), await userById(tx, userId)];
     if (
-      typeof last?.rejected !== "number" ||
+      askedAt === undefined ||
       !owner?.private ||
       !requester ||
       (await isFollower(tx, userId, ctx.viewer.id)) ||
-      !(await queries.insertRequest(tx, userId, ctx.viewer.id, last.rejected))
+      !(await queries.insertRequest(tx, userId, ctx.viewer.id, askedAt))
     )
       throw new AppError("not_found", "This request can’t be put back any more.");
     await tx.fact(topic, { kind: "follow.requested", requesterId: userId });

@@ -4,8 +4,9 @@ import type { SettingsUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { inSteps } from "../database/steps.ts";
-import { feedTopic, peopleTopic, rightsTopic, userTopic } from "../live/facts.ts";
-import { recipientsOfAuthor } from "../notices/queries.ts";
+import { feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
+import { holdersAboutAuthor } from "../notices/holder-queries.ts";
+import { tellWithdrawn } from "../notices/telling.ts";
 import { publicSpan } from "../blogs/queries.ts";
 import { presentViewer } from "../users/present.ts";
 import { updateUser, userById } from "../users/queries.ts";
@@ -38,14 +39,17 @@ export async function updateSettings(
     if (!before) throw new AppError("not_found", "This account does not exist any more.");
     await updateUser(tx, ctx.viewer.id, change);
     await tx.fact(userTopic(ctx.viewer.id), { kind: "own.profile" });
-    tx.ring(peopleTopic);
+    // Others see of settings what a profile shows by them; interests are nobody else's.
+    if (Object.keys(change).some((name) => name !== "interests")) {
+      await tx.fact(profileTopic(ctx.viewer.id), { kind: "profile.changed" });
+      tx.ring(peopleTopic);
+    }
     if (input.private !== undefined && input.private !== before.private) {
       tx.ring(rightsTopic(ctx.viewer.id));
       // Many blogs may have come or gone at once: open lists that reach there ask again.
       const span = await publicSpan(tx, ctx.viewer.id);
       if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
-      for (const userId of await recipientsOfAuthor(tx, ctx.viewer.id))
-        await tx.fact(userTopic(userId), { kind: "notification.withdrawn" });
+      await tellWithdrawn(tx, await holdersAboutAuthor(tx, ctx.viewer.id));
       if (!input.private && !(await acceptSome(tx, ctx.viewer.id)))
         await enqueue(tx, lettingInJob, { ownerId: ctx.viewer.id });
     }

@@ -2,11 +2,16 @@ import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { ProfileUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
-import { peopleTopic, userTopic } from "../live/facts.ts";
+import { feedTopic, peopleTopic, profileTopic, userTopic } from "../live/facts.ts";
 import { noteUse, pictureById } from "../media/queries.ts";
+import { holdersNaming } from "../notices/holder-queries.ts";
+import { tellWithdrawn } from "../notices/telling.ts";
 import { presentViewer } from "./present.ts";
 import * as queries from "./queries.ts";
 import { asUsername, changeUsername } from "./usernames.ts";
+
+/** What stands beside everything that somebody writes. */
+const shown = ["name", "username", "pictureId"] as const;
 
 /** Changes what is given of the viewer's profile. Throws `conflict` where the username is taken, or like one that is. */
 export async function updateProfile(
@@ -30,8 +35,14 @@ export async function updateProfile(
     await queries.updateUser(tx, user.id, { ...change, ...(isNew ? asUsername(username) : {}) });
     await noteUse(tx, [user.pictureId, pictureId], Date.now());
     await tx.fact(userTopic(user.id), { kind: "own.profile" });
-    tx.ring(peopleTopic);
     const changed = { ...user, ...change, ...(isNew ? { username } : {}) };
+    await tx.fact(profileTopic(user.id), { kind: "profile.changed" });
+    if (shown.some((name) => changed[name] !== user[name])) {
+      await tx.fact(feedTopic, { kind: "person.changed", personId: user.id });
+      // Notices keep no names: those who hold some with this one ask again.
+      await tellWithdrawn(tx, await holdersNaming(tx, user.id));
+    }
+    tx.ring(peopleTopic);
     return presentViewer(changed, ctx.session?.handle ?? "");
   });
 }

@@ -76,3 +76,23 @@ export const followRequests = sqliteTable(
     index("follow_requests_owner").on(table.ownerId, table.createdAt, table.requesterId),
   ],
 );
+
+/** Requests that were rejected a moment ago: they can be put back. */
+export const rejectedRequests = sqliteTable(
+  "rejected_requests",
+  {
+    requesterId: text("requester_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    ownerId: text("owner_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    askedAt: time("asked_at").notNull(),
+    rejectedAt: time("rejected_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.requesterId, table.ownerId] }),
+    index("rejected_requests_owner").on(table.ownerId),
+    index("rejected_requests_time").on(table.rejectedAt),
+  ],
+);

@@ -1,0 +1,210 @@
+import { expect, test } from "vitest";
+import type { TopicName } from "../../src/shared/live.ts";
+import {
+  aBlog,
+  aComment,
+  followTopics,
+  password,
+  startTown,
+  until,
+  type Browser,
+  type Resident,
+  type Town,
+} from "../support/town.ts";
+
+async function makeFollower(follower: Resident, author: Resident) {
+  const { status } = await follower.api.social.follow.mutate({ userId: author.me.id, follow: true });
+  if (status === "requested")
+    await author.api.social.handleRequest.mutate({ requesterId: follower.me.id, action: "accept" });
+}
+
+/** Ana's blog, open and as a card, at Ana's, at Fay's who follows her, at Eve's who does not, and at a guest's. */
+async function circle(town: Town, blog: Record<string, unknown> = {}) {
+  const [ana, fay, eve] = [
+    await town.resident("Ana"),
+    await town.resident("Fay"),
+    await town.resident("Eve"),
+  ];
+  await makeFollower(fay, ana);
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog(blog));
+  const { cursor } = await ana.api.blogs.bySlug.query({ slug });
+  // A tab each: a line has one stream.
+  const open = ({ cookie }: Browser) => [
+    followTopics(town.browser(cookie), [`blog:${id}`], cursor),
+    followTopics(town.browser(cookie), [`card:${id}`, "feed"], cursor),
+  ];
+  const heard = { ana: open(ana), fay: open(fay), eve: open(eve), guest: open(town.browser()) };
+  const all = Object.values(heard).flat();
+  await Promise.all(all.map((stream) => stream.live()));
+  const say = (text: string) => ana.api.comments.create.mutate(aComment({ id }, { text }));
+  /** Until everybody has been told all there is. */
+  const settled = async () => {
+    const { cursor: end } = await ana.api.blogs.list.query({});
+    town.app.parts.bus.ring([ana, fay, eve].map(({ me }) => `user:${me.id}`));
+    await Promise.all([...heard.ana, ...heard.fay, ...heard.eve].map((stream) => stream.at(end)));
+  };
+  /** What each heard of the blog, open and as a card. */
+  const told = (who: keyof typeof heard) =>
+    heard[who].map((stream) =>
+      stream
+        .kinds()
+        .filter((kind) => !kind.startsWith("feed"))
+        .join(", "),
+    );
+  return { ana, fay, eve, id, slug, heard, say, settled, told };
+}
+
+const lost = async (streams: ReturnType<typeof followTopics>[], count = 1) =>
+  void (await Promise.all(streams.map((stream) => stream.heard("gone", count))));
+
+test("a blog that is made private is gone for strangers until it is public again, and nothing of it reaches them meanwhile", async () => {
+  await using town = await startTown();
+  const { ana, id, heard, say, settled, told } = await circle(town);
+  await ana.api.blogs.update.mutate({ id, private: true });
+  await lost([...heard.eve, ...heard.guest]);
+  await say("for followers");
+  await ana.api.blogs.update.mutate({ id, title: "A secret title" });
+  await settled();
+  expect([told("eve"), told("guest")]).toEqual([
+    ["blog gone", "card gone"],
+    ["blog gone", "card gone"],
+  ]);
+  expect(told("fay")).toEqual([
+    "blog blog.edited, blog comment.created, blog blog.edited",
+    "card blog.edited, card blog.counted, card blog.edited",
+  ]);
+  await ana.api.blogs.update.mutate({ id, private: false, title: "An open title" });
+  await Promise.all([...heard.eve, ...heard.guest].map((stream) => stream.heard("back")));
+  await say("for all");
+  await Promise.all([heard.eve[0]!.heard("comment.created"), heard.guest[1]!.heard("blog.counted")]);
+  expect(JSON.stringify([...heard.eve, ...heard.guest].map(({ frames }) => frames))).not.toMatch(
+    /secret|followers"/,
+  );
+  expect(heard.eve[0]!.kinds().slice(0, 2)).toEqual(["blog gone", "blog back"]);
+});
+
+test("a draft is gone for everybody but its author, and a deleted blog for everybody", async () => {
+  await using town = await startTown();
+  const { ana, id, heard, settled, told } = await circle(town);
+  await ana.api.blogs.update.mutate({ id, draft: true });
+  await lost([...heard.fay, ...heard.eve, ...heard.guest]);
+  await settled();
+  expect(told("ana")).toEqual(["blog blog.edited", "card blog.edited"]);
+  await ana.api.blogs.remove.mutate({ id });
+  await lost(heard.ana);
+  expect([told("fay"), told("eve"), told("guest")]).toEqual(Array(3).fill(["blog gone", "card gone"]));
+});
+
+test("an account that becomes private, a follower who is dropped and an account that is deleted each lose it at once", async () => {
+  await using town = await startTown();
+  const { ana, fay, heard, say, settled, told } = await circle(town);
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await lost([...heard.eve, ...heard.guest]);
+  await say("for followers");
+  await settled();
+  expect(told("fay")).toEqual(["blog comment.created", "card blog.counted"]);
+  await ana.api.social.removeFollower.mutate({ userId: fay.me.id });
+  await lost(heard.fay);
+  await say("to herself");
+  await settled();
+  expect(JSON.stringify([heard.eve, heard.guest].flat().map(({ frames }) => frames))).not.toContain(
+    "comment",
+  );
+  expect(JSON.stringify(heard.fay[0]!.frames)).not.toContain("to herself");
+  await makeFollower(fay, ana);
+  await Promise.all(heard.fay.map((stream) => stream.heard("back")));
+  await ana.api.users.remove.mutate({ password });
+  await lost(heard.fay, 2);
+  await heard.eve[1]!.heard("person.gone");
+  expect(heard.eve[1]!.events("person.gone")).toEqual([{ kind: "person.gone", personId: ana.me.id }]);
+  expect(heard.eve[1]!.events("blog.gone")).toEqual([]);
+});
+
+test("a comment that is stored together with the loss of the right to it never reaches those who lost it", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const blogs = [await ana.api.blogs.create.mutate(aBlog()), await ana.api.blogs.create.mutate(aBlog())];
+  const topics = blogs.map(({ id }): TopicName => `blog:${id}`);
+  // More readers than are woken in one turn.
+  const heard = Array.from({ length: 120 }, () => followTopics(town.browser(), topics));
+  await Promise.all(heard.map((stream) => stream.live()));
+  await Promise.all([
+    ...blogs.map((blog) => ana.api.comments.create.mutate(aComment(blog, { text: "with the loss" }))),
+    ana.api.users.updateSettings.mutate({ private: true }),
+  ]);
+  for (const blog of blogs) await ana.api.comments.create.mutate(aComment(blog, { text: "for followers" }));
+  await Promise.all(heard.map((stream) => stream.heard("gone", 2)));
+  for (const stream of heard) {
+    expect(stream.kinds().slice(-2)).toEqual(["blog gone", "blog gone"]);
+    expect(JSON.stringify(stream.frames)).not.toContain("for followers");
+  }
+});
+
+test("an address says when the blog there may be read: once it is let in, published, or comes to be", async () => {
+  await using town = await startTown();
+  const { ana, eve, slug, id } = await circle(town, { private: true });
+  const draft = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
+  const [shut, unpublished, none, old] = [slug, draft.slug, "nothing-here-yet", "a-new-name"].map((name) =>
+    followTopics(town.browser(eve.cookie), [`address:${name}`]),
+  );
+  for (const stream of [shut, unpublished, none, old]) {
+    await stream!.live();
+    expect(stream!.kinds()).toEqual([]);
+  }
+  await makeFollower(eve, ana);
+  await shut!.heard("back");
+  await ana.api.blogs.update.mutate({ id: draft.id, draft: false });
+  await unpublished!.heard("back");
+  await ana.api.blogs.create.mutate(aBlog({ slug: "nothing-here-yet" }));
+  await none!.heard("back");
+  await ana.api.blogs.update.mutate({ id, slug: "a-new-name" });
+  await old!.heard("back");
+  // The one that it had before leads there, too.
+  const before = followTopics(town.browser(eve.cookie), [`address:${slug}`]);
+  await before.heard("back");
+  await ana.api.blogs.update.mutate({ id, draft: true });
+  await shut!.heard("gone");
+});
+
+test("of the lists of a profile nobody hears who does not see them", async () => {
+  await using town = await startTown();
+  const { ana, fay, eve } = await circle(town);
+  const topics: TopicName[] = [`profile:${ana.me.id}`];
+  const pages = { ana, fay, eve, guest: town.browser() };
+  const heard = Object.entries(pages).map(([name, who]) => ({
+    name,
+    stream: followTopics(town.browser(who.cookie), topics),
+  }));
+  await Promise.all(heard.map(({ stream }) => stream.live()));
+  const blog = await eve.api.blogs.create.mutate(aBlog());
+  await ana.api.blogs.create.mutate(aBlog({ draft: true }));
+  await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  await ana.api.social.saveBlog.mutate({ blogId: blog.id, saved: true });
+  await ana.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  await ana.api.users.updateProfile.mutate({ bio: "Done." });
+  await Promise.all(heard.map(({ stream }) => stream.heard("profile.changed")));
+  const lists = Object.fromEntries(
+    heard.map(({ name, stream }) => [name, stream.events("profile.listed").map(({ list }) => list)]),
+  );
+  expect(lists).toEqual({
+    ana: ["draft-blogs", "private-blogs", "saved-blogs", "liked-blogs"],
+    fay: ["private-blogs", "liked-blogs"],
+    eve: ["liked-blogs"],
+    guest: ["liked-blogs"],
+  });
+});
+
+test("a session that ends takes its stream along, and a page of nobody's hears nothing of it", async () => {
+  await using town = await startTown();
+  const { ana, fay, id } = await circle(town, { private: true });
+  const page = town.browser(fay.cookie);
+  const heard = followTopics(page, [`blog:${id}`, "me"]);
+  await heard.live();
+  const before = page.sockets.length;
+  await fay.api.users.signOut.mutate();
+  await until(() => page.sockets.length > before, "the page's coming back");
+  page.cookie = "";
+  await ana.api.comments.create.mutate(aComment({ id }, { text: "after" }));
+  await until(() => heard.state.error ?? heard.events("gone").length > 0);
+  expect(JSON.stringify(heard.frames)).not.toContain("after");
+});
