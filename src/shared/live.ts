@@ -36,7 +36,10 @@ export const FollowTopics = z.strictObject({
   lastEventId: z.string().max(100).optional(),
 });
 
-/** A frame of the stream. It is tracked by its cursor, `epoch.sequence`. `topic` is empty where it concerns all of them. */
+/**
+ * A frame of the stream. It is tracked by its cursor, `epoch.sequence`, which has a third part where another frame of the same
+ * fact is to come: read the second for its place, and give the whole back. `topic` is empty where it concerns all of them.
+ */
 export interface Told {
   topic: TopicName | "";
   event: LiveEvent;
@@ -81,7 +84,7 @@ export type ProfileEvent =
       private: boolean;
       counts: { followers: number; following: number; blogs: number } | null;
     } & Spread)
-  /** Something came to a list of the profile, or left it. */
+  /** Something came to a list of the profile, or left it: told to those who see that list. */
   | ({ kind: "profile.listed"; userId: string; list: ProfileTab | "followers" | "following" } & Spread);
 
 /** Of `feed`. Of a blog for followers, these and the author alone hear. Dates are ISO 8601. */
@@ -113,8 +116,9 @@ export type OwnEvent =
 
 /**
  * `at`: all there was up to this cursor has been told; it comes at once when a stream begins, and after whatever the viewer
- * did themselves. `gone`: the topic may not be read; `back`: it may be again, and is to be asked for anew. `reset`: what
- * happened is not kept so far back: everything that is shown is to be asked for anew.
+ * did themselves. `gone`: the topic may not be read; `back`: it may be again, and is to be asked for anew. A stream says `gone`
+ * before its first `at` for all that may not be read: what was gone and is not named then, may be. An address says `back` then
+ * where there is a blog to read. `reset`: what happened is not kept so far back: everything that is shown is to be asked for anew.
  */
 export type StreamEvent = { kind: "at" } | { kind: "gone" } | { kind: "back" } | ({ kind: "reset" } & Spread);
 

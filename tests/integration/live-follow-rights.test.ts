@@ -92,7 +92,9 @@ test("a draft is gone for everybody but its author, and a deleted blog for every
   expect(told("ana")).toEqual(["blog blog.edited", "card blog.edited"]);
   await ana.api.blogs.remove.mutate({ id });
   await lost(heard.ana);
-  expect([told("fay"), told("eve"), told("guest")]).toEqual(Array(3).fill(["blog gone", "card gone"]));
+  expect([told("fay"), told("eve"), told("guest")]).toEqual(
+    Array.from({ length: 3 }, () => ["blog gone", "card gone"]),
+  );
 });
 
 test("an account that becomes private, a follower who is dropped and an account that is deleted each lose it at once", async () => {
