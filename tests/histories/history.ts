@@ -48,10 +48,10 @@ export async function live(
   await atEnd?.(scene);
   await makeWell(scene);
   await Promise.all(apart);
-  // What died without a word is found dead by asking; and that takes its time.
+  // What died without a word is given up after fifteen seconds, and then asked for again.
   const isSilent = plan.acts.some(({ kind }) => kind.startsWith("swallow") || kind === "sleep");
-  const until = Date.now() + (isSilent ? patience * 2 : patience);
-  if (reloads) for (const { page } of scene.windows) await reload(page);
+  const until = Date.now() + (isSilent ? patience * 3 : patience);
+  for (const one of scene.windows) if (reloads || isFailure(one)) await openAgain(one, scene);
   await Promise.all(scene.windows.map(settleDown));
   const different: Difference[] = [];
   for (const one of scene.windows) {
@@ -66,9 +66,12 @@ async function perform(act: Deed, scene: Scene): Promise<string> {
   return byHand ?? doByClient(act, scene);
 }
 
-async function reload(page: Page): Promise<void> {
-  await page.reload();
-  await awake(page);
+/** The browser could not load it when somebody came back to it; what stands there now is none of our pages. */
+const isFailure = ({ page }: OpenPage): boolean => !page.url().startsWith("http");
+
+async function openAgain(one: OpenPage, scene: Scene): Promise<void> {
+  await one.page.goto(isFailure(one) ? await scene.addressOf(one.opened) : one.page.url());
+  await awake(one.page);
 }
 
 /** Whoever sat there has looked up: nothing is pointed at, no dialog is open, the page stands at its beginning. */

@@ -47,7 +47,8 @@ export type Visibility = "public" | "private" | "draft";
 
 /** What happens to the server, the network, and the machines. `window` is a number of `opened`, `line` whose line it is. */
 type Trouble =
-  | { kind: "cut" | "swallow" | "swallow all" | "refuse sockets" | "heal"; line: Who }
+  | { kind: "cut" | "swallow" | "swallow all" | "heal"; line: Who }
+  | { kind: "refuse sockets" | "swallow sockets" | "hold streams"; line: Who }
   | { kind: "cut after"; line: Who; bytes: number; way: "up" | "down" }
   | { kind: "offline" | "online" | "sleep" | "wake"; line: Who }
   | { kind: "freeze" | "thaw" | "leave and come back" | "click and go back" | "reload"; window: number }
@@ -261,7 +262,13 @@ const troubles: [number, (draw: Draw, known: Known) => Trouble][] = [
   ],
   [1.5, (draw, { lines }) => ({ kind: "swallow", line: draw.one(lines) })],
   [0.7, (draw, { lines }) => ({ kind: "swallow all", line: draw.one(lines) })],
-  [0.8, (draw, { lines }) => ({ kind: "refuse sockets", line: draw.one(lines) })],
+  [
+    1.2,
+    (draw, { lines }) => ({
+      kind: draw.one(["refuse sockets", "swallow sockets", "hold streams"] as const),
+      line: draw.one(lines),
+    }),
+  ],
   [1, (draw, { lines }) => ({ kind: "heal", line: draw.one(lines) })],
   [1.5, (draw, { lines }) => ({ kind: draw.one(["offline", "online"] as const), line: draw.one(lines) })],
   [2, (draw, { lines }) => ({ kind: draw.one(["sleep", "wake"] as const), line: draw.one(lines) })],

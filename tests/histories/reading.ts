@@ -9,7 +9,12 @@ export interface Reading {
 }
 
 /** Reads a page, after everything that waits behind a button of news was asked for. */
-export const read = (page: Page): Promise<Reading> => page.evaluate(readHere);
+export const read = (page: Page): Promise<Reading> =>
+  page.evaluate(readHere).catch((error: unknown) => {
+    // It is on its way somewhere else.
+    if (page.isClosed()) throw error;
+    return { lines: [`nothing to read | ${String(error).split("\n")[0]}`], picks: {} };
+  });
 
 /** Runs in the page. Left out: what moves with time, what a reader opened or typed for themselves, and what passes. */
 function readHere(): Reading {

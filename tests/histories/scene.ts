@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Browser as Chromium, BrowserContext, CDPSession, Page } from "@playwright/test";
 import { routes } from "../../src/shared/routes.ts";
 import { moveIn, openBrowser, password, type Browser, type Resident } from "../support/browser.ts";
+import { Proxy as SiteProxy } from "../support/proxy.ts";
 import { freePort, startServer, type ServerProcess } from "../support/server.ts";
 import { until } from "../support/until.ts";
 import { Wire } from "../support/wire.ts";
@@ -93,6 +94,13 @@ export interface OpenPage {
   isFrozen: boolean;
 }
 
+/** Somebody's browser, and what stands between it and the site: first their line, then their network's proxy. */
+export interface Line {
+  wire: Wire;
+  proxy: SiteProxy;
+  context: BrowserContext;
+}
+
 /** Who acts: by a client that draws nothing, over a line that nobody cuts. */
 export interface Actor extends Person {
   client: Browser;
@@ -102,7 +110,7 @@ export interface Actor extends Person {
 export class Scene implements AsyncDisposable {
   readonly people: Actor[];
   readonly blogs: (Blog | undefined)[];
-  readonly lines = new Map<Who, { wire: Wire; context: BrowserContext }>();
+  readonly lines = new Map<Who, Line>();
   readonly windows: OpenPage[] = [];
   /** Who was turned away, and may be put back. */
   readonly rejected: string[] = [];
@@ -195,15 +203,20 @@ export class Scene implements AsyncDisposable {
   }
 
   async #connect(chromium: Chromium, who: Who): Promise<void> {
-    const wire = await Wire.to(this.#port);
+    const proxy = await SiteProxy.before(this.#server.url);
+    const wire = await Wire.to(proxy.url);
     const context = await chromium.newContext({ viewport: { width: 1280, height: 900 } });
-    this.#close.push(() => context.close().then(() => wire[Symbol.asyncDispose]()));
+    this.#close.push(async () => {
+      await context.close();
+      await wire[Symbol.asyncDispose]();
+      await proxy[Symbol.asyncDispose]();
+    });
     await context.addInitScript(movableClock);
     if (who !== null) {
       const [name = "", value = ""] = this.people[who]!.cookies[1].split("=");
       await context.addCookies([{ name, value, url: wire.url, httpOnly: true, sameSite: "Lax" }]);
     }
-    this.lines.set(who, { wire, context });
+    this.lines.set(who, { wire, proxy, context });
   }
 
   async #open(opened: Opened): Promise<void> {

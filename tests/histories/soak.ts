@@ -19,7 +19,13 @@ const seeds = Array.from({ length: values.seed ? 1 : Number(values.seeds) }, (_,
 
 await using template = await makeTemplate();
 await using browser = await launch();
-const tell = (plan: Plan): Promise<Told> => live(plan, template, browser);
+/** One that can't be told to its end is told of as what it is, and the others go on. */
+const tell = (plan: Plan): Promise<Told> =>
+  live(plan, template, browser).catch((error: unknown) => ({
+    plan,
+    came: [],
+    different: [{ page: "the history itself", lines: [`- broken | ${String(error)}`] }],
+  }));
 
 const failed: Told[] = [];
 const left = seeds.values();

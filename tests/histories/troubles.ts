@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Act, Who } from "./plan.ts";
-import type { OpenPage, Scene } from "./scene.ts";
+import type { Line, OpenPage, Scene } from "./scene.ts";
 
 export type Trouble = Exclude<Act, { by: number }>;
 
@@ -24,12 +24,24 @@ async function sleep(scene: Scene, who: Who): Promise<void> {
 
 /** It is opened again, three hours later by its clock. */
 async function wake(scene: Scene, who: Who): Promise<void> {
-  scene.lines.get(who)!.wire.heal();
+  heal(scene.lines.get(who)!);
   for (const one of windowsOf(scene, who))
     if (one.isFrozen) {
       await thaw(one);
       await turnClock(one, 180);
     }
+}
+
+function heal({ wire, proxy }: Line): void {
+  wire.heal();
+  Object.assign(proxy.obstacles, { sockets: "pass", holdsEvents: false });
+}
+
+/** The network of somebody lets no WebSockets through from now on; one of the kinds holds back other streams too. */
+function block({ wire, proxy }: Line, kind: "refuse sockets" | "swallow sockets" | "hold streams"): void {
+  proxy.obstacles.sockets = kind === "swallow sockets" ? "swallow" : "refuse";
+  proxy.obstacles.holdsEvents = kind === "hold streams";
+  wire.cut();
 }
 
 const windowsOf = ({ windows }: Scene, who: Who): OpenPage[] =>
@@ -86,23 +98,24 @@ export async function make(trouble: Trouble, scene: Scene): Promise<string> {
     void scene.killServer(trouble.kind === "kill the server" ? undefined : () => restored(scene));
     return "done";
   }
-  const { wire, context } = scene.lines.get(trouble.line)!;
+  const line = scene.lines.get(trouble.line)!;
+  const { wire, context } = line;
   if (trouble.kind === "sleep") await sleep(scene, trouble.line);
   else if (trouble.kind === "wake") await wake(scene, trouble.line);
   else if (trouble.kind === "offline" || trouble.kind === "online")
     await context.setOffline(trouble.kind === "offline");
   else if (trouble.kind === "cut") wire.cut();
   else if (trouble.kind === "cut after") wire.cutAfter(trouble.bytes, trouble.way);
-  else if (trouble.kind === "refuse sockets") wire.refuseSockets();
-  else if (trouble.kind === "heal") wire.heal();
-  else wire.swallow(trouble.kind === "swallow all");
+  else if (trouble.kind === "heal") heal(line);
+  else if (trouble.kind === "swallow" || trouble.kind === "swallow all")
+    wire.swallow(trouble.kind === "swallow all");
+  else block(line, trouble.kind);
   return "done";
 }
 
 /** All is well again: the server runs, lines pass everything, nobody sleeps. */
 export async function makeWell(scene: Scene): Promise<void> {
-  for (const [who, { wire, context }] of scene.lines) {
-    wire.heal();
+  for (const [who, { context }] of scene.lines) {
     await context.setOffline(false);
     await wake(scene, who);
   }

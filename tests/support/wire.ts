@@ -8,10 +8,9 @@ interface Line {
   server: Socket;
   /** Takes everything and passes nothing on, as a line whose other end is gone without a word. */
   dead: boolean;
-  isFirst: boolean;
 }
 
-/** The way from one browser to the server, which can be cut, and can die without a word. */
+/** The bytes between one browser and a server: a line that can be cut at any of them, and can die without a word. */
 export class Wire implements AsyncDisposable {
   readonly #server: Server;
   readonly #lines = new Set<Line>();
@@ -19,7 +18,6 @@ export class Wire implements AsyncDisposable {
   /** How many more bytes pass before everything is cut. */
   #left = { up: Infinity, down: Infinity };
   #swallowsNew = false;
-  #refusesSockets = false;
   #isBack = true;
 
   private constructor(server: Server, to: number) {
@@ -28,10 +26,10 @@ export class Wire implements AsyncDisposable {
     server.on("connection", (browser) => this.#join(browser));
   }
 
-  /** A way to a server on a port of this machine, which need not be there all the time. */
-  static async to(port: number): Promise<Wire> {
+  /** A way to a server on this machine. */
+  static async to(url: string): Promise<Wire> {
     const server = createServer();
-    const wire = new Wire(server, port);
+    const wire = new Wire(server, Number(new URL(url).port));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     return wire;
@@ -58,17 +56,10 @@ export class Wire implements AsyncDisposable {
     this.#isBack = false;
   }
 
-  /** WebSockets are refused from now on, as some networks do; those that are open break. */
-  refuseSockets(): void {
-    this.#refusesSockets = true;
-    this.cut();
-  }
-
   /** The network is well again. What died without a word stays dead, and is reset as soon as something is sent over it. */
   heal(): void {
     this.#left = { up: Infinity, down: Infinity };
     this.#swallowsNew = false;
-    this.#refusesSockets = false;
     this.#isBack = true;
   }
 
@@ -80,7 +71,7 @@ export class Wire implements AsyncDisposable {
 
   #join(browser: Socket): void {
     const server = connect(this.#to, "127.0.0.1");
-    const line: Line = { browser, server, dead: this.#swallowsNew, isFirst: true };
+    const line: Line = { browser, server, dead: this.#swallowsNew };
     this.#lines.add(line);
     for (const [from, way] of [
       [browser, "up"],
@@ -102,10 +93,6 @@ export class Wire implements AsyncDisposable {
     if (line.dead) {
       if (way === "up" && this.#isBack) line.browser.resetAndDestroy();
       return;
-    }
-    if (way === "up" && line.isFirst) {
-      line.isFirst = false;
-      if (this.#refusesSockets && /^upgrade: *websocket/im.test(bytes.toString("latin1"))) return end(line);
     }
     const to = way === "up" ? line.server : line.browser;
     const left = this.#left[way];
