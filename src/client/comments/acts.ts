@@ -1,8 +1,6 @@
 import type { SeenComment } from "../../shared/comments.ts";
 import type { Person } from "../../shared/users.ts";
 import type { Act, Hands } from "../live/own.ts";
-// With the acts that wait there: without a network it could not be had when it is needed.
-import "../live/outbox.ts";
 import { tellFailure } from "../social/failure.ts";
 import { returnDraft } from "./drafts.ts";
 

@@ -9,6 +9,7 @@ import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { loadOutbox } from "../live/waiting.ts";
 import { useViewer } from "../users/viewer.ts";
 import { listId } from "./arrivals.ts";
 import type { Arrivals } from "./arrivals.ts";
@@ -48,6 +49,7 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
   useSteadyClicks();
   const shown = useEffectEvent(onShown);
   useEffect(() => shown(), []);
+  useEffect(() => void loadOutbox().catch(() => undefined), []);
 
   const showWaiting = (): void => {
     arrivals.show();

@@ -6,17 +6,18 @@ export type KeptActs = Readonly<Record<string, (hands: Hands) => Promise<AnyAct>
 /** Says that something may wait in the outbox, so that its code is loaded. */
 export const FLAG = "reprise:outbox";
 
+/** Before something is to wait there: without a network its code could not be had any more. */
+export const loadOutbox = () => import("./outbox.ts");
+
 /** The outbox, whose code is loaded where something is put into it, or waits there. */
 export function outboxFor(acts: KeptActs, hands: Hands): Outbox {
-  const load = () => import("./outbox.ts");
   return {
-    put: async (entry) => (await load()).put(entry),
-    remove: async (id) => (await load()).remove(id),
+    put: async (entry) => (await loadOutbox()).put(entry),
+    remove: async (id) => (await loadOutbox()).remove(id),
     resume: async (viewerId, take) => {
       if (!isFlagged()) return;
-      await (
-        await load()
-      ).resume(viewerId, async (entry) => {
+      const outbox = await loadOutbox();
+      await outbox.resume(viewerId, async (entry) => {
         const act = await acts[entry.name]?.(hands);
         if (!act) return "never";
         return take(entry, act) ? "taken" : "later";
