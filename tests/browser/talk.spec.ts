@@ -102,7 +102,8 @@ test("a page whose first connections break, or swallow what it asks for, is live
     .first()
     .click();
   await expect(page.getByText("Can you hear me?")).toBeVisible();
-  expect(connections).toBeGreaterThan(3);
+  // Where the connections go on breaking the stream comes another way.
+  expect(connections).toBeGreaterThan(1);
 });
 
 test("a blog that its author makes private leaves the page of who may not read it", async ({
