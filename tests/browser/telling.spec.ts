@@ -46,7 +46,7 @@ test("Undo puts back what was taken away last, and a failure is told before what
   await expect(toast).toContainText("On moths");
   forgive(page);
   await page.context().setOffline(true);
-  await save(titles[0]!).click();
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
   await expect(toast).toContainText("The server can’t be reached.");
   await expect(toast).toHaveCount(1);
 });
@@ -93,7 +93,10 @@ test("on a phone the bar of a blog, the offline bar and a message stand one abov
   await page.context().setOffline(true);
   await expect(page.getByText("You are offline.")).toBeVisible();
   // A click that lands on the button is one that nothing covers.
-  await page.getByRole("button", { name: "Like", exact: true }).click();
+  const like = page.getByRole("button", { name: "Like", exact: true });
+  await like.click();
+  await expect(like).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
   await expect(page.locator(".toast")).toContainText("The server can’t be reached.");
   const [offline, bar, toast] = [
     await edgesOf(page, ".offline"),
@@ -106,6 +109,9 @@ test("on a phone the bar of a blog, the offline bar and a message stand one abov
   await page.context().setOffline(false);
   await expect(page.getByText("You are offline.")).toHaveCount(0);
   await expect.poll(async () => (await edgesOf(page, ".article-bar")).bottom).toBe(844);
+  // What was liked meanwhile is sent now; following was taken back.
+  await expect(like).toHaveAttribute("aria-pressed", "true");
+  await expect.poll(async () => (await ben.api.blogs.bySlug.query({ slug })).likesCount).toBe(1);
 });
 
 test("on a phone a message stands above Skip and Continue, and the offline bar below them", async ({
