@@ -61,6 +61,9 @@ export class LiveStore {
   readonly #asked = new WeakSet<AnyQuery>();
   /** Since where each followed topic has been heard without a gap. */
   readonly #followed = new Map<string, number>();
+  /** Topics that may not be read, and those that the stream has named so since it began; undefined once it has gone on from there. */
+  readonly #gone = new Set<TopicName>();
+  #named: Set<TopicName> | undefined;
   /** Topics that something asks for without an answer in the cache. */
   readonly #wanted = new Map<TopicName, number>();
   readonly #listeners = new Set<(told: { topic: Told["topic"]; event: LiveEvent }) => void>();
@@ -235,6 +238,7 @@ export class LiveStore {
 
   #request(): { topics: string[]; since: string | undefined } | null {
     if (this.#followed.size === 0) return null;
+    this.#named = new Set();
     const since =
       this.#epoch === undefined || this.#resume === undefined ? undefined : `${this.#epoch}.${this.#resume}`;
     return { topics: [...this.#followed.keys()], since };
@@ -267,6 +271,7 @@ export class LiveStore {
       this.#reset(place, event.kind === "reset" ? event.spread : 0);
     this.#epoch = epoch;
     this.#resume = isPart ? seq - 1 : seq;
+    this.#takeRight(cursor, topic, event);
     // Where it tells again for an older answer it goes on below `at`.
     const isNews = this.#at === undefined || seq > this.#at || isOfRights(event);
     if (event.kind !== "at" && event.kind !== "reset") {
@@ -276,6 +281,20 @@ export class LiveStore {
     }
     if (this.#at === undefined || seq > this.#at) this.#at = seq;
     if (isNews) for (const listener of this.#listeners) listener({ topic, event });
+  }
+
+  /** A stream names all that may not be read before it goes on: what was gone and is not named is back. */
+  #takeRight(cursor: string, topic: Told["topic"], event: LiveEvent): void {
+    if (topic !== "" && event.kind === "gone") {
+      this.#gone.add(topic);
+      this.#named?.add(topic);
+    }
+    if (topic !== "" && event.kind === "back") this.#gone.delete(topic);
+    if (event.kind !== "at" || !this.#named) return;
+    const named = this.#named;
+    this.#named = undefined;
+    for (const name of this.#gone)
+      if (!named.has(name)) this.#take({ cursor, topic: name, event: { kind: "back" } });
   }
 
   /** The log is in the order of the stream. */
@@ -306,6 +325,7 @@ export class LiveStore {
     this.#log = [];
     this.#heard = [];
     this.#followed.clear();
+    this.#gone.clear();
     this.#at = this.#resume = undefined;
   }
 

@@ -195,3 +195,11 @@ test("the answer of a change that is a query's, too, is shown as that; an older 
   expect(tab.data<Viewer>().name).toBe("Me");
   expect(tab.asked()).toBe(1);
 });
+
+test("a tab that shows nothing of anybody becomes a guest's, as it was", () => {
+  const tab = aTab(["users", "site"], {});
+  const whoIs = [["users", "me"], { type: "query" }];
+  tab.queryClient.setQueryData(whoIs, null);
+  tab.store.take(whoIs, null);
+  expect(tab.queryClient.getQueryData(whoIs)).toBeNull();
+});

@@ -199,3 +199,22 @@ test("own changes lie over the facts, whatever comes meanwhile, and leave when t
   tab.store.lay([]);
   expect(a.data()?.likes).toBe(7);
 });
+
+test("what was gone and is not named by the next stream is asked for again", async () => {
+  const tab = aTab();
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  tab.tell(11, "card:a", { kind: "gone" });
+  tab.tell(11, "", { kind: "at" });
+  await until(() => a.data()?.gone === true, "its end");
+  tab.line.restart();
+  tab.tell(12, "card:a", { kind: "gone" });
+  tab.tell(12, "", { kind: "at" });
+  await until(() => tab.passed.at(-1) === 12, "the next stream, which names it");
+  expect(a.data()?.gone).toBe(true);
+  tab.answers.set("a", answer("a", 5, 14));
+  tab.line.restart();
+  tab.tell(14, "", { kind: "at" });
+  await until(() => a.data()?.likes === 5, "its return");
+});
