@@ -51,7 +51,7 @@ export async function live(
   // What died without a word is given up after fifteen seconds, and then asked for again.
   const isSilent = plan.acts.some(({ kind }) => kind.startsWith("swallow") || kind === "sleep");
   const until = Date.now() + (isSilent ? patience * 3 : patience);
-  for (const one of scene.windows) if (reloads || isFailure(one)) await openAgain(one, scene);
+  for (const one of scene.windows) if (reloads || !(await hasLoaded(one))) await openAgain(one, scene);
   await Promise.all(scene.windows.map(settleDown));
   const different: Difference[] = [];
   for (const one of scene.windows) {
@@ -66,11 +66,18 @@ async function perform(act: Deed, scene: Scene): Promise<string> {
   return byHand ?? doByClient(act, scene);
 }
 
-/** The browser could not load it when somebody came back to it; what stands there now is none of our pages. */
-const isFailure = ({ page }: OpenPage): boolean => !page.url().startsWith("http");
+const isOurs = ({ page }: OpenPage): boolean => page.url().startsWith("http");
+
+/** Not where the line died or the server was away while the browser loaded it: half a page can't follow anything. */
+const hasLoaded = async (one: OpenPage): Promise<boolean> =>
+  isOurs(one) &&
+  (await awake(one.page, 10_000).then(
+    () => true,
+    () => false,
+  ));
 
 async function openAgain(one: OpenPage, scene: Scene): Promise<void> {
-  await one.page.goto(isFailure(one) ? await scene.addressOf(one.opened) : one.page.url());
+  await one.page.goto(isOurs(one) ? one.page.url() : await scene.addressOf(one.opened));
   await awake(one.page);
 }
 

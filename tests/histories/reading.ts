@@ -107,13 +107,13 @@ function readHere(): Reading {
 }
 
 /** Waits until the page's script has taken it over. */
-export const awake = (page: Page): Promise<unknown> =>
+export const awake = (page: Page, timeout = 30_000): Promise<unknown> =>
   page.waitForFunction(
     () =>
       Object.keys(document.getElementById("main") ?? {}).some((key) => key.startsWith("__reactProps")) &&
       document.readyState === "complete",
     undefined,
-    { polling: 50 },
+    { polling: 50, timeout },
   );
 
 /** Where an open page reads otherwise than a fresh one: `-` is what it still says, `+` what it should. */
