@@ -82,7 +82,7 @@ const profile = kept<Profile>({
       });
       // What not everybody sees is asked for by whoever sees some of it.
       const isShut = known.closed && isPrivate;
-      const isTold = counts !== null && (known.follow === "self" || hasTabs(known, tabs));
+      const isTold = counts !== null && !known.closed && (known.follow === "self" || hasTabs(known, tabs));
       return isTold || isShut ? now : new Lacking(now);
     },
     "person.changed": (known, { person }) => keptPerson(known, person),

@@ -97,6 +97,7 @@ test("what not everybody sees of a profile is asked for, but not by those who se
     after("users.profile", closed, changedProfile({ private: true, counts: null, tabs: ["blogs"] })),
   ).toBe(closed);
   lacking("users.profile", closed, changedProfile());
+  lacking("users.profile", closed, changedProfile({ tabs: ["blogs"] }));
   // A list was opened or shut.
   lacking("users.profile", ana, changedProfile({ tabs: ["blogs"] }));
   lacking("users.profile", ana, changedProfile({ tabs: ["blogs", "liked-blogs", "saved-blogs"] }));
