@@ -198,7 +198,8 @@ export class LiveStore {
     const before = cache.find({ queryKey, exact: true });
     const place = parseCursor((answer as { cursor?: string } | null)?.cursor);
     // A later one may have come before it.
-    if (before && place?.epoch === this.#epoch && (this.#positions.get(before) ?? -1) > place!.seq) return;
+    const known = before && this.#positions.get(before);
+    if (place && place.epoch === this.#epoch && known !== undefined && known > place.seq) return;
     if (before) this.#asked.delete(before);
     this.#queryClient.setQueryData(queryKey, answer);
     this.#came(cache.find({ queryKey, exact: true })!);
