@@ -65,8 +65,10 @@ const feed = kept<FeedPage, { page: number; sort: Sort }>({
       event.card.draft
         ? without(list, ({ id }) => id === event.card.id)
         : (ofCards<FeedPage>()["blog.edited"]!(list, event, about) as FeedPage),
-    "blog.published": (list, { blogId, publishedAt }) => {
+    "blog.published": (list, { blogId, publishedAt }, { input }) => {
       const fresh = list.fresh ?? [];
+      // With nothing to read there is nothing that would move.
+      if (list.blogs.length === 0 && input.page === 1) return ask;
       const isKnown = fresh.includes(blogId) || list.blogs.some(({ id }) => id === blogId);
       return isKnown || !isOnPage(list, publishedAt) ? list : { ...list, fresh: [...fresh, blogId] };
     },
