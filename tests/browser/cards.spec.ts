@@ -9,7 +9,7 @@ test("counts, titles, names and what is gone change on the cards of open lists",
   );
   const owls = await ana!.api.blogs.create.mutate(aBlog({ title: "On owls" }));
   const bats = await ana!.api.blogs.create.mutate(aBlog({ title: "On bats" }));
-  const [home, profile, guest, search] = await Promise.all([open(ben!), open(ben!), open(), open(cleo!)]);
+  const [home, profile, guest, search] = await Promise.all([open(ben), open(ben), open(), open(cleo)]);
   await home.goto("/home");
   await profile.goto(`/${ana!.me.username}`);
   await guest.goto("/home");

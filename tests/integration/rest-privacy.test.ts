@@ -116,8 +116,7 @@ test("a pseudonym is the same in all of one blog, time and again and for whoever
 });
 
 test("a site's pseudonyms are made with a secret of its own, which stays in its store", async () => {
-  const secrets = () =>
-    town.rows<{ value: string }>("select value from meta where key = 'site_secret'");
+  const secrets = () => town.rows<{ value: string }>("select value from meta where key = 'site_secret'");
   const [before] = secrets();
   expect(before?.value.length).toBeGreaterThan(40);
   await read("guest", first);

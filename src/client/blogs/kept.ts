@@ -64,7 +64,7 @@ const feed = kept<FeedPage, { page: number; sort: Sort }>({
     "blog.edited": (list, event, about) =>
       event.card.draft
         ? without(list, ({ id }) => id === event.card.id)
-        : (ofCards<FeedPage>()["blog.edited"]!(list, event, about) as FeedPage),
+        : ofCards<FeedPage>()["blog.edited"]!(list, event, about),
     "blog.published": (list, { blogId, publishedAt }, { input }) => {
       const fresh = list.fresh ?? [];
       // With nothing to read there is nothing that would move.

@@ -11,15 +11,15 @@ const card = (id: string, publishedAt: string, likesCount = 0) =>
 const page: FeedPage = { blogs: [card("a", "2026-01-02"), card("b", "2026-01-01")], page: 1, hasMore: false };
 
 /** What a row of the table makes of an answer. */
-function after<Data>(
+function after(
   name: string,
-  data: Data,
+  data: unknown,
   event: LiveEvent,
   topic: TopicName = "feed",
   own = false,
 ): unknown {
   const change = keptBlogs[name]!.on[event.kind] as
-    | ((data: Data, event: LiveEvent, about: object) => unknown)
+    | ((data: unknown, event: LiveEvent, about: object) => unknown)
     | undefined;
   return change ? change(data, event, { input: {}, topic, own }) : data;
 }

@@ -29,8 +29,8 @@ class FakeLine {
   asked: { topics: string[]; since: string | undefined }[] = [];
   #ask: () => { topics: string[]; since: string | undefined } | null = () => null;
   handlers: LineHandlers | undefined;
-  follow(ask: () => { topics: string[]; since: string | undefined } | null, handlers: LineHandlers): void {
-    this.#ask = ask;
+  follow(asked: () => { topics: string[]; since: string | undefined } | null, handlers: LineHandlers): void {
+    this.#ask = asked;
     this.handlers = handlers;
   }
   restart(): void {
