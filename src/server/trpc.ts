@@ -78,9 +78,10 @@ const placed = limited.use(async ({ ctx, type, meta, next }) => {
   if (type === "mutation") {
     const result = await next();
     if (!result.ok) return result;
-    const cursor = await cursorNow(ctx.database.read);
+    // The change stands, whether or not the store can be read just now: an answer without a cursor is no refusal.
+    const cursor = await cursorNow(ctx.database.read).catch(() => undefined);
     if (ctx.viewer) ctx.bus.ring([userTopic(ctx.viewer.id)]);
-    return { ...result, data: withCursor(result.data, cursor) };
+    return cursor === undefined ? result : { ...result, data: withCursor(result.data, cursor) };
   }
   const ask = () =>
     ctx.database.snapshot(async (read) => {
