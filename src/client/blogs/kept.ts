@@ -86,6 +86,8 @@ const byAuthor = kept<BlogList & { userId: string }, { tab: ProfileTab }>({
   on: {
     ...ofCards<BlogList & { userId: string }>(),
     ...ofFollows,
+    // An account that opens has its blogs again.
+    "feed.changed": askAgain,
     "profile.listed": (list, event, { input }) => (event.list === (input.tab ?? "blogs") ? ask : list),
   },
   merge: (shown, now, { tab }) => {
