@@ -10,7 +10,7 @@ import type { Answer, Given } from "./workshop.ts";
 process.umask(0o077);
 stepBack();
 
-const answer = (said: Answer, then?: () => void) => process.send?.(said, undefined, undefined, then);
+const answer = (said: Answer) => process.send?.(said);
 const refusal = ({ code, message }: AppError): Answer => ({ refused: { code, message } });
 
 process.on("disconnect", () => process.exit(0));
@@ -19,13 +19,13 @@ process.on("message", ({ source, folder, memory }: Given) => {
   const watch = setInterval(() => {
     if (process.memoryUsage.rss() < memory) return;
     clearInterval(watch);
-    answer({ heavy: true, last: true }, () => process.exit(1));
+    answer({ heavy: true, last: true });
   }, 10);
   // What libvips has taken it does not always give back.
   const ended = (said: Answer) => {
     clearInterval(watch);
     if (process.memoryUsage.rss() < limits.image.memory.idle) answer(said);
-    else answer({ ...said, last: true }, () => process.exit(0));
+    else answer({ ...said, last: true });
   };
   encode(source, folder).then(
     (made) => ended({ made }),

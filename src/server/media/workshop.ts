@@ -23,7 +23,7 @@ export interface Answer {
   failed?: string;
   /** It needs more memory than it was given. */
   heavy?: boolean;
-  /** That it ends now. */
+  /** That it is to be ended: it can't do so itself before what libvips is at has ended. */
   last?: boolean;
 }
 
@@ -100,7 +100,7 @@ export class Workshop {
     this.#closed = true;
     for (const task of [...this.#waiting.values()].flat()) task.settle(Promise.reject(closing()));
     this.#waiting.clear();
-    for (const hand of this.#hands) hand.end();
+    for (const hand of this.#hands) void hand.end();
   }
 
   #forget(task: Task): void {
@@ -150,11 +150,11 @@ export class Workshop {
   }
 
   async #work({ job, signal, alone, onWorked }: Task): Promise<Encoded> {
+    // What the others have kept for the next one is this one's.
+    if (alone) await this.#endIdle();
+    signal?.throwIfAborted();
     const [hand = this.#hire()] = this.#idle;
     this.#idle.delete(hand);
-    // What the others have kept for the next one is this one's.
-    if (alone) for (const other of this.#idle) other.end();
-    if (alone) this.#idle.clear();
     const given = { ...job, memory: this.#memory[alone ? "alone" : "shared"] };
     const began = performance.now();
     const { made, refused, failed, heavy, last } = await hand
@@ -163,6 +163,8 @@ export class Workshop {
         throw this.#closed ? closing() : error;
       })
       .finally(() => onWorked?.(performance.now() - began));
+    // What it holds is nobody's before it is gone.
+    if (last) await hand.end();
     if (heavy) throw alone ? tooCostly() : new TooHeavy();
     if (!last) {
       this.#idle.add(hand);
@@ -172,6 +174,13 @@ export class Workshop {
     if (refused) throw new AppError(refused.code, refused.message);
     if (!made) throw new Error(`A picture could not be worked on: ${failed}`);
     return made;
+  }
+
+  /** All but one. */
+  async #endIdle(): Promise<void> {
+    const [, ...others] = this.#idle;
+    for (const hand of others) this.#idle.delete(hand);
+    await Promise.all(others.map((hand) => hand.end()));
   }
 
   #hire(): Hand {
@@ -198,6 +207,7 @@ const script = path.join(
 /** A process that works on pictures. */
 class Hand {
   readonly #child: ChildProcess;
+  readonly #gone: Promise<void>;
   #resting: NodeJS.Timeout | undefined;
 
   constructor(onEnd: () => void) {
@@ -206,8 +216,14 @@ class Hand {
       env: { PATH: process.env.PATH, NODE_ENV: "production", UV_THREADPOOL_SIZE: "2" },
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
-    this.#child.on("exit", onEnd);
     this.#child.on("error", onEnd);
+    this.#gone = new Promise((resolve) => {
+      this.#child.once("error", () => resolve());
+      this.#child.once("exit", () => {
+        onEnd();
+        resolve();
+      });
+    });
   }
 
   /** Does a job. Throws where the process ends over it, by itself, because it took too long or since nobody waits any more. */
@@ -217,7 +233,7 @@ class Hand {
     let ended: Error | undefined;
     const endFor = (reason: Error) => {
       ended = reason;
-      this.end();
+      void this.end();
     };
     const tooLate = setTimeout(() => endFor(tooCostly()), limits.image.seconds * 1_000 + grace);
     const abandon = () => endFor(signal?.reason as Error);
@@ -228,7 +244,7 @@ class Hand {
       const exited = once(this.#child, "exit", heard).then(([code]) => {
         throw ended ?? crash(code as number | null);
       });
-      this.#child.send(job, (error) => error && this.end());
+      this.#child.send(job, (error) => error && void this.end());
       const [answer] = await Promise.race([answered, exited]);
       return answer;
     } finally {
@@ -243,13 +259,15 @@ class Hand {
   rest(onEnd: () => void): void {
     this.#resting = setTimeout(() => {
       onEnd();
-      this.end();
+      void this.end();
     }, idleFor).unref();
   }
 
-  end(): void {
+  /** Ends it, whatever it is at; waits until it is gone. */
+  async end(): Promise<void> {
     clearTimeout(this.#resting);
     this.#child.kill("SIGKILL");
+    await this.#gone;
   }
 
   /** Whether this process waits for that one before it ends. */
