@@ -145,7 +145,7 @@ const zones = [
       "./**",
       "../blogs/parse-html.ts",
       "../commands/markdown.ts",
-      "../database/index-text.ts",
+      "../database/{errors,index-text,sqlite}.ts",
       "../media/data-url.ts",
     ],
     "A worker knows texts and documents, and no request.",

@@ -44,6 +44,7 @@ const server: BuildEnvironmentOptions = {
       demo: "scripts/demo/main.ts",
       encoder: "src/server/media/encoder.ts",
       worker: "src/server/workers/worker.ts",
+      reader: "src/server/workers/reader.ts",
     },
     output: {
       entryFileNames: "[name].js",

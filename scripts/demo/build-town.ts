@@ -5,7 +5,7 @@ import { markdownToDocument } from "../../src/server/commands/markdown.ts";
 import { likeComment, postComment } from "../../src/server/comments/service.ts";
 import type { MemberContext, Parts } from "../../src/server/context.ts";
 import { newId } from "../../src/server/ids.ts";
-import { addPicture } from "../../src/server/media/service.ts";
+import { addBytes } from "../../src/server/media/service.ts";
 import { readNotices } from "../../src/server/notices/service.ts";
 import { follow, handleRequest, likeBlog, saveBlog } from "../../src/server/social/service.ts";
 import { updateSettings } from "../../src/server/social/settings.ts";
@@ -82,7 +82,7 @@ async function settle(parts: Parts, person: (typeof people)[number]): Promise<Me
   });
   const ctx = actingAs(parts, { id });
   const picture = await portrait(person.username);
-  const pictureId = picture ? (await addPicture(ctx, picture)).id : null;
+  const pictureId = picture ? (await addBytes(ctx, picture)).id : null;
   await updateProfile(ctx, { bio: person.bio, pictureId });
   const { showLikedBlogs, showSavedBlogs, showFollowers, interests } = person;
   await updateSettings(ctx, {
@@ -118,9 +118,7 @@ async function askToFollow(residents: Map<string, MemberContext>): Promise<void>
 
 async function write(author: MemberContext, blog: DemoBlog, now: number): Promise<string> {
   const { document } = await markdownToDocument(blog.body, { resolveImage: async () => null });
-  const coverId = blog.cover
-    ? (await addPicture(author, await cover(blog.cover.motif, blog.title))).id
-    : null;
+  const coverId = blog.cover ? (await addBytes(author, await cover(blog.cover.motif, blog.title))).id : null;
   const { title, description, tags, draft, private: isPrivate } = blog;
   const publishedAt = now - blog.daysAgo * day;
   const { id } = await createBlog(

@@ -55,6 +55,7 @@ import { MediaStore } from "./media/store.ts";
 import { registerPages } from "./pages/pages.ts";
 import { Temporary } from "./temporary.ts";
 import { Workers } from "./workers/pool.ts";
+import { openReaders } from "./workers/readers.ts";
 import { projectRoot } from "./project-root.ts";
 import { restScope } from "./rest/scope.ts";
 import { appRouter, type AppRouter } from "./router.ts";
@@ -194,6 +195,7 @@ export async function buildApp(
     await adopting;
     await jobs.stop(mostPatience);
     await parts.workers.close();
+    await parts.readers.close();
     parts.mailer.close();
     await parts.database.close();
   };
@@ -231,6 +233,7 @@ async function openParts(
     foreign: new ForeignPictures(config.fetchPictures, mayReach),
     signed: new SignedAddresses(database),
     workers: new Workers(),
+    readers: openReaders(),
     temporary: new Temporary(config.dataDir),
     bytes: bytesUnderWay(),
     log,

@@ -40,17 +40,6 @@ export class BytesUnderWay {
     this.#total += bytes;
   }
 
-  /** Counts what lies in memory for this long. Throws `unavailable` where it is too much in all. */
-  async hold<T>(bytes: number, work: () => Promise<T>): Promise<T> {
-    this.expect(bytes);
-    this.#total += bytes;
-    try {
-      return await work();
-    } finally {
-      this.#total -= bytes;
-    }
-  }
-
   #release(reply: FastifyReply): void {
     this.#total -= this.#held.get(reply) ?? 0;
     this.#held.delete(reply);

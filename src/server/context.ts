@@ -13,6 +13,7 @@ import type { ForeignPictures } from "./media/foreign.ts";
 import type { SignedAddresses } from "./media/signed.ts";
 import type { MediaStore } from "./media/store.ts";
 import type { Temporary } from "./temporary.ts";
+import type { Readers } from "./workers/readers.ts";
 import type { Workers } from "./workers/pool.ts";
 
 /** What the server is made of: one of each in a process. */
@@ -30,6 +31,8 @@ export interface Parts {
   signed: SignedAddresses;
   foreign: ForeignPictures;
   workers: Workers;
+  /** For reads that take long. */
+  readers: Readers;
   temporary: Temporary;
   /** Bodies under way, in memory and on the disk. */
   bytes: { memory: BytesUnderWay; disk: BytesUnderWay };

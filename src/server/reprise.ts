@@ -73,6 +73,7 @@ async function run(): Promise<void> {
     await action(parts);
   } finally {
     await parts.workers.close();
+    await parts.readers.close();
     parts.mailer.close();
     await parts.database.close();
   }

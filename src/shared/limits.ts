@@ -43,9 +43,10 @@ export const limits = {
     /** Of all frames together; those beyond the most are left away. */
     pixels: 40_000_000,
     frames: 200,
-    /** How long one may take to be worked on, and what memory for it. */
+    /** How long one may take to be worked on. */
     seconds: 30,
-    memory: 400 * 1024 * 1024,
+    /** What memory for it: beside another one, and alone; and what is kept by a process that waits for the next. */
+    memory: { shared: 160 * 1024 * 1024, alone: 340 * 1024 * 1024, idle: 120 * 1024 * 1024 },
     /** So long an uploaded one may be worked on for each point of the limit on uploads beside the one that it is. */
     pointFor: 2_000,
     /** With more pixels than this nothing else is worked on beside it. */

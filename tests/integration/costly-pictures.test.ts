@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -8,14 +9,37 @@ import { animation, costlyPictures } from "../support/hostile-pictures.ts";
 import { paint, send, upload } from "../support/pictures.ts";
 import { password, startTown, until } from "../support/town.ts";
 
-async function startStore() {
+async function startStore(memory?: ConstructorParameters<typeof MediaStore>[1]) {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-pictures-"));
-  const store = new MediaStore(path.join(folder, "media"));
+  const store = new MediaStore(path.join(folder, "media"), memory);
+  let count = 0;
+  const keep = async (bytes: Buffer, order: Parameters<MediaStore["store"]>[1]) => {
+    const file = path.join(folder, String(count++));
+    await writeFile(file, bytes);
+    return store.store(file, order);
+  };
   const end = async () => {
     store.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { store, [Symbol.asyncDispose]: end };
+  return { store, keep, [Symbol.asyncDispose]: end };
+}
+
+/** How many processes of ours work on pictures, or wait for one. */
+function encoders(): number {
+  const own = readdirSync("/proc/self/task").flatMap(
+    (thread) => read(`self/task/${thread}/children`).match(/\d+/g) ?? [],
+  );
+  return own.filter((pid) => read(`${pid}/cmdline`).includes("encoder.ts")).length;
+}
+
+/** What the kernel says of a process; nothing where it has just ended. */
+function read(file: string): string {
+  try {
+    return readFileSync(`/proc/${file}`, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 test("eight animations at once hold nobody else up", { timeout: 120_000 }, async () => {
@@ -64,7 +88,7 @@ test(
   async () => {
     await using pictures = await startStore();
     const cost = async (what: string) =>
-      pictures.store.store(await costlyPictures[what]!(), { account: "ana" }).then(
+      pictures.keep(await costlyPictures[what]!(), { account: "ana" }).then(
         () => "taken",
         (error: { code?: string }) => error.code,
       );
@@ -101,11 +125,28 @@ test("the time that pictures take weighs in the limit on uploads, whatever comes
   expect((await send(ana, await paint())).status).toBe(429);
 });
 
+test("a picture that needs more memory than there is beside another begins again, alone", async () => {
+  await using pictures = await startStore({ shared: 1, alone: limits.image.memory.alone });
+  const stored = await Promise.all(
+    ["ana", "ben"].map(async (account) => pictures.keep(await paint(1_600, 1_200), { account })),
+  );
+  for (const { width } of stored) expect(width).toBe(1_600);
+});
+
+test("who is told that a picture takes too much is told when what it took is free", async () => {
+  await until(() => encoders() === 0, "the end of all that was before");
+  await using pictures = await startStore({ shared: 1, alone: 1 });
+  await expect(pictures.keep(await paint(1_600, 1_200), { account: "ana" })).rejects.toMatchObject({
+    code: "too_large",
+  });
+  expect(encoders()).toBe(0);
+});
+
 test("who sends many pictures waits behind who sends one", async () => {
   await using pictures = await startStore();
   const order: string[] = [];
   const store = async (account: string) => {
-    await pictures.store.store(await paint(300, 300), { account });
+    await pictures.keep(await paint(300, 300), { account });
     order.push(account);
   };
   const ana = Array.from({ length: 8 }, () => store("ana"));
@@ -119,7 +160,7 @@ test("too many pictures at once are refused for a moment, one account's before e
   const bytes = await paint();
   const sendAs = (account: string, count: number) =>
     Array.from({ length: count }, () =>
-      pictures.store.store(bytes, { account }).then(
+      pictures.keep(bytes, { account }).then(
         () => undefined,
         (error: unknown) => error as { code: string; retryAfter: number },
       ),
@@ -138,7 +179,7 @@ test("a picture that nobody waits for any more is not worked on, and leaves noth
   await using pictures = await startStore();
   const slow = await animation("webp", 240, 160, 200);
   const gone = [new AbortController(), new AbortController(), new AbortController()];
-  const stored = gone.map(({ signal }) => pictures.store.store(slow, { account: "ana", signal }));
+  const stored = gone.map(({ signal }) => pictures.keep(slow, { account: "ana", signal }));
   const ends = Promise.allSettled(stored);
   await until(() => pictures.store.atWork === 2);
   for (const each of gone) each.abort(new Error("gone"));
@@ -147,7 +188,7 @@ test("a picture that nobody waits for any more is not worked on, and leaves noth
   expect(pictures.store.atWork).toBe(0);
   const left = await readdir(pictures.store.folder, { recursive: true });
   expect(left.filter((name) => name.length > 2)).toEqual([]);
-  await pictures.store.store(await paint(), { account: "ana" });
+  await pictures.keep(await paint(), { account: "ana" });
 });
 
 test("an upload that its page gave up is not worked on to its end", async () => {
@@ -168,7 +209,7 @@ test("an upload that its page gave up is not worked on to its end", async () => 
 
 test("pictures are for nobody else on the machine", async () => {
   await using pictures = await startStore();
-  const { id } = await pictures.store.store(await paint(1_000, 600), { account: "ana" });
+  const { id } = await pictures.keep(await paint(1_000, 600), { account: "ana" });
   const folder = pictures.store.folderOf(id);
   const mode = async (name: string) => ((await stat(name)).mode & 0o777).toString(8);
   for (const each of [pictures.store.folder, path.dirname(folder), folder])

@@ -1,10 +1,13 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { adoptForeignPictures } from "../../src/server/blogs/adopt.ts";
 import { ForeignPictures, isOfTheWeb } from "../../src/server/media/foreign.ts";
+import { Temporary } from "../../src/server/temporary.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient, blogForm } from "../support/api-client.ts";
 import { paint } from "../support/pictures.ts";
@@ -27,6 +30,8 @@ async function elsewhere(answer: (request: IncomingMessage, response: ServerResp
   return { url: `http://localhost:${port}`, port, asked, [Symbol.asyncDispose]: end };
 }
 const here = (address: string) => ["127.0.0.1", "::1"].includes(address);
+const fetched = (pictures: ForeignPictures, addresses: string[]) =>
+  new Temporary(path.join(tmpdir(), "reprise-test")).folder((folder) => pictures.fetch(addresses, folder));
 const withPictures = (...pictures: { src: string; alt?: string }[]) => ({
   type: "doc",
   content: [{ type: "paragraph", content: pictures.map((attrs) => ({ type: "image", attrs })) }],
@@ -78,7 +83,14 @@ test("nothing of this machine or its networks is asked, by whatever name", async
   await using site = await elsewhere((_request, response) => void response.end(png));
   const pictures = new ForeignPictures(true);
   const names = ["localhost", "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "2130706433", "0x7f.1"];
-  expect((await pictures.fetch(names.map((name) => `http://${name}:${site.port}/a.png`))).size).toBe(0);
+  expect(
+    (
+      await fetched(
+        pictures,
+        names.map((name) => `http://${name}:${site.port}/a.png`),
+      )
+    ).size,
+  ).toBe(0);
   expect(site.asked).toEqual([]);
   const inside =
     "10.1.2.3 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 255.255.255.255 :: ::1 fe80::1 fc00::1 fd12::1 ::ffff:10.0.0.1 64:ff9b::a00:1 2002:a00:1:: ff02::1";
@@ -100,12 +112,17 @@ test("a redirect leads nowhere inside, nor to another protocol, nor on for ever"
   // The site by its name alone; the address that a redirect names is asked for itself.
   let asked = 0;
   const pictures = new ForeignPictures(true, (address) => here(address) && ++asked < 2);
-  expect((await pictures.fetch([`${site.url}/inside`])).size).toBe(0);
+  expect((await fetched(pictures, [`${site.url}/inside`])).size).toBe(0);
   expect(secret.asked).toEqual([]);
   const open = new ForeignPictures(true, here);
-  expect([...(await open.fetch(["/file", "/3", "/4"].map((path) => site.url + path))).keys()]).toEqual([
-    `${site.url}/3`,
-  ]);
+  expect([
+    ...(
+      await fetched(
+        open,
+        ["/file", "/3", "/4"].map((each) => site.url + each),
+      )
+    ).keys(),
+  ]).toEqual([`${site.url}/3`]);
 });
 
 test("what is too large, too many or too slow is left, two at a time", { timeout: 30_000 }, async () => {
@@ -125,12 +142,12 @@ test("what is too large, too many or too slow is left, two at a time", { timeout
   });
   const pictures = new ForeignPictures(true, here);
   const many = Array.from({ length: 25 }, (_, at) => `${site.url}/${at}.png`);
-  expect((await pictures.fetch([`${site.url}/endless`, `${site.url}/said`, ...many])).size).toBe(
+  expect((await fetched(pictures, [`${site.url}/endless`, `${site.url}/said`, ...many])).size).toBe(
     limits.foreign.most - 2,
   );
   expect(most).toBe(2);
   const start = Date.now();
-  expect((await pictures.fetch([`${site.url}/silent`])).size).toBe(0);
+  expect((await fetched(pictures, [`${site.url}/silent`])).size).toBe(0);
   expect(Date.now() - start).toBeLessThan(limits.foreign.time + 4_000);
 });
 

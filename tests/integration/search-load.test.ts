@@ -80,6 +80,26 @@ test("a batch is as much as its calls, and only so many searches go in one", asy
   expect(await refusal(town.browser().api.users.me.query())).toMatchObject({ code: "TOO_MANY_REQUESTS" });
 }, 60_000);
 
+test("what takes long to be found is looked for off the main thread", async () => {
+  await using town = await startTown();
+  const { readers, database } = town.app.parts;
+  const count = (to: number) => ({
+    file: database.file,
+    sql: "with recursive n(x) as (select 1 union all select x + 1 from n limit ?) select count(*) from n",
+    params: [to],
+  });
+  expect(await readers.run("rows", count(1))).toEqual([[1]]);
+  const start = process.threadCpuUsage();
+  expect(await readers.run("rows", count(1_000_000))).toEqual([[1_000_000]]);
+  expect(workSince(start)).toBeLessThan(100);
+  // Searches go that way, and no other.
+  await town.browser().api.blogs.search.query({ query: "owl" });
+  await readers.close();
+  expect(await refusal(town.browser().api.blogs.search.query({ query: "owl" }))).toMatchObject({
+    retryAfter: 5,
+  });
+}, 60_000);
+
 test("many searches at once over long texts make each other wait, and nobody else", async () => {
   await using town = await startTown();
   const ana = await town.resident("Ana");

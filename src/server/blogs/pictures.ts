@@ -42,10 +42,14 @@ export const settleForeign = (ctx: MemberContext, document: unknown): Promise<nu
 async function bringIn(ctx: MemberContext, images: ImageNode[]): Promise<number> {
   const foreign = images.filter((image) => isForeign(ctx, srcOf(image)));
   if (foreign.length === 0) return 0;
-  const files = await ctx.foreign.fetch(foreign.map(srcOf), ctx.signal);
+  return ctx.temporary.folder((folder) => bringInto(folder, ctx, foreign));
+}
+
+async function bringInto(folder: string, ctx: MemberContext, foreign: ImageNode[]): Promise<number> {
+  const files = await ctx.foreign.fetch(foreign.map(srcOf), folder, ctx.signal);
   const taken = new Map<string, string>();
-  for (const [src, bytes] of files) {
-    const picture = await addPicture(ctx, bytes).catch((error: unknown) => {
+  for (const [src, file] of files) {
+    const picture = await addPicture(ctx, file).catch((error: unknown) => {
       // What is wrong with the picture leaves a link; what is wrong here is said.
       if (error instanceof AppError && !["too_many", "unavailable"].includes(error.code)) return null;
       throw error;

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../shared/errors.ts";
 import type { MemberContext } from "../context.ts";
-import { addPictureFile } from "../media/form.ts";
-import { coverTypes } from "../media/service.ts";
+import { addPicture, coverTypes } from "../media/service.ts";
 import type { StoredImage } from "./parse-html.ts";
 import { refusing } from "./compose.ts";
 import { readFormParts, requireField, type FormParts } from "./form-parts.ts";
@@ -38,7 +37,7 @@ export function readBlogForm(
     if (content !== undefined) form.document = await asDocument(ctx, { file: content }, folder);
     else if (values.has("content"))
       form.document = await asDocument(ctx, { text: written(values.get("content")) }, folder);
-    if (cover) form.coverId = (await addPictureFile(ctx, cover, coverTypes)).id;
+    if (cover) form.coverId = (await addPicture(ctx, cover, coverTypes)).id;
     return form;
   });
 }
@@ -86,6 +85,6 @@ async function asDocument(
   );
   if (pictures.length === 0) return document;
   const stored: Record<string, StoredImage> = {};
-  for (const { src, file } of pictures) stored[src] = await addPictureFile(ctx, file);
+  for (const { src, file } of pictures) stored[src] = await addPicture(ctx, file);
   return (await ctx.workers.run("place", { document, stored }, ctx.viewer.id)).document;
 }

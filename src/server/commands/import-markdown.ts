@@ -10,7 +10,7 @@ import { saidOfLinks } from "../blogs/pictures.ts";
 import { createBlog } from "../blogs/service.ts";
 import type { MemberContext } from "../context.ts";
 import { newId } from "../ids.ts";
-import { addPicture } from "../media/service.ts";
+import { addBytes } from "../media/service.ts";
 import { FileProblem, Folder, type PassedBy } from "./folder.ts";
 import { FrontMatterError, readPost } from "./front-matter.ts";
 import { whyHiddenAt, whyNoPost } from "./not-public.ts";
@@ -211,7 +211,7 @@ class PicturesBeside {
         name.startsWith("/") ? `.${name}` : path.join(this.#beside, name),
         limits.image.bytes,
       );
-      const picture = await addPicture(this.#ctx, bytes);
+      const picture = await addBytes(this.#ctx, bytes);
       this.stored++;
       return { src: picture.src, width: picture.width, height: picture.height };
     } catch (error) {

@@ -15,6 +15,7 @@ import { MediaStore } from "../media/store.ts";
 import { projectRoot } from "../project-root.ts";
 import { Temporary } from "../temporary.ts";
 import { Workers } from "../workers/pool.ts";
+import { openReaders } from "../workers/readers.ts";
 
 /** The server's parts without the server, for a command: the store migrated, no limits, logs only of what goes wrong. */
 export async function openPartsForCommand(
@@ -46,6 +47,7 @@ export async function openPartsForCommand(
     foreign: new ForeignPictures(config.fetchPictures),
     signed: new SignedAddresses(database),
     workers: new Workers(),
+    readers: openReaders(),
     temporary: new Temporary(config.dataDir),
     bytes: bytesUnderWay(),
     log,

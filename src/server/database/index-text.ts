@@ -1,6 +1,6 @@
 import { documentToText } from "../../shared/document/to-text.ts";
 import type { NodeJson } from "../../shared/document/schema.ts";
-import { openSqlite } from "./connection.ts";
+import { openSqlite } from "./sqlite.ts";
 
 /**
  * Makes the whole text of a blog searchable. To index a long one takes seconds: this is for a worker, on a connection of

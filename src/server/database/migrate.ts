@@ -5,7 +5,7 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { newSecret } from "../ids.ts";
 import { isFull } from "./errors.ts";
-import { openSqlite } from "./connection.ts";
+import { openSqlite } from "./sqlite.ts";
 import { siteSecretKey } from "./site-secret.ts";
 
 export interface Migrated {

@@ -1,7 +1,9 @@
 import http from "node:http";
 import https from "node:https";
 import { lookup as resolve, type LookupAddress } from "node:dns";
+import { writeFile } from "node:fs/promises";
 import { BlockList, isIP, type LookupFunction } from "node:net";
+import path from "node:path";
 import { limits } from "../../shared/limits.ts";
 import { headOf } from "./heads.ts";
 
@@ -48,9 +50,9 @@ export class ForeignPictures {
     this.#mayReach = mayReach;
   }
 
-  /** The bytes of each picture that can be had; as many as are allowed, two at a time, all within a few seconds. */
-  async fetch(addresses: string[], signal?: AbortSignal): Promise<Map<string, Buffer>> {
-    const had = new Map<string, Buffer>();
+  /** Each picture that can be had, as a file in `folder`; as many as are allowed, two at a time, all within a few seconds. */
+  async fetch(addresses: string[], folder: string, signal?: AbortSignal): Promise<Map<string, string>> {
+    const had = new Map<string, string>();
     if (!this.isOn) return had;
     const { most, atOnce, time } = limits.foreign;
     const inTime = AbortSignal.any([AbortSignal.timeout(time), ...(signal ? [signal] : [])]);
@@ -59,7 +61,10 @@ export class ForeignPictures {
       for (let address = waiting.shift(); address; address = waiting.shift()) {
         // Whatever the reason, it is not had.
         const bytes = await this.#follow(address, inTime).catch(() => null);
-        if (bytes && headOf(bytes)) had.set(address, bytes);
+        if (!bytes || !headOf(bytes)) continue;
+        const file = path.join(folder, `foreign-${had.size}`);
+        had.set(address, file);
+        await writeFile(file, bytes);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));

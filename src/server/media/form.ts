@@ -1,13 +1,9 @@
 import { createWriteStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Picture } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
-import { limits } from "../../shared/limits.ts";
-import type { Context, MemberContext } from "../context.ts";
-import { addPicture } from "./service.ts";
+import type { Context } from "../context.ts";
 
 /** A form that comes in, how large it may be in all, and what is said beyond that. */
 interface Coming {
@@ -77,14 +73,3 @@ export async function keepPart(part: Readable, file: string, most: number): Prom
 }
 
 export const pictureTooLarge = () => new AppError("too_large", "A picture has at most 8 MB.");
-
-/** Stores a picture that lies in a file. While it is worked on its bytes are counted with those of all bodies. */
-export async function addPictureFile(
-  ctx: MemberContext,
-  file: string,
-  accepted?: readonly string[],
-): Promise<Picture> {
-  const { size } = await stat(file);
-  if (size > limits.image.bytes) throw pictureTooLarge();
-  return ctx.bytes.memory.hold(size, async () => addPicture(ctx, await readFile(file), accepted));
-}

@@ -8,8 +8,8 @@ import { isOwnOrigin } from "../auth/origin.ts";
 import type { Parts } from "../context.ts";
 import { asMember } from "../trpc.ts";
 import { sightOf } from "./access.ts";
-import { addPictureFile, keepPart, pictureTooLarge, readingForm } from "./form.ts";
-import { coverTypes } from "./service.ts";
+import { keepPart, pictureTooLarge, readingForm } from "./form.ts";
+import { addPicture, coverTypes } from "./service.ts";
 
 /** A picture and what a form has around it. */
 const most = limits.image.bytes + 64 * 1024;
@@ -43,7 +43,7 @@ export async function mediaRoutes(app: FastifyInstance, parts: Parts): Promise<v
         },
       );
       if (size === 0) throw new AppError("bad_request", "Please choose a picture.");
-      return addPictureFile(ctx, file, accepted);
+      return addPicture(ctx, file, accepted);
     });
   });
 

@@ -1,3 +1,7 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import type { Picture } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
@@ -20,15 +24,17 @@ import type { StoredPicture } from "./store.ts";
 /** What a cover may be (decisions, "Reading and writing"). */
 export const coverTypes: readonly string[] = ["jpeg", "png"];
 
-/** Stores a picture of the viewer's; the same bytes again give the same picture. */
+/**
+ * Stores a picture of the viewer's, which lies in a file of the request's own; the same bytes again give the same picture.
+ * It is never in memory as a whole: many may wait, each with eight megabytes.
+ */
 export async function addPicture(
   ctx: MemberContext,
-  bytes: Buffer,
+  file: string,
   accepted?: readonly string[],
 ): Promise<Picture> {
   await ctx.limits.take("upload", ctx.viewer.id);
-  // Off the main thread, unlike createHash.
-  const hash = Buffer.from(await crypto.subtle.digest("SHA-256", new Uint8Array(bytes))).toString("hex");
+  const hash = await hashOf(file);
   const known = await pictureByHash(ctx.database.read, ctx.viewer.id, hash);
   if (known && (accepted?.includes(known.type) ?? true)) {
     // It is to be shown now, so the sweep waits for it anew.
@@ -40,8 +46,22 @@ export async function addPicture(
   // This one is taken all the same: who sends costly ones may send fewer.
   const onWorked = (time: number) =>
     void ctx.limits.take("upload", account, Math.floor(time / limits.image.pointFor)).catch(() => undefined);
-  const stored = await ctx.media.store(bytes, { accepted, account, signal, onWorked });
+  const stored = await ctx.media.store(file, { accepted, account, signal, onWorked });
   return asPicture(presentPicture(await enter(ctx, { ...stored, hash })));
+}
+
+/** The same for a picture that is in memory already. */
+export const addBytes = (ctx: MemberContext, bytes: Buffer): Promise<Picture> =>
+  ctx.temporary.folder(async (folder) => {
+    const file = path.join(folder, "picture");
+    await writeFile(file, bytes);
+    return addPicture(ctx, file);
+  });
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const part of createReadStream(file)) hash.update(part as Buffer);
+  return hash.digest("hex");
 }
 
 /** Enters a picture whose files are stored; where the viewer has the same one by now, it is that one. */

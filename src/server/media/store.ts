@@ -1,18 +1,21 @@
 import { chmodSync, mkdirSync } from "node:fs";
-import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { newId } from "../ids.ts";
 import { headOf, type Head } from "./heads.ts";
 import { tooManyPixels, unread } from "./refusals.ts";
-import { Workshop, type Order } from "./workshop.ts";
+import { Workshop, type Memory, type Order } from "./workshop.ts";
 
 const types: readonly Head["type"][] = ["jpeg", "png", "gif", "webp"];
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** For nobody else on the machine: private pictures lie here as well. */
 const ownAlone = 0o700;
+
+/** As much of a file as says what it is. A camera's notes may stand before the size: then it is found out later. */
+const mostOfHead = 256 * 1024;
 
 /** A picture as it was stored: what the `media` row holds. */
 export interface StoredPicture {
@@ -28,10 +31,12 @@ export interface StoredPicture {
 /** Pictures as files under `DATA_DIR/media`, re-encoded as WebP: nothing of what came in is served, its metadata is gone. */
 export class MediaStore {
   readonly folder: string;
-  readonly #workshop = new Workshop();
+  readonly #workshop: Workshop;
 
-  constructor(folder: string) {
+  /** `memory` is another bound for tests. */
+  constructor(folder: string, memory: Memory = limits.image.memory) {
     this.folder = folder;
+    this.#workshop = new Workshop(memory);
     mkdirSync(folder, { recursive: true, mode: ownAlone });
     chmodSync(folder, ownAlone);
   }
@@ -42,17 +47,18 @@ export class MediaStore {
   }
 
   /**
-   * Stores a picture. The type is read from the bytes, never from a name. Throws `wrong_type` for anything but the
+   * Stores the picture in `file`, which is the caller's and stays. The type is read from the bytes, never from a name. Throws `wrong_type` for anything but the
    * `accepted` ones (jpeg, png, gif, webp), `too_large` beyond 8 MB or 40 megapixels, `bad_request` for a broken one,
    * `unavailable` where too many wait.
    */
   async store(
-    bytes: Buffer,
+    file: string,
     { accepted = types, ...order }: Omit<Order, "alone"> & { accepted?: readonly string[] | undefined },
   ): Promise<StoredPicture> {
-    if (bytes.length === 0) throw new AppError("wrong_type", "That file is empty.");
-    if (bytes.length > limits.image.bytes) throw new AppError("too_large", "A picture has at most 8 MB.");
-    const head = headOf(bytes);
+    const { size: bytes } = await stat(file);
+    if (bytes === 0) throw new AppError("wrong_type", "That file is empty.");
+    if (bytes > limits.image.bytes) throw new AppError("too_large", "A picture has at most 8 MB.");
+    const head = headOf(await beginningOf(file));
     if (!head) throw unread();
     if (!accepted.includes(head.type))
       throw new AppError(
@@ -68,12 +74,13 @@ export class MediaStore {
     const source = path.join(part, "source");
     await mkdir(part, { recursive: true, mode: ownAlone });
     try {
-      await writeFile(source, bytes, { mode: 0o600 });
+      await copyFile(file, source);
+      await chmod(source, 0o600);
       const alone = pixels === 0 || pixels > limits.image.alone;
       const made = await this.#workshop.do({ source, folder: part }, { ...order, alone });
       await rm(source);
       await rename(part, folder);
-      return { id, type: head.type, bytes: bytes.length, ...made };
+      return { id, type: head.type, bytes, ...made };
     } catch (error) {
       await rm(part, { recursive: true, force: true });
       throw error;
@@ -125,5 +132,15 @@ export class MediaStore {
       }
       if (ids.length > 0) yield ids;
     }
+  }
+}
+
+async function beginningOf(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostOfHead), 0, mostOfHead, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
   }
 }

@@ -11,12 +11,19 @@ export interface Job {
   folder: string;
 }
 
-/** What a process of the workshop says: one of the three. */
+/** A job, and the bytes of memory that the process may have for it. */
+export interface Given extends Job {
+  memory: number;
+}
+
+/** What a process of the workshop says: one of the four. */
 export interface Answer {
   made?: Encoded;
   refused?: { code: ErrorCode; message: string };
   failed?: string;
-  /** That it ends now. */
+  /** It needs more memory than it was given. */
+  heavy?: boolean;
+  /** That it is to be ended: it can't do so itself before what libvips is at has ended. */
   last?: boolean;
 }
 
@@ -31,6 +38,9 @@ export interface Order {
   onWorked?: (milliseconds: number) => void;
 }
 
+/** Bytes that a process may have: beside another one, and alone. */
+export type Memory = Record<"shared" | "alone", number>;
+
 interface Task extends Order {
   job: Job;
   settle: (work: Promise<Encoded>) => void;
@@ -43,16 +53,22 @@ const idleFor = 10_000;
 const grace = 2_000;
 
 /**
- * Where pictures are worked on: at most two at once, each in a process of its own, which can be ended whatever it is at. Who
- * sends many waits behind who sends one. (docs/decisions/0012-pictures.md)
+ * Where pictures are worked on: at most two at once, each in a process of its own, which can be ended whatever it is at. One
+ * that turns out to need more than its share of memory begins again, alone. Who sends many waits behind who sends one.
+ * (docs/decisions/0012-pictures.md)
  */
 export class Workshop {
   readonly #waiting = new Map<string, Task[]>();
   readonly #atWork = new Set<Task>();
   readonly #hands = new Set<Hand>();
   readonly #idle = new Set<Hand>();
+  readonly #memory: Memory;
   #count = 0;
   #closed = false;
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
 
   /** Throws `unavailable` where too many wait, an `AppError` that says what is wrong with the picture, and the signal's reason. */
   async do(job: Job, order: Order): Promise<Encoded> {
@@ -64,11 +80,15 @@ export class Workshop {
       });
     return new Promise((resolve) => {
       const task: Task = { ...order, job, settle: resolve };
-      this.#waiting.set(order.account, [...own, task]);
-      this.#count++;
+      this.#add(task, [...own, task]);
       order.signal?.addEventListener("abort", () => this.#forget(task), { once: true });
       this.#next();
     });
+  }
+
+  #add({ account }: Task, own: Task[]): void {
+    this.#waiting.set(account, own);
+    this.#count++;
   }
 
   get atWork(): number {
@@ -80,7 +100,7 @@ export class Workshop {
     this.#closed = true;
     for (const task of [...this.#waiting.values()].flat()) task.settle(Promise.reject(closing()));
     this.#waiting.clear();
-    for (const hand of this.#hands) hand.end();
+    for (const hand of this.#hands) void hand.end();
   }
 
   #forget(task: Task): void {
@@ -106,25 +126,46 @@ export class Workshop {
       if (rest.length > 0) this.#waiting.set(account, rest);
       this.#count--;
       this.#atWork.add(task);
-      task.settle(
-        this.#work(task).finally(() => {
-          this.#atWork.delete(task);
-          this.#next();
-        }),
-      );
+      void this.#finish(task);
     }
   }
 
-  async #work({ job, signal, onWorked }: Task): Promise<Encoded> {
+  /** Works on it and settles it, or has it begin again. */
+  async #finish(task: Task): Promise<void> {
+    const made = this.#work(task);
+    const isHeavy = await made.then(
+      () => false,
+      (error: unknown) => error instanceof TooHeavy,
+    );
+    this.#atWork.delete(task);
+    if (!isHeavy) task.settle(made);
+    else if (this.#closed) task.settle(Promise.reject(closing()));
+    else if (task.signal?.aborted) task.settle(Promise.reject(task.signal.reason as Error));
+    else {
+      task.alone = true;
+      // Ahead of its account's others: it has waited already.
+      this.#add(task, [task, ...(this.#waiting.get(task.account) ?? [])]);
+    }
+    this.#next();
+  }
+
+  async #work({ job, signal, alone, onWorked }: Task): Promise<Encoded> {
+    // What the others have kept for the next one is this one's.
+    if (alone) await this.#endIdle();
+    signal?.throwIfAborted();
     const [hand = this.#hire()] = this.#idle;
     this.#idle.delete(hand);
+    const given = { ...job, memory: this.#memory[alone ? "alone" : "shared"] };
     const began = performance.now();
-    const { made, refused, failed, last } = await hand
-      .work(job, signal)
+    const { made, refused, failed, heavy, last } = await hand
+      .work(given, signal)
       .catch((error: unknown) => {
         throw this.#closed ? closing() : error;
       })
       .finally(() => onWorked?.(performance.now() - began));
+    // What it holds is nobody's before it is gone.
+    if (last) await hand.end();
+    if (heavy) throw alone ? tooCostly() : new TooHeavy();
     if (!last) {
       this.#idle.add(hand);
       // Out of reach before it ends, so that nothing is given to it on its way out.
@@ -133,6 +174,13 @@ export class Workshop {
     if (refused) throw new AppError(refused.code, refused.message);
     if (!made) throw new Error(`A picture could not be worked on: ${failed}`);
     return made;
+  }
+
+  /** All but one. */
+  async #endIdle(): Promise<void> {
+    const [, ...others] = this.#idle;
+    for (const hand of others) this.#idle.delete(hand);
+    await Promise.all(others.map((hand) => hand.end()));
   }
 
   #hire(): Hand {
@@ -145,6 +193,9 @@ export class Workshop {
   }
 }
 
+/** It needs more memory than there is beside another one. */
+class TooHeavy extends Error {}
+
 const closing = () =>
   new AppError("unavailable", "The site is shutting down. Please try again in a moment.", { retryAfter: 5 });
 
@@ -156,6 +207,7 @@ const script = path.join(
 /** A process that works on pictures. */
 class Hand {
   readonly #child: ChildProcess;
+  readonly #gone: Promise<void>;
   #resting: NodeJS.Timeout | undefined;
 
   constructor(onEnd: () => void) {
@@ -164,18 +216,24 @@ class Hand {
       env: { PATH: process.env.PATH, NODE_ENV: "production", UV_THREADPOOL_SIZE: "2" },
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
-    this.#child.on("exit", onEnd);
     this.#child.on("error", onEnd);
+    this.#gone = new Promise((resolve) => {
+      this.#child.once("error", () => resolve());
+      this.#child.once("exit", () => {
+        onEnd();
+        resolve();
+      });
+    });
   }
 
   /** Does a job. Throws where the process ends over it, by itself, because it took too long or since nobody waits any more. */
-  async work(job: Job, signal?: AbortSignal): Promise<Answer> {
+  async work(job: Given, signal?: AbortSignal): Promise<Answer> {
     clearTimeout(this.#resting);
     this.#hold(true);
     let ended: Error | undefined;
     const endFor = (reason: Error) => {
       ended = reason;
-      this.end();
+      void this.end();
     };
     const tooLate = setTimeout(() => endFor(tooCostly()), limits.image.seconds * 1_000 + grace);
     const abandon = () => endFor(signal?.reason as Error);
@@ -186,7 +244,7 @@ class Hand {
       const exited = once(this.#child, "exit", heard).then(([code]) => {
         throw ended ?? crash(code as number | null);
       });
-      this.#child.send(job, (error) => error && this.end());
+      this.#child.send(job, (error) => error && void this.end());
       const [answer] = await Promise.race([answered, exited]);
       return answer;
     } finally {
@@ -201,13 +259,15 @@ class Hand {
   rest(onEnd: () => void): void {
     this.#resting = setTimeout(() => {
       onEnd();
-      this.end();
+      void this.end();
     }, idleFor).unref();
   }
 
-  end(): void {
+  /** Ends it, whatever it is at; waits until it is gone. */
+  async end(): Promise<void> {
     clearTimeout(this.#resting);
     this.#child.kill("SIGKILL");
+    await this.#gone;
   }
 
   /** Whether this process waits for that one before it ends. */

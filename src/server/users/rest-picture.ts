@@ -1,7 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 import type { MemberContext } from "../context.ts";
 import { pictureData } from "../media/data-url.ts";
-import { addPicture } from "../media/service.ts";
+import { addBytes } from "../media/service.ts";
 import { userById } from "./queries.ts";
 
 /** A `profilePic` as it may be sent (`sent` is what a large one held): a data URL, the URL it has now (keep), or nothing (none). */
@@ -13,7 +13,7 @@ export async function newPicture(
   if (profilePic === undefined) return {};
   if (profilePic === null || profilePic === "" || profilePic === "null") return { pictureId: null };
   const bytes = sent ?? pictureData(profilePic);
-  if (bytes) return { pictureId: (await addPicture(ctx, bytes)).id };
+  if (bytes) return { pictureId: (await addBytes(ctx, bytes)).id };
   const user = await userById(ctx.database.read, ctx.viewer.id);
   if (user?.pictureId && profilePic.includes(user.pictureId)) return {};
   throw new AppError("bad_request", "Please send the picture as a data URL.", { field: "profilePic" });

@@ -4,7 +4,7 @@ import type { Piscina } from "piscina";
 import { AppError } from "../../shared/errors.ts";
 import { DocumentError } from "../../shared/document/document-error.ts";
 import type { Tasks } from "./tasks.ts";
-import type { Answered, Asked } from "./worker.ts";
+import type { Answered } from "./worker.ts";
 
 /** The bounds of the threads; tests set their own. */
 export interface Bounds {
@@ -19,29 +19,41 @@ export interface Bounds {
   megabytes: number;
   /** Milliseconds after which a thread without work ends. */
   idle: number;
+  /** What is thrown for what a thread refuses, and for what takes too long or too much. */
+  refusal: (message: string, cause?: unknown) => Error;
+  tooMuch: string;
 }
 
+/** What a thread runs, by name: built, it lies beside this module's chunk. */
+export function entryOf(name: string): string {
+  const ending = import.meta.filename.endsWith(".ts") ? "ts" : "js";
+  return path.join(import.meta.dirname, `${name}.${ending}`);
+}
+
+/** Megabytes for what a thread has just made: of more it would keep more that nobody needs. */
+const young = 16;
+
 const usual: Bounds = {
-  // Built, it lies beside this module's chunk.
-  entry: path.join(import.meta.dirname, import.meta.filename.endsWith(".ts") ? "worker.ts" : "worker.js"),
+  entry: entryOf("worker"),
   // One core is the main thread's.
   threads: Math.min(2, Math.max(1, availableParallelism() - 1)),
   patience: 15_000,
   waiting: 40,
   // As many as the calls of one batch.
   waitingOfOne: 20,
-  megabytes: 256,
-  idle: 30_000,
+  megabytes: 112,
+  idle: 10_000,
+  refusal: (message, cause) => new DocumentError(message, { cause }),
+  tooMuch: "This text takes too much work to be read. Please send it in parts.",
 };
 
-type Input<Name extends keyof Tasks> = Parameters<Tasks[Name]>[0];
-type Output<Name extends keyof Tasks> = Awaited<ReturnType<Tasks[Name]>>;
+type Task = (input: never) => unknown;
 
 /**
  * Threads for what takes long: HTML, Markdown, whole documents. They start with the first task, end when there is none,
  * and are killed where one takes too long or too much. Who sends many waits behind who sends one.
  */
-export class Workers {
+export class Workers<Can extends { [Name in keyof Can]: Task } = Tasks> {
   readonly #bounds: Bounds;
   readonly #waiting = new Map<string, (() => void)[]>();
   #count = 0;
@@ -54,25 +66,27 @@ export class Workers {
   }
 
   /**
-   * Does a task for an account or an address; without one for the site itself. Throws `DocumentError` for what is wrong with a
-   * text, `too_many` where too many of theirs wait, `unavailable` where too many wait in all.
+   * Does a task for an account or an address; without one for the site itself. Throws a refusal with what is wrong (of a
+   * text: `DocumentError`), `too_many` where too many of theirs wait, `unavailable` where too many wait in all.
    */
-  async run<Name extends keyof Tasks>(name: Name, input: Input<Name>, whose = ""): Promise<Output<Name>> {
+  async run<Name extends keyof Can>(
+    name: Name,
+    input: Parameters<Can[Name]>[0],
+    whose = "",
+  ): Promise<Awaited<ReturnType<Can[Name]>>> {
     await this.#turn(whose);
     // From here on: what a task waits for its turn is not its own fault.
     const end = new AbortController();
     const timer = setTimeout(() => end.abort(), this.#bounds.patience);
     try {
       const pool = await (this.#pool ??= this.#open());
-      const answered = (await pool.run({ name, input } satisfies Asked, { signal: end.signal })) as Answered;
-      if ("refused" in answered) throw new DocumentError(answered.refused);
-      return answered.value as Output<Name>;
+      const answered = (await pool.run({ name, input }, { signal: end.signal })) as Answered;
+      if ("refused" in answered) throw this.#bounds.refusal(answered.refused);
+      return answered.value as Awaited<ReturnType<Can[Name]>>;
     } catch (cause) {
       if (this.#closed) throw closing();
       if (end.signal.aborted || (cause as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY")
-        throw new DocumentError("This text takes too much work to be read. Please send it in parts.", {
-          cause,
-        });
+        throw this.#bounds.refusal(this.#bounds.tooMuch, cause);
       throw cause;
     } finally {
       clearTimeout(timer);
@@ -125,7 +139,7 @@ export class Workers {
       recordTiming: false,
       // Ours may be for the main thread alone, such as those of a watch.
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: megabytes },
+      resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: young },
     });
   }
 }
