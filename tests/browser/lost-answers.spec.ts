@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { aBlog } from "../support/writing.ts";
+import { aBlog, paragraphs } from "../support/writing.ts";
 import { expect, forgive, logIn, sharedTest as test } from "./site.ts";
 
 const bell = (page: Page) => page.getByRole("button", { name: /^Notifications/ });
@@ -74,9 +74,12 @@ test("a change whose new text was lost on its way is shown as soon as it can be 
   const page = await open();
   await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
   const { lost } = await lose(page, "blogs.bySlug", 2);
-  await ana.api.blogs.update.mutate({ ...blog, id, version: 1, title: "A walk at dawn" });
-  await lost;
+  // Too long to be sent to everybody: it is asked for.
+  const long = paragraphs(...Array.from({ length: 1_000 }, (_, index) => `${index} ${"step ".repeat(20)}`));
+  await ana.api.blogs.update.mutate({ ...blog, id, version: 1, title: "A walk at dawn", document: long });
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("A walk at dawn");
+  await lost;
+  await expect(page.getByText("999 step step")).toHaveCount(1);
 });
 
 test("a list whose new state was lost on its way comes without a hand", async ({ site, open }) => {
