@@ -27,7 +27,7 @@ async function start(): Promise<void> {
   packed.textContent = "";
   const queryClient = createQueryClient();
   unpackQueries(queryClient, state);
-  const { client, line, reconnect } = createBrowserClient(() => void askAgain());
+  const { client, line } = createBrowserClient();
   const sources = { client, queryClient, load: fetchDocument };
 
   // The page's code first: without it the first render would differ from what the server sent.
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
   askAgainWhenBack(queryClient);
   const hands = { client, navigate: (to: string) => navigation.push(to) };
   startLive(queryClient, liveTable, line, hands, keptActs, () => void askAgain());
-  startSession({ queryClient, data: dataFrom(sources), navigation, reconnect });
+  startSession({ queryClient, data: dataFrom(sources), navigation, reconnect: () => line.reconnect() });
 
   const clicks = window.earlyClicks?.() ?? [];
   hydrateRoot(

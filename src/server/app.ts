@@ -37,7 +37,7 @@ import { jobHandlers } from "./job-handlers.ts";
 import { deleteFailedBefore } from "./jobs/queries.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { Bus } from "./live/bus.ts";
-import type { Streams } from "./live/crowd.ts";
+import type { OpenLine } from "./live/crowd.ts";
 import { encoder } from "./live/encoder.ts";
 import { feedTopic } from "./live/facts.ts";
 import { cursorNow, pruneOutbox, ringForOthers } from "./live/outbox.ts";
@@ -274,7 +274,7 @@ async function sweep(parts: Parts): Promise<void> {
 
 /** tRPC over HTTP and WebSocket. Both check the origin: cookies travel with a request whatever page it comes from. */
 async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets): Promise<void> {
-  const arrived = new WeakMap<object, { address: string; streams: Streams }>();
+  const arrived = new WeakMap<object, { address: string; line: OpenLine }>();
   scope.addHook("onRequest", async (request, reply) => {
     // Who asks is in the cookie: no cache on the way may keep an answer.
     void reply.header("cache-control", "private, no-store");
@@ -288,8 +288,8 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets
       if ((request.query as Record<string, unknown>).connectionParams !== undefined)
         throw new AppError("bad_request", "Connection parameters are not taken here: sign in by cookie.");
       const found = await parts.sessions.find(parts.sessions.fromCookie(request.headers.cookie));
-      const streams = sockets.crowd.enter(request.raw.socket, countedAs(request.ip), found?.userId);
-      arrived.set(request.raw, { address: request.ip, streams });
+      const line = sockets.crowd.enter(request.raw.socket, countedAs(request.ip), found?.userId);
+      arrived.set(request.raw, { address: request.ip, line });
     }
   });
   scope.addHook("preParsing", async (request, _reply, payload) => {
@@ -318,17 +318,17 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets
       const ctx = await contextOfRequest(parts, req, res);
       if (info.type !== "subscription") return ctx;
       sockets.hold(res.raw);
-      return { ...ctx, streams: sockets.crowd.enter(res.raw, countedAs(req.ip), ctx.viewer?.id) };
+      return { ...ctx, line: sockets.crowd.enter(res.raw, countedAs(req.ip), ctx.viewer?.id) };
     }
     // Over WebSocket these are Node's own request and the socket.
-    const { address = "", streams } = arrived.get(req) ?? {};
+    const { address = "", line } = arrived.get(req) ?? {};
     const ctx = await contextOf(parts, token, {
       headers: req.headers,
       address,
       transport: "ws",
       setCookie: () => undefined,
     });
-    return { ...ctx, ...(streams ? { streams } : {}) };
+    return { ...ctx, ...(line ? { line } : {}) };
   };
   await scope.register(fastifyTRPCPlugin, {
     prefix: "/trpc",

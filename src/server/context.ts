@@ -3,7 +3,7 @@ import type { BytesUnderWay } from "./bodies.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/connection.ts";
 import type { Bus } from "./live/bus.ts";
-import type { Streams } from "./live/crowd.ts";
+import type { OpenLine } from "./live/crowd.ts";
 import type { Tail } from "./live/tail.ts";
 import type { GoogleSignIn } from "./auth/google.ts";
 import type { Sessions } from "./auth/sessions.ts";
@@ -57,8 +57,8 @@ export interface Context extends Parts {
   address: string;
   userAgent: string;
   transport: "http" | "ws" | "local";
-  /** The streams of the line that it came over, where there is one to listen through. */
-  streams?: Streams;
+  /** The line that it came over, where there is one to listen through. */
+  line?: OpenLine;
   /** Aborted where whoever asks has gone before the answer: work for them alone may stop. */
   signal?: AbortSignal | undefined;
   /** Sets or clears a cookie on the answer; only over HTTP. */

@@ -53,7 +53,7 @@ export function followTopics(
       return kind === "profile" ? seesList(ctx, id, among) : hearsOfPrivate(ctx, among);
     },
     signal,
-    streams: ctx.streams,
+    line: ctx.line,
   });
 }
 

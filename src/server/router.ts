@@ -1,12 +1,7 @@
 import { blogProcedures } from "./blogs/router.ts";
 import { searchBlogsProcedure } from "./blogs/search-router.ts";
-import { commentsRouter, watchBlogProcedure } from "./comments/router.ts";
-import {
-  removalProcedures,
-  socialRouter,
-  updateSettingsProcedure,
-  watchUserProcedure,
-} from "./social/router.ts";
+import { commentsRouter } from "./comments/router.ts";
+import { removalProcedures, socialRouter, updateSettingsProcedure } from "./social/router.ts";
 import { liveRouter } from "./live-topics.ts";
 import { recommendedBlogsProcedure } from "./social/recommend-router.ts";
 import { router, type Placed } from "./trpc.ts";
@@ -18,7 +13,6 @@ const procedures = router({
     ...blogProcedures,
     search: searchBlogsProcedure,
     recommended: recommendedBlogsProcedure,
-    live: watchBlogProcedure,
   }),
   comments: commentsRouter,
   social: socialRouter,
@@ -28,7 +22,6 @@ const procedures = router({
     search: searchPeopleProcedure,
     updateSettings: updateSettingsProcedure,
     ...removalProcedures,
-    live: watchUserProcedure,
   }),
 });
 

@@ -175,10 +175,3 @@ export const BlogUpdate = z.strictObject({
   /** The version that the change was made on: where another stands, nothing is changed. */
   version: z.number().int().min(1).optional(),
 });
-
-/** Where a stream goes on: after `since` (from the page), or after the last event the connection had. */
-export const Resume = z.strictObject({
-  since: z.string().max(100).optional(),
-  lastEventId: z.string().max(100).optional(),
-});
-export const WatchBlog = Resume.extend({ blogId: Id });

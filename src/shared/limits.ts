@@ -80,7 +80,6 @@ export const limits = {
   live: {
     keptFor: 7 * 24 * 60 * 60 * 1000,
     replay: 500,
-    batch: 100,
     /** Where all who listen have to ask for something: milliseconds for each of them, and in all. */
     spread: { each: 5, most: 10_000 },
     /** Bytes that may wait in one socket before it is cut. */
@@ -88,10 +87,8 @@ export const limits = {
     message: 64 * 1024,
     /** Of one page: what it shows, each card a topic. */
     topics: 150,
-    /** Sockets and answers that go on: a person's tabs, an office behind one address, everybody. */
+    /** Sockets and answers that go on, each with one stream: a person's tabs, an office behind one address, everybody. */
     lines: { account: 200, address: 1_000, all: 20_000 },
-    /** A page has two or three. */
-    streams: { line: 12, account: 600, address: 4_000 },
   },
   /** How long a rejected request can be put back. */
   rejection: { undoneFor: 60_000 },

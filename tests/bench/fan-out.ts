@@ -25,7 +25,7 @@ export async function fanOut(site: Site): Promise<Row[]> {
   const hello = JSON.stringify({
     id: 1,
     method: "subscription",
-    params: { path: "blogs.live", input: { blogId: blog.id, since: cursor } },
+    params: { path: "live.follow", input: { topics: [`blog:${blog.id}`], since: cursor } },
   });
   await ours.ask({ open: `${server.url.replace("http", "ws")}/trpc`, readers, hello });
   await theirs.ask({ open: bare.url.replace("http", "ws"), readers });

@@ -195,7 +195,7 @@ function listen({ server, blog }: Site, crowd: WebSocket[]): Promise<void> {
     socket.once("message", () => resolve());
     socket.once("open", () => {
       for (let id = 1; id <= 32; id++) {
-        const params = { path: "blogs.live", input: { blogId: blog.id } };
+        const params = { path: "live.follow", input: { topics: [`blog:${blog.id}`] } };
         socket.send(JSON.stringify({ id, method: "subscription", params }));
       }
     });

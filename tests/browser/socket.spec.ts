@@ -7,18 +7,18 @@ import type { Page } from "@playwright/test";
 import { transformWithOxc } from "vite";
 import { WebSocketServer } from "ws";
 
-type Code = typeof import("../../src/client/api/fast-close-socket.ts");
+type Code = typeof import("../../src/client/live/socket.ts");
 
 declare global {
   interface Window {
     told: string[];
-    socket: WebSocket;
+    wire: import("../../src/client/live/transport.ts").Wire;
   }
 }
 
 /** A site of the one module, whose handshakes for a WebSocket wait until the test accepts them. */
 async function siteOfSockets(page: Page) {
-  const file = new URL("../../src/client/api/fast-close-socket.ts", import.meta.url);
+  const file = new URL("../../src/client/live/socket.ts", import.meta.url);
   const { code } = await transformWithOxc(await readFile(file, "utf8"), file.pathname);
   const server = createServer(({ url }, response) => {
     response.setHeader("content-type", url === "/" ? "text/html" : "text/javascript");
@@ -40,18 +40,19 @@ async function siteOfSockets(page: Page) {
     server,
     sockets,
     asked,
-    connect: (patience?: number) =>
-      page.evaluate(
-        async ({ live, patience: most }) => {
-          const address = "/fast-close-socket.js";
-          const { fastCloseSocket } = (await import(address)) as Code;
-          window.told = [];
-          window.socket = new (fastCloseSocket(WebSocket, 500, most))(live);
-          for (const type of ["open", "error", "close"])
-            window.socket.addEventListener(type, () => window.told.push(type));
-        },
-        { live: `ws://${host}/`, patience },
-      ),
+    connect: () =>
+      page.evaluate(async () => {
+        const address = "/socket.js";
+        const { overSocket } = (await import(address)) as Code;
+        window.told = [];
+        window.wire = overSocket({
+          onTold: () => window.told.push("told"),
+          onAlive: () => window.told.push("alive"),
+          onRefused: () => window.told.push("refused"),
+          onLost: () => window.told.push("lost"),
+        });
+        window.wire.follow({ topics: ["feed"], since: undefined });
+      }),
     [Symbol.asyncDispose]: async () => {
       for (const wire of wires) wire.destroy();
       await server[Symbol.asyncDispose]();
@@ -59,7 +60,7 @@ async function siteOfSockets(page: Page) {
   };
 }
 
-test("a socket closed while it connects is told of at once, without a complaint, and closed when it is open", async ({
+test("a socket closed while it connects is closed when it is open, without a complaint or another word", async ({
   page,
 }) => {
   const complaints: string[] = [];
@@ -68,45 +69,37 @@ test("a socket closed while it connects is told of at once, without a complaint,
   const { sockets, asked } = site;
   await site.connect();
   const accept = await asked;
-  const told = await page.evaluate(async () => {
-    window.socket.close();
-    await Promise.resolve();
-    return window.told;
-  });
-  expect(told).toEqual(["error", "close"]);
-
+  await page.evaluate(() => window.wire.close());
   const opened = once(sockets, "connection") as Promise<[import("ws").WebSocket]>;
   accept();
   const [socket] = await opened;
   await once(socket, "close");
-  expect(await page.evaluate(() => window.told)).toEqual(["error", "close"]);
+  expect(await page.evaluate(() => window.told)).toEqual([]);
   expect(complaints).toEqual([]);
 });
 
-test("a handshake that nobody answers is given up, and the next one is made", async ({ page }) => {
+test("a handshake that nobody answers stands in nobody's way once it is given up", async ({ page }) => {
   await using site = await siteOfSockets(page);
-  await site.connect(50);
+  await site.connect();
   await site.asked;
-  await expect.poll(() => page.evaluate(() => window.told)).toEqual(["error", "close"]);
+  await page.evaluate(() => window.wire.close());
 
   site.server.removeAllListeners("upgrade");
-  site.server.on("upgrade", (request, raw, head) => site.sockets.handleUpgrade(request, raw, head, () => {}));
+  site.server.on("upgrade", (request, raw, head) =>
+    site.sockets.handleUpgrade(request, raw, head, (socket) => socket.send("PONG")),
+  );
   await site.connect();
-  await expect.poll(() => page.evaluate(() => window.told)).toEqual(["open"]);
-  await page.evaluate(() => window.socket.close());
-  await expect.poll(() => page.evaluate(() => window.told)).toEqual(["open", "close"]);
+  await expect.poll(() => page.evaluate(() => window.told)).toEqual(["alive"]);
 });
 
-test("a socket that is open is not given up", async ({ page }) => {
-  await page.clock.install();
+test("a socket that is lost is told of once, and one that is closed says nothing more", async ({ page }) => {
   await using site = await siteOfSockets(page);
-  await site.connect(30_000);
+  await site.connect();
   const opened = once(site.sockets, "connection") as Promise<[import("ws").WebSocket]>;
   (await site.asked)();
   const [socket] = await opened;
-  await expect.poll(() => page.evaluate(() => window.told)).toEqual(["open"]);
-  await page.clock.fastForward(60_000);
-  expect(await page.evaluate(() => [window.told, window.socket.readyState])).toEqual([["open"], 1]);
   socket.terminate();
-  await expect.poll(() => page.evaluate(() => window.told.at(-1))).toBe("close");
+  await expect.poll(() => page.evaluate(() => window.told)).toEqual(["lost"]);
+  await page.evaluate(() => window.wire.close());
+  expect(await page.evaluate(() => window.told)).toEqual(["lost"]);
 });

@@ -14,11 +14,9 @@ import {
   aBlog,
   aComment,
   followTopics,
-  listen,
   password,
   startTown,
   until,
-  watch,
   type Browser,
   type Resident,
   type Town,
@@ -56,9 +54,6 @@ const withABlog = `
   blogs.forEdit                          uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.update                           uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.remove                           uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
-  blogs.live                             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
-  blogs.live: server-sent events         yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
-  blogs.feed                             yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   live.follow: the open blog             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   live.follow: its card                  yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   live.follow: its address               yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
@@ -125,7 +120,6 @@ const withAnAccount = `
   GET /media/{id}: in a form of theirs   nnnnnyn  nnnnnyn
   users.profile                          yyyyyyy  cccycyc
   users.search                           yyyyyyy  yyyyyyy
-  users.live: that somebody likes a blog unnnnyn  unnnnyn
   live.follow: that somebody likes it    unnnnyn  unnnnyn
   users.revokeSession: the account's     unnnnyn  unnnnyn
   social.people: followers               yyyyyyy  fffyfyf
@@ -446,15 +440,6 @@ const toRemove = async (who: Person, { id, author, flags }: Place): Promise<stri
 /** From before everything, so that whoever may listen hears at once, and whoever may not has much to hear. */
 const beginning = async () => `${(await reader.api.blogs.list.query({})).cursor.split(".")[0]}.0`;
 
-async function watchBlog(who: Person, { id }: Place): Outcome {
-  const heard = watch(who.browser, id, await beginning());
-  await Promise.race([heard.heard("comment.created"), heard.ended()]);
-  heard.stop();
-  if (!heard.kinds().includes("gone")) return true;
-  expect(heard.kinds()).toEqual(["gone"]);
-  return false;
-}
-
 /** Whether this is told of the topic by the time that all there was has been told; otherwise nothing is but that it is gone. */
 async function hearsOf(who: Person, topic: TopicName, kind: LiveEvent["kind"]): Outcome {
   const heard = followTopics(who.browser, [topic], await beginning());
@@ -510,42 +495,6 @@ async function askSince(who: Person, { id }: Place): Outcome {
   return false;
 }
 
-async function watchBlogBySse(who: Person, { id }: Place): Outcome {
-  const end = new AbortController();
-  const input = encodeURIComponent(JSON.stringify({ blogId: id, since: await beginning() }));
-  const response = await who.browser.fetch(`/trpc/blogs.live?input=${input}`, {
-    headers: { accept: "text/event-stream" },
-    signal: end.signal,
-  });
-  let text = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true });
-    if (/"kind":"(gone|comment\.created)"/.test(text)) break;
-  }
-  end.abort();
-  if (text.includes(`"kind":"comment.created"`)) return true;
-  expect(text.match(/"kind":"[^"]+"/g)).toEqual([`"kind":"gone"`]);
-  return false;
-}
-
-/** Whether a new blog like this one is told of in the feed; one that is told of to everybody ends the wait. */
-async function hearInFeed(who: Person, { author, flags }: Place): Outcome {
-  const heard = listen(who.api.blogs.feed, { since: (await reader.api.blogs.list.query({})).cursor });
-  const { id } = await author.api.blogs.create.mutate(aBlog(flags));
-  const known = await reader.api.blogs.create.mutate(aBlog());
-  await until(
-    () => heard.events.some(({ event }) => event.blogId === known.id),
-    "hearing of the public blog",
-  );
-  await Promise.all([
-    author.api.blogs.remove.mutate({ id }),
-    reader.api.blogs.remove.mutate({ id: known.id }),
-  ]);
-  heard.stop();
-  return heard.events.some(({ event }) => event.blogId === id);
-}
-
 const noticed = (who: Person, { slug }: Place) =>
   who.api.social.notices
     .query()
@@ -580,9 +529,6 @@ const blogActs: Record<string, (who: Person, place: Place) => Outcome> = {
     (await who.api.blogs.update.mutate({ id, description: newId() })).id === id,
   "blogs.remove": async (who, place) =>
     (await who.api.blogs.remove.mutate({ id: await toRemove(who, place) })).message !== "",
-  "blogs.live": watchBlog,
-  "blogs.live: server-sent events": watchBlogBySse,
-  "blogs.feed": hearInFeed,
   "live.follow: the open blog": (who, { id }) => hearsOf(who, `blog:${id}`, "comment.created"),
   "live.follow: its card": (who, { id }) => hearsOf(who, `card:${id}`, "blog.counted"),
   "live.follow: its address": (who, { slug }) => hearsOf(who, `address:${slug}`, "back"),
@@ -765,7 +711,6 @@ const accountActs: Record<string, (who: Person, author: Author) => Outcome> = {
     (await who.api.users.profile.query({ username })).closed ? "c" : "y",
   "users.search": async (who, { id, username }) =>
     has((await who.api.users.search.query({ query: username })).people, id),
-  "users.live: that somebody likes a blog": hearOfALike,
   "live.follow: that somebody likes it": followOwn,
   "users.revokeSession: the account's": async (who, { id }) => {
     const { handle } = await town.app.parts.sessions.begin(id, "a phone");
@@ -864,27 +809,6 @@ const accountActs: Record<string, (who: Person, author: Author) => Outcome> = {
   "/requests: who asked": (who) => shows(who, "/requests", ">Accept<"),
 };
 
-/** Each listens to their own stream while the account is told of a like; one's own save ends the wait. */
-async function hearOfALike(who: Person, author: Author): Outcome {
-  const blogId = blogs.get(`${author === authorOf("public") ? "public" : "private"} public`)!.id;
-  const own = who.id && (await who.api.blogs.create.mutate(aBlog({ private: true }))).id;
-  const heard = listen(who.api.users.live, { since: (await who.api.blogs.list.query({})).cursor });
-  await reader.api.social.likeBlog.mutate({ blogId, liked: true });
-  await reader.api.social.likeBlog.mutate({ blogId, liked: false });
-  if (own) {
-    await who.api.social.saveBlog.mutate({ blogId: own, saved: true });
-    await heard.heard("own.save");
-    await who.api.blogs.remove.mutate({ id: own });
-  } else {
-    const error = (await until(() => heard.state.error)) as { data?: { code?: string } };
-    expect(heard.events).toEqual([]);
-    if (error.data?.code === "UNAUTHORIZED") throw new Refused(401, "");
-  }
-  heard.stop();
-  return heard.kinds().includes("notification.created");
-}
-
-/** The same over the page's one stream. */
 async function followOwn(who: Person, author: Author): Outcome {
   const blogId = blogs.get(`${author === authorOf("public") ? "public" : "private"} public`)!.id;
   const heard = followTopics(who.browser, ["me"], (await reader.api.blogs.list.query({})).cursor);

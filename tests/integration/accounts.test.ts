@@ -437,8 +437,8 @@ test("a forgotten password is replaced by the mail's link, once, and ends every 
   await using town = await startTown();
   const ana = await town.resident("Ana");
   const bob = await town.resident("Bob");
-  const heard = listen(ana.api.users.live, {});
-  await heard.started();
+  const heard = listen(ana, "me");
+  await heard.live();
   const closed = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
   const away = town.browser();
   await away.api.users.forgotPassword.mutate({ email: ana.email });
@@ -626,8 +626,8 @@ test("who deletes their account leaves nothing of theirs, and what others answer
   await ana.api.social.follow.mutate({ userId: bob.me.id, follow: true });
   await bob.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const page = watch(town.browser(), his.id, (await bob.api.comments.list.query({ blogId: his.id })).cursor);
-  const own = listen(ana.api.users.live, {});
-  await Promise.all([page.started(), own.started()]);
+  const own = listen(ana, "me");
+  await Promise.all([page.live(), own.live()]);
   const closed = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
 
   await ana.api.users.remove.mutate({ password });
@@ -648,7 +648,7 @@ test("who deletes their account leaves nothing of theirs, and what others answer
     [reply.id, false, "his answer", "Bob", 0],
   ]);
   expect(total).toBe(1);
-  const event = page.events.find(({ event: { kind } }) => kind === "comment.deleted")?.event;
+  const [event] = page.events("comment.deleted");
   expect(event).toMatchObject({ emptied: expect.arrayContaining([answered.id, below.id]), commentsCount: 1 });
   expect(event?.commentIds).toContain(alone.id);
   const [blog] = (await bob.api.blogs.list.query({})).blogs;

@@ -58,7 +58,13 @@ const doors: Record<string, (cookie: string) => Promise<string>> = {
       headers: { cookie, origin: town.url },
     });
     await once(socket, "open");
-    socket.send(JSON.stringify({ id: 1, method: "subscription", params: { path: "users.live", input: {} } }));
+    socket.send(
+      JSON.stringify({
+        id: 1,
+        method: "subscription",
+        params: { path: "live.follow", input: { topics: ["me"] } },
+      }),
+    );
     const [said] = (await once(socket, "message")) as [Buffer];
     socket.terminate();
     return "error" in (JSON.parse(said.toString()) as object) ? "nobody" : "Ana";

@@ -83,11 +83,8 @@ test("a server that is killed in the middle of its work keeps every answer it ga
     const blog = await ana.api.blogs.create.mutate(aBlog());
     const { cursor } = await reader.api.blogs.bySlug.query({ slug: blog.slug });
     const heard = watch(reader, blog.id, cursor);
-    await heard.started();
-    const heardIds = () =>
-      heard.events.flatMap(({ event }) =>
-        event.kind === "comment.created" ? [(event.comment as { id: string }).id] : [],
-      );
+    await heard.live();
+    const heardIds = () => heard.events("comment.created").map(({ comment }) => comment.id);
 
     for (const after of [20, 60, 35]) {
       const answered: Answered = { comments: new Set(), likes: new Set(), asked: 0 };
@@ -123,7 +120,7 @@ test("a server that is killed in the middle of its work keeps every answer it ga
       expect(heardIds()).toEqual(lookInto(path.join(dataDir, "reprise.db")).comments);
     }
     expect(heard.kinds()).not.toContain("reset");
-    const cursors = heard.events.map(({ id }) => Number(id.split(".")[1]));
+    const cursors = heard.told().map(({ seq }) => seq);
     expect(cursors).toEqual([...new Set(cursors)].toSorted((a, b) => a - b));
   } finally {
     for (const browser of [reader, ...people]) await browser.close();
@@ -138,7 +135,7 @@ test("a server that is told to stop finishes what is under way, tells its reader
   const ana = await moveIn(openBrowser(server.url), "Ana", path.join(dataDir, "outbox"));
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const heard = watch(ana, blog.id, undefined);
-  await heard.started();
+  await heard.live();
   const answered: Answered = { comments: new Set(), likes: new Set(), asked: 0 };
   const writing = writeAway([ana], blog, answered);
   await until(() => answered.comments.size >= 20);

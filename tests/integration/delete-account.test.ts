@@ -97,8 +97,8 @@ test("an account without a password is deleted by the link of a mail, once, and 
   expect((await away.fetch(`/delete-account/${token}`)).status).toBe(200);
   expect(isThere(town, ana)).toBe(true);
 
-  const own = listen(ana.api.users.live, {});
-  await own.started();
+  const own = listen(ana, "me");
+  await own.live();
   const closed = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
   expect(await open(away, token)).toMatchObject({ message: "Your account is deleted." });
   expect(await closed).toBe(4401);

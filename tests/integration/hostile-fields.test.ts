@@ -54,8 +54,6 @@ describe("procedures", () => {
     "blogs.update": { ...written, version: "number" },
     "blogs.remove": { id: "id" },
     "blogs.search": { query: "text", page: "number" },
-    "blogs.feed": resumed,
-    "blogs.live": { blogId: "id", ...resumed },
     "comments.list": { blogId: "id", before: "id", including: "id" },
     "comments.replies": { blogId: "id", rootId: "id", after: "anything" },
     "comments.countReplies": { id: "id" },
@@ -63,6 +61,8 @@ describe("procedures", () => {
     "comments.edit": { id: "id", text: "text" },
     "comments.remove": { id: "id" },
     "comments.like": { id: "id", liked: "flag" },
+    "live.follow": { topics: "list", ...resumed },
+    "live.since": { topics: "list", ...resumed },
     "social.likeBlog": { blogId: "id", liked: "flag" },
     "social.saveBlog": { blogId: "id", saved: "flag" },
     "social.follow": { userId: "id", follow: "flag" },
@@ -90,7 +90,6 @@ describe("procedures", () => {
     "users.search": { query: "text", page: "number" },
     "users.remove": { password: "text" },
     "users.removeByMail": { token: "text" },
-    "users.live": resumed,
   };
   /** Where nothing is a value too. */
   const nullable = new Set([
@@ -125,6 +124,7 @@ describe("procedures", () => {
       "users.remove password": "not this one",
       before: undefined,
       including: comment.id,
+      topics: ["feed"],
       // From where nothing was: then there is something to hear at once.
       since: "nowhere",
       lastEventId: undefined,

@@ -281,7 +281,8 @@ test("the command, run beside the server, reaches open lists and says what it di
   await using source = await folderOf({ "first.md": post("first") });
   const guest = town.browser();
   const { cursor } = await guest.api.blogs.list.query({});
-  const heard = listen(guest.api.blogs.feed, { since: cursor });
+  const heard = listen(guest, "feed", cursor);
+  await heard.live();
   const command = ["src/server/reprise.ts", "import", "markdown", source.folder, "--author", ana.me.username];
   const { stdout } = await run(process.execPath, command, {
     env: { ...process.env, DATA_DIR: town.config.dataDir },

@@ -348,7 +348,7 @@ test("a reader who does not read and a listener that throws hold up nobody", asy
     rightsTo: async (names) => new Map(names.map((name) => [name, { readable: true, rung: [] }])),
     isAmong: async () => true,
     signal: undefined,
-    streams: undefined,
+    line: undefined,
   });
   await slow.next();
   bus.listen(blogTopic(id), () => {
@@ -391,7 +391,7 @@ test("a crowd has an event presented once, and the same frame is written to all"
       rightsTo: async (names) => new Map(names.map((name) => [name, { readable: true, rung: [] }])),
       isAmong: async () => true,
       signal: undefined,
-      streams: undefined,
+      line: undefined,
     }),
   );
   await Promise.all(crowd.map((stream) => stream.next()));

@@ -80,12 +80,10 @@ const acts = {
   "open for editing": async (who, { slug }) =>
     (await who.api.blogs.forEdit.query({ slug })).document !== undefined,
   update: async (who, { id }) => Boolean(await who.api.blogs.update.mutate({ id, description: newId() })),
-  remove: async (who, blog) =>
-    Boolean(
-      await who.api.blogs.remove.mutate(
-        who === blog.author ? await blog.author.api.blogs.create.mutate(aBlog(blog.flags)) : { id: blog.id },
-      ),
-    ),
+  remove: async (who, { author, flags, id: its }) => {
+    const { id } = who === author ? await author.api.blogs.create.mutate(aBlog(flags)) : { id: its };
+    return Boolean(await who.api.blogs.remove.mutate({ id }));
+  },
   "list comments": async (who, { id, reader }) =>
     (await who.api.comments.list.query({ blogId: id })).comments.some((comment) => comment.id === reader[0]),
   comment: async (who, blog) => Boolean(await who.api.comments.create.mutate(aComment(blog))),
@@ -130,7 +128,7 @@ async function watchLive(who: Browser, { id, author, flags }: Blog): Promise<boo
   // From before everything, so that whoever may listen hears at once, and whoever may not has much to hear.
   const { cursor } = await who.api.blogs.list.query({});
   const heard = watch(who, id, `${cursor.split(".")[0]}.0`);
-  await Promise.race([heard.heard("comment.created"), heard.ended()]);
+  await heard.live();
   heard.stop();
   if (heard.kinds().includes("gone")) {
     expect(heard.kinds()).toEqual(["gone"]);

@@ -140,9 +140,9 @@ test("a rejection can be undone for a minute, and both hear of it", async () => 
     await town.resident("Bob"),
   ];
   await goPrivate(ana);
-  const streams = [ana, eve].map((who) => listen(who.api.users.live, {}));
+  const streams = [ana, eve].map((who) => listen(who, "me"));
   const [toAna, toEve] = streams;
-  await Promise.all(streams.map((stream) => stream.started()));
+  await Promise.all(streams.map((stream) => stream.live()));
   await follow(eve, ana);
   await follow(bob, ana);
   const { requests: before } = await ana.api.social.requests.query();
@@ -159,7 +159,7 @@ test("a rejection can be undone for a minute, and both hear of it", async () => 
   expect((await ana.api.social.notices.query()).notices.map(({ kind }) => kind)).toContain("request");
   await toAna!.heard("follow.requested", 3);
   await toEve!.heard("follow.settled", 2);
-  expect(toEve!.events.filter(({ event }) => event.kind === "follow.settled").at(-1)?.event).toMatchObject({
+  expect(toEve!.events("follow.settled").at(-1)).toMatchObject({
     userId: ana.me.id,
     status: "requested",
   });
@@ -212,12 +212,11 @@ test("an account that goes public lets in who waits, and one that goes private k
   await goPrivate(ana);
   expect((await headOf(bob, ana)).follow).toBe("following");
   await follow(eve, ana);
-  const heard = listen(eve.api.users.live, {});
-  await heard.started();
-  await until(() => town.listeners > 0);
+  const heard = listen(eve, "me");
+  await heard.live();
   await goPrivate(ana, false);
   await heard.heard("follow.settled");
-  expect(heard.events.map(({ event }) => event)).toContainEqual({
+  expect(heard.events("follow.settled")).toContainEqual({
     kind: "follow.settled",
     userId: ana.me.id,
     status: "following",
@@ -234,16 +233,15 @@ test("the requests page, the requester's button and the bell change live in ever
   if (!ana || !eve || !bob) throw new Error("Nobody came.");
   await goPrivate(ana);
   const tabs = {
-    ana: listen(ana.api.users.live, {}),
-    anaToo: listen(town.browser(ana.cookie).api.users.live, {}),
-    eve: listen(eve.api.users.live, {}),
-    bob: listen(bob.api.users.live, {}),
+    ana: listen(ana, "me"),
+    anaToo: listen(town.browser(ana.cookie), "me"),
+    eve: listen(eve, "me"),
+    bob: listen(bob, "me"),
   };
-  await Promise.all(Object.values(tabs).map((tab) => tab.started()));
-  await until(() => town.listeners >= 4);
+  await Promise.all(Object.values(tabs).map((tab) => tab.live()));
   await follow(eve, ana);
   await Promise.all([tabs.ana, tabs.anaToo].map((tab) => tab.heard("follow.requested")));
-  expect(tabs.anaToo.events.find(({ event }) => event.kind === "follow.requested")?.event).toMatchObject({
+  expect(tabs.anaToo.events("follow.requested")[0]).toMatchObject({
     request: { name: "Eve" },
     requestsCount: 1,
   });
@@ -251,8 +249,8 @@ test("the requests page, the requester's button and the bell change live in ever
   await tabs.eve.heard("follow.settled");
   await Promise.all([tabs.ana, tabs.anaToo].map((tab) => tab.heard("follow.withdrawn")));
   await bob.api.users.updateProfile.mutate({ bio: "the sentinel" });
-  await tabs.bob.heard("profile.changed");
-  expect(tabs.bob.kinds()).toEqual(["profile.changed"]);
+  await tabs.bob.heard("own.profile");
+  expect(tabs.bob.kinds()).toEqual(["own.profile"]);
 });
 
 test("people are told of what concerns them, once, never of their own acts, and it goes when it is undone", async () => {
@@ -294,8 +292,8 @@ test("nobody is told of what they may not read", async () => {
   if (!ana || !eve || !bob) throw new Error("Nobody came.");
   await follow(eve, ana);
   const secret = await ana.api.blogs.create.mutate(aBlog({ private: true }));
-  const heard = listen(bob.api.users.live, {});
-  await heard.started();
+  const heard = listen(bob, "me");
+  await heard.live();
   await eve.api.comments.create.mutate(
     aComment(secret, { text: `See @${bob.me.username} and @${ana.me.username}` }),
   );
@@ -311,8 +309,8 @@ test("nobody is told of what they may not read", async () => {
   await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
   expect(await eve.api.social.notices.query()).toMatchObject({ notices: [], unread: 0 });
   await bob.api.users.updateProfile.mutate({ bio: "the sentinel" });
-  await heard.heard("profile.changed");
-  expect(heard.kinds()).toEqual(["profile.changed"]);
+  await heard.heard("own.profile");
+  expect(heard.kinds()).toEqual(["own.profile"]);
 });
 
 test("the bell forgets at once what somebody may no longer read, and what is gone", async () => {
@@ -320,10 +318,14 @@ test("the bell forgets at once what somebody may no longer read, and what is gon
   const [ana, eve, bob] = await Promise.all(["Ana", "Eve", "Bob"].map((name) => town.resident(name)));
   if (!ana || !eve || !bob) throw new Error("Nobody came.");
   await follow(bob, ana);
-  const heard = listen(bob.api.users.live, {});
-  await heard.started();
+  const heard = listen(bob, "me");
+  await heard.live();
   /** What Bob's bell shows: what it was told last. */
-  const bell = () => heard.events.findLast(({ event }) => "unread" in event)?.event.unread;
+  const bell = () =>
+    heard
+      .told()
+      .flatMap(({ event }) => ("unread" in event ? [event.unread] : []))
+      .at(-1);
   const shows = (unread: number) => until(() => bell() === unread, `a bell of ${unread}`);
   const answered = async () => {
     const blog = await ana.api.blogs.create.mutate(aBlog());
@@ -369,8 +371,8 @@ test("whoever has read everything hears all the same when something of it is gon
   await follow(eve, ana);
   await bob.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   for (const reader of [ana, eve]) await reader.api.social.readNotices.mutate({});
-  const [anas, eves] = [listen(ana.api.users.live, {}), listen(eve.api.users.live, {})];
-  await Promise.all([anas.started(), eves.started()]);
+  const [anas, eves] = [listen(ana, "me"), listen(eve, "me")];
+  await Promise.all([anas.live(), eves.live()]);
 
   await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: false });
   await anas.heard("notification.withdrawn", 1);

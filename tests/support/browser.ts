@@ -22,6 +22,8 @@ export interface Browser {
   cookie: string;
   known: string;
   sockets: WebSocket[];
+  /** Opens one as a page does. */
+  openSocket: () => WebSocket;
   /** How many of the next connections break as soon as they are open. */
   frail: number;
   /** Cuts every connection, as a network does. */
@@ -54,11 +56,14 @@ export function openBrowser(url: string, cookie = ""): Browser {
     constructor(address: string) {
       super(address, { headers: { origin: url, ...(cookies() ? { cookie: cookies() } : {}) } });
       sockets.push(this);
+      // One that is cut before it is open says so; its close is what counts.
+      this.on("error", () => undefined);
       if (browser.frail-- > 0) this.once("open", () => this.terminate());
     }
   }
+  const socketUrl = `${url.replace("http", "ws")}/trpc`;
   const socket = createWSClient({
-    url: `${url.replace("http", "ws")}/trpc`,
+    url: socketUrl,
     WebSocket: Socket as unknown as typeof globalThis.WebSocket,
     lazy: { enabled: true, closeMs: 0 },
     retryDelayMs: () => 20,
@@ -73,6 +78,7 @@ export function openBrowser(url: string, cookie = ""): Browser {
     ],
   });
   browser.sockets = sockets;
+  browser.openSocket = () => new Socket(socketUrl);
   browser.cut = () => {
     for (const open of sockets) open.terminate();
   };

@@ -5,7 +5,7 @@ import { connection } from "../../src/client/api/connection.ts";
 window.heard = [];
 window.states = [];
 connection.subscribe(() => window.states.push(connection.state));
-const { line } = createBrowserClient(() => undefined);
+const { line } = createBrowserClient();
 window.followBlog = (id) => {
   let since: string | undefined;
   line.follow(() => ({ topics: [`blog:${id}`], since }), {

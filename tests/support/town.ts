@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { follow, type StreamHandlers } from "../../src/client/api/follow.ts";
+import { Connection } from "../../src/client/api/connection.ts";
+import { LiveLine } from "../../src/client/live/line.ts";
+import { over } from "../../src/client/live/socket.ts";
 import { buildApp, type App } from "../../src/server/app.ts";
 import { readConfig, type Config } from "../../src/server/config.ts";
 import type { Transaction } from "../../src/server/database/writer.ts";
-import type { LiveEvent, TopicName } from "../../src/shared/live.ts";
+import type { LiveEvent, Told, TopicName } from "../../src/shared/live.ts";
 import { mailedToken, mailsTo, moveIn, openBrowser, type Browser, type Resident } from "./browser.ts";
 import { until } from "./until.ts";
 
@@ -102,69 +104,6 @@ export async function refusal(
   };
 }
 
-type Heard = { id: string; event: { kind: string; [detail: string]: unknown } };
-
-interface Stream {
-  subscribe: (
-    input: Record<string, unknown>,
-    handlers: {
-      onStarted: () => void;
-      onData: (data: { id: string; data: unknown }) => void;
-      onError: (error: unknown) => void;
-      onComplete: () => void;
-    },
-  ) => { unsubscribe: () => void };
-}
-
-interface PageStream {
-  subscribe: (
-    input: { blogId: string; since: string | undefined },
-    handlers: StreamHandlers<Heard["event"]>,
-  ) => { unsubscribe: () => void };
-}
-
-const counting =
-  (events: Heard[]) =>
-  (kind: string, count = 1) =>
-    until(
-      () => events.filter(({ event }) => event.kind === kind).length >= count,
-      `hearing ${kind} ${count} times`,
-    );
-
-/** Follows a stream and keeps what it says. */
-export function listen(stream: unknown, input: Record<string, unknown>) {
-  const events: Heard[] = [];
-  const state = { started: 0, ended: false, error: undefined as unknown };
-  const subscription = (stream as Stream).subscribe(input, {
-    onStarted: () => void state.started++,
-    onData: ({ id, data }) => void events.push({ id, event: data as Heard["event"] }),
-    onError: (error) => void (state.error = error),
-    onComplete: () => void (state.ended = true),
-  });
-  return {
-    events,
-    state,
-    kinds: () => events.map(({ event }) => event.kind),
-    heard: counting(events),
-    started: () => until(() => state.started > 0, "the stream's start"),
-    ended: () => until(() => state.ended, "the stream's end"),
-    stop: () => subscription.unsubscribe(),
-  };
-}
-
-/** Follows a blog's stream as its page does, which asks again for what it lost, and keeps what it says. */
-export function read(browser: Browser, blogId: string, since: string | undefined) {
-  const events: Heard[] = [];
-  const stop = follow<Heard["event"]>(
-    (at, handlers) =>
-      (browser.api.blogs.live as unknown as PageStream).subscribe({ blogId, since: at }, handlers),
-    since,
-    (event, id) => void events.push({ id, event }),
-    { patience: 500, pause: () => 20 },
-  );
-  return { events, stop, heard: counting(events) };
-}
-
 /** What a page hears, in order: `topic kind`, with what the place of a cursor is. */
 export interface HeardFrame {
   seq: number;
@@ -173,20 +112,8 @@ export interface HeardFrame {
   event: LiveEvent;
 }
 
-/** Follows topics as a page does, over the official client, and keeps what it is told. */
-export function followTopics(browser: Browser, topics: TopicName[], since?: string) {
-  const frames: HeardFrame[] = [];
-  const state = { started: 0, ended: false, error: undefined as unknown };
-  const subscription = browser.api.live.follow.subscribe(
-    { topics, ...(since === undefined ? {} : { since }) },
-    {
-      onStarted: () => void state.started++,
-      onData: ({ id, data }) =>
-        void frames.push({ id, seq: Number(id.split(".")[1]), topic: data.topic, event: data.event }),
-      onError: (error) => void (state.error = error),
-      onComplete: () => void (state.ended = true),
-    },
-  );
+/** What is kept of frames, and said of them. */
+function hearing(frames: HeardFrame[]) {
   const told = () => frames.filter(({ event }) => event.kind !== "at");
   const kinds = () =>
     told().map(({ topic, event }) => [topic.split(":")[0], event.kind].filter(Boolean).join(" "));
@@ -194,8 +121,9 @@ export function followTopics(browser: Browser, topics: TopicName[], since?: stri
     frames.flatMap(({ event }) => (event.kind === kind ? [event as Extract<LiveEvent, { kind: Kind }>] : []));
   return {
     frames,
-    state,
-    /** What was said beside `at`, as `topic kind`. */
+    /** What was said beside `at`. */
+    told,
+    /** The same, as `topic kind`. */
     kinds,
     events,
     heard: (kind: LiveEvent["kind"], count = 1) =>
@@ -207,10 +135,57 @@ export function followTopics(browser: Browser, topics: TopicName[], since?: stri
         `being at ${cursor}`,
       ),
     live: () => until(() => events("at").length > 0, "the stream's beginning"),
-    stop: () => subscription.unsubscribe(),
   };
 }
 
-/** Follows a blog's stream and keeps what it says. */
-export const watch = (browser: Browser, blogId: string, since: string | undefined) =>
-  listen(browser.api.blogs.live, { blogId, ...(since === undefined ? {} : { since }) });
+const asFrame = (id: string, { topic, event }: Told): HeardFrame => ({
+  id,
+  seq: Number(id.split(".")[1]),
+  topic,
+  event,
+});
+
+/** Follows topics as a page does, over the official client, and keeps what it is told. */
+export function followTopics(browser: Browser, topics: TopicName[], since?: string) {
+  const frames: HeardFrame[] = [];
+  const state = { started: 0, ended: false, error: undefined as unknown };
+  const subscription = browser.api.live.follow.subscribe(
+    { topics, ...(since === undefined ? {} : { since }) },
+    {
+      onStarted: () => void state.started++,
+      onData: ({ id, data }) => void frames.push(asFrame(id, data)),
+      onError: (error) => void (state.error = error),
+      onComplete: () => void (state.ended = true),
+    },
+  );
+  return { ...hearing(frames), state, stop: () => subscription.unsubscribe() };
+}
+
+/** Follows one topic, and keeps what is said of it: its kinds need no topic. */
+export function listen(browser: Browser, topic: TopicName, since?: string) {
+  const heard = followTopics(browser, [topic], since);
+  return { ...heard, kinds: () => heard.told().map(({ event }) => event.kind) };
+}
+
+/** Follows an open blog. */
+export const watch = (browser: Browser, blogId: string, since?: string) =>
+  listen(browser, `blog:${blogId}`, since);
+
+/** Follows topics over the page's own line, which goes on by itself after each loss from behind what came. */
+export function read(browser: Browser, topics: TopicName[], since: string | undefined) {
+  const frames: HeardFrame[] = [];
+  let at = since;
+  const line = new LiveLine(
+    [(listener) => over(browser.openSocket() as unknown as WebSocket, listener)],
+    new Connection(async () => true),
+    { get: () => 0, set: () => undefined },
+  );
+  line.follow(() => ({ topics, since: at }), {
+    onTold({ cursor, topic, event }) {
+      at = cursor;
+      frames.push(asFrame(cursor, { topic, event }));
+    },
+    onUnauthorized: () => undefined,
+  });
+  return { ...hearing(frames), line, stop: () => line.stop() };
+}

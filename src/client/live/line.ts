@@ -86,10 +86,6 @@ export class LiveLine {
     this.#way = Math.min(memory.get(), ways.length - 1);
   }
 
-  get isFollowing(): boolean {
-    return this.#handlers !== undefined;
-  }
-
   /** Follows what `ask` says, read anew at each (re)start; null for nothing. */
   follow(ask: () => Asked | null, handlers: LineHandlers): void {
     this.#ask = ask;

@@ -1,5 +1,5 @@
 import type { Told } from "../../shared/live.ts";
-import type { Transport } from "./transport.ts";
+import type { Listener, Transport, Wire } from "./transport.ts";
 
 /** The server closes a socket with this code when the session it was opened with has ended. */
 const SESSION_ENDED = 4401;
@@ -11,14 +11,18 @@ interface Message {
   error?: { data?: { code?: string; retryAfter?: number } };
 }
 
-const address = (): string => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/trpc`;
+/** So long the farewell of a socket that was not open yet may wait for it. */
+const FAREWELL = 1_000;
 
 /**
  * The stream over a WebSocket: tRPC's protocol for the one subscription that a page has. What is closed here is over at
  * once, though the browser waits up to a minute for the farewell of a dead network.
  */
-export const overSocket: Transport = (listener) => {
-  const socket = new WebSocket(address());
+export const overSocket: Transport = (listener) =>
+  over(new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/trpc`), listener);
+
+/** The same over a socket that is being opened. */
+export const over = (socket: WebSocket, listener: Listener): Wire => {
   let id = 0;
   let isFollowing = false;
   let next: (() => void) | undefined;
@@ -55,9 +59,10 @@ export const overSocket: Transport = (listener) => {
     },
     close() {
       socket.onmessage = socket.onclose = null;
-      // The browser complains on the console of one that is closed before it is open.
-      if (socket.readyState === socket.CONNECTING) socket.onopen = () => socket.close();
-      else socket.close();
+      if (socket.readyState !== socket.CONNECTING) return socket.close();
+      // The browser complains on the console of one that is closed before it is open; while one waits it opens no other there.
+      socket.onopen = () => socket.close();
+      setTimeout(() => socket.close(), FAREWELL);
     },
   };
 };

@@ -1,9 +1,7 @@
-import type { FeedEvent as OldFeedEvent } from "../../shared/events.ts";
 import type { BlogEvent, FeedEvent } from "../../shared/live.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { blogTopic, feedTopic, parseFact, type Fact } from "../live/facts.ts";
-import { openStream } from "../live/stream.ts";
+import { blogTopic, feedTopic, type Fact } from "../live/facts.ts";
 import { asSource, type Source } from "../live/tail.ts";
 import { standingTo } from "../users/access.ts";
 import { presentPerson } from "../users/present.ts";
@@ -97,42 +95,3 @@ export const hearsOfPrivate = async (
   authorId: string,
 ): Promise<boolean> =>
   viewer !== null && readableKinds(await standingTo(read, viewer, authorId)).includes("private");
-
-/**
- * The feed's stream: which blogs came and went. Anyone may listen; of those for followers nobody hears but their author
- * and who follows them at that moment.
- */
-export const watchFeed = (ctx: Context, from: string | undefined, signal: AbortSignal | undefined) =>
-  openStream<OldFeedEvent>({
-    database: ctx.database,
-    bus: ctx.bus,
-    topic: feedTopic,
-    rights: [],
-    from,
-    signal,
-    streams: ctx.streams,
-    mayRead: async () => true,
-    isAmong: (authorId) => hearsOfPrivate(ctx, authorId),
-    present: async (rows) =>
-      rows.map((row) => {
-        const fact = parseFact("feed", row.fact);
-        return {
-          seq: row.seq,
-          event: fact ? asOld(fact) : null,
-          among: fact && "followers" in fact && fact.followers ? fact.authorId : undefined,
-        };
-      }),
-  });
-
-function asOld(fact: Fact<"feed">): OldFeedEvent | null {
-  switch (fact.kind) {
-    case "blog.published":
-      return { kind: fact.kind, blogId: fact.blogId, publishedAt: fact.publishedAt };
-    case "blog.gone":
-      return { kind: fact.kind, blogId: fact.blogId };
-    case "person.changed":
-      return null;
-    default:
-      return { kind: "reset" };
-  }
-}

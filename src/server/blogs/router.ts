@@ -1,15 +1,5 @@
-import {
-  BlogId,
-  BlogUpdate,
-  ListBlogs,
-  ListByAuthor,
-  MyBlogs,
-  NewBlog,
-  Resume,
-  Slug,
-} from "../../shared/blogs.ts";
+import { BlogId, BlogUpdate, ListBlogs, ListByAuthor, MyBlogs, NewBlog, Slug } from "../../shared/blogs.ts";
 import { anyone, member } from "../trpc.ts";
-import { watchFeed } from "./live.ts";
 import { blogCard, editBlog, listBlogs, listByAuthor, myBlogs, myStats, readBlog } from "./reading.ts";
 import { deleteBlog } from "./removal.ts";
 import { createBlog, saveForm } from "./service.ts";
@@ -25,7 +15,4 @@ export const blogProcedures = {
   create: member.input(NewBlog).mutation(({ ctx, input }) => createBlog(ctx, input)),
   update: member.input(BlogUpdate).mutation(({ ctx, input }) => saveForm(ctx, input)),
   remove: member.input(BlogId).mutation(({ ctx, input }) => deleteBlog(ctx, input)),
-  feed: anyone
-    .input(Resume)
-    .subscription(({ ctx, input, signal }) => watchFeed(ctx, input.lastEventId ?? input.since, signal)),
 };

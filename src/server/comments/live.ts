@@ -1,13 +1,9 @@
-import type { BlogEvent as OldBlogEvent } from "../../shared/events.ts";
 import { limits } from "../../shared/limits.ts";
 import type { BlogEvent, CommentEvent } from "../../shared/live.ts";
-import { mayReadBlog } from "../blogs/access.ts";
 import { blogEvents } from "../blogs/live.ts";
-import { blogFactsById, blogHtml } from "../blogs/queries.ts";
-import type { Context } from "../context.ts";
+import { blogHtml } from "../blogs/queries.ts";
 import type { Connection } from "../database/connection.ts";
-import { blogTopic, parseFact, rightsTopic, type Fact } from "../live/facts.ts";
-import { openStream } from "../live/stream.ts";
+import { blogTopic, type Fact } from "../live/facts.ts";
 import { asSource, type Source } from "../live/tail.ts";
 import { presentComment } from "./present.ts";
 import { commentsByIds, sizesOfThreads } from "./queries.ts";
@@ -82,45 +78,4 @@ async function presenter(
       }
     }
   };
-}
-
-/** The stream of a blog's page: its comments, likes and saves, for as long as this reader may read it. */
-export async function watchBlog(
-  ctx: Context,
-  blogId: string,
-  from: string | undefined,
-  signal: AbortSignal | undefined,
-) {
-  const { database, bus, viewer } = ctx;
-  const blog = await blogFactsById(database.read, blogId, null);
-  return openStream<OldBlogEvent>({
-    database,
-    bus,
-    topic: blogTopic(blogId),
-    rights: [
-      rightsTopic(blogId),
-      ...(blog ? [rightsTopic(blog.authorId)] : []),
-      ...(viewer ? [rightsTopic(viewer.id)] : []),
-    ],
-    from,
-    signal,
-    streams: ctx.streams,
-    mayRead: () => mayReadBlog(database.read, viewer, blogId),
-    present: async (rows) => {
-      const facts = rows.flatMap(({ seq, fact: stored }) => {
-        const fact = parseFact("blog", stored);
-        return fact ? [{ seq, fact }] : [];
-      });
-      const present = await presenter(database.read, blogId, facts, 0);
-      return facts.map(({ seq, fact }) => ({ seq, event: asOld(fact, present(fact)) }));
-    },
-  });
-}
-
-function asOld(fact: Fact<"blog">, event: CommentEvent | BlogEvent | null): OldBlogEvent | null {
-  if (event?.kind === "blog.edited") return { kind: event.kind };
-  if (event?.kind !== "blog.counted") return event;
-  return fact.kind === "blog.liked"
-    ? { kind: fact.kind, likesCount: event.likesCount }
-    : { kind: "blog.saved", savesCount: event.savesCount };
 }

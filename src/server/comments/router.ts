@@ -1,4 +1,3 @@
-import { WatchBlog } from "../../shared/blogs.ts";
 import {
   CommentEdit,
   CommentId,
@@ -8,7 +7,6 @@ import {
   NewComment,
 } from "../../shared/comments.ts";
 import { anyone, member, router } from "../trpc.ts";
-import { watchBlog } from "./live.ts";
 import { listComments, listReplies } from "./reading.ts";
 import { countReplies, deleteComment, editComment, likeComment, postComment } from "./service.ts";
 
@@ -24,10 +22,3 @@ export const commentsRouter = router({
   remove: member.input(CommentId).mutation(({ ctx, input }) => deleteComment(ctx, input)),
   like: member.input(CommentLike).mutation(({ ctx, input }) => likeComment(ctx, input)),
 });
-
-/** The stream of a blog's page is the blog's, though most of what it tells is of comments. */
-export const watchBlogProcedure = anyone
-  .input(WatchBlog)
-  .subscription(({ ctx, input, signal }) =>
-    watchBlog(ctx, input.blogId, input.lastEventId ?? input.since, signal),
-  );

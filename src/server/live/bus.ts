@@ -9,8 +9,6 @@ const slice = 50;
  */
 export class Bus {
   readonly #topics = new Map<string, Set<() => void>>();
-  readonly #rings = new Map<string, number>();
-  #ringsEver = 0;
   readonly #waiting: (() => void)[] = [];
   #atWork = false;
   readonly #onError: (error: unknown) => void;
@@ -26,18 +24,11 @@ export class Bus {
    */
   listen(topic: string, hear: () => void): () => void {
     let listeners = this.#topics.get(topic);
-    if (!listeners) {
-      this.#topics.set(topic, (listeners = new Set()));
-      // Nobody counted while nobody listened: what was read before is stale.
-      this.#rings.set(topic, ++this.#ringsEver);
-    }
+    if (!listeners) this.#topics.set(topic, (listeners = new Set()));
     listeners.add(hear);
     return () => {
       listeners.delete(hear);
-      if (listeners.size === 0 && this.#topics.get(topic) === listeners) {
-        this.#topics.delete(topic);
-        this.#rings.delete(topic);
-      }
+      if (listeners.size === 0 && this.#topics.get(topic) === listeners) this.#topics.delete(topic);
     };
   }
 
@@ -45,14 +36,8 @@ export class Bus {
     for (const topic of topics) {
       const listeners = this.#topics.get(topic);
       if (!listeners) continue;
-      this.#rings.set(topic, ++this.#ringsEver);
       for (const hear of listeners) this.#try(hear);
     }
-  }
-
-  /** Changes with every ring of a topic, and where nobody listened for a while: what was read at another value may be stale. */
-  rings(topic: string): number {
-    return this.#rings.get(topic) ?? 0;
   }
 
   /** Does this in one of the next turns of the event loop, a slice of a crowd in each. */

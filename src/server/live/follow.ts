@@ -3,7 +3,7 @@ import { limits } from "../../shared/limits.ts";
 import type { StreamEvent, Told, TopicName } from "../../shared/live.ts";
 import type { Database } from "../database/connection.ts";
 import type { Bus } from "./bus.ts";
-import type { Place, Streams } from "./crowd.ts";
+import type { OpenLine, Place } from "./crowd.ts";
 import { factsAfter, formatCursor, formatPart, resumeFrom, type StoredRow } from "./outbox.ts";
 import { spreadOf, type Frame, type News, type Source, type Tail } from "./tail.ts";
 
@@ -29,17 +29,16 @@ export interface FollowOptions {
   isAmong: (name: Told["topic"], among: string) => Promise<boolean>;
   signal: AbortSignal | undefined;
   /** The line that it runs over. */
-  streams: Streams | undefined;
+  line: OpenLine | undefined;
 }
 
 type Stream = AsyncGenerator<TrackedEnvelope<Told>, void, unknown>;
 
 /**
  * A page's stream of many topics in one order: listens first, replays second, then goes on. What may not be read says `gone`
- * and goes on listening for its right; nothing is sent of it until it is `back`. Throws where the line has no room.
+ * and goes on listening for its right; nothing is sent of it until it is `back`. It takes the place of the one that its line had.
  */
-export const follow = (options: FollowOptions): Stream =>
-  new Following(options).run(options.streams?.open("follow"));
+export const follow = (options: FollowOptions): Stream => new Following(options).run(options.line?.open());
 
 class Following {
   readonly #options: FollowOptions;
@@ -133,7 +132,7 @@ class Following {
     this.#isLost = false;
     this.#news = [];
     this.#told = this.#options.tail.seq;
-    return this.#say("", { kind: "reset", spread: spreadOf(this.#options.streams?.lines ?? 0) });
+    return this.#say("", { kind: "reset", spread: spreadOf(this.#options.line?.lines ?? 0) });
   }
 
   /** What happened while nobody listened, from the store. */

@@ -1,9 +1,6 @@
-import type { UserEvent as OldUserEvent } from "../../shared/events.ts";
 import type { OwnEvent } from "../../shared/live.ts";
-import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { parseFact, userTopic, type Fact } from "../live/facts.ts";
-import { openStream } from "../live/stream.ts";
+import { userTopic, type Fact } from "../live/facts.ts";
 import { asSource, type Source } from "../live/tail.ts";
 import { countUnread } from "../notices/queries.ts";
 import { presentPerson } from "../users/present.ts";
@@ -54,27 +51,3 @@ async function present(connection: Connection, userId: string, fact: Fact<"user"
       return fact;
   }
 }
-
-/** A person's own stream: what happens to them, and what they do in other tabs. The socket closes when the session ends. */
-export const watchUser = (ctx: MemberContext, from: string | undefined, signal: AbortSignal | undefined) =>
-  openStream<OldUserEvent>({
-    database: ctx.database,
-    bus: ctx.bus,
-    topic: userTopic(ctx.viewer.id),
-    rights: [],
-    from,
-    signal,
-    streams: ctx.streams,
-    mayRead: async () => (await userById(ctx.database.read, ctx.viewer.id)) !== undefined,
-    present: async (rows) =>
-      Promise.all(
-        rows.map(async ({ seq, fact: stored }) => {
-          const fact = parseFact("user", stored);
-          const event = fact ? await present(ctx.database.read, ctx.viewer.id, fact) : null;
-          if (event?.kind === "own.profile")
-            return { seq, event: { ...event, kind: "profile.changed" } as const };
-          if (event?.kind === "own.blogs") return { seq, event: { kind: event.kind } as const };
-          return { seq, event };
-        }),
-      ),
-  });

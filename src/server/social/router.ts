@@ -1,4 +1,3 @@
-import { Resume } from "../../shared/blogs.ts";
 import {
   Follow,
   HandleRequest,
@@ -11,7 +10,6 @@ import {
 import { OwnPassword, SettingsUpdate, Token } from "../../shared/users.ts";
 import { listNotices, readNotices } from "../notices/service.ts";
 import { anyone, member, router } from "../trpc.ts";
-import { watchUser } from "./live.ts";
 import { listPeople, ownTies } from "./people.ts";
 import { mailRemoval, removeAccount, removeByMail } from "./remove-account.ts";
 import { updateSettings } from "./settings.ts";
@@ -38,11 +36,6 @@ export const socialRouter = router({
   people: anyone.input(ListPeople).query(({ ctx, input }) => listPeople(ctx, input)),
   removeFollower: member.input(UserId).mutation(({ ctx, input }) => removeFollower(ctx, input)),
 });
-
-/** A person's own stream belongs to the person, though what it tells is mostly social. */
-export const watchUserProcedure = member
-  .input(Resume)
-  .subscription(({ ctx, input, signal }) => watchUser(ctx, input.lastEventId ?? input.since, signal));
 
 /** Settings are the person's; that going public lets in who waits is social. */
 export const updateSettingsProcedure = member

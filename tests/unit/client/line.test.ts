@@ -209,6 +209,46 @@ test("a refusal that may pass is asked about again, over the same wire; one that
   expect(last().asked.length).toBe(4);
 });
 
+test.each(["FORBIDDEN", "NOT_FOUND", "METHOD_NOT_SUPPORTED"])(
+  "what was refused with %s is not asked for again",
+  async (code) => {
+    const { wires, last, pass } = await aLine();
+    last().listener.onRefused(code);
+    await pass(9_000);
+    expect([last().asked.length, wires.length]).toEqual([1, 1]);
+  },
+);
+
+test("a pause ends when something says that the site is there, and the next is as short as the first", async () => {
+  const { line, wires, last, pass } = await aLine();
+  for (let failure = 0; failure < 6; failure++) {
+    last().listener.onLost(false);
+    await pass(10_000);
+  }
+  const before = wires.length;
+  last().listener.onLost(false);
+  await pass(0);
+  line.hurry();
+  expect(wires.length).toBe(before + 1);
+  last().listener.onLost(false);
+  await pass(500);
+  expect(wires.length).toBe(before + 2);
+});
+
+test("a line that is stopped asks no more, whatever was about to be asked", async () => {
+  for (const end of [
+    (listener: Listener) => listener.onAlive(),
+    (listener: Listener) => listener.onRefused(undefined),
+    (listener: Listener) => listener.onLost(false),
+  ]) {
+    const { line, wires, last, pass } = await aLine();
+    end(last().listener);
+    line.stop();
+    await pass(60_000);
+    expect([wires.length, last().asked.length, last().isOpen]).toEqual([1, 1, false]);
+  }
+});
+
 test("a line whose session has ended tells so, and a new one is opened with the cookie of now", async () => {
   const { line, wires, states, unauthorized, last, tell, pass } = await aLine();
   tell("e.2");

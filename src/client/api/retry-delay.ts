@@ -1,1 +1,0 @@
-export { retryDelay } from "./retry.ts";

@@ -1,1 +1,0 @@
-export { untilAnswered } from "./retry.ts";
