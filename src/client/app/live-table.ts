@@ -1,15 +1,9 @@
 import { keptPage } from "../blogs/kept-page.ts";
-import { keptBlogs } from "../blogs/kept.ts";
-import { keptComments } from "../comments/kept.ts";
 import type { KeptTable } from "../live/kept.ts";
-import { keptSocial } from "../social/kept.ts";
-import { keptUsers } from "../users/kept.ts";
+import { keptViewer } from "../users/kept-viewer.ts";
 
-/** How every answer that any page shows is kept: each area's rows (docs/decisions/0018). */
+/** How the answers are kept that any page may show (docs/decisions/0018); the rows of the others come with the code that shows them (`keepAlso`). */
 export const liveTable: KeptTable = {
-  ...keptBlogs,
   ...keptPage,
-  ...keptComments,
-  ...keptSocial,
-  ...keptUsers,
+  ...keptViewer,
 };

@@ -2,6 +2,7 @@ import type { BlogCard as Blog } from "../../shared/blogs.ts";
 import { limits } from "../../shared/limits.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { BlogCard } from "./blog-card.tsx";
+import "./kept.ts";
 
 /** Blogs one below the other. */
 export function BlogList({ blogs, byline = true }: { blogs: readonly Blog[]; byline?: boolean }) {

@@ -4,6 +4,7 @@ import type { ProfileTab } from "../../shared/routes.ts";
 import type { BlogSearch, Recommendations } from "../../shared/search.ts";
 import { ask, askAgain, kept, Lacking } from "../live/kept.ts";
 import type { About, Kept, KeptTable } from "../live/kept.ts";
+import { keepAlso } from "../live/live.ts";
 import { withTurned } from "../social/turned-here.ts";
 import { feedNow, isOnPage } from "./feed-data.ts";
 import type { FeedPage } from "./feed-data.ts";
@@ -142,7 +143,7 @@ const forEdit = kept<EditableBlog>({
   on: { "own.blogs": (blog, { blogId }) => (blogId === null || blogId === blog.id ? ask : blog) },
 });
 
-/** How lists of blogs are kept. */
+/** How lists of blogs are kept; whoever shows one imports this. */
 export const keptBlogs: KeptTable = {
   "blogs.list": feed,
   "blogs.byAuthor": byAuthor,
@@ -152,3 +153,5 @@ export const keptBlogs: KeptTable = {
   "blogs.recommended": recommended,
   "blogs.forEdit": forEdit,
 };
+
+keepAlso(keptBlogs);

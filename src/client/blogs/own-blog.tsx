@@ -10,6 +10,7 @@ import { confirm } from "../ui/confirm.tsx";
 import { useKeptFocus } from "../ui/keep-focus.ts";
 import { toast } from "../ui/toasts.tsx";
 import { BlogCard } from "./blog-card.tsx";
+import "./kept.ts";
 
 /** One of the viewer's own blogs in their list, with what only they can do. */
 export function OwnBlog({ blog }: { blog: Blog }) {

@@ -11,6 +11,7 @@ import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { useViewer } from "../users/viewer.ts";
 import { ListFailure } from "../ui/list-failure.tsx";
 import "./recommended.css";
+import "./kept.ts";
 
 const INTERESTS = "/select-interests";
 

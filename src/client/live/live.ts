@@ -29,14 +29,20 @@ export function startLive(
   acts: KeptActs,
   onUnauthorized: () => void,
 ): void {
-  const store = new LiveStore(queryClient, table, line, { client: hands.client });
+  const store = new LiveStore(queryClient, { ...table, ...also }, line, { client: hands.client });
   const own = new OwnChanges(store, outboxFor(acts, hands));
   live = { store, own };
   store.start(() => own.passed(), onUnauthorized);
 }
 
-/** Keeps these answers, too: rows that not every page needs. Browser only. */
-export const keepAlso = (rows: KeptTable): void => live?.store.keepAlso(rows);
+/** Rows of code that came before the page began to live. */
+let also: KeptTable = {};
+
+/** Keeps these answers, too: rows that not every page needs, which come with the code that shows them. */
+export function keepAlso(rows: KeptTable): void {
+  also = { ...also, ...rows };
+  live?.store.keepAlso(rows);
+}
 
 /** Whose tab this is from now on. */
 export function becomeLive(viewer: Viewer | null): void {

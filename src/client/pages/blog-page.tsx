@@ -74,7 +74,8 @@ function OpenBlog({ blog }: { blog: Blog }) {
   });
   useAddress(blog);
   useSelectedBlog(blog, list);
-  const total = list?.total ?? blog.commentsCount;
+  // The list is kept by the code that shows it.
+  const total = comments.stage === "open" && list ? list.total : blog.commentsCount;
   const coming = <CommentsWaiting total={total} onShown={comments.coming} />;
 
   return (

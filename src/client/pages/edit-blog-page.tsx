@@ -7,6 +7,7 @@ import { Redirect, requireViewer } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
 import { BlogForm } from "../blogs/blog-form.tsx";
 import { useKnownViewer } from "../blogs/blog-form-viewer.ts";
+import "../blogs/kept.ts";
 
 export async function prefetch(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);

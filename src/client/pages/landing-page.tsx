@@ -13,6 +13,7 @@ import { RelativeTime } from "../ui/time.tsx";
 import { useViewer } from "../users/viewer.ts";
 import HomePage from "./home-page.tsx";
 import "./landing-page.css";
+import "../blogs/kept.ts";
 
 const first = { page: 1, sort: "latest" } as const;
 

@@ -14,6 +14,7 @@ import { PeopleList, showsPeople } from "../users/people-list.tsx";
 import type { Which } from "../users/people-list.tsx";
 import "../users/people.css";
 import "../users/people-page.css";
+import "../users/kept.ts";
 
 export async function prefetch({ params, url, data }: PageRequest): Promise<PageFacts> {
   const username = params.person ?? "";

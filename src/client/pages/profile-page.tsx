@@ -20,6 +20,7 @@ import { PeoplePanel, prefetchPanel } from "../users/people-panel.tsx";
 import { ProfileHead } from "../users/profile-head.tsx";
 import { ProfileTabs, tabNames } from "../users/profile-tabs.tsx";
 import { useViewer } from "../users/viewer.ts";
+import "../users/kept.ts";
 
 export async function prefetch({ params, url, data }: PageRequest): Promise<PageFacts> {
   const username = params.username ?? "";

@@ -9,6 +9,7 @@ import { Results } from "../search/results.tsx";
 import { SearchBox } from "../search/search-box.tsx";
 import { AllTopics, TopicsToTry } from "../search/topics-to-try.tsx";
 import "../search/search.css";
+import "../users/kept.ts";
 
 export async function prefetch({ url, data }: PageRequest): Promise<PageFacts> {
   const asked = askedBy(url.searchParams);

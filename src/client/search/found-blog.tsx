@@ -9,6 +9,7 @@ import { Icon } from "../ui/icon.tsx";
 import { DateText } from "../ui/time.tsx";
 import { Marked, hasHit } from "./marked.tsx";
 import "../blogs/blog-card.css";
+import "../blogs/kept.ts";
 
 /** Tags shown of each blog: with more, the list would be about them. */
 const TAGS = 4;

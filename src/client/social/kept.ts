@@ -2,6 +2,7 @@ import type { PeopleList } from "../../shared/social.ts";
 import { ask, kept, Lacking } from "../live/kept.ts";
 import type { KeptTable } from "../live/kept.ts";
 import { ofPeople } from "../users/kept.ts";
+import { keepAlso } from "../live/live.ts";
 import { withTurned } from "./turned-here.ts";
 
 const withoutPerson = (list: PeopleList, gone: string): PeopleList =>
@@ -32,3 +33,5 @@ const people = kept<PeopleList, { list: "followers" | "following" }>({
 
 /** How lists of people are kept. */
 export const keptSocial: KeptTable = { "social.people": people };
+
+keepAlso(keptSocial);

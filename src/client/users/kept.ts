@@ -1,10 +1,11 @@
 import type { LiveEvent } from "../../shared/live.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { PeopleSearch } from "../../shared/search.ts";
-import type { FollowStatus, Person, Profile, Viewer } from "../../shared/users.ts";
+import type { FollowStatus, Person, Profile } from "../../shared/users.ts";
 import { changed, keptPerson } from "../live/changed.ts";
 import { ask, kept, Lacking } from "../live/kept.ts";
 import type { Kept, KeptTable } from "../live/kept.ts";
+import { keepAlso } from "../live/live.ts";
 
 interface People {
   people: readonly (Person & { follow: FollowStatus })[];
@@ -33,15 +34,6 @@ export const ofPeople = <L extends People>() => {
     "person.changed": named,
   } satisfies Kept<L>["on"] as Kept<L>["on"];
 };
-
-/** Name and picture are in the event; the rest of the account is its owner's alone, and asked for. */
-const me = kept<Viewer>({
-  topics: () => ["me"],
-  on: {
-    "own.profile": (viewer, { person }) => new Lacking(keptPerson(viewer, person)),
-    "own.settings": (viewer, { settings }) => changed<Viewer>(viewer, settings),
-  },
-});
 
 type Followed = LiveEvent & { kind: "own.follow" | "follow.settled" };
 
@@ -128,7 +120,8 @@ const search = kept<PeopleSearch, { query?: string }>({
 
 /** How people are kept. */
 export const keptUsers: KeptTable = {
-  "users.me": me,
   "users.profile": profile,
   "users.search": search,
 };
+
+keepAlso(keptUsers);

@@ -11,6 +11,7 @@ import { useKeptFocus } from "../ui/keep-focus.ts";
 import { Loading } from "../ui/skeleton.tsx";
 import { PersonRow, PersonSkeleton } from "./person-row.tsx";
 import { RemoveFollower } from "./remove-follower.tsx";
+import "../social/kept.ts";
 
 export type Which = "followers" | "following";
 

@@ -8,6 +8,7 @@ import { LiveStore } from "../../../src/client/live/store.ts";
 import { follow, likeBlog } from "../../../src/client/social/acts.ts";
 import { removeFollower } from "../../../src/client/social/news-acts.ts";
 import { keptSocial } from "../../../src/client/social/kept.ts";
+import { keptViewer } from "../../../src/client/users/kept-viewer.ts";
 import { keptUsers } from "../../../src/client/users/kept.ts";
 import type { BlogCard } from "../../../src/shared/blogs.ts";
 import type { LiveEvent, TopicName } from "../../../src/shared/live.ts";
@@ -43,7 +44,7 @@ function aTab(path: [string, string], first: object, input: object = {}) {
     follow: (_: unknown, heard: LineHandlers) => void (handlers = heard),
     restart: () => undefined,
   };
-  const rows = { ...keptBlogs, ...keptSocial, ...keptUsers };
+  const rows = { ...keptBlogs, ...keptSocial, ...keptUsers, ...keptViewer };
   const store = new LiveStore(queryClient, rows, line, { gather: 0, random: () => 0 });
   const own = new OwnChanges(store);
   store.start(

@@ -1,0 +1,16 @@
+import type { Viewer } from "../../shared/users.ts";
+import { changed, keptPerson } from "../live/changed.ts";
+import { kept, Lacking } from "../live/kept.ts";
+import type { KeptTable } from "../live/kept.ts";
+
+/** Name and picture are in the event; the rest of the account is its owner's alone, and asked for. */
+const me = kept<Viewer>({
+  topics: () => ["me"],
+  on: {
+    "own.profile": (viewer, { person }) => new Lacking(keptPerson(viewer, person)),
+    "own.settings": (viewer, { settings }) => changed<Viewer>(viewer, settings),
+  },
+});
+
+/** How the viewer's own account is kept, which every page shows. */
+export const keptViewer: KeptTable = { "users.me": me };
