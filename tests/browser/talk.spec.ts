@@ -124,6 +124,7 @@ test("a blog that its author makes private leaves the page of who may not read i
   await ana.api.blogs.update.mutate({ id, private: true });
   await expect(page.getByText("Owls, mostly.")).toHaveCount(0);
   await expect(page.getByText("no longer available")).toBeVisible();
+  await expect(page).toHaveTitle(/^Not found/);
 });
 
 test("a blog that is available again comes back to the page that it left", async ({ site, open }) => {

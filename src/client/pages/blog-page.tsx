@@ -7,6 +7,7 @@ import type { BlogPage as Blog } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { showHead } from "../app/head.ts";
+import { useTitle } from "../app/use-title.ts";
 import { Redirect } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
 import { ArticleBar } from "../blogs/article-bar.tsx";
@@ -191,6 +192,7 @@ const focusComments = (): void => document.getElementById("comments-title")?.foc
 
 function Gone({ blogId }: { blogId: string }) {
   const queryClient = useQueryClient();
+  useTitle("Not found");
   // Nothing on the page looks at them any more: they leave the tab's memory too, and are asked for when it is back.
   useEffect(
     () =>
