@@ -6,7 +6,6 @@ import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { keepAlso } from "../live/live.ts";
 import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -16,7 +15,6 @@ import { listId } from "./arrivals.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { CommentForm } from "./comment-form.tsx";
 import { CommentsLoading, CommentsTitle, labelledByTitle, sectionId } from "./comments-waiting.tsx";
-import { keptComments } from "./kept.ts";
 import { loadThread } from "./load.ts";
 import { Threads } from "./threads.tsx";
 import { useSending } from "./sending.ts";
@@ -24,8 +22,7 @@ import { useSteadyClicks } from "./steady.ts";
 import { readingOrder } from "./tree.ts";
 import { useCommentActions } from "./use-comment-actions.ts";
 import type { Mode } from "./use-comment-actions.ts";
-
-keepAlso(keptComments);
+import "./kept.ts";
 
 interface Props {
   blog: BlogPage;

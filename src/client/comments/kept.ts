@@ -5,6 +5,7 @@ import { fetchCode } from "../app/fetch-code.ts";
 import { changed, keptPerson } from "../live/changed.ts";
 import { kept } from "../live/kept.ts";
 import type { About, KeptTable } from "../live/kept.ts";
+import { keepAlso } from "../live/live.ts";
 import { applyCommentEvent, eachComment } from "./apply-comment-event.ts";
 
 type Input = { blogId: string };
@@ -41,7 +42,10 @@ const comments = kept<CommentList, Input>({
   },
 });
 
+/** How a blog's comments are kept; whoever shows or stores them imports this. */
 export const keptComments: KeptTable = { "comments.list": comments };
+
+keepAlso(keptComments);
 
 function withComments(list: CommentList, change: (comments: SeenComment[]) => SeenComment[]): CommentList {
   return changed(list, { comments: change(list.comments) });

@@ -6,6 +6,7 @@ import { useLocation, useNavigate, useParams } from "react-router-dom";
 import type { BlogPage as Blog } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
+import { fetchCode } from "../app/fetch-code.ts";
 import { showHead } from "../app/head.ts";
 import { useTitle } from "../app/use-title.ts";
 import { Redirect } from "../app/page.ts";
@@ -75,6 +76,8 @@ function OpenBlog({ blog }: { blog: Blog }) {
   });
   useAddress(blog);
   useSelectedBlog(blog, list);
+  // The list is stored before anybody opens it; what keeps it comes after the page.
+  useEffect(() => void fetchCode(() => import("../comments/kept.ts")).catch(() => undefined), []);
   // The list is kept by the code that shows it.
   const total = comments.stage === "open" && list ? list.total : blog.commentsCount;
   const coming = <CommentsWaiting total={total} onShown={comments.coming} />;
