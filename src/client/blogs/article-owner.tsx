@@ -11,8 +11,8 @@ import { Button } from "../ui/button.tsx";
 import { useConfirm } from "../ui/confirm.tsx";
 import { toast } from "../ui/toasts.tsx";
 
-/** Blogs that this tab deleted: their pages are being left, and have nothing to say about it. */
-export const deletedHere = new Set<string>();
+/** Blogs that this tab deletes, and where whoever does it is led: by the answer or by the stream, whichever tells it first. */
+export const deletedHere = new Map<string, string>();
 
 /** Edit Blog and Delete Blog. */
 export function OwnerActions({ blog }: { blog: BlogPage }) {
@@ -42,13 +42,12 @@ export function OwnerActions({ blog }: { blog: BlogPage }) {
     )
       return;
     setDeleting(true);
-    deletedHere.add(blog.id);
+    const next = blog.draft ? routes.profile(blog.author.username, "draft-blogs") : routes.home();
+    deletedHere.set(blog.id, next);
     try {
       const { message } = await cache.client.blogs.remove.mutate({ id: blog.id });
       toast({ kind: "success", message });
-      leave(blog.draft ? routes.profile(blog.author.username, "draft-blogs") : routes.home(), {
-        replace: true,
-      });
+      leave(next, { replace: true });
     } catch (error) {
       setDeleting(false);
       deletedHere.delete(blog.id);

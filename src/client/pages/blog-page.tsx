@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { Suspense, useEffect, useRef, useState } from "react";
 import type { Dispatch, SetStateAction } from "react";
-import { useLocation, useNavigate, useParams } from "react-router-dom";
+import { Navigate, useLocation, useNavigate, useParams } from "react-router-dom";
 import type { BlogPage as Blog } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
@@ -61,8 +61,8 @@ export default function BlogPage() {
   const id = blog?.id ?? "";
   useEffect(() => () => void deletedHere.delete(id), [id]);
   if (blog && !blog.gone) return <OpenBlog key={id} blog={blog} />;
-  // Whoever deleted it is led away at once.
-  return deletedHere.has(id) ? <div className="page" /> : <Gone blogId={id} />;
+  const next = deletedHere.get(id);
+  return next ? <Navigate to={next} replace /> : <Gone blogId={id} />;
 }
 
 function OpenBlog({ blog }: { blog: Blog }) {
