@@ -6,8 +6,8 @@ import { ask, askAgain, kept, Lacking } from "../live/kept.ts";
 import type { About, Kept, KeptTable } from "../live/kept.ts";
 import { keepAlso } from "../live/live.ts";
 import { withTurned } from "../social/turned-here.ts";
-import { feedNow, isOnPage } from "./feed-data.ts";
-import type { FeedPage } from "./feed-data.ts";
+import { feedNow, isOnPage } from "./feed/feed-data.ts";
+import type { FeedPage } from "./feed/feed-data.ts";
 import { keptCard } from "./kept-card.ts";
 
 interface Cards {

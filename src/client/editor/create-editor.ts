@@ -3,18 +3,18 @@ import { Plugin } from "prosemirror-state";
 import type { Command } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { schema } from "../../shared/document/schema.ts";
-import { bubblePlugin } from "./bubble.ts";
-import type { Bubble } from "./bubble.ts";
+import { bubblePlugin } from "./menus/bubble.ts";
+import type { Bubble } from "./menus/bubble.ts";
 import { createState } from "./create-state.ts";
 import { factsOf, sameFacts } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import { hintsPlugin } from "./hints.ts";
 import { pastePlugin } from "./paste.ts";
-import { PictureView } from "./picture-view.ts";
-import { Pictures, picturesPlugin } from "./pictures.ts";
-import type { PicturesUnderWay } from "./pictures.ts";
-import { slashPlugin } from "./slash.ts";
-import type { Slash, SlashKeys } from "./slash.ts";
+import { PictureView } from "./pictures/picture-view.ts";
+import { Pictures, picturesPlugin } from "./pictures/pictures.ts";
+import type { PicturesUnderWay } from "./pictures/pictures.ts";
+import { slashPlugin } from "./menus/slash.ts";
+import type { Slash, SlashKeys } from "./menus/slash.ts";
 
 /** What the editor asks the writer about, beside the text it is about. */
 export type Question = { about: "link" } | { about: "alt"; pos: number; anchor: HTMLElement };

@@ -5,7 +5,7 @@ import type { EditorView } from "prosemirror-view";
 import { safeImageSource } from "../../shared/document/values.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { setLink, typedLink } from "./links.ts";
-import { pictureInDataUrl, picturesIn } from "./picture-files.ts";
+import { pictureInDataUrl, picturesIn } from "./pictures/files.ts";
 
 /** Where pasted and dropped pictures go. */
 export interface PictureTarget {

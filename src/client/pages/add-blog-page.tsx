@@ -1,7 +1,7 @@
-import { BlogForm } from "../blogs/blog-form.tsx";
+import { BlogForm } from "../blogs/form/blog-form.tsx";
 import { requireViewer } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
-import { useKnownViewer } from "../blogs/blog-form-viewer.ts";
+import { useKnownViewer } from "../blogs/form/viewer.ts";
 
 export function prefetch(request: PageRequest): PageFacts {
   requireViewer(request);

@@ -11,12 +11,12 @@ import { showHead } from "../app/head.ts";
 import { useTitle } from "../app/use-title.ts";
 import { Redirect } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
-import { ArticleBar } from "../blogs/article-bar.tsx";
-import { ArticleCover, ArticleTags, ArticleText } from "../blogs/article-body.tsx";
-import { articleFacts } from "../blogs/article-facts.ts";
-import { ArticleHead } from "../blogs/article-head.tsx";
-import { deletedHere } from "../blogs/article-owner.tsx";
-import { useSelectedBlog } from "../blogs/article-selected.ts";
+import { ArticleBar } from "../blogs/article/bar.tsx";
+import { ArticleCover, ArticleTags, ArticleText } from "../blogs/article/body.tsx";
+import { articleFacts } from "../blogs/article/article-facts.ts";
+import { ArticleHead } from "../blogs/article/head.tsx";
+import { deletedHere } from "../blogs/article/owner.tsx";
+import { useSelectedBlog } from "../blogs/article/selected.ts";
 import type { KeptPage } from "../blogs/kept-page.ts";
 import { useArrivals } from "../comments/arrivals.ts";
 import { CommentsWaiting } from "../comments/comments-waiting.tsx";
@@ -26,7 +26,7 @@ import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { useViewer } from "../users/viewer.ts";
-import "../blogs/article.css";
+import "../blogs/article/article.css";
 
 export async function prefetch({ params, url, data }: PageRequest): Promise<PageFacts> {
   const slug = params.slug ?? "";

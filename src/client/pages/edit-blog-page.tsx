@@ -5,8 +5,8 @@ import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { Redirect, requireViewer } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
-import { BlogForm } from "../blogs/blog-form.tsx";
-import { useKnownViewer } from "../blogs/blog-form-viewer.ts";
+import { BlogForm } from "../blogs/form/blog-form.tsx";
+import { useKnownViewer } from "../blogs/form/viewer.ts";
 import "../blogs/kept.ts";
 
 export async function prefetch(request: PageRequest): Promise<PageFacts> {

@@ -1,10 +1,10 @@
 import { routes } from "../../shared/routes.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
-import { Carousel } from "../blogs/carousel.tsx";
-import { feedInput } from "../blogs/feed-data.ts";
-import { Feed } from "../blogs/feed.tsx";
-import { Recommended, prefetchRecommended } from "../blogs/recommended.tsx";
-import { RecommendedTopics } from "../blogs/topics.tsx";
+import { Carousel } from "../blogs/feed/carousel.tsx";
+import { feedInput } from "../blogs/feed/feed-data.ts";
+import { Feed } from "../blogs/feed/feed.tsx";
+import { Recommended, prefetchRecommended } from "../blogs/feed/recommended.tsx";
+import { RecommendedTopics } from "../blogs/feed/topics.tsx";
 import { useViewer } from "../users/viewer.ts";
 import "./home-page.css";
 

@@ -7,7 +7,7 @@ import { Redirect } from "../app/page.ts";
 import type { PageFacts, PageRequest } from "../app/page.ts";
 import { useAddress } from "../app/use-address.ts";
 import { useTitle } from "../app/use-title.ts";
-import { Pager } from "../blogs/pager.tsx";
+import { Pager } from "../blogs/feed/pager.tsx";
 import { useReadWhileShown } from "../social/use-read-while-shown.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { PeopleList, showsPeople } from "../users/people-list.tsx";

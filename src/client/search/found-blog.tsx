@@ -2,13 +2,13 @@ import { Link } from "react-router-dom";
 import type { Picture } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import type { FoundBlog as Found, TextPart } from "../../shared/search.ts";
-import { DrawnCover } from "../blogs/drawn-cover.tsx";
+import { DrawnCover } from "../blogs/cards/drawn-cover.tsx";
 import { SaveButton } from "../social/save-button.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { DateText } from "../ui/time.tsx";
 import { Marked, hasHit } from "./marked.tsx";
-import "../blogs/blog-card.css";
+import "../blogs/cards/blog-card.css";
 import "../blogs/kept.ts";
 
 /** Tags shown of each blog: with more, the list would be about them. */

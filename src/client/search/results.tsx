@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { limits } from "../../shared/limits.ts";
 import type { BlogSearch, PeopleSearch } from "../../shared/search.ts";
-import { BlogListSkeleton } from "../blogs/blog-list.tsx";
+import { BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
 import { ListFailure } from "../ui/list-failure.tsx";
-import { Pager } from "../blogs/pager.tsx";
+import { Pager } from "../blogs/feed/pager.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { Loading } from "../ui/skeleton.tsx";

@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { interestGroups, recommendedTopics } from "../../shared/interests.ts";
 import { routes } from "../../shared/routes.ts";
 import { useViewer } from "../users/viewer.ts";
-import "../blogs/topics.css";
+import "../blogs/feed/topics.css";
 
 /** Beside what was found: somewhere else to go. */
 export function TopicsToTry() {

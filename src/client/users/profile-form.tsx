@@ -8,7 +8,7 @@ import type { Viewer } from "../../shared/users.ts";
 import { errorField, errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { useNavigateFromHere } from "../app/use-navigate-from-here.ts";
-import { UploadError } from "../editor/upload.ts";
+import { UploadError } from "../editor/pictures/upload.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { feedInput, feedNow, sortedWithin, type FeedPage } from "../../../src/client/blogs/feed-data.ts";
+import { feedInput, feedNow, sortedWithin, type FeedPage } from "../../../src/client/blogs/feed/feed-data.ts";
 import { keptBlogs } from "../../../src/client/blogs/kept.ts";
 import { ask, Lacking } from "../../../src/client/live/kept.ts";
 import type { BlogCard } from "../../../src/shared/blogs.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { FormSession } from "../../../src/client/blogs/blog-form-session.ts";
-import type { Entry, Work } from "../../../src/client/blogs/blog-form-work.ts";
-import { emptyFields, fieldsOf } from "../../../src/client/blogs/blog-form-values.ts";
-import type { BlogFields } from "../../../src/client/blogs/blog-form-values.ts";
+import { FormSession } from "../../../src/client/blogs/form/form-session.ts";
+import type { Entry, Work } from "../../../src/client/blogs/form/work.ts";
+import { emptyFields, fieldsOf } from "../../../src/client/blogs/form/values.ts";
+import type { BlogFields } from "../../../src/client/blogs/form/values.ts";
 import type { EditableBlog } from "../../../src/shared/blogs.ts";
 
 const blog: EditableBlog = {

@@ -1,7 +1,7 @@
 import { TRPCClientError } from "@trpc/client";
 import { describe, expect, test } from "vitest";
-import { failureOf, saveBlog } from "../../../src/client/blogs/blog-form-save.ts";
-import { keptText } from "../../../src/client/blogs/blog-form-status.tsx";
+import { failureOf, saveBlog } from "../../../src/client/blogs/form/save.ts";
+import { keptText } from "../../../src/client/blogs/form/status.tsx";
 import {
   emptyFields,
   isBlank,
@@ -10,9 +10,9 @@ import {
   sameFields,
   submitLabel,
   trimmed,
-} from "../../../src/client/blogs/blog-form-values.ts";
-import { addTags } from "../../../src/client/blogs/tags-field-rules.ts";
-import { UploadError } from "../../../src/client/editor/upload.ts";
+} from "../../../src/client/blogs/form/values.ts";
+import { addTags } from "../../../src/client/blogs/form/tags-rules.ts";
+import { UploadError } from "../../../src/client/editor/pictures/upload.ts";
 import { messages } from "../../../src/shared/errors.ts";
 import { doc, img, p } from "./typing.ts";
 

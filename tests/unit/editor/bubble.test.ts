@@ -1,6 +1,6 @@
 import { NodeSelection } from "prosemirror-state";
 import { expect, test } from "vitest";
-import { isFormattable } from "../../../src/client/editor/bubble.ts";
+import { isFormattable } from "../../../src/client/editor/menus/bubble.ts";
 import { toggleHeading } from "../../../src/client/editor/commands.ts";
 import { doc, h, img, p, pre, Writer } from "./typing.ts";
 

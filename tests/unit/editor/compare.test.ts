@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { emptyFields } from "../../../src/client/blogs/blog-form-values.ts";
+import { emptyFields } from "../../../src/client/blogs/form/values.ts";
 import {
   differingFields,
   differingText,
   differingWords,
   putTogether,
   type Different,
-} from "../../../src/client/blogs/compare-rules.ts";
+} from "../../../src/client/blogs/form/compare-rules.ts";
 import { paragraphs } from "../../support/writing.ts";
 
 const fields = (change: Partial<ReturnType<typeof emptyFields>> = {}) => ({

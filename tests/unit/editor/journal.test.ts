@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Journal } from "../../../src/client/editor/journal.ts";
-import type { JournalEntry, JournalState, JournalStore } from "../../../src/client/editor/journal.ts";
+import { Journal } from "../../../src/client/editor/journal/journal.ts";
+import type { JournalEntry, JournalState, JournalStore } from "../../../src/client/editor/journal/journal.ts";
 
 /** A store in memory that can be slow and can fail. */
 class Shelf implements JournalStore<string> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { openPlace } from "../../../src/client/editor/commands.ts";
-import { pictureInDataUrl } from "../../../src/client/editor/picture-files.ts";
-import { placePicture } from "../../../src/client/editor/pictures.ts";
-import { readAnswer, refusal, UploadError } from "../../../src/client/editor/upload.ts";
+import { pictureInDataUrl } from "../../../src/client/editor/pictures/files.ts";
+import { placePicture } from "../../../src/client/editor/pictures/pictures.ts";
+import { readAnswer, refusal, UploadError } from "../../../src/client/editor/pictures/upload.ts";
 import { messages } from "../../../src/shared/errors.ts";
 import { Writer, doc, h, img, li, p, pre, ul } from "./typing.ts";
 

@@ -1,0 +1,67 @@
+import { Link } from "react-router-dom";
+import type { BlogPage } from "../../../shared/blogs.ts";
+import { routes } from "../../../shared/routes.ts";
+import { FollowButton } from "../../social/follow-button.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { DateText } from "../../ui/time.tsx";
+import { OwnerActions } from "./owner.tsx";
+
+/** Title, description, who wrote it and when; for its author the ways to change it. */
+export function ArticleHead({ blog }: { blog: BlogPage }) {
+  const { author } = blog;
+  return (
+    <header className="article-head">
+      {(blog.draft || blog.private) && (
+        <p className="article-badges">
+          {blog.draft && (
+            <span className="article-badge">
+              <Icon name="draft" size={14} /> Draft
+            </span>
+          )}
+          {blog.private && (
+            <span className="article-badge">
+              <Icon name="lock" size={14} /> Private
+            </span>
+          )}
+        </p>
+      )}
+      <h1 className="article-title" dir="auto">
+        {blog.title}
+      </h1>
+      {blog.description && (
+        <p className="article-description" dir="auto">
+          {blog.description}
+        </p>
+      )}
+      <div className="article-byline">
+        <Link
+          to={routes.profile(author.username)}
+          className="article-portrait"
+          tabIndex={-1}
+          aria-hidden="true"
+        >
+          <Avatar person={author} size={44} />
+        </Link>
+        <div className="article-facts">
+          <p className="article-author">
+            <Link to={routes.profile(author.username)}>
+              <bdi>{author.name}</bdi>
+            </Link>
+          </p>
+          <p className="article-when">
+            <DateText at={blog.publishedAt} /> <span aria-hidden="true">·</span> {blog.readingMinutes} min
+            read
+            {blog.editedAt && !blog.draft && (
+              <>
+                {" "}
+                <span aria-hidden="true">·</span> edited <DateText at={blog.editedAt} />
+              </>
+            )}
+          </p>
+        </div>
+        {blog.mine ? <OwnerActions blog={blog} /> : <FollowButton person={author} status={blog.follow} />}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,142 @@
+import { Link } from "react-router-dom";
+import { routes } from "../../../shared/routes.ts";
+import type { RecommendedBlog, Why } from "../../../shared/search.ts";
+import type { Viewer } from "../../../shared/users.ts";
+import { trpc } from "../../api/trpc.ts";
+import type { Data } from "../../app/page.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { LinkButton } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty.tsx";
+import { Loading, Skeleton } from "../../ui/skeleton.tsx";
+import { useViewer } from "../../users/viewer.ts";
+import { ListFailure } from "../../ui/list-failure.tsx";
+import "./recommended.css";
+import "../kept.ts";
+
+const INTERESTS = "/select-interests";
+
+/** For a page that shows `Recommended`. Turning the leaves of the list below leaves what is recommended as it is; failing, it says so itself. */
+export async function prefetchRecommended(data: Data, viewer: Viewer | null, page: number): Promise<void> {
+  if (!viewer) return;
+  const options = page > 1 ? { staleTime: Infinity } : {};
+  await data.blogs.recommended.fetch(undefined, options).catch(() => {});
+}
+
+/** What a member may like to read, each with the reason. */
+export function Recommended() {
+  const viewer = useViewer();
+  const { data, error, refetch } = trpc.blogs.recommended.useQuery(undefined, {
+    enabled: viewer !== null,
+    retryOnMount: false,
+  });
+  if (!viewer) return null;
+  const isKnown = viewer.interests.length > 0;
+  return (
+    <section className="picks" aria-labelledby="picks-title">
+      <div className="picks-head">
+        <h2 id="picks-title">Recommended Blogs for you</h2>
+        {!isKnown && data && data.blogs.length > 0 && (
+          <p className="picks-hint">
+            <Link to={INTERESTS}>Choose your interests</Link> to see more of what you like.
+          </p>
+        )}
+      </div>
+      {data ? (
+        <Picks blogs={data.blogs} isKnown={isKnown} />
+      ) : error ? (
+        <ListFailure retry={() => void refetch()} />
+      ) : (
+        <PicksSkeleton />
+      )}
+    </section>
+  );
+}
+
+function Picks({ blogs, isKnown }: { blogs: readonly RecommendedBlog[]; isKnown: boolean }) {
+  if (blogs.length === 0) return <Nothing isKnown={isKnown} />;
+  return (
+    <ul className="picks-list">
+      {blogs.map((blog) => (
+        <li key={blog.id}>
+          <Pick blog={blog} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Pick({ blog }: { blog: RecommendedBlog }) {
+  return (
+    <article className="pick" data-item>
+      <p className="pick-why">
+        <Reason why={blog.why} />
+      </p>
+      <h3 className="pick-title">
+        <Link to={routes.blog(blog.slug)} dir="auto" data-main>
+          {blog.title}
+        </Link>
+      </h3>
+      <p className="pick-by">
+        <Avatar person={blog.author} size={20} />
+        <Link to={routes.profile(blog.author.username)}>
+          <bdi>{blog.author.name}</bdi>
+        </Link>
+        <span className="pick-length">{blog.readingMinutes} min read</span>
+      </p>
+    </article>
+  );
+}
+
+function Reason({ why }: { why: Why }) {
+  if (why.kind === "fresh") return "New";
+  if (why.kind === "interest") {
+    return (
+      <>
+        Because you like <bdi>{why.interest}</bdi>
+      </>
+    );
+  }
+  return (
+    <>
+      {why.kind === "following" ? "You follow" : "Liked by"} <bdi>{why.person.name}</bdi>
+    </>
+  );
+}
+
+function Nothing({ isKnown }: { isKnown: boolean }) {
+  if (isKnown) {
+    return (
+      <EmptyState title="You have read it all" action={<LinkButton to="/search">Explore</LinkButton>}>
+        Nothing new fits at the moment. What people write next may.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="What do you like to read about?"
+      action={
+        <LinkButton kind="primary" to={INTERESTS}>
+          Choose your interests
+        </LinkButton>
+      }
+    >
+      Blogs about it, and what the people you follow write and like, will stand here.
+    </EmptyState>
+  );
+}
+
+function PicksSkeleton() {
+  return (
+    <Loading label="Loading recommended blogs">
+      <div className="picks-list">
+        {Array.from({ length: 4 }, (_, index) => (
+          <div className="pick" key={index}>
+            <Skeleton width="60%" height="0.8rem" />
+            <Skeleton height="1.25rem" />
+            <Skeleton width="80%" height="0.8rem" />
+          </div>
+        ))}
+      </div>
+    </Loading>
+  );
+}

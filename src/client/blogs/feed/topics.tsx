@@ -1,0 +1,22 @@
+import { Link } from "react-router-dom";
+import { recommendedTopics } from "../../../shared/interests.ts";
+import { routes } from "../../../shared/routes.ts";
+import "./topics.css";
+
+/** Fixed search links (specification, 9). */
+export function RecommendedTopics() {
+  return (
+    <section className="topics" aria-labelledby="topics-title">
+      <h2 className="topics-title" id="topics-title">
+        Recommended Topics
+      </h2>
+      <ul className="topics-list">
+        {recommendedTopics.map((topic) => (
+          <li key={topic}>
+            <Link to={routes.search(topic)}>{topic}</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+import { useId, useRef, useState } from "react";
+import { limits } from "../../../shared/limits.ts";
+import { slugHint } from "../../../shared/slug.ts";
+import { Button } from "../../ui/button.tsx";
+import "../../ui/field.css";
+import "./address-field.css";
+
+interface Props {
+  /** Where the blog is found now; null before it is anywhere. */
+  current: string | null;
+  /** The address that is wished for instead; empty for none. */
+  wish: string;
+  error: string | undefined;
+  onChange: (wish: string) => void;
+}
+
+/** What a typed address is on the way to: small, with hyphens for spaces. */
+const typed = (value: string): string => value.toLowerCase().replace(/[\s_]+/g, "-");
+
+/** Where the blog is found: shown as it is, and changed by who wants it otherwise. */
+export function AddressField({ current, wish, error, onChange }: Props) {
+  const id = useId();
+  const box = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const open = isOpen || wish !== "" || Boolean(error);
+  return (
+    <div className="field address">
+      {open ? (
+        <label htmlFor={id} className="field-label">
+          Address
+        </label>
+      ) : (
+        <span className="field-label">Address</span>
+      )}
+      {open ? (
+        <>
+          <div className="address-row">
+            <span className="address-path" aria-hidden="true">
+              /blog/
+            </span>
+            <input
+              ref={box}
+              id={id}
+              className="field-box address-box"
+              name="address"
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              maxLength={limits.slug.max}
+              value={wish}
+              placeholder={current ?? "made from the title"}
+              aria-invalid={error ? true : undefined}
+              aria-describedby={`${id}-hint${error ? ` ${id}-error` : ""}`}
+              onChange={(event) => onChange(typed(event.target.value))}
+              onKeyDown={(event) => {
+                // A form's only line would send it.
+                if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) event.preventDefault();
+              }}
+            />
+          </div>
+          <div className="field-notes" id={`${id}-hint`}>
+            <span>{current === null ? slugHint : "The old address will lead to the new one."}</span>
+          </div>
+          <div>
+            <Button
+              size="s"
+              onClick={() => {
+                onChange("");
+                setOpen(false);
+                requestAnimationFrame(() => button.current?.focus());
+              }}
+            >
+              {current === null ? "Make it from the title" : "Keep it as it is"}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <div className="address-row">
+          <span className="address-shown">
+            {current === null ? "Made from the title" : `/blog/${current}`}
+          </span>
+          <Button
+            ref={button}
+            size="s"
+            aria-label="Change the address"
+            onClick={() => {
+              setOpen(true);
+              requestAnimationFrame(() => box.current?.focus());
+            }}
+          >
+            Change
+          </Button>
+        </div>
+      )}
+      <p id={`${id}-error`} className="field-error" role="alert" hidden={!error}>
+        {error}
+      </p>
+    </div>
+  );
+}

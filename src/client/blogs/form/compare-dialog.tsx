@@ -1,0 +1,301 @@
+import { useId, useMemo, useState } from "react";
+import type { ReactNode } from "react";
+import type { EditableBlog, Picture } from "../../../shared/blogs.ts";
+import { documentToText, imagesOf } from "../../../shared/document/to-text.ts";
+import type { NodeJson } from "../../../shared/document/schema.ts";
+import { normalDocument } from "../../editor/content-field.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { RelativeTime } from "../../ui/time.tsx";
+import { audienceOf, submitLabel, trimmed } from "./values.ts";
+import type { BlogFields } from "./values.ts";
+import { differingFields, differingText, differingWords, fieldsThere, putTogether } from "./compare-rules.ts";
+import type { Choice, Different, Marked, Side, WholeField } from "./compare-rules.ts";
+import type { CoverUpload } from "./cover-upload.ts";
+import "./compare.css";
+
+interface Props {
+  /** What stands on the server now. */
+  theirs: EditableBlog;
+  mine: BlogFields;
+  /** What both began with, where it is known. */
+  base: BlogFields | null;
+  /** A cover that was chosen here and is not stored. */
+  coverUnderWay: CoverUpload | null;
+  onClose: () => void;
+  /** `ownCover`: one's own cover was chosen, also one that is on its way. */
+  onChoose: (fields: BlogFields, ownCover: boolean, save: boolean) => void;
+}
+
+const names: Record<WholeField, string> = {
+  title: "Title",
+  description: "Description",
+  tags: "Tags",
+  cover: "Cover image",
+  visibility: "Who can read it",
+  address: "Address",
+};
+const audiences = ["Only you: a draft", "Your followers", "Everybody"];
+
+/** Two versions of a blog side by side: what differs, and for each of it the one that stays. Nothing is saved before it is said. */
+export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClose, onChoose }: Props) {
+  const [start] = useState(() => ({ mine, base }));
+  const there = useMemo(() => fieldsThere(theirs, trimmed(normalDocument(theirs.document))), [theirs]);
+  const own = useMemo(() => ({ ...start.mine, document: trimmed(start.mine.document) }), [start]);
+  const isOwnCover = coverUnderWay !== null;
+  const fields = useMemo(
+    () => differingFields(there, own, start.base, isOwnCover),
+    [there, own, start, isOwnCover],
+  );
+  const pieces = useMemo(
+    () => differingText(there.document, own.document, start.base && trimmed(start.base.document)),
+    [there, own, start],
+  );
+  const different = pieces.filter((piece): piece is Different => !("same" in piece));
+  const [chosen, setChosen] = useState<Partial<Record<WholeField, Side>>>({});
+  const [choices, setChoices] = useState<Choice[]>(() => different.map(({ proposal }) => proposal));
+  const sideOf = (name: WholeField): Side =>
+    chosen[name] ?? fields.find((field) => field.name === name)?.proposal ?? "theirs";
+  const all = (side: Side) => {
+    setChosen(Object.fromEntries(fields.map(({ name }) => [name, side])));
+    setChoices(different.map(() => side));
+  };
+
+  const result = (): BlogFields => {
+    const of = (name: WholeField) => (sideOf(name) === "mine" ? own : there);
+    const isMoved = fields.some(({ name }) => name === "address") && sideOf("address") === "mine";
+    return {
+      title: of("title").title,
+      description: of("description").description,
+      tags: of("tags").tags,
+      cover: of("cover").cover,
+      draft: of("visibility").draft,
+      private: of("visibility").private,
+      address: isMoved ? own.address : "",
+      document: putTogether(pieces, choices),
+    };
+  };
+  const isOne = (side: Side): boolean =>
+    fields.every(({ name }) => sideOf(name) === side) && choices.every((choice) => choice === side);
+  const isTheirs = isOne("theirs");
+  const choose = (save: boolean) =>
+    onChoose(result(), fields.some(({ name }) => name === "cover") && sideOf("cover") === "mine", save);
+
+  let at = -1;
+  let number = 0;
+  return (
+    <Dialog
+      wide
+      title="This blog was changed elsewhere"
+      onClose={onClose}
+      actions={
+        <>
+          <Button kind="quiet" onClick={onClose}>
+            Back to writing
+          </Button>
+          <Button onClick={() => choose(false)}>
+            {isTheirs ? "Use what is on the site" : "Use this, and write on"}
+          </Button>
+          {!isTheirs && (
+            <Button kind="primary" onClick={() => choose(true)}>
+              {submitLabel(result(), true)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="compare">
+        <p>
+          It was saved elsewhere <RelativeTime at={theirs.updatedAt} />, while you were writing here. For each
+          difference, choose what stays. Nothing is saved until you say so.
+        </p>
+        <div className="compare-all">
+          <Button size="s" aria-pressed={isTheirs} onClick={() => all("theirs")}>
+            Take all from the site
+          </Button>
+          <Button size="s" aria-pressed={isOne("mine")} onClick={() => all("mine")}>
+            Keep all of mine
+          </Button>
+        </div>
+        {fields.length === 0 && different.length === 0 && <p>The two say the same.</p>}
+        {fields.map(({ name }) => (
+          <Difference
+            key={name}
+            title={names[name]}
+            chosen={sideOf(name)}
+            onChoose={(choice) => setChosen((now) => ({ ...now, [name]: choice as Side }))}
+            {...shownField(name, there, own, coverUnderWay)}
+          />
+        ))}
+        {different.length > 0 && <h3 className="compare-heading">Text</h3>}
+        {pieces.map((piece, index) => {
+          if ("same" in piece) {
+            number += piece.same.length;
+            return different.length > 0 && <Same key={index} blocks={piece.same} />;
+          }
+          const turn = ++at;
+          number += Math.max(piece.theirs.length, piece.mine.length);
+          return (
+            <Difference
+              key={index}
+              title={`${kindOf(piece)} ${number}`}
+              chosen={choices[turn] ?? piece.proposal}
+              canBeBoth={piece.theirs.length > 0 && piece.mine.length > 0}
+              isClash={piece.isClash && start.base !== null}
+              onChoose={(choice) => setChoices((now) => now.with(turn, choice))}
+              {...shownText(piece)}
+            />
+          );
+        })}
+      </div>
+    </Dialog>
+  );
+}
+
+function Difference({
+  title,
+  chosen,
+  theirs,
+  mine,
+  canBeBoth = false,
+  isClash = false,
+  onChoose,
+}: {
+  title: string;
+  chosen: Choice;
+  theirs: ReactNode;
+  mine: ReactNode;
+  canBeBoth?: boolean;
+  /** Both sides changed it. */
+  isClash?: boolean;
+  onChoose: (choice: Choice) => void;
+}) {
+  const id = useId();
+  const option = (choice: Choice, name: string, shown?: ReactNode) => (
+    <label className="compare-side" data-chosen={chosen === choice || undefined} data-side={choice}>
+      <span className="compare-name">
+        <input type="radio" name={id} checked={chosen === choice} onChange={() => onChoose(choice)} />
+        {name}
+      </span>
+      {shown !== undefined && <span className="compare-text">{shown}</span>}
+    </label>
+  );
+  return (
+    <fieldset className="compare-item">
+      <legend>
+        {title}
+        {isClash && <span className="compare-clash"> · changed on both sides</span>}
+      </legend>
+      <div className="compare-sides">
+        {option("theirs", "On the site", theirs)}
+        {option("mine", "Yours", mine)}
+        {canBeBoth && option("both", "Both, one after the other")}
+      </div>
+    </fieldset>
+  );
+}
+
+function Same({ blocks }: { blocks: NodeJson[] }) {
+  return (
+    <p className="compare-same">
+      {blocks.length === 1
+        ? "1 paragraph is the same"
+        : `${blocks.length.toLocaleString("en")} paragraphs are the same`}
+    </p>
+  );
+}
+
+const Nothing = () => <span className="compare-nothing">Nothing</span>;
+
+const words = (marked: Marked[]): ReactNode =>
+  marked.every(({ text }) => text === "") ? (
+    <Nothing />
+  ) : (
+    // The order is all that tells one from another.
+    marked.map(({ text, isOwn }, index) => (isOwn ? <mark key={index}>{text}</mark> : text))
+  );
+
+function shownField(
+  name: WholeField,
+  theirs: BlogFields,
+  mine: BlogFields,
+  coverUnderWay: CoverUpload | null,
+): Record<Side, ReactNode> {
+  if (name === "cover")
+    return {
+      theirs: <CoverShown picture={theirs.cover} />,
+      mine: coverUnderWay ? (
+        <img src={coverUnderWay.preview} alt="The one you chose" />
+      ) : (
+        <CoverShown picture={mine.cover} />
+      ),
+    };
+  const text = (fields: BlogFields): string =>
+    name === "visibility"
+      ? audiences[audienceOf(fields)]!
+      : name === "tags"
+        ? fields.tags.join(" ")
+        : name === "address"
+          ? `/blog/${fields.address}`
+          : fields[name];
+  const marked = differingWords(text(theirs), text(mine));
+  return { theirs: words(marked.theirs), mine: words(marked.mine) };
+}
+
+function CoverShown({ picture }: { picture: Picture | null }) {
+  return picture ? (
+    <img src={picture.src} width={picture.width} height={picture.height} alt="" />
+  ) : (
+    "No cover"
+  );
+}
+
+const asDocument = (content: NodeJson[]): NodeJson => ({ type: "doc", content });
+
+function shownText({ theirs, mine }: Different): Record<Side, ReactNode> {
+  const [his, own] = [documentToText(asDocument(theirs)), documentToText(asDocument(mine))];
+  const marked = differingWords(his, own);
+  const shown = (blocks: NodeJson[], text: Marked[], look: string) => {
+    if (blocks.length === 0) return <Nothing />;
+    const pictures = imagesOf(asDocument(blocks));
+    return (
+      <>
+        {text.some((part) => part.text !== "") && words(text)}
+        {pictures.map((src) => (
+          <img key={src} src={src} alt="" loading="lazy" />
+        ))}
+        {look && <span className="compare-look">{look}</span>}
+      </>
+    );
+  };
+  // The same words, and yet not the same: then it is how they look.
+  const isLook = his === own && theirs.length > 0 && mine.length > 0;
+  return {
+    theirs: shown(theirs, marked.theirs, isLook ? lookOf(theirs) : ""),
+    mine: shown(mine, marked.mine, isLook ? lookOf(mine) : ""),
+  };
+}
+
+const kinds: Record<string, string> = {
+  heading: "Heading",
+  code_block: "Code",
+  bullet_list: "List",
+  ordered_list: "List",
+  blockquote: "Quote",
+  table: "Table",
+  horizontal_rule: "Rule",
+};
+const kindOf = ({ theirs, mine }: Different): string =>
+  kinds[(mine[0] ?? theirs[0])?.type ?? ""] ?? "Paragraph";
+
+/** What is said of blocks whose words do not differ: their kinds, and how parts of them are formatted. */
+function lookOf(blocks: NodeJson[]): string {
+  const marks = new Set<string>();
+  const look = (node: NodeJson): void => {
+    for (const { type } of node.marks ?? []) marks.add(type.replaceAll("_", " "));
+    for (const child of node.content ?? []) look(child);
+  };
+  for (const block of blocks) look(block);
+  const kind = kinds[blocks[0]?.type ?? ""] ?? "Paragraph";
+  return marks.size > 0 ? `${kind}, with ${[...marks].join(", ")}` : `${kind}, formatted otherwise`;
+}

@@ -1,0 +1,138 @@
+import { useEffect, useId, useRef, useState } from "react";
+import type { DragEvent } from "react";
+import { limits } from "../../../shared/limits.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { Cover } from "./cover-upload.ts";
+import "../../ui/field.css";
+import "./cover-field.css";
+
+/** The picture over a blog: chosen, dropped or pasted; shown while it is sent, with progress and a way to stop. */
+export function CoverField({ cover, error }: { cover: Cover; error?: string | null | undefined }) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const { picture, upload } = cover;
+  const shown = cover.refused ?? upload?.failed ?? error;
+
+  const take = (field: HTMLInputElement) => {
+    const file = field.files?.[0];
+    // The same file may be chosen again after it was removed.
+    field.value = "";
+    if (file) cover.choose(file);
+  };
+  const first = useRef(take);
+  useEffect(() => {
+    // Chosen before the page's code had come.
+    if (input.current) first.current(input.current);
+  }, []);
+
+  const dragged = (event: DragEvent, isOver: boolean) => {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    setOver(isOver);
+  };
+
+  return (
+    <div
+      className="field cover"
+      data-over={over || undefined}
+      onDragEnter={(event) => dragged(event, true)}
+      onDragOver={(event) => dragged(event, true)}
+      onDragLeave={(event) =>
+        !event.currentTarget.contains(event.relatedTarget as Node | null) && dragged(event, false)
+      }
+      onDrop={(event) => {
+        dragged(event, false);
+        const file = event.dataTransfer.files[0];
+        if (file) cover.choose(file);
+      }}
+    >
+      <label htmlFor={id} id={`${id}-label`} className="field-label">
+        Cover image
+      </label>
+      <input
+        ref={input}
+        id={id}
+        className="visually-hidden cover-input"
+        type="file"
+        accept=".png,.jpg,.jpeg,image/png,image/jpeg"
+        aria-labelledby={`${id}-label`}
+        aria-invalid={shown ? true : undefined}
+        aria-describedby={`${id}-hint${shown ? ` ${id}-error` : ""}`}
+        onChange={(event) => take(event.target)}
+      />
+      {upload || picture ? (
+        <figure
+          className="cover-frame"
+          style={picture && !upload ? { backgroundColor: picture.color } : undefined}
+        >
+          {upload ? (
+            <img
+              className="cover-picture"
+              src={upload.preview}
+              alt=""
+              data-sending={upload.failed === null || undefined}
+            />
+          ) : (
+            picture && (
+              <img
+                className="cover-picture"
+                src={picture.src}
+                srcSet={picture.srcset}
+                sizes="(max-width: 63.99rem) 100vw, 22rem"
+                width={picture.width}
+                height={picture.height}
+                alt=""
+              />
+            )
+          )}
+          {upload && upload.failed === null && (
+            <div className="cover-progress">
+              <progress max={100} value={upload.percent} aria-label="Upload" />
+              <span className="tabular">
+                {upload.percent < 100 ? `${upload.percent} %` : "Almost there…"}
+              </span>
+            </div>
+          )}
+          <div className="cover-actions">
+            {upload?.failed && (
+              <Button size="s" onClick={cover.retry}>
+                <Icon name="retry" size={16} />
+                Retry
+              </Button>
+            )}
+            {(!upload || upload.failed) && (
+              <Button size="s" onClick={() => input.current?.click()}>
+                Replace
+              </Button>
+            )}
+            <Button
+              size="s"
+              onClick={() => {
+                if (upload) cover.cancel();
+                else cover.remove();
+                input.current?.focus();
+              }}
+            >
+              {!upload ? "Remove cover" : upload.failed && picture ? "Keep the old cover" : "Cancel"}
+            </Button>
+          </div>
+        </figure>
+      ) : (
+        <label htmlFor={id} className="cover-drop">
+          <Icon name="image" size={24} />
+          <span>
+            <span className="cover-choose">Choose a picture</span> or drop it here
+          </span>
+        </label>
+      )}
+      <div className="field-notes" id={`${id}-hint`}>
+        <span>PNG or JPEG, at most {limits.image.bytes / 1024 / 1024} MB</span>
+      </div>
+      <p id={`${id}-error`} className="field-error" role="alert" hidden={!shown}>
+        {shown}
+      </p>
+    </div>
+  );
+}

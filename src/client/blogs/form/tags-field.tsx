@@ -1,0 +1,137 @@
+import { useId, useImperativeHandle, useRef, useState } from "react";
+import type { KeyboardEvent, Ref } from "react";
+import { limits } from "../../../shared/limits.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { addTags } from "./tags-rules.ts";
+import "../../ui/field.css";
+import "./tags-field.css";
+
+/** What the form asks of the field before it is sent. */
+export interface TagsHandle {
+  /** Makes a tag of what is still in the box. The tags then, or null where it can't be one. */
+  settle(): readonly string[] | null;
+  /** The tags with what is still in the box, as far as it can be one. */
+  withTyped(): readonly string[];
+}
+
+interface Props {
+  tags: readonly string[];
+  onChange: (tags: string[]) => void;
+  /** Something was typed that is no tag yet. */
+  onTyping: () => void;
+  error?: string | null | undefined;
+  handle?: Ref<TagsHandle>;
+}
+
+/** Tags as chips before the box they are typed in: Enter adds, Backspace in the empty box removes the last. */
+export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
+  const id = useId();
+  const toast = useToast();
+  const box = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState("");
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [said, setSaid] = useState("");
+  const shown = wrong ?? error;
+
+  const add = (typed: string): readonly string[] | null => {
+    const added = addTags(tags, typed);
+    setText(added.rest);
+    setWrong(added.error);
+    if (added.error) toast({ message: added.error, kind: "error" });
+    if (added.tags.length > tags.length) {
+      onChange([...added.tags]);
+      setSaid(`Added ${added.tags.slice(tags.length).join(", ")}.`);
+    }
+    return added.error ? null : added.tags;
+  };
+  const remove = (tag: string) => {
+    onChange(tags.filter((one) => one !== tag));
+    setWrong(null);
+    setSaid(`Removed ${tag}.`);
+    box.current?.focus();
+  };
+  const inBox = () => box.current?.value ?? "";
+  useImperativeHandle(handle, () => ({
+    settle: () => add(inBox()),
+    withTyped: () => addTags(tags, inBox()).tags,
+  }));
+
+  const typed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
+      // The form is sent by its button.
+      event.preventDefault();
+      add(text);
+    } else if (event.key === " ") event.preventDefault();
+    else if (event.key === "Backspace" && text === "" && tags.length > 0) {
+      event.preventDefault();
+      remove(tags.at(-1)!);
+    }
+  };
+
+  return (
+    <div className="field tags">
+      <label htmlFor={id} className="field-label">
+        Tags
+      </label>
+      <div className="field-box tags-box">
+        {tags.length > 0 && (
+          <ul className="tags-list">
+            {tags.map((tag) => (
+              <li key={tag} className="tags-chip">
+                {tag}
+                <button
+                  type="button"
+                  className="tags-remove"
+                  aria-label={`Remove ${tag}`}
+                  onClick={() => remove(tag)}
+                >
+                  <Icon name="close" size={14} />
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <input
+          id={id}
+          ref={box}
+          name="tag"
+          className="tags-input"
+          type="text"
+          autoComplete="off"
+          autoCapitalize="none"
+          enterKeyHint="done"
+          placeholder={tags.length === 0 ? "Type one, press Enter" : ""}
+          value={text}
+          aria-invalid={shown ? true : undefined}
+          aria-describedby={`${id}-left${shown ? ` ${id}-error` : ""}`}
+          onKeyDown={typed}
+          // Phones' keyboards send no key for a space.
+          onChange={(event) => {
+            setText(event.target.value.replace(/\s/gu, ""));
+            setWrong(null);
+            onTyping();
+          }}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData("text/plain");
+            if (!/[\s,]/u.test(pasted.trim())) return;
+            event.preventDefault();
+            add(`${text} ${pasted}`);
+          }}
+        />
+      </div>
+      <div className="field-notes">
+        <span id={`${id}-left`} className="tabular">
+          Tags remaining: {limits.tags.max - tags.length}
+        </span>
+      </div>
+      <span className="visually-hidden" role="status">
+        {said}
+      </span>
+      <p id={`${id}-error`} className="field-error" role="alert" hidden={!shown}>
+        {shown}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { messages } from "../../../shared/errors.ts";
+import { limits } from "../../../shared/limits.ts";
+
+/** As tags are stored: trimmed, lower case. */
+export function cleanTag(text: string): string {
+  return text.normalize("NFC").trim().toLowerCase();
+}
+
+export interface Added {
+  tags: readonly string[];
+  /** What could not become a tag, to stay in the box. */
+  rest: string;
+  error: string | null;
+}
+
+/** Adds what was typed, or each word of what was pasted. Empty ones and those that are there already are ignored. */
+export function addTags(tags: readonly string[], text: string): Added {
+  const words = text
+    .split(/[\s,]+/u)
+    .map(cleanTag)
+    .filter((word) => word !== "");
+  let error: string | null = null;
+  const rest: string[] = [];
+  const all = [...tags];
+  for (const word of words) {
+    if (all.includes(word)) continue;
+    const refused = refusedTag(all, word);
+    if (refused) {
+      error ??= refused;
+      rest.push(word);
+    } else all.push(word);
+  }
+  return { tags: all, rest: rest.join(" "), error };
+}
+
+function refusedTag(tags: readonly string[], tag: string): string | null {
+  // oxlint-disable-next-line no-control-regex -- those are what it is about
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(tag)) return "That tag contains characters that can't be shown.";
+  if ([...tag].length > limits.tags.length) return `A tag has at most ${limits.tags.length} characters.`;
+  return tags.length >= limits.tags.max ? messages.tagLimit : null;
+}

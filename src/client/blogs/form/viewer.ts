@@ -1,0 +1,10 @@
+import { useState } from "react";
+import { useViewer } from "../../users/viewer.ts";
+
+/** The account that a form belongs to, also when its session ends while somebody writes; somebody else's has another form. */
+export function useKnownViewer(): string | null {
+  const viewer = useViewer();
+  const [account, setAccount] = useState(viewer?.id ?? null);
+  if (viewer && viewer.id !== account) setAccount(viewer.id);
+  return account;
+}

@@ -1,0 +1,60 @@
+import { schema } from "../../../shared/document/schema.ts";
+import { setMark } from "../commands.ts";
+import type { Editor } from "../create-editor.ts";
+import type { Facts } from "../facts.ts";
+import { backgroundColors, swatchInk, swatchPaper, textColors } from "./palette.ts";
+import { ToolIcon } from "./tool-icons.tsx";
+import { ToolMenu } from "./toolbar-menus.tsx";
+
+/** The palette for text or for what is behind it, with a way back to none. */
+export function ColorMenu({
+  editor,
+  facts,
+  kind,
+}: {
+  editor: Editor;
+  facts: Facts;
+  kind: "color" | "background";
+}) {
+  const type = kind === "color" ? schema.marks.color : schema.marks.background;
+  const swatches = kind === "color" ? textColors : backgroundColors;
+  const current = facts[kind];
+  const known = swatches.find(({ value }) => value === current);
+  const paint = (value: string) =>
+    kind === "color"
+      ? { color: value, backgroundColor: swatchPaper }
+      : { color: swatchInk, backgroundColor: value };
+  const choices = [
+    {
+      name: kind === "color" ? "Clear colour" : "Clear background",
+      command: setMark(type, null),
+      icon: <span className="editor-swatch editor-swatch-none" />,
+      chosen: current === null,
+    },
+    ...swatches.map(({ name, value }) => ({
+      name,
+      command: setMark(type, { color: value }),
+      chosen: value === current,
+      icon: (
+        <span className="editor-swatch" style={paint(value)}>
+          A
+        </span>
+      ),
+    })),
+  ];
+  return (
+    <ToolMenu
+      editor={editor}
+      name={kind === "color" ? "Text colour" : "Background colour"}
+      value={known?.name ?? (current ? "Other" : "")}
+      choices={choices}
+      disabled={!facts.canMark}
+      grid
+    >
+      <span className="editor-color">
+        <ToolIcon name={kind} />
+        <span className="editor-color-bar" style={current ? { backgroundColor: current } : undefined} />
+      </span>
+    </ToolMenu>
+  );
+}

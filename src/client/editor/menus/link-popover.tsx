@@ -1,0 +1,87 @@
+import { useId, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import type { Editor } from "../create-editor.ts";
+import { linkAt, removeLink, setLink, typedLink } from "../links.ts";
+import { EditorPopover, selectionRect } from "./popover.tsx";
+
+/** Asks where the selected text leads. */
+export function LinkPopover({ editor, onClose }: { editor: Editor; onClose: () => void }) {
+  const id = useId();
+  const present = linkAt(editor.view.state);
+  const [address, setAddress] = useState(() => (present ? String(present.mark.attrs.href) : ""));
+  const [wrong, setWrong] = useState(false);
+  const apply = () => {
+    const href = typedLink(address);
+    if (!href) {
+      setWrong(true);
+      return;
+    }
+    editor.run(setLink(href));
+    onClose();
+  };
+  return (
+    <EditorPopover editor={editor} label="Link" rect={() => selectionRect(editor)} onClose={onClose}>
+      <form
+        className="editor-popover-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          // The form of the page is not meant, though React's events pass it on the way up.
+          event.stopPropagation();
+          apply();
+        }}
+      >
+        <label className="field-label" htmlFor={id}>
+          Link address
+        </label>
+        <input
+          id={id}
+          className="field-box"
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="https://"
+          value={address}
+          aria-invalid={wrong || undefined}
+          aria-describedby={wrong ? `${id}-error` : undefined}
+          onChange={(event) => {
+            setAddress(event.target.value);
+            setWrong(false);
+          }}
+        />
+        <p id={`${id}-error`} className="field-error" role="alert" hidden={!wrong}>
+          Please enter a web address (https://…), an e-mail address or tel: and a number.
+        </p>
+        <div className="editor-popover-actions">
+          {present && (
+            <>
+              <a
+                className="button button-quiet button-small"
+                href={String(present.mark.attrs.href)}
+                target="_blank"
+                rel="noopener noreferrer"
+              >
+                Open
+              </a>
+              <Button
+                kind="quiet"
+                size="s"
+                onClick={() => {
+                  editor.run(removeLink);
+                  onClose();
+                }}
+              >
+                Remove link
+              </Button>
+            </>
+          )}
+          <Button type="submit" kind="primary" size="s">
+            {present ? "Change" : "Add link"}
+          </Button>
+        </div>
+      </form>
+    </EditorPopover>
+  );
+}

@@ -1,0 +1,55 @@
+import { Popover, usePopoverStore } from "@ariakit/react/popover";
+import type { ReactNode } from "react";
+import type { Editor } from "../create-editor.ts";
+
+interface Props {
+  editor: Editor;
+  label: string;
+  /** Where it opens: the rectangle of the text or picture it is about. */
+  rect: () => DOMRect;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A small form beside the text. Escape and a click elsewhere close it; the writer is back in the text then. */
+export function EditorPopover({ editor, label, rect, onClose, children }: Props) {
+  const popover = usePopoverStore({
+    open: true,
+    placement: "bottom-start",
+    setOpen: (open) => {
+      if (!open) onClose();
+    },
+  });
+  return (
+    <Popover
+      store={popover}
+      className="editor-popover"
+      aria-label={label}
+      portal
+      gutter={8}
+      overflowPadding={12}
+      getAnchorRect={rect}
+      autoFocusOnHide={() => {
+        editor.view.focus();
+        return false;
+      }}
+    >
+      {children}
+    </Popover>
+  );
+}
+
+/** The rectangle around the editor's selection. */
+export function selectionRect(editor: Editor): DOMRect {
+  const { view } = editor;
+  const { from, to } = view.state.selection;
+  const start = view.coordsAtPos(from);
+  const end = view.coordsAtPos(to, -1);
+  const left = Math.min(start.left, end.left);
+  return new DOMRect(
+    left,
+    start.top,
+    Math.max(start.right, end.right) - left,
+    Math.max(end.bottom, start.bottom) - start.top,
+  );
+}

@@ -1,0 +1,100 @@
+import { Popover, usePopoverStore } from "@ariakit/react/popover";
+import { Toolbar } from "@ariakit/react/toolbar";
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { Bubble } from "./bubble.ts";
+import type { Editor } from "../create-editor.ts";
+import { selectionRect } from "./popover.tsx";
+import { LinkButton, ToolButton } from "./tool-button.tsx";
+import { tools } from "./tools.ts";
+import { useTip } from "./use-tip.tsx";
+
+const gap = 8;
+const sides = ["top", "right", "bottom", "left"] as const;
+
+/** What the bars and the sides of the page cover of the window: the bubble stays with the text. */
+function coveredBy(editor: Editor): Record<(typeof sides)[number], number> {
+  const { dom } = editor.view;
+  const { left, right } = dom.getBoundingClientRect();
+  const bar = dom.closest(".editor-frame")!.querySelector(".editor-bar-place")!.getBoundingClientRect();
+  const header = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+  const height = window.visualViewport?.height ?? window.innerHeight;
+  const isBarAbove = matchMedia("(min-width: 64rem)").matches;
+  return {
+    top: Math.round(isBarAbove ? Math.max(header, bar.bottom) : header),
+    right: Math.max(0, Math.floor(document.documentElement.clientWidth - right)),
+    bottom: isBarAbove ? 0 : Math.max(0, Math.round(height - bar.top)),
+    left: Math.max(0, Math.floor(left)),
+  };
+}
+
+/**
+ * The tools that are used most, over what is selected. Fingers find them below: above stands the system's own menu. The
+ * text keeps the focus and its selection; from the keyboard the same tools are reached in the toolbar.
+ */
+export function SelectionBubble({ editor, bubble }: { editor: Editor; bubble: Bubble }) {
+  const facts = useSyncExternalStore(editor.subscribe, editor.facts);
+  const { tip, tipProps } = useTip();
+  const element = useRef<HTMLDivElement>(null);
+  const [covered, setCovered] = useState(() => coveredBy(editor));
+  const [isTouch] = useState(() => matchMedia("(pointer: coarse)").matches);
+  const popover = usePopoverStore({ open: true, placement: isTouch ? "bottom" : "top" });
+
+  useLayoutEffect(() => popover.render(), [popover, bubble]);
+  useEffect(() => {
+    const { dom } = editor.view;
+    popover.setAnchorElement(dom);
+    // Tables scroll inside of the text.
+    dom.addEventListener("scroll", popover.render, { capture: true, passive: true });
+    return () => dom.removeEventListener("scroll", popover.render, { capture: true });
+  }, [editor, popover]);
+
+  const own = { editor, facts };
+  return (
+    <>
+      <Popover
+        store={popover}
+        ref={element}
+        render={<Toolbar />}
+        role="toolbar"
+        aria-label="Selected text"
+        className="editor-bubble"
+        portal
+        preserveTabOrder={false}
+        gutter={isTouch ? 28 : gap}
+        overlap
+        overflowPadding={{ ...covered, top: covered.top + gap, bottom: covered.bottom + gap }}
+        autoFocusOnShow={false}
+        autoFocusOnHide={false}
+        hideOnEscape={false}
+        hideOnInteractOutside={false}
+        getAnchorRect={() => {
+          // What is seen of the selection.
+          const { x, width, top, bottom } = selectionRect(editor);
+          const seen = { top: covered.top, bottom: window.innerHeight - covered.bottom };
+          element.current?.toggleAttribute("data-away", bottom < seen.top || top > seen.bottom);
+          const y = Math.max(top, seen.top);
+          return { x, width, y, height: Math.max(0, Math.min(bottom, seen.bottom) - y) };
+        }}
+        updatePosition={({ updatePosition }) => {
+          const now = coveredBy(editor);
+          if (sides.some((side) => now[side] !== covered[side])) setCovered(now);
+          return updatePosition();
+        }}
+        onMouseDown={(event) => event.preventDefault()}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          editor.view.focus();
+          bubble.dismiss();
+        }}
+        {...tipProps}
+      >
+        <ToolButton {...own} tool={tools.bold} />
+        <ToolButton {...own} tool={tools.italic} />
+        <LinkButton {...own} />
+        <ToolButton {...own} tool={tools.heading2} />
+        <ToolButton {...own} tool={tools.quote} />
+      </Popover>
+      {tip}
+    </>
+  );
+}

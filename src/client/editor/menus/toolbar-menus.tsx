@@ -1,0 +1,263 @@
+import { Menu, MenuButton, MenuItem, MenuSeparator, useMenuStore } from "@ariakit/react/menu";
+import { ToolbarItem } from "@ariakit/react/toolbar";
+import {
+  addColumnAfter,
+  addRowAfter,
+  deleteColumn,
+  deleteRow,
+  deleteTable,
+  toggleHeaderRow,
+} from "prosemirror-tables";
+import type { Command } from "prosemirror-state";
+import { Fragment, useRef } from "react";
+import type { ReactNode } from "react";
+import { schema } from "../../../shared/document/schema.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { shownKeys } from "../../ui/shown-keys.ts";
+import { setAlign, setCodeLanguage, setHeading, setMark } from "../commands.ts";
+import type { Editor } from "../create-editor.ts";
+import type { Facts } from "../facts.ts";
+import { languages } from "../languages.ts";
+import { ToolIcon } from "./tool-icons.tsx";
+import "../../ui/menu.css";
+
+export interface Choice {
+  name: string;
+  command: Command;
+  /** Makes it one of several, and says whether it is the chosen one. */
+  chosen?: boolean;
+  keys?: string;
+  /** Draws the name as the text would look. */
+  look?: string;
+  icon?: ReactNode;
+  /** A line above it. */
+  apart?: boolean;
+}
+
+interface Props {
+  editor: Editor;
+  /** What is chosen here; the chosen value follows it in the accessible name. */
+  name: string;
+  value?: string;
+  children: ReactNode;
+  choices: readonly Choice[];
+  disabled?: boolean;
+  className?: string;
+  /** Arrows in both directions, for choices that stand in a grid. */
+  grid?: boolean;
+}
+
+/** A control of the toolbar with a menu. After a choice the writer is back in the text. */
+export function ToolMenu({
+  editor,
+  name,
+  value,
+  children,
+  choices,
+  disabled = false,
+  className = "",
+  grid = false,
+}: Props) {
+  const menu = useMenuStore({ placement: "bottom-start", ...(grid ? { orientation: "both" as const } : {}) });
+  const chose = useRef(false);
+  const full = value ? `${name}: ${value}` : name;
+  return (
+    <>
+      <MenuButton
+        store={menu}
+        render={<ToolbarItem />}
+        className={`editor-tool ${className}`}
+        aria-label={full}
+        data-tip={full}
+        disabled={disabled}
+        accessibleWhenDisabled
+        onClick={() => {
+          chose.current = false;
+        }}
+      >
+        {children}
+      </MenuButton>
+      <Menu
+        store={menu}
+        className={`menu editor-menu${grid ? " editor-swatches" : ""}`}
+        aria-label={name}
+        gutter={6}
+        overflowPadding={8}
+        portal
+        unmountOnHide
+        onMouseDown={(event) => event.stopPropagation()}
+        autoFocusOnHide={() => {
+          if (!chose.current) return true;
+          chose.current = false;
+          editor.view.focus();
+          return false;
+        }}
+      >
+        {choices.map(({ name: text, command, chosen, keys, look, icon, apart }) => (
+          <Fragment key={text}>
+            {apart && <MenuSeparator className="menu-line" />}
+            <MenuItem
+              className="menu-item"
+              aria-label={grid ? text : undefined}
+              {...(chosen === undefined ? {} : { role: "menuitemradio", "aria-checked": chosen })}
+              onClick={() => {
+                chose.current = true;
+                editor.run(command);
+              }}
+            >
+              {icon}
+              <span className={look}>{text}</span>
+              {keys && <kbd className="editor-keys">{shownKeys(keys)}</kbd>}
+              {chosen && <Icon name="check" size={16} />}
+            </MenuItem>
+          </Fragment>
+        ))}
+      </Menu>
+    </>
+  );
+}
+
+interface Own {
+  editor: Editor;
+  facts: Facts;
+}
+
+const { marks } = schema;
+const down = <Icon name="chevron-down" size={14} />;
+
+export function HeadingMenu({ editor, facts }: Own) {
+  const names = ["Paragraph", "Heading 1", "Heading 2", "Heading 3", "Heading 4"] as const;
+  const value = facts.codeBlock ? "Code" : facts.heading === null ? "Mixed" : names[facts.heading];
+  const choices = names.map((name, level) => ({
+    name,
+    command: setHeading(level as 0 | 1 | 2 | 3 | 4),
+    chosen: facts.heading === level,
+    keys: `Mod-Alt-${level}`,
+    look: `editor-look-${level}`,
+  }));
+  return (
+    <ToolMenu
+      editor={editor}
+      name="Text style"
+      value={value}
+      choices={choices}
+      className="editor-choice editor-choice-style"
+    >
+      <span>{value}</span>
+      {down}
+    </ToolMenu>
+  );
+}
+
+export function FontMenu({ editor, facts }: Own) {
+  const names = { "": "Standard", serif: "Serif", monospace: "Monospace" };
+  const value = names[(facts.font ?? "") as keyof typeof names];
+  const choices = Object.entries(names).map(([family, name]) => ({
+    name,
+    command: setMark(marks.font, family ? { family } : null),
+    chosen: (facts.font ?? "") === family,
+    look: `editor-look-${family || "standard"}`,
+  }));
+  return (
+    <ToolMenu
+      editor={editor}
+      name="Font"
+      value={value}
+      choices={choices}
+      disabled={!facts.canMark}
+      className="editor-choice editor-choice-font"
+    >
+      <span>{value}</span>
+      {down}
+    </ToolMenu>
+  );
+}
+
+export function SizeMenu({ editor, facts }: Own) {
+  const names = { small: "Small", "": "Normal", large: "Large", huge: "Huge" };
+  const value = names[(facts.size ?? "") as keyof typeof names];
+  const choices = Object.entries(names).map(([size, name]) => ({
+    name,
+    command: setMark(marks.size, size ? { size } : null),
+    chosen: (facts.size ?? "") === size,
+    look: `editor-look-${size || "normal"}`,
+  }));
+  return (
+    <ToolMenu
+      editor={editor}
+      name="Size"
+      value={value}
+      choices={choices}
+      disabled={!facts.canMark}
+      className="editor-choice editor-choice-size"
+    >
+      <span>{value}</span>
+      {down}
+    </ToolMenu>
+  );
+}
+
+export function AlignMenu({ editor, facts }: Own) {
+  const all = [
+    { name: "Left", align: null, icon: "left", keys: "Mod-Shift-l" },
+    { name: "Center", align: "center", icon: "center", keys: "Mod-Shift-e" },
+    { name: "Right", align: "right", icon: "right", keys: "Mod-Shift-r" },
+    { name: "Justify", align: "justify", icon: "justify", keys: "Mod-Shift-j" },
+  ] as const;
+  const current = all.find(({ align }) => align === facts.align) ?? all[0];
+  const choices = all.map(({ name, align, icon, keys }) => ({
+    name,
+    command: setAlign(align),
+    chosen: facts.align === align,
+    keys,
+    icon: <ToolIcon name={icon} />,
+  }));
+  return (
+    <ToolMenu
+      editor={editor}
+      name="Align"
+      value={current.name}
+      choices={choices}
+      disabled={facts.codeBlock}
+      className="editor-choice"
+    >
+      <ToolIcon name={current.icon} />
+      {down}
+    </ToolMenu>
+  );
+}
+
+export function LanguageMenu({ editor, facts }: Own) {
+  const known = languages.find(([, language]) => language === facts.language);
+  const value = known?.[0] ?? facts.language ?? "Plain text";
+  const all = known ? languages : [...languages, [value, facts.language] as const];
+  const choices = all.map(([name, language]) => ({
+    name,
+    command: setCodeLanguage(language),
+    chosen: language === facts.language,
+  }));
+  return (
+    <ToolMenu editor={editor} name="Language" value={value} choices={choices} className="editor-choice">
+      <span>{value}</span>
+      {down}
+    </ToolMenu>
+  );
+}
+
+/** For tables, which come by paste: shown while the cursor is in one. */
+export function TableMenu({ editor }: { editor: Editor }) {
+  const choices: Choice[] = [
+    { name: "Add row below", command: addRowAfter },
+    { name: "Add column after", command: addColumnAfter },
+    { name: "Header row", command: toggleHeaderRow },
+    { name: "Delete row", command: deleteRow, apart: true },
+    { name: "Delete column", command: deleteColumn },
+    { name: "Delete table", command: deleteTable },
+  ];
+  return (
+    <ToolMenu editor={editor} name="Table" choices={choices} className="editor-choice">
+      <ToolIcon name="table" />
+      {down}
+    </ToolMenu>
+  );
+}

@@ -1,0 +1,106 @@
+import { Toolbar as AriakitToolbar, ToolbarItem } from "@ariakit/react/toolbar";
+import { useRef, useSyncExternalStore } from "react";
+import type { Editor } from "../create-editor.ts";
+import { textPictureTypes } from "../pictures/files.ts";
+import { useScrollEdges } from "./scroll-edges.ts";
+import { AlignMenu, FontMenu, HeadingMenu, LanguageMenu, SizeMenu, TableMenu } from "./toolbar-menus.tsx";
+import { ColorMenu } from "./color-menu.tsx";
+import { LinkButton, ToolButton } from "./tool-button.tsx";
+import { ToolIcon } from "./tool-icons.tsx";
+import { tools } from "./tools.ts";
+import type { Tool } from "./tools.ts";
+import { useTip } from "./use-tip.tsx";
+import "./toolbar.css";
+
+/**
+ * One stop for the Tab key; arrows move inside (ARIA "toolbar"), Escape leads back to the text, Alt-F10 from there to it.
+ * What is used most comes first: on a phone the rest is found by scrolling.
+ */
+export function Toolbar({ editor }: { editor: Editor }) {
+  const facts = useSyncExternalStore(editor.subscribe, editor.facts);
+  const bar = useRef<HTMLDivElement>(null);
+  const { tip, tipProps } = useTip();
+  useScrollEdges(bar);
+
+  const own = { editor, facts };
+  const button = (tool: Tool) => <ToolButton {...own} tool={tool} />;
+
+  return (
+    <>
+      <AriakitToolbar
+        ref={bar}
+        className="editor-bar"
+        aria-label="Formatting"
+        // The text keeps the focus and its selection, and a phone its keyboard.
+        onMouseDown={(event) => event.preventDefault()}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" && event.currentTarget.contains(event.target as Node))
+            editor.view.focus();
+        }}
+        {...tipProps}
+      >
+        <div className="editor-tools">
+          {button(tools.bold)}
+          {button(tools.italic)}
+          <LinkButton {...own} />
+          <ToolbarItem
+            className="editor-tool"
+            aria-label="Image"
+            data-tip="Image"
+            onClick={() => choosePictures((files) => editor.pictures.add(files))}
+          >
+            <ToolIcon name="image" />
+          </ToolbarItem>
+        </div>
+        <div className="editor-tools">
+          {button(tools.bullets)}
+          {button(tools.numbers)}
+        </div>
+        <div className="editor-tools">
+          <HeadingMenu {...own} />
+          {button(tools.quote)}
+          {button(tools.codeBlock)}
+          {facts.codeBlock && <LanguageMenu {...own} />}
+          {facts.inTable && <TableMenu editor={editor} />}
+        </div>
+        <div className="editor-tools">
+          {button(tools.undo)}
+          {button(tools.redo)}
+        </div>
+        <div className="editor-tools">
+          {button(tools.underline)}
+          {button(tools.strike)}
+          {button(tools.code)}
+          <ColorMenu {...own} kind="color" />
+          <ColorMenu {...own} kind="background" />
+          {button(tools.sub)}
+          {button(tools.sup)}
+        </div>
+        <div className="editor-tools">
+          {button(tools.outdent)}
+          {button(tools.indent)}
+          <AlignMenu {...own} />
+        </div>
+        <div className="editor-tools">
+          {button(tools.rule)}
+          {button(tools.clean)}
+        </div>
+        <div className="editor-tools">
+          <FontMenu {...own} />
+          <SizeMenu {...own} />
+        </div>
+      </AriakitToolbar>
+      {tip}
+    </>
+  );
+}
+
+/** Opens the system's file dialog. The input stands in no page: there is one for the cover already, and it is the form's. */
+export function choosePictures(use: (files: File[]) => void): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.multiple = true;
+  input.accept = textPictureTypes.join(",");
+  input.addEventListener("change", () => use([...(input.files ?? [])]));
+  input.click();
+}

@@ -1,0 +1,170 @@
+import { closeHistory } from "prosemirror-history";
+import { Plugin, PluginKey } from "prosemirror-state";
+import type { Transaction } from "prosemirror-state";
+import { insertPoint } from "prosemirror-transform";
+import { Decoration, DecorationSet } from "prosemirror-view";
+import type { EditorView } from "prosemirror-view";
+import type { Picture } from "../../../shared/blogs.ts";
+import { messages } from "../../../shared/errors.ts";
+import { schema } from "../../../shared/document/schema.ts";
+import { openPlace } from "../commands.ts";
+import { storable, textPictureRefusal } from "./files.ts";
+import { UploadCard } from "./upload-card.ts";
+import { UploadError, upload } from "./upload.ts";
+import type { Upload } from "./upload.ts";
+
+const { nodes } = schema;
+
+/** How many pictures are on their way into the text, how many got stuck, and what all of them are called. */
+export interface PicturesUnderWay {
+  sending: number;
+  failed: number;
+  names: string[];
+}
+
+type Change = { add: { id: string; pos: number; card: UploadCard } } | { remove: string };
+const key = new PluginKey<DecorationSet>("pictures");
+
+/** Puts a stored picture between two blocks, as a paragraph of its own. */
+export function placePicture(tr: Transaction, pos: number, picture: Picture, alt: string): Transaction {
+  const { src, width, height } = picture;
+  const paragraph = nodes.paragraph.create(null, nodes.image.create({ src, width, height, alt }));
+  const at = insertPoint(tr.doc, pos, nodes.paragraph) ?? tr.doc.content.size;
+  tr.insert(at, paragraph);
+  // There is always a line to go on writing in.
+  if (tr.doc.lastChild?.lastChild?.type === nodes.image)
+    tr.insert(tr.doc.content.size, nodes.paragraph.create());
+  return tr;
+}
+
+/** The cards of pictures under way are decorations: no part of the text, so neither stored nor undone. */
+export function picturesPlugin(): Plugin {
+  return new Plugin<DecorationSet>({
+    key,
+    state: {
+      init: () => DecorationSet.empty,
+      apply(tr, set) {
+        const mapped = set.map(tr.mapping, tr.doc);
+        const change = tr.getMeta(key) as Change | undefined;
+        if (!change) return mapped;
+        if ("remove" in change)
+          return mapped.remove(mapped.find(undefined, undefined, (spec) => spec.id === change.remove));
+        const { id, pos, card } = change.add;
+        const widget = Decoration.widget(pos, () => card.dom, {
+          id,
+          key: id,
+          side: -1,
+          ignoreSelection: true,
+          stopEvent: () => true,
+        });
+        return mapped.add(tr.doc, [widget]);
+      },
+    },
+    props: { decorations: (state) => key.getState(state) },
+  });
+}
+
+/** Brings pictures into the text: sends them, shows how far they are, lets the writer cancel and try again. */
+export class Pictures {
+  readonly #view: EditorView;
+  readonly #onChange: (underWay: PicturesUnderWay) => void;
+  readonly #say: (message: string) => void;
+  readonly #cards = new Map<string, UploadCard>();
+  #count = 0;
+
+  constructor(
+    view: EditorView,
+    onChange: (underWay: PicturesUnderWay) => void,
+    say: (message: string) => void,
+  ) {
+    this.#view = view;
+    this.#onChange = onChange;
+    this.#say = say;
+  }
+
+  get underWay(): PicturesUnderWay {
+    const cards = [...this.#cards.values()];
+    return {
+      sending: cards.filter((card) => !card.failed).length,
+      failed: cards.filter((card) => card.failed).length,
+      names: cards.map((card) => card.name),
+    };
+  }
+
+  /** At `pos`, between two blocks, or at the selection. Files that are no picture we take are refused aloud. */
+  add(files: readonly Blob[], pos?: number): void {
+    for (const file of files) {
+      const refused = textPictureRefusal(file);
+      if (refused) this.#say(refused);
+      else pos = this.#begin(file, pos);
+    }
+  }
+
+  destroy(): void {
+    for (const card of this.#cards.values()) card.destroy();
+    this.#cards.clear();
+  }
+
+  #begin(file: Blob, pos: number | undefined): number {
+    const id = `picture-${++this.#count}`;
+    const place = pos === undefined ? openPlace(this.#view.state) : { tr: this.#view.state.tr, pos };
+    let current: Upload | undefined;
+    const card = new UploadCard(file, {
+      retry: () => void send(),
+      remove: () => {
+        current?.cancel();
+        this.#remove(id);
+        this.#view.focus();
+      },
+    });
+    const send = async (): Promise<void> => {
+      card.sending(0);
+      this.#changed();
+      try {
+        const bytes = await storable(file).catch(() => {
+          throw new UploadError("refused", "That picture could not be read.");
+        });
+        current = upload(
+          bytes,
+          file instanceof File && bytes === file ? file.name : "picture.png",
+          "text",
+          (percent) => card.sending(percent),
+        );
+        this.#arrived(id, await current.done);
+      } catch (error) {
+        if (error instanceof UploadError && error.reason === "cancelled") return;
+        card.fail(
+          error instanceof UploadError ? error.message : messages.wrong,
+          !(error instanceof UploadError) || error.reason !== "refused",
+        );
+        this.#changed();
+      }
+    };
+    this.#cards.set(id, card);
+    this.#view.dispatch(place.tr.setMeta(key, { add: { id, pos: place.pos, card } } satisfies Change));
+    void send();
+    return place.pos;
+  }
+
+  #arrived(id: string, picture: Picture): void {
+    if (this.#view.isDestroyed || !this.#cards.has(id)) return;
+    const [place] = key.getState(this.#view.state)!.find(undefined, undefined, (spec) => spec.id === id);
+    // Without a place the text around it was deleted meanwhile, and the picture with it.
+    if (place) this.#view.dispatch(placePicture(closeHistory(this.#view.state.tr), place.from, picture, ""));
+    this.#remove(id);
+  }
+
+  #remove(id: string): void {
+    this.#cards.get(id)?.destroy();
+    this.#cards.delete(id);
+    if (!this.#view.isDestroyed)
+      this.#view.dispatch(
+        this.#view.state.tr.setMeta(key, { remove: id } satisfies Change).setMeta("addToHistory", false),
+      );
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#onChange(this.underWay);
+  }
+}
