@@ -1,10 +1,10 @@
 import type { TRPCClient } from "@trpc/client";
 import type { AppRouter } from "../../server/router.ts";
+import type { LiveEvent, TopicName } from "../../shared/live.ts";
 import type { NoticeName } from "../../shared/social.ts";
 import type { Settings, Viewer } from "../../shared/users.ts";
 import { mayPass, retryAfter } from "../api/errors.ts";
 import { pause, retryDelay } from "../api/retry.ts";
-import type { Laid } from "./store.ts";
 
 /** What a person does of which the stream tells in other words, or only that something is to be asked for. */
 export type ForeseenEvent =
@@ -13,6 +13,12 @@ export type ForeseenEvent =
   | { kind: "own.read"; only: NoticeName | null }
   /** Somebody is no follower of the viewer's any more. */
   | { kind: "own.remove"; userId: string };
+
+/** A change of one's own, laid over what the server told. */
+export interface Laid {
+  /** What it is foreseen to do. */
+  readonly events: readonly { topic: TopicName; event: LiveEvent | ForeseenEvent }[];
+}
 
 /**
  * Something that a person does: what it is foreseen to change, and how the server is asked for it. Asking twice for the

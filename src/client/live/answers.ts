@@ -1,0 +1,194 @@
+import type { Query, QueryClient, QueryKey, QueryOptions } from "@tanstack/react-query";
+import { parseCursor } from "./cursor.ts";
+import { inputOf, outcome } from "./facts.ts";
+import type { Facts } from "./facts.ts";
+import { ask, Lacking } from "./kept.ts";
+import type { Kept } from "./kept.ts";
+import { isOfRights } from "./log.ts";
+import type { Entry, Log } from "./log.ts";
+import type { Hands, Laid } from "./own.ts";
+
+interface Options {
+  /** What rows ask with that ask again in their own way. */
+  client: Hands["client"] | undefined;
+  random: () => number;
+  /** An answer that somebody looks at has come. */
+  onCame: () => void;
+  /** An answer that an event asked for has come. */
+  onAsked: () => void;
+}
+
+/** The answers in the cache, each with its place in the stream: what it was not told yet is applied to it, once. */
+export class Answers {
+  readonly #queryClient: QueryClient;
+  readonly #facts: Facts;
+  readonly #log: Log;
+  readonly #options: Options;
+  /** As far as each answer holds what happened: its cursor, then what it was told. */
+  readonly #positions = new WeakMap<Query, number>();
+  /** Answers that events asked for again, and that have not come yet. */
+  readonly #asked = new WeakSet<Query>();
+
+  constructor(queryClient: QueryClient, facts: Facts, log: Log, options: Options) {
+    this.#queryClient = queryClient;
+    this.#facts = facts;
+    this.#log = log;
+    this.#options = options;
+  }
+
+  all(): Query[] {
+    return this.#queryClient.getQueryCache().getAll();
+  }
+
+  positionOf(query: Query): number | undefined {
+    return this.#positions.get(query);
+  }
+
+  /** An answer has come: it is as of its cursor, and is brought forward to where the stream is. */
+  came(query: Query): void {
+    const row = this.#facts.rowOf(query);
+    const { data } = query.state;
+    if (!row || data === undefined || data === null) return;
+    const place = parseCursor((data as { cursor?: string }).cursor);
+    if (!place) return;
+    this.#log.epoch ??= place.epoch;
+    const isAsked = this.#asked.delete(query);
+    this.#facts.take(query, row, isAsked);
+    this.#positions.set(query, place.seq);
+    if (place.epoch === this.#log.epoch && this.isCurrent(query, row))
+      for (const entry of this.#log.entries) this.tell(query, entry);
+    this.#facts.show(query, row, this.#facts.of(query));
+    if (isAsked) this.#options.onAsked();
+    if (query.isActive()) this.#options.onCame();
+  }
+
+  /** Applies an event to an answer that does not hold it yet; `anyway` where it may stand at the answer's own place. */
+  tell(query: Query, { seq, topic, event }: Entry, anyway = false): void {
+    const row = this.#facts.rowOf(query);
+    const position = this.#positions.get(query);
+    if (!row || position === undefined || (seq <= position && !anyway)) return;
+    if (topic !== "" && !this.#facts.topicsOf(query, row).includes(topic)) return;
+    if (!this.isCurrent(query, row)) return;
+    const facts = this.#facts.of(query);
+    const after =
+      event.kind === "back" && !row.on.back ? ask : this.#facts.apply(row, query, facts, topic, event, false);
+    this.#positions.set(query, Math.max(seq, position));
+    const now = outcome(after, facts);
+    if (now !== facts) this.#facts.show(query, row, now);
+    if (after === ask || after instanceof Lacking)
+      this.askAgain(query, Math.max("spread" in event ? event.spread : 0, row.spread ?? 0));
+  }
+
+  /** Applies what the stream tells to all of them. */
+  tellAll(entry: Entry): void {
+    for (const query of this.all()) this.tell(query, entry, isOfRights(entry.event));
+  }
+
+  /** Whether everything that happened to it since it was read has been told, or will be. */
+  isCurrent(query: Query, row: Kept): boolean {
+    const position = this.#positions.get(query);
+    return position !== undefined && this.#log.reaches(this.#facts.topicsOf(query, row), position);
+  }
+
+  /** What has been told of everything so far stands where the stream stands. */
+  settle(): void {
+    const { at } = this.#log;
+    if (at === undefined) return;
+    for (const query of this.all()) {
+      const row = this.#facts.rowOf(query);
+      if (row && this.isCurrent(query, row))
+        this.#positions.set(query, Math.max(at, this.#positions.get(query) ?? 0));
+    }
+  }
+
+  /** The stream begins anew and does not say what has happened: all are asked for, but the calm ones. */
+  reset(seq: number, spread: number): void {
+    for (const query of this.all()) {
+      const row = this.#facts.rowOf(query);
+      if (!row || query.state.data === undefined) continue;
+      if (row.calm) this.#positions.set(query, seq);
+      else this.askAgain(query, spread);
+    }
+  }
+
+  /** It is too far behind to be told all that happened: it is asked for. */
+  skipTo(query: Query, at: number): void {
+    this.#positions.set(query, at);
+    this.askAgain(query, 0);
+  }
+
+  /** See `LiveStore.take`. */
+  take(queryKey: QueryKey, answer: unknown): void {
+    const cache = this.#queryClient.getQueryCache();
+    const before = cache.find({ queryKey, exact: true });
+    const place = parseCursor((answer as { cursor?: string } | null)?.cursor);
+    // A later one may have come before it.
+    const position = before && this.#positions.get(before);
+    if (place && place.epoch === this.#log.epoch && position !== undefined && position > place.seq) return;
+    if (before) this.#asked.delete(before);
+    this.#queryClient.setQueryData(queryKey, answer);
+    this.came(cache.find({ queryKey, exact: true })!);
+  }
+
+  /** See `LiveStore.anew`. */
+  async anew(queryKey: QueryKey): Promise<void> {
+    const query = this.#queryClient.getQueryCache().find({ queryKey, exact: true });
+    if (!query) return;
+    this.#asked.delete(query);
+    await this.#refetch(query);
+  }
+
+  /** See `LiveStore.join`. */
+  join<Data>(queryKey: QueryKey, cursor: string, change: (facts: Data) => Data): boolean {
+    const query = this.#queryClient.getQueryCache().find({ queryKey, exact: true });
+    const row = query && this.#facts.rowOf(query);
+    const place = parseCursor(cursor);
+    if (!row || !place || query.state.data === undefined || place.epoch !== this.#log.epoch) return false;
+    const topics = this.#facts.topicsOf(query, row);
+    if (!this.#log.reaches(topics, place.seq)) return false;
+    let facts: unknown = change(this.#facts.of(query) as Data);
+    for (const { seq, topic, event } of this.#log.entries) {
+      if (seq <= place.seq || (topic !== "" && !topics.includes(topic))) continue;
+      facts = outcome(this.#facts.apply(row, query, facts, topic, event, false), facts);
+    }
+    this.#facts.show(query, row, facts);
+    return true;
+  }
+
+  /** See `LiveStore.askAbout`. */
+  askAbout(laid: Laid): void {
+    for (const query of this.all()) if (this.#facts.changes(query, laid).length > 0) this.askAgain(query, 0);
+  }
+
+  /** See `LiveStore.isAskedAbout`. */
+  isAskedAbout(laid: Laid): boolean {
+    return this.all().some(
+      (query) =>
+        this.#asked.has(query) &&
+        query.isActive() &&
+        this.#facts.changes(query, laid).some((after) => after !== ask),
+    );
+  }
+
+  /** Asks for an answer, if somebody looks at it by then, after a pause by chance of at most `spread` milliseconds. */
+  askAgain(query: Query, spread: number): void {
+    query.invalidate();
+    this.#asked.add(query);
+    const refetch = (): void => {
+      if (query.isActive() && query.state.isInvalidated) void this.#refetch(query).catch(() => undefined);
+    };
+    if (spread > 0) setTimeout(refetch, this.#options.random() * spread);
+    else queueMicrotask(refetch);
+  }
+
+  #refetch(query: Query): Promise<unknown> {
+    const again = this.#facts.rowOf(query)?.again;
+    const { client } = this.#options;
+    const { options } = query.observers.find((observer) => observer.options.queryFn) ?? query;
+    const asked: QueryOptions =
+      again && client
+        ? { ...options, queryFn: () => again(client, inputOf(query), () => this.#facts.of(query)) }
+        : options;
+    return query.fetch(asked, { cancelRefetch: true });
+  }
+}
