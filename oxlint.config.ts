@@ -47,7 +47,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     "../jobs/jobs.ts",
     "../database/{errors,full-text,steps}.ts",
   ];
-  const doors = left("access", "policy", "queries", "*-queries", "present", "live", "mail-links");
+  const doors = left("access", "policy", "queries", "*-queries", "present", "live", "mail-links", "telling");
   const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...holders, ...announce];
   const onlyDoors = `Of other areas ${area} imports access, policy, queries and present, and only of ${areas.slice(0, place).join(", ") || "none"}.`;
   return [

@@ -1,8 +1,8 @@
 import { indexJob, indexWhole } from "./blogs/index-job.ts";
-import { goOnRemoving, removalJob } from "./blogs/removal.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
 import { mailJob, sendMail } from "./mail/post.ts";
 import { goOnLeaving, leavingJob } from "./social/leave.ts";
+import { goOnRemoving, removalJob } from "./social/remove-blog.ts";
 import { goOnLettingIn, lettingInJob } from "./social/settings.ts";
 
 /** Who does which job. */

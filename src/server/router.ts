@@ -1,7 +1,12 @@
 import { blogProcedures } from "./blogs/router.ts";
 import { searchBlogsProcedure } from "./blogs/search-router.ts";
 import { commentsRouter } from "./comments/router.ts";
-import { removalProcedures, socialRouter, updateSettingsProcedure } from "./social/router.ts";
+import {
+  removeAccountProcedures,
+  removeBlogProcedure,
+  socialRouter,
+  updateSettingsProcedure,
+} from "./social/router.ts";
 import { liveRouter } from "./live-topics.ts";
 import { recommendedBlogsProcedure } from "./social/recommend-router.ts";
 import { router, type Placed } from "./trpc.ts";
@@ -13,6 +18,7 @@ const procedures = router({
     ...blogProcedures,
     search: searchBlogsProcedure,
     recommended: recommendedBlogsProcedure,
+    remove: removeBlogProcedure,
   }),
   comments: commentsRouter,
   social: socialRouter,
@@ -21,7 +27,7 @@ const procedures = router({
     ...userProcedures,
     search: searchPeopleProcedure,
     updateSettings: updateSettingsProcedure,
-    ...removalProcedures,
+    ...removeAccountProcedures,
   }),
 });
 

@@ -1,7 +1,8 @@
 import { ne } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { hashSecret } from "../../src/server/ids.ts";
-import { mailTokens, sessions } from "../../src/server/database/schema/users.ts";
+import { sessions } from "../../src/server/database/schema/auth.ts";
+import { mailTokens } from "../../src/server/database/schema/users.ts";
 import { forgetSignUps, tidyAccounts } from "../../src/server/users/housekeeping.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient } from "../support/api-client.ts";

@@ -2,7 +2,8 @@ import { and, desc, eq, inArray, lt, ne, or, sql } from "drizzle-orm";
 import type { Adapter, DatabaseSession, DatabaseUser } from "lucia";
 import { limits } from "../../shared/limits.ts";
 import { hot, type Connection, type Database } from "../database/connection.ts";
-import { sessions, users } from "../database/schema/users.ts";
+import { sessions } from "../database/schema/auth.ts";
+import { users } from "../database/schema/users.ts";
 import { deleteInSteps } from "../database/steps.ts";
 import { hashSecret } from "../ids.ts";
 

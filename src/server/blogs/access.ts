@@ -1,10 +1,14 @@
 import { AppError } from "../../shared/errors.ts";
+import { Id } from "../../shared/users.ts";
 import type { Asker } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { canChangeBlog, canReadBlog, canTakePart, type BlogStanding } from "./policy.ts";
 import { blogFactsById, blogFactsBySlug, type BlogFacts } from "./queries.ts";
 
-type By = { id: string } | { slug: string };
+export type By = { id: string } | { slug: string };
+
+/** What clients name a blog by: its id, or its address. */
+export const byKey = (key: string): By => (Id.safeParse(key).success ? { id: key } : { slug: key });
 
 export const blogStanding = (viewer: Asker | null, blog: BlogFacts): BlogStanding => ({
   isAuthor: viewer?.id === blog.authorId,

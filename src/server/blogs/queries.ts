@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, max, min, sql, type SQL } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
+import { setSiteValue, siteValue } from "../database/meta.ts";
 import { blogMedia, blogs, imports, oldSlugs } from "../database/schema/blogs.ts";
-import { meta } from "../database/schema/site.ts";
 import { users } from "../database/schema/users.ts";
 import { followsAuthor, published } from "./card-queries.ts";
 
@@ -216,16 +216,14 @@ export async function publicSpan(
   return { oldest: new Date(oldest).toISOString(), newest: new Date(newest).toISOString() };
 }
 
-const adoption = eq(meta.key, "foreign_pictures");
+const adopted = "foreign_pictures";
 /** How far blogs of before were looked through for pictures from elsewhere: a blog's number, or that it is done. */
 export async function adoptedUntil(connection: Connection): Promise<number | "done"> {
-  const row = await connection.drizzle.select({ value: meta.value }).from(meta).where(adoption).get();
-  return row?.value === "done" ? "done" : Number(row?.value ?? 0);
+  const value = await siteValue(connection, adopted);
+  return value === "done" ? "done" : Number(value ?? 0);
 }
-export async function setAdoptedUntil(tx: Connection, until: number | "done"): Promise<void> {
-  const row = { key: "foreign_pictures", value: String(until) };
-  await tx.drizzle.insert(meta).values(row).onConflictDoUpdate({ target: meta.key, set: row }).run();
-}
+export const setAdoptedUntil = (tx: Connection, until: number | "done"): Promise<void> =>
+  setSiteValue(tx, adopted, String(until));
 
 /** The next blogs by their number, and whether their text shows a picture from elsewhere. */
 export const blogsAfter = async (connection: Connection, number: number, most: number) =>
@@ -255,4 +253,33 @@ export async function replaceText(
     .where(and(eq(blogs.id, id), eq(blogs.version, version)))
     .run();
   return changes > 0;
+}
+
+export const firstBlogOf = async (connection: Connection, authorId: string): Promise<string | undefined> =>
+  (
+    await connection.drizzle
+      .select({ id: blogs.id })
+      .from(blogs)
+      .where(eq(blogs.authorId, authorId))
+      .limit(1)
+      .get()
+  )?.id;
+
+/** Adds to a count that stands with each of these blogs: whoever stores what is counted keeps it. */
+export async function addToCount(
+  tx: Connection,
+  counted: "likesCount" | "savesCount" | "commentsCount",
+  blogIds: string[],
+  by: number,
+): Promise<void> {
+  await tx.drizzle
+    .update(blogs)
+    .set({ [counted]: sql`${blogs[counted]} + ${by}` })
+    .where(sql`${blogs.id} in (select value from json_each(${JSON.stringify(blogIds)}))`)
+    .run();
+}
+
+/** Deletes a blog that nothing much hangs on any more. */
+export async function deleteBlogRow(tx: Connection, id: string): Promise<void> {
+  await tx.drizzle.delete(blogs).where(eq(blogs.id, id)).run();
 }

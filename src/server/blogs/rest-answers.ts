@@ -1,7 +1,6 @@
 import { escapeHtml } from "../../shared/document/to-html.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { Id } from "../../shared/users.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { PersonPage } from "../rest/call.ts";
 import { bareCards, fillCards, mostOfPerson, restCards, wishOfCards, type Card } from "../rest/cards.ts";
@@ -18,17 +17,15 @@ import { telling } from "../rest/pseudonyms.ts";
 import { newestPeople, type PeopleOf } from "../rest/queries.ts";
 import { bytesOf, idBytes, idObjectBytes, Room, sizesOfIds } from "../rest/size.ts";
 import { knownUser } from "../users/access.ts";
-import { ownBlog, readableBlog } from "./access.ts";
-import { tagOf } from "./condition.ts";
+import { byKey, ownBlog, readableBlog } from "./access.ts";
+import { tagOf } from "../rest/if-match.ts";
 import { flatHtmlOf } from "./flat-html.ts";
 import { presentCard } from "./present.ts";
 import { cardById, countReadable, listReadable } from "./card-queries.ts";
 
-const keyOf = (value: string) => (Id.safeParse(value).success ? { id: value } : { slug: value });
-
 /** The id of a blog of the viewer's, named by its id or its address. Throws as `ownBlog` does. */
 export const ownBlogId = async (ctx: MemberContext, key: string): Promise<string> =>
-  (await ownBlog(ctx.database.read, ctx.viewer, keyOf(key))).id;
+  (await ownBlog(ctx.database.read, ctx.viewer, byKey(key))).id;
 
 /** Ids of who likes a blog, where clients read them as such. */
 const likerIds = (card: Card): string[] => card.likes.map(({ _id }) => _id);
@@ -42,7 +39,7 @@ const fewComments = 50;
 export async function wholeBlog(ctx: Context, key: string) {
   const { read } = ctx.database;
   const viewerId = ctx.viewer?.id ?? null;
-  const facts = await readableBlog(read, ctx.viewer, keyOf(key));
+  const facts = await readableBlog(read, ctx.viewer, byKey(key));
   const row = await cardById(read, facts.id, viewerId);
   const [bare] = await bareCards(ctx, row ? [presentCard(row)] : []);
   if (!bare) throw new AppError("not_found", "This blog does not exist, or is not for you to read.");

@@ -6,14 +6,13 @@ import { Id } from "../../shared/users.ts";
 import { newId } from "../ids.ts";
 import { check, Paging, PersonPaging, type Calls } from "../rest/call.ts";
 import { restCards } from "../rest/cards.ts";
+import { Conditions, ifMatch, tagOf } from "../rest/if-match.ts";
 import { BlogShape, CardShape, CardsShape, goesOn, MessageShape, SuccessShape } from "../rest/shapes.ts";
-import { ifMatch, tagOf } from "./condition.ts";
 import { listBlogs } from "./reading.ts";
 import { blogsOfUser, oneCard, ownBlogId, wholeBlog } from "./rest-answers.ts";
 import { BlogFormShape } from "./form-parts.ts";
 import { readBlogForm } from "./rest-form.ts";
 import { searchBlogs } from "./search.ts";
-import { deleteBlog } from "./removal.ts";
 import { createBlog, updateBlog } from "./service.ts";
 
 /** What the form looks like from outside. */
@@ -22,12 +21,6 @@ const form = {
     "Fields: title, description, image (a png or jpeg file), content (JSON: an HTML string or a ProseMirror document), draft, private, tags (a JSON array), images.",
   shape: BlogFormShape,
 };
-const Conditions = z.object({
-  "if-match": z
-    .string()
-    .optional()
-    .describe("the ETag of what is changed, or *: where the blog has changed since, 412 and nothing happens"),
-});
 const tagged = "The ETag is the blog's version, for If-Match at the next change.";
 /** `blogId` of an address, or `_id`: both find a blog. */
 const ByBlog = z.object({ blogId: z.string().min(1).max(200) });
@@ -116,21 +109,6 @@ export function blogCalls(calls: Calls): void {
       void reply.header("etag", tagOf({ id, version }));
       return { success: true, message, blog: await oneCard(ctx, id) };
     },
-  });
-  calls.member("DELETE", "/blogs/:blogId", {
-    summary: "Delete a blog with all that hangs on it",
-    tag: "Blogs",
-    headers: Conditions,
-    params: ByBlog,
-    answer: MessageShape,
-    handle: async (ctx, { params, request }) => ({
-      success: true,
-      ...(await deleteBlog(
-        ctx,
-        { id: await ownBlogId(ctx, params.blogId) },
-        ifMatch(request.headers["if-match"]),
-      )),
-    }),
   });
   calls.member("GET", "/blogs/user/:userId", {
     summary: "Somebody's blogs, as far as the viewer may read them",

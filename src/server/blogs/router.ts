@@ -1,7 +1,6 @@
 import { BlogId, BlogUpdate, ListBlogs, ListByAuthor, MyBlogs, NewBlog, Slug } from "../../shared/blogs.ts";
 import { anyone, member } from "../trpc.ts";
 import { blogCard, editBlog, listBlogs, listByAuthor, myBlogs, myStats, readBlog } from "./reading.ts";
-import { deleteBlog } from "./removal.ts";
 import { createBlog, saveForm } from "./service.ts";
 
 export const blogProcedures = {
@@ -14,5 +13,4 @@ export const blogProcedures = {
   forEdit: member.input(Slug).query(({ ctx, input }) => editBlog(ctx, input)),
   create: member.input(NewBlog).mutation(({ ctx, input }) => createBlog(ctx, input)),
   update: member.input(BlogUpdate).mutation(({ ctx, input }) => saveForm(ctx, input)),
-  remove: member.input(BlogId).mutation(({ ctx, input }) => deleteBlog(ctx, input)),
 };

@@ -1,5 +1,5 @@
-import { and, asc, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
-import { limits } from "../../shared/limits.ts";
+import { and, asc, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { addToCount } from "../blogs/queries.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
@@ -221,7 +221,7 @@ export const countBelow = async (connection: Connection, id: string): Promise<nu
 
 export async function insertComment(tx: Connection, comment: NewCommentRow): Promise<void> {
   await tx.drizzle.insert(comments).values(comment).run();
-  await changeCount(tx, comment.blogId, 1);
+  await addToCount(tx, "commentsCount", [comment.blogId], 1);
 }
 
 export async function updateComment(
@@ -230,55 +230,6 @@ export async function updateComment(
   change: Partial<NewCommentRow>,
 ): Promise<void> {
   await tx.drizzle.update(comments).set(change).where(eq(comments.id, id)).run();
-}
-
-/** Deletes these comments; whatever answers one of them must be among them. */
-export async function deleteComments(tx: Connection, blogId: string, ids: string[]): Promise<void> {
-  const among = inArray(comments.id, sql`(select value from json_each(${JSON.stringify(ids)}))`);
-  const shown = await tx.drizzle
-    .select({ total: count() })
-    .from(comments)
-    .where(and(among, isNull(comments.deletedAt)))
-    .get();
-  // The newest first, few at a time: SQLite follows references at most a thousand deep, and a thread may be deeper.
-  for (let left = ids.length; left > 0; left -= limits.replies.step)
-    await tx.drizzle
-      .delete(comments)
-      .where(
-        sql`${comments.id} in (select c.id from comments c
-          where c.id in (select value from json_each(${JSON.stringify(ids)}))
-          order by c.created_at desc, c.id desc limit ${limits.replies.step})`,
-      )
-      .run();
-  await changeCount(tx, blogId, -(shown?.total ?? 0));
-}
-
-/** Empties comments that others answered: they stay as "deleted", nobody's. They count no longer. */
-export async function emptyComments(
-  tx: Connection,
-  blogId: string,
-  ids: string[],
-  now: number,
-): Promise<void> {
-  const among = inArray(comments.id, sql`(select value from json_each(${JSON.stringify(ids)}))`);
-  const { changes } = await tx.drizzle
-    .update(comments)
-    .set({ text: "", authorId: null, deletedAt: now, likesCount: 0 })
-    .where(and(among, isNull(comments.deletedAt)))
-    .run();
-  await tx.drizzle
-    .delete(commentLikes)
-    .where(inArray(commentLikes.commentId, sql`(select value from json_each(${JSON.stringify(ids)}))`))
-    .run();
-  await changeCount(tx, blogId, -changes);
-}
-
-async function changeCount(tx: Connection, blogId: string, by: number): Promise<void> {
-  await tx.drizzle
-    .update(blogs)
-    .set({ commentsCount: sql`comments_count + ${by}` })
-    .where(eq(blogs.id, blogId))
-    .run();
 }
 
 /** Sets whether somebody likes a comment; true where that changed anything. The count is kept with it. */

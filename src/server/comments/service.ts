@@ -19,6 +19,7 @@ import { openComment } from "./access.ts";
 import { canDeleteComment, canEditComment, canReplyTo } from "./policy.ts";
 import { presentSeenComment } from "./present.ts";
 import * as queries from "./queries.ts";
+import { deleteComments } from "./removal-queries.ts";
 
 /** Writes a comment or a reply. The same id again by the same author is a retry: it answers with what stands. */
 export async function postComment(
@@ -133,7 +134,7 @@ async function deleteStep(tx: Transaction, ctx: MemberContext, id: string, some:
   const { blogId, rootId } = comment;
   const commentIds = (await queries.idsBelow(tx, some)).toReversed();
   const holders = await holdersAboutComments(tx, commentIds);
-  await queries.deleteComments(tx, blogId, commentIds);
+  await deleteComments(tx, blogId, commentIds);
   await tellWithdrawn(tx, holders);
   await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });
   return { commentIds, blogId };

@@ -1,5 +1,5 @@
-import { meta } from "./schema/site.ts";
 import type { Database } from "./connection.ts";
+import { setSiteValue } from "./meta.ts";
 
 const patience = 1_000;
 const heldFor = 1_000;
@@ -12,12 +12,9 @@ export function writeProbe(database: Pick<Database, "write">): () => Promise<boo
   let tried: { since: number; answer: Promise<boolean>; isOver: boolean } | undefined;
   return () => {
     if (tried && (!tried.isOver || Date.now() - tried.since < heldFor)) return tried.answer;
-    const row = { key: "probe", value: String(Date.now()) };
     const attempt = { since: Date.now(), answer: Promise.resolve(false), isOver: false };
     const written = database
-      .write(async (tx) =>
-        tx.drizzle.insert(meta).values(row).onConflictDoUpdate({ target: meta.key, set: row }).run(),
-      )
+      .write((tx) => setSiteValue(tx, "probe", String(Date.now())))
       .then(
         () => true,
         () => false,

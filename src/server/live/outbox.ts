@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, inArray, lt, max, sql } from "drizzle-orm";
 import { limits } from "../../shared/limits.ts";
 import { hot, type Connection, type Database } from "../database/connection.ts";
+import { setSiteValue, siteValue } from "../database/meta.ts";
 import { inSteps } from "../database/steps.ts";
 import { liveEvents } from "../database/schema/live.ts";
-import { meta } from "../database/schema/site.ts";
 import { jobsTopic, peopleTopic } from "./facts.ts";
 
 export interface StoredRow {
@@ -26,14 +26,6 @@ const last = hot((db) =>
     .from(liveEvents)
     .prepare(),
 );
-const value = hot((db) =>
-  db
-    .select({ value: meta.value })
-    .from(meta)
-    .where(eq(meta.key, sql.placeholder("key")))
-    .prepare(),
-);
-
 /** Facts of a topic after `seq`, oldest first, at most `limit`. */
 export const factsAfter = async (
   connection: Connection,
@@ -48,10 +40,10 @@ export async function newestSeq(connection: Connection): Promise<number> {
 }
 
 const floorSeq = async (connection: Connection): Promise<number> =>
-  Number((await value(connection).get({ key: "live_floor" }))?.value ?? 0);
+  Number((await siteValue(connection, "live_floor")) ?? 0);
 
 const epoch = async (connection: Connection): Promise<string> =>
-  (await value(connection).get({ key: "live_epoch" }))?.value ?? "0";
+  (await siteValue(connection, "live_epoch")) ?? "0";
 
 const place = hot((db) =>
   db
@@ -114,12 +106,7 @@ export async function pruneOutbox(database: Database, now: number): Promise<void
       .all();
     if (gone.length === 0) return true;
     const highest = Math.max(...gone.map(({ seq }) => seq), await floorSeq(tx));
-    const floor = { key: "live_floor", value: String(highest) };
-    await tx.drizzle
-      .insert(meta)
-      .values(floor)
-      .onConflictDoUpdate({ target: meta.key, set: { value: floor.value } })
-      .run();
+    await setSiteValue(tx, "live_floor", String(highest));
     return gone.length < pruned;
   });
 }
@@ -163,8 +150,5 @@ export function ringForOthers(
 
 /** Begins a new history of events, after an older copy of the store was put back: pages that saw the other one start afresh. */
 export async function renewEpoch(database: Database, name: string): Promise<void> {
-  const row = { key: "live_epoch", value: name };
-  await database.write(async (tx) => {
-    await tx.drizzle.insert(meta).values(row).onConflictDoUpdate({ target: meta.key, set: row }).run();
-  });
+  await database.write((tx) => setSiteValue(tx, "live_epoch", name));
 }

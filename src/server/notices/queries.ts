@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { visible } from "../blogs/card-queries.ts";
 import { hot, type Connection } from "../database/connection.ts";
@@ -40,6 +40,24 @@ export async function deleteNotice(
     )
     .run();
   return changes > 0;
+}
+
+/** Deletes some of the notices about a blog, or of those that are an account's or tell of it; answers with whose each was. */
+export async function deleteNotices(
+  tx: Connection,
+  about: { blogId: string } | { userId: string },
+  limit: number,
+): Promise<string[]> {
+  const { id, blogId, userId, actorId } = notifications;
+  const some = tx.drizzle
+    .select({ id })
+    .from(notifications)
+    .where(
+      "blogId" in about ? eq(blogId, about.blogId) : or(eq(userId, about.userId), eq(actorId, about.userId)),
+    )
+    .limit(limit);
+  const rows = await tx.drizzle.delete(notifications).where(inArray(id, some)).returning({ userId }).all();
+  return rows.map((row) => row.userId);
 }
 
 const actor = alias(users, "actor");

@@ -1,7 +1,15 @@
 import { AppError } from "../../shared/errors.ts";
-import { picturesOfBlog } from "../blogs/queries.ts";
-import { removeSome, withinRoom } from "../blogs/removal-queries.ts";
-import { deleteComments, emptyComments, rootsOf } from "../comments/queries.ts";
+import { deleteSessionsOf } from "../auth/queries.ts";
+import { firstBlogOf } from "../blogs/queries.ts";
+import { rootsOf } from "../comments/queries.ts";
+import {
+  answersTo,
+  deleteComments,
+  emptyComments,
+  newestCommentsOf,
+  takeBackCommentLikes,
+  withinRoom,
+} from "../comments/removal-queries.ts";
 import type { MemberContext } from "../context.ts";
 import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -9,12 +17,13 @@ import { shortRandom } from "../ids.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { blogTopic, feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
 import { holdersAboutComments } from "../notices/holder-queries.ts";
+import { deleteNotices } from "../notices/queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
-import { noteUse } from "../media/queries.ts";
 import { dropUnused } from "../media/service.ts";
-import { deleteMailTokens, deleteSessionsOf, updateUser, userById } from "../users/queries.ts";
+import { deleteMailTokens, deleteUser, updateUser, userById } from "../users/queries.ts";
 import { holdUsername } from "../users/username-queries.ts";
-import * as queries from "./leave-queries.ts";
+import { cutTies, takeBackLikes } from "./leave-queries.ts";
+import { removeSome } from "./remove-blog.ts";
 
 /** Rows in one transaction: some tens of milliseconds. */
 const most = 300;
@@ -92,21 +101,16 @@ async function leaveSome(tx: Transaction, userId: string): Promise<boolean> {
     room -= await leave(tx, userId, room);
     if (room <= 0) return false;
   }
-  await queries.deleteUser(tx, userId);
+  await deleteUser(tx, userId);
   return true;
 }
 
 async function leaveBlogs(tx: Transaction, userId: string, room: number): Promise<number> {
   let left = room;
   while (left > 0) {
-    const [blog] = await queries.blogsOf(tx, userId, 1);
-    if (!blog) break;
-    const shown = await picturesOfBlog(tx, blog.id);
-    const { removed, noticed } = await removeSome(tx, blog.id, left);
-    // Of somebody else's, which a text of before may show; the account's own are nobody's soon.
-    if (removed < left) await noteUse(tx, shown, Date.now());
-    await tellWithdrawn(tx, noticed);
-    left -= removed + perBlog;
+    const blogId = await firstBlogOf(tx, userId);
+    if (blogId === undefined) break;
+    left -= (await removeSome(tx, blogId, left)) + perBlog;
   }
   return room - left;
 }
@@ -116,9 +120,9 @@ async function leaveBlogs(tx: Transaction, userId: string, room: number): Promis
  * one with anything left below was answered by somebody else.
  */
 async function leaveConversations(tx: Transaction, userId: string, room: number): Promise<number> {
-  const [own, weight] = withinRoom(await queries.newestCommentsOf(tx, userId, room), room);
+  const [own, weight] = withinRoom(await newestCommentsOf(tx, userId, room), room);
   const answers = Map.groupBy(
-    await queries.answersTo(
+    await answersTo(
       tx,
       own.map(({ id }) => id),
     ),
@@ -145,7 +149,8 @@ async function leaveConversations(tx: Transaction, userId: string, room: number)
 }
 
 async function leaveLikes(tx: Transaction, userId: string, room: number): Promise<number> {
-  const { liked, saved, comments } = await queries.takeBackLikes(tx, userId, room);
+  const { liked, saved } = await takeBackLikes(tx, userId, room);
+  const comments = await takeBackCommentLikes(tx, userId, room - liked.length - saved.length);
   for (const blogId of liked) await tx.fact(blogTopic(blogId), { kind: "blog.liked" });
   for (const blogId of saved) await tx.fact(blogTopic(blogId), { kind: "blog.saved" });
   for (const { id, blogId } of comments)
@@ -154,7 +159,7 @@ async function leaveLikes(tx: Transaction, userId: string, room: number): Promis
 }
 
 async function leavePeople(tx: Transaction, userId: string, room: number): Promise<number> {
-  const { followed, followers, asked, asking } = await queries.cutTies(tx, userId, room);
+  const { followed, followers, asked, asking } = await cutTies(tx, userId, room);
   for (const [others, list] of [
     [followed, "followers"],
     [followers, "following"],
@@ -172,7 +177,7 @@ async function leavePeople(tx: Transaction, userId: string, room: number): Promi
 }
 
 async function leaveNotices(tx: Transaction, userId: string, room: number): Promise<number> {
-  const noticed = await queries.deleteNotices(tx, userId, room);
+  const noticed = await deleteNotices(tx, { userId }, room);
   await tellWithdrawn(
     tx,
     noticed.filter((other) => other !== userId),

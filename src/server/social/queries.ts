@@ -1,4 +1,5 @@
 import { and, count, desc, eq, lt, sql } from "drizzle-orm";
+import { addToCount as addToBlogs } from "../blogs/queries.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import {
@@ -10,7 +11,7 @@ import {
 } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
 import type { ListedRow } from "../users/present.ts";
-import { listedColumns, personColumns } from "../users/queries.ts";
+import { addToCount as addToPeople, listedColumns, personColumns } from "../users/queries.ts";
 
 /** Sets whether somebody likes a blog; true where that changed anything. The count is kept with it. */
 export async function setBlogLike(
@@ -30,12 +31,7 @@ export async function setBlogLike(
         .delete(blogLikes)
         .where(and(eq(blogLikes.blogId, blogId), eq(blogLikes.userId, userId)))
         .run();
-  if (changes > 0)
-    await tx.drizzle
-      .update(blogs)
-      .set({ likesCount: sql`likes_count + ${liked ? 1 : -1}` })
-      .where(eq(blogs.id, blogId))
-      .run();
+  if (changes > 0) await addToBlogs(tx, "likesCount", [blogId], liked ? 1 : -1);
   return changes > 0;
 }
 
@@ -57,12 +53,7 @@ export async function setBlogSave(
         .delete(blogSaves)
         .where(and(eq(blogSaves.blogId, blogId), eq(blogSaves.userId, userId)))
         .run();
-  if (changes > 0)
-    await tx.drizzle
-      .update(blogs)
-      .set({ savesCount: sql`saves_count + ${saved ? 1 : -1}` })
-      .where(eq(blogs.id, blogId))
-      .run();
+  if (changes > 0) await addToBlogs(tx, "savesCount", [blogId], saved ? 1 : -1);
   return changes > 0;
 }
 
@@ -133,16 +124,8 @@ async function changeFollowCounts(
   followedId: string,
   by: number,
 ): Promise<void> {
-  await tx.drizzle
-    .update(users)
-    .set({ followingCount: sql`following_count + ${by}` })
-    .where(eq(users.id, followerId))
-    .run();
-  await tx.drizzle
-    .update(users)
-    .set({ followersCount: sql`followers_count + ${by}` })
-    .where(eq(users.id, followedId))
-    .run();
+  await addToPeople(tx, "followingCount", [followerId], by);
+  await addToPeople(tx, "followersCount", [followedId], by);
 }
 
 export async function insertRequest(

@@ -3,9 +3,11 @@ import { HandleRequest } from "../../shared/social.ts";
 import { Id, Interests, OwnPassword, SettingsUpdate } from "../../shared/users.ts";
 import { PersonPaging, type Calls } from "../rest/call.ts";
 import { restCards } from "../rest/cards.ts";
+import { Conditions, ifMatch } from "../rest/if-match.ts";
 import { CardShape, goesOn, MessageShape, SuccessShape, UserShape } from "../rest/shapes.ts";
 import { deleteAccount } from "./leave.ts";
 import { recommendBlogs } from "./recommend.ts";
+import { deleteByKey } from "./remove-blog.ts";
 import { removeAccount } from "./remove-account.ts";
 import { visibleFollowers, wholeUser } from "./rest-answers.ts";
 import { changeFollow, handleRequest, likeBlog, saveBlog } from "./service.ts";
@@ -42,6 +44,17 @@ export function socialCalls(calls: Calls): void {
         isSaved: saved,
       };
     },
+  });
+  calls.member("DELETE", "/blogs/:blogId", {
+    summary: "Delete a blog with all that hangs on it",
+    tag: "Blogs",
+    headers: Conditions,
+    params: z.object({ blogId: z.string().min(1).max(200) }),
+    answer: MessageShape,
+    handle: async (ctx, { params, request }) => ({
+      success: true,
+      ...(await deleteByKey(ctx, params.blogId, ifMatch(request.headers["if-match"]))),
+    }),
   });
   calls.member("GET", "/recommended", {
     summary: "Blogs for the viewer, by interests, follows and freshness",

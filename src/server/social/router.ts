@@ -1,3 +1,4 @@
+import { BlogId } from "../../shared/blogs.ts";
 import {
   Follow,
   HandleRequest,
@@ -12,6 +13,7 @@ import { listNotices, readNotices } from "../notices/service.ts";
 import { anyone, member, router } from "../trpc.ts";
 import { listPeople, ownTies } from "./people.ts";
 import { mailRemoval, removeAccount, removeByMail } from "./remove-account.ts";
+import { deleteBlog } from "./remove-blog.ts";
 import { updateSettings } from "./settings.ts";
 import {
   follow,
@@ -42,8 +44,11 @@ export const updateSettingsProcedure = member
   .input(SettingsUpdate)
   .mutation(({ ctx, input }) => updateSettings(ctx, input));
 
+/** Deleting a blog is the author's; that its comments, likes and notices go with it is social. */
+export const removeBlogProcedure = member.input(BlogId).mutation(({ ctx, input }) => deleteBlog(ctx, input));
+
 /** Deleting an account is the person's; that what they said to others is kept is social. */
-export const removalProcedures = {
+export const removeAccountProcedures = {
   remove: member.input(OwnPassword).mutation(({ ctx, input }) => removeAccount(ctx, input)),
   mailRemoval: member.mutation(({ ctx }) => mailRemoval(ctx)),
   removeByMail: anyone.input(Token).mutation(({ ctx, input }) => removeByMail(ctx, input)),

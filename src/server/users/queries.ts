@@ -1,10 +1,10 @@
 import { and, count, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hot, type Connection } from "../database/connection.ts";
+import { setSiteValue } from "../database/meta.ts";
 import { blogs } from "../database/schema/blogs.ts";
-import { meta } from "../database/schema/site.ts";
 import { followRequests, follows } from "../database/schema/social.ts";
-import { mailTokens, sessions, users } from "../database/schema/users.ts";
+import { mailTokens, users } from "../database/schema/users.ts";
 
 export type UserRow = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
@@ -141,14 +141,22 @@ export async function updateUser(tx: Connection, id: string, change: Partial<New
     await tx.drizzle.update(users).set(change).where(eq(users.id, id)).run();
 }
 
-/** Ends every session of an account; answers with their hashes, whose sockets are to be closed after the commit. */
-export async function deleteSessionsOf(tx: Connection, userId: string): Promise<string[]> {
-  const rows = await tx.drizzle
-    .delete(sessions)
-    .where(eq(sessions.userId, userId))
-    .returning({ hash: sessions.hash })
-    .all();
-  return rows.map(({ hash }) => hash);
+/** Adds to a count that stands with each of these people: whoever stores what is counted keeps it. */
+export async function addToCount(
+  tx: Connection,
+  counted: "followersCount" | "followingCount",
+  userIds: string[],
+  by: number,
+): Promise<void> {
+  await tx.drizzle
+    .update(users)
+    .set({ [counted]: sql`${users[counted]} + ${by}` })
+    .where(sql`${users.id} in (select value from json_each(${JSON.stringify(userIds)}))`)
+    .run();
+}
+
+export async function deleteUser(tx: Connection, id: string): Promise<void> {
+  await tx.drizzle.delete(users).where(eq(users.id, id)).run();
 }
 
 /** True where nobody has verified an account yet: the first who does runs the site. */
@@ -227,8 +235,7 @@ export async function newestSignUp(
 
 /** Writes as much as issuing a link does, so that the time of an answer does not tell whether there was one to issue. */
 export async function leaveTrace(tx: Connection, now: number): Promise<void> {
-  const row = { key: "asked_at", value: String(now) };
-  await tx.drizzle.insert(meta).values(row).onConflictDoUpdate({ target: meta.key, set: row }).run();
+  await setSiteValue(tx, "asked_at", String(now));
 }
 
 export async function deleteExpiredTokens(tx: Connection, now: number, limit: number): Promise<number> {

@@ -1,3 +1,4 @@
+import { deleteSessionsOf } from "../auth/queries.ts";
 import { hashPassword, refuseCommon, refuseOwn } from "../auth/passwords.ts";
 import { pairOf } from "../auth/limits.ts";
 import type { Context } from "../context.ts";
@@ -48,7 +49,7 @@ export async function resetPassword(
     });
     await forgetBrowsers(tx, token.userId, "");
     return {
-      ended: await queries.deleteSessionsOf(tx, token.userId),
+      ended: await deleteSessionsOf(tx, token.userId),
       cookie: await keepBrowser(tx, ctx, token.userId),
     };
   });

@@ -60,27 +60,6 @@ export const knownBrowsers = sqliteTable(
   (table) => [index("known_browsers_user").on(table.userId, table.seenAt)],
 );
 
-export const sessions = sqliteTable(
-  "sessions",
-  {
-    /** SHA-256 of the session's id: a leaked database holds no credential. */
-    hash: text("hash").primaryKey(),
-    /** Public: tells tabs and the settings page which session, authenticates nothing. */
-    handle: text("handle").notNull().unique(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
-    userAgent: text("user_agent").notNull().default(""),
-    createdAt: time("created_at").notNull(),
-    seenAt: time("seen_at").notNull(),
-    expiresAt: time("expires_at").notNull(),
-  },
-  (table) => [
-    index("sessions_user").on(table.userId, table.seenAt),
-    index("sessions_expiry").on(table.expiresAt),
-  ],
-);
-
 /** Links sent by mail: stored as hashes, deleted when used. */
 export const mailTokens = sqliteTable(
   "mail_tokens",

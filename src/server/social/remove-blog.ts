@@ -1,15 +1,17 @@
+import { byKey, ownBlog, type By } from "../blogs/access.ts";
+import type { Condition } from "../blogs/condition.ts";
+import { deleteBlogRow, picturesOfBlog, updateBlog } from "../blogs/queries.ts";
+import { tellOfVisibility } from "../blogs/telling.ts";
+import { deleteSomeUnder } from "../comments/removal-queries.ts";
 import type { MemberContext } from "../context.ts";
 import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
-import { tellWithdrawn } from "../notices/telling.ts";
 import { noteUse } from "../media/queries.ts";
-import { ownBlog } from "./access.ts";
-import type { Condition } from "./condition.ts";
-import { picturesOfBlog, updateBlog } from "./queries.ts";
-import { removeSome } from "./removal-queries.ts";
-import { tellOfVisibility } from "./telling.ts";
+import { deleteNotices } from "../notices/queries.ts";
+import { tellWithdrawn } from "../notices/telling.ts";
+import { deleteLikesOf } from "./leave-queries.ts";
 
 /** Rows in one transaction: some tens of milliseconds. */
 const room = 300;
@@ -26,13 +28,14 @@ interface Removal {
  */
 export async function deleteBlog(
   ctx: MemberContext,
-  { id }: { id: string },
+  by: By,
   condition?: Condition,
 ): Promise<{ message: string }> {
   await ctx.database.write(async (tx) => {
-    const blog = await ownBlog(tx, ctx.viewer, { id });
+    const blog = await ownBlog(tx, ctx.viewer, by);
+    const { id } = blog;
     if (condition && !condition.holds(blog)) throw condition.refusal();
-    if (!(await remove(tx, id))) {
+    if ((await removeSome(tx, id, room)) >= room) {
       await updateBlog(tx, id, { draft: true });
       const removal: Removal = { blogId: id, authorId: ctx.viewer.id };
       await enqueue(tx, removalJob, removal);
@@ -42,12 +45,26 @@ export async function deleteBlog(
   return { message: "The blog is deleted." };
 }
 
-async function remove(tx: Transaction, id: string): Promise<boolean> {
-  const shown = await picturesOfBlog(tx, id);
-  const { removed, noticed } = await removeSome(tx, id, room);
-  if (removed < room) await noteUse(tx, shown, Date.now());
+/** The same for a client that names it by its id or its address. */
+export const deleteByKey = (ctx: MemberContext, key: string, condition: Condition | undefined) =>
+  deleteBlog(ctx, byKey(key), condition);
+
+/**
+ * Deletes some of what belongs to a blog and may be much, and the blog once all that is gone: then it is less than there
+ * was room for. Answers with how much it was.
+ */
+export async function removeSome(tx: Transaction, blogId: string, most: number): Promise<number> {
+  const shown = await picturesOfBlog(tx, blogId);
+  const noticed = await deleteNotices(tx, { blogId }, most);
+  let removed = noticed.length;
+  for (const part of [deleteSomeUnder, deleteLikesOf])
+    if (removed < most) removed += await part(tx, blogId, most - removed);
+  if (removed < most) {
+    await deleteBlogRow(tx, blogId);
+    await noteUse(tx, shown, Date.now());
+  }
   await tellWithdrawn(tx, noticed);
-  return removed < room;
+  return removed;
 }
 
 /** Goes on with what `deleteBlog` began. */
@@ -57,7 +74,7 @@ export const goOnRemoving: JobHandler<Removal> = {
     inSteps(
       parts.database,
       async (tx) => {
-        if (!(await remove(tx, blogId))) return false;
+        if ((await removeSome(tx, blogId, room)) >= room) return false;
         await tx.fact(userTopic(authorId), { kind: "own.blogs", blogId });
         await tx.fact(profileTopic(authorId), { kind: "profile.listed", list: "draft-blogs" });
         tx.ring(rightsTopic(blogId));

@@ -1,0 +1,23 @@
+import { eq, sql } from "drizzle-orm";
+import { hot, type Connection } from "./connection.ts";
+import { meta } from "./schema/site.ts";
+
+const byKey = hot((db) =>
+  db
+    .select({ value: meta.value })
+    .from(meta)
+    .where(eq(meta.key, sql.placeholder("key")))
+    .prepare(),
+);
+
+/** A single value of the site, such as the outbox's epoch. */
+export const siteValue = async (connection: Connection, key: string): Promise<string | undefined> =>
+  (await byKey(connection).get({ key }))?.value;
+
+export async function setSiteValue(tx: Connection, key: string, value: string): Promise<void> {
+  await tx.drizzle
+    .insert(meta)
+    .values({ key, value })
+    .onConflictDoUpdate({ target: meta.key, set: { value } })
+    .run();
+}
