@@ -15,11 +15,11 @@ import type { FollowStatus, Person } from "./users.ts";
 /**
  * The topics that a page follows by name:
  * `me` what happens to the viewer and what they do in other tabs; `feed` what comes and goes for everybody, and people's
- * names and pictures; `blog:{id}` an open blog with its comments; `card:{id}` a blog in a list; `profile:{userId}` an open
+ * names and pictures; `search` that something else may be found now; `blog:{id}` an open blog with its comments; `card:{id}` a blog in a list; `profile:{userId}` an open
  * profile and its lists; `address:{slug}` a blog that could not be read, until it can.
  */
 export const TopicName = z.union([
-  z.enum(["me", "feed"]),
+  z.enum(["me", "feed", "search"]),
   z
     .string()
     .regex(/^(blog|card|profile):/)
@@ -27,7 +27,12 @@ export const TopicName = z.union([
     .refine((name) => Id.safeParse(name.slice(name.indexOf(":") + 1)).success),
   z.string().regex(/^address:[^\s]{1,200}$/),
 ]);
-export type TopicName = "me" | "feed" | `${"blog" | "card" | "profile"}:${string}` | `address:${string}`;
+export type TopicName =
+  | "me"
+  | "feed"
+  | "search"
+  | `${"blog" | "card" | "profile"}:${string}`
+  | `address:${string}`;
 
 /** A page's stream: it goes on after `since`, or after the last event that the connection had. */
 export const FollowTopics = z.strictObject({
@@ -99,6 +104,9 @@ export type FeedEvent =
   | { kind: "person.changed"; person: Person }
   | { kind: "person.gone"; personId: string };
 
+/** Of `search`: blogs or people may be found by words that did not find them, or no more. Of a blog for followers, these and the author alone hear. */
+export type SearchEvent = ({ kind: "search.blogs" } | { kind: "search.people" }) & Spread;
+
 /** Of `me`. */
 export type OwnEvent =
   | { kind: "notification.created"; unread: number }
@@ -126,4 +134,11 @@ export type OwnEvent =
  */
 export type StreamEvent = { kind: "at" } | { kind: "gone" } | { kind: "back" } | ({ kind: "reset" } & Spread);
 
-export type LiveEvent = CommentEvent | BlogEvent | ProfileEvent | FeedEvent | OwnEvent | StreamEvent;
+export type LiveEvent =
+  | CommentEvent
+  | BlogEvent
+  | ProfileEvent
+  | FeedEvent
+  | SearchEvent
+  | OwnEvent
+  | StreamEvent;
