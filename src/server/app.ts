@@ -41,6 +41,7 @@ import type { OpenLine } from "./live/crowd.ts";
 import { encoder } from "./live/encoder.ts";
 import { feedTopic } from "./live/facts.ts";
 import { cursorNow, pruneOutbox, ringForOthers } from "./live/outbox.ts";
+import { Presence } from "./live/presence.ts";
 import { guardSockets, Sockets } from "./live/socket.ts";
 import { logging } from "./log.ts";
 import { watchLoop } from "./loop-watch.ts";
@@ -78,7 +79,7 @@ export interface App {
 
 /**
  * Builds the whole server from its settings, its store migrated; `listen` is the caller's. Tests build it as `main.ts`
- * does, but for `mayReach`: from where pictures are fetched.
+ * does, but for `mayReach`, from where pictures are fetched, and `presence`, the times that somebody has to be there.
  */
 export async function buildApp(
   config: Config,
@@ -86,6 +87,7 @@ export async function buildApp(
     dev?: boolean;
     onDamage?: (error: unknown) => void;
     mayReach?: (address: string) => boolean;
+    presence?: ConstructorParameters<typeof Presence>[1];
   } = {},
 ): Promise<App> {
   const headers = await securityHeaders(config, options.dev ?? false);
@@ -205,7 +207,7 @@ export async function buildApp(
 async function openParts(
   config: Config,
   server: FastifyInstance,
-  { onDamage, mayReach }: NonNullable<Parameters<typeof buildApp>[1]>,
+  { onDamage, mayReach, presence }: NonNullable<Parameters<typeof buildApp>[1]>,
 ): Promise<{ parts: Parts; sockets: Sockets }> {
   const { log } = server;
   const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
@@ -221,6 +223,7 @@ async function openParts(
     database,
     bus,
     tail: new Tail(database, bus, (error, what) => log.error({ err: error }, what)),
+    presence: new Presence(bus, presence),
     sessions: new Sessions(database, {
       https: config.https,
       onEnd: (hash) => sockets.endSession(hash),

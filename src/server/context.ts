@@ -4,6 +4,7 @@ import type { Config } from "./config.ts";
 import type { Database } from "./database/connection.ts";
 import type { Bus } from "./live/bus.ts";
 import type { OpenLine } from "./live/crowd.ts";
+import type { Presence } from "./live/presence.ts";
 import type { Tail } from "./live/tail.ts";
 import type { GoogleSignIn } from "./auth/google.ts";
 import type { Sessions } from "./auth/sessions.ts";
@@ -22,6 +23,7 @@ export interface Parts {
   database: Database;
   bus: Bus;
   tail: Tail;
+  presence: Presence;
   sessions: Sessions;
   limits: RateLimits;
   /** Where its credentials are set. */

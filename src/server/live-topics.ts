@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { FollowTopics, type Told, type TopicName } from "../shared/live.ts";
+import { countedAs } from "./auth/limits.ts";
 import { blogStanding } from "./blogs/access.ts";
 import { rightsToBlogs } from "./blogs/card-queries.ts";
 import { cardSource, feedSource, hearsOfPrivate } from "./blogs/live.ts";
@@ -9,23 +10,33 @@ import { blogSource } from "./comments/live.ts";
 import type { Context } from "./context.ts";
 import { addressTopic, rightsTopic, userTopic } from "./live/facts.ts";
 import { follow, type Right } from "./live/follow.ts";
+import type { Moment } from "./live/presence.ts";
 import type { Source } from "./live/tail.ts";
-import { searchSource } from "./search/live.ts";
 import { ownSource } from "./social/live.ts";
 import { anyone, asMember, pieces, router } from "./trpc.ts";
 import { profileSource, seesList } from "./users/live.ts";
-import { knownAmong } from "./users/queries.ts";
+import { knownAmong, userById } from "./users/queries.ts";
 
 /** What each kind of topic tells of, and by which area. */
 const sourceOf: Record<string, (ctx: Context, id: string) => Source | undefined> = {
   me: (ctx) => ownSource(ctx.database.read, asMember(ctx).viewer.id),
   feed: ({ database }) => feedSource(database.read),
-  search: searchSource,
   blog: ({ database }, id) => blogSource(database.read, id),
   card: ({ database }, id) => cardSource(database.read, id),
   profile: ({ database }, id) => profileSource(database.read, id),
-  address: () => undefined,
 };
+
+/** What stands at the moment, and is stored nowhere. A page is at one blog: of several that it names the last counts. */
+function momentOf(ctx: Context, names: TopicName[], name: TopicName): Moment | undefined {
+  const [kind, id] = parted(name);
+  if (kind === "presence") return ctx.presence.of(id);
+  if (kind !== "reading" || names.findLast((other) => parted(other)[0] === kind) !== name) return undefined;
+  const [blogId, key] = parted(id);
+  return ctx.presence.readingOf(
+    blogId,
+    ctx.viewer ? { key: ctx.viewer.id } : { key: `guest ${key}`, from: countedAs(ctx.address) },
+  );
+}
 
 const parted = (name: string): [kind: string, id: string] => {
   const at = name.indexOf(":");
@@ -45,7 +56,7 @@ export function followTopics(
     tail: ctx.tail,
     topics: names.map((name) => {
       const [kind, id] = parted(name);
-      return { name, source: sourceOf[kind]?.(ctx, id) };
+      return { name, source: sourceOf[kind]?.(ctx, id), moment: momentOf(ctx, names, name) };
     }),
     from: [input.since, input.lastEventId],
     own: ctx.viewer ? userTopic(ctx.viewer.id) : undefined,
@@ -59,32 +70,38 @@ export function followTopics(
   });
 }
 
-/** Which of these topics the viewer may read, with what is rung when that may change: all blogs and cards in one query. */
+/**
+ * Which of these topics the viewer may read, with what is rung when that may change: all blogs and cards in one query. Who is
+ * at a blog is told, and counted, where everybody may read it; of whoever does not show that they are, nothing is.
+ */
 async function rightsTo(ctx: Context, names: TopicName[]): Promise<Map<TopicName, Right>> {
   const { read } = ctx.database;
   const viewerId = ctx.viewer?.id ?? null;
   const own = viewerId === null ? [] : [rightsTopic(viewerId)];
   const idsOf = (...kinds: string[]) =>
     names.map(parted).flatMap(([kind, id]) => (kinds.includes(kind) ? [id] : []));
-  const [blogIds, userIds] = [idsOf("blog", "card"), [...idsOf("profile"), ...(viewerId ? [viewerId] : [])]];
-  const blogs = new Map(
-    blogIds.length === 0
-      ? []
-      : (await rightsToBlogs(read, blogIds, viewerId)).map((blog) => [blog.id, blog] as const),
-  );
+  const rightsOf = async (ids: string[], who: string | null) =>
+    new Map((ids.length === 0 ? [] : await rightsToBlogs(read, ids, who)).map((blog) => [blog.id, blog]));
+  const blogs = await rightsOf(idsOf("blog", "card"), viewerId);
+  const isReading = idsOf("reading").map((id) => parted(id)[0]);
+  const open = await rightsOf([...idsOf("presence"), ...isReading], null);
+  const userIds = [...idsOf("profile"), ...(viewerId ? [viewerId] : [])];
   const people = new Set(userIds.length === 0 ? [] : await knownAmong(read, userIds));
+  const isShown = !viewerId || (isReading.length > 0 && (await userById(read, viewerId))?.showPresence);
   const rights = new Map<TopicName, Right>();
   for (const name of names) {
     const [kind, id] = parted(name);
-    if (kind === "feed" || kind === "search") rights.set(name, { readable: true, rung: [] });
+    if (kind === "feed") rights.set(name, { readable: true, rung: [] });
     if (kind === "me") rights.set(name, { readable: people.has(viewerId ?? ""), rung: own });
     if (kind === "profile") rights.set(name, { readable: people.has(id), rung: [rightsTopic(id)] });
-    if (kind === "blog" || kind === "card") {
-      const blog = blogs.get(id);
+    const isBlog = kind === "blog" || kind === "card";
+    if (isBlog || kind === "presence" || kind === "reading") {
+      const blogId = kind === "reading" ? parted(id)[0] : id;
+      const blog = (isBlog ? blogs : open).get(blogId);
       const author = blog ? [rightsTopic(blog.authorId)] : [];
       rights.set(name, {
-        readable: blog?.readable ?? false,
-        rung: [rightsTopic(id), ...author, ...own],
+        readable: (blog?.readable ?? false) && (kind !== "reading" || Boolean(isShown)),
+        rung: [rightsTopic(blogId), ...author, ...own],
       });
     }
     if (kind === "address") {

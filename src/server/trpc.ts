@@ -8,6 +8,7 @@ import {
 } from "@trpc/server";
 import { ZodError } from "zod";
 import { AppError, errorCodes, messages } from "../shared/errors.ts";
+import { limits } from "../shared/limits.ts";
 import type { Context, MemberContext } from "./context.ts";
 import { asTrouble } from "./database/errors.ts";
 import { userTopic } from "./live/facts.ts";
@@ -20,7 +21,11 @@ const t = initTRPC
   .context<Context>()
   .meta<{ costly?: boolean; waits?: boolean }>()
   .create({
-    sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
+    sse: {
+      ping: { enabled: true, intervalMs: 15_000 },
+      client: { reconnectAfterInactivityMs: 40_000 },
+      maxDurationMs: limits.live.answer,
+    },
     errorFormatter: ({ shape, error }) => {
       const { code, httpStatus, path } = shape.data;
       const planned = error.cause instanceof AppError ? error.cause : undefined;

@@ -72,6 +72,8 @@ export const NewComment = z.strictObject({
   text: CommentText,
 });
 export const CommentEdit = z.strictObject({ id: Id, text: CommentText });
+/** The talk below a blog. */
+export const CommentsOf = z.strictObject({ blogId: Id });
 export const CommentId = z.strictObject({ id: Id });
 /** The wanted state, not a toggle: a retry changes nothing. */
 export const CommentLike = z.strictObject({ id: Id, liked: z.boolean() });

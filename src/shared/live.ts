@@ -15,24 +15,35 @@ import type { FollowStatus, Person } from "./users.ts";
 /**
  * The topics that a page follows by name:
  * `me` what happens to the viewer and what they do in other tabs; `feed` what comes and goes for everybody, and people's
- * names and pictures; `search` that something else may be found now; `blog:{id}` an open blog with its comments; `card:{id}` a blog in a list; `profile:{userId}` an open
- * profile and its lists; `address:{slug}` a blog that could not be read, until it can.
+ * names and pictures; `blog:{id}` an open blog with its comments; `card:{id}` a blog in a list; `profile:{userId}` an open
+ * profile and its lists; `address:{slug}` a blog that could not be read, until it can; `presence:{id}` who is at a blog that
+ * everybody may read, and `reading:{id}:{key}` that this page is: it tells nothing. The key is a guest's page's own.
  */
 export const TopicName = z.union([
-  z.enum(["me", "feed", "search"]),
+  z.enum(["me", "feed"]),
   z
     .string()
-    .regex(/^(blog|card|profile):/)
+    .regex(/^(blog|card|profile|presence):/)
     .max(60)
     .refine((name) => Id.safeParse(name.slice(name.indexOf(":") + 1)).success),
   z.string().regex(/^address:[^\s]{1,200}$/),
+  z
+    .string()
+    .regex(/^reading:[^:]+:[^:]+$/)
+    .max(100)
+    .refine((name) =>
+      name
+        .split(":")
+        .slice(1)
+        .every((id) => Id.safeParse(id).success),
+    ),
 ]);
 export type TopicName =
   | "me"
   | "feed"
-  | "search"
-  | `${"blog" | "card" | "profile"}:${string}`
-  | `address:${string}`;
+  | `${"blog" | "card" | "profile" | "presence"}:${string}`
+  | `address:${string}`
+  | `reading:${string}:${string}`;
 
 /** A page's stream: it goes on after `since`, or after the last event that the connection had. */
 export const FollowTopics = z.strictObject({
@@ -104,9 +115,6 @@ export type FeedEvent =
   | { kind: "person.changed"; person: Person }
   | { kind: "person.gone"; personId: string };
 
-/** Of `search`: blogs or people may be found by words that did not find them, or no more. Of a blog for followers, these and the author alone hear. */
-export type SearchEvent = ({ kind: "search.blogs" } | { kind: "search.people" }) & Spread;
-
 /** Of `me`. */
 export type OwnEvent =
   | { kind: "notification.created"; unread: number }
@@ -127,6 +135,17 @@ export type OwnEvent =
   | { kind: "own.profile"; person: Person };
 
 /**
+ * Of `presence:{id}`: how it stands, all of it. It is stored nowhere, and has the cursor of whatever was told before it. Beyond
+ * a hundred readers two digits are exact; of those who reply a few are named.
+ */
+export interface PresenceEvent {
+  kind: "presence";
+  reading: number;
+  replying: { id: string; name: string }[];
+  replyingCount: number;
+}
+
+/**
  * `at`: all there was up to this cursor has been told; it comes at once when a stream begins, and after whatever the viewer
  * did themselves. `gone`: the topic may not be read; `back`: it may be again, and is to be asked for anew. A stream says `gone`
  * before its first `at` for all that may not be read: what was gone and is not named then, may be. An address says `back` then
@@ -139,6 +158,6 @@ export type LiveEvent =
   | BlogEvent
   | ProfileEvent
   | FeedEvent
-  | SearchEvent
   | OwnEvent
+  | PresenceEvent
   | StreamEvent;

@@ -21,6 +21,8 @@ export interface Viewer extends Person {
   showLikedBlogs: boolean;
   showSavedBlogs: boolean;
   showFollowers: boolean;
+  /** Counts as a reader, and is named while replying. */
+  showPresence: boolean;
   isAdmin: boolean;
   /** False where the account signs in with Google alone. */
   hasPassword: boolean;
@@ -32,7 +34,7 @@ export interface Viewer extends Person {
 /** What the account's owner decides, each by itself. */
 export type Settings = Pick<
   Viewer,
-  "private" | "showLikedBlogs" | "showSavedBlogs" | "showFollowers" | "interests"
+  "private" | "showLikedBlogs" | "showSavedBlogs" | "showFollowers" | "showPresence" | "interests"
 >;
 
 /** How the viewer stands to somebody: `self` never has a follow button. */
@@ -167,5 +169,6 @@ export const SettingsUpdate = z.strictObject({
   showLikedBlogs: z.boolean().optional(),
   showSavedBlogs: z.boolean().optional(),
   showFollowers: z.boolean().optional(),
+  showPresence: z.boolean().optional(),
   interests: Interests.optional(),
 });

@@ -59,12 +59,15 @@ const withABlog = `
   live.follow: its address               yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   live.follow: server-sent events        yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   live.since                             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  live.follow: who is at it              yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
+  live.follow: being at it               yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   live.follow: the feed                  yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   comments.list                          yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   comments.replies                       yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   comments.countReplies                  uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   comments.create                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   comments.create: a reply               uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
+  comments.replying: it is told          uyyyyyy  unnnnnn  unnnnfn       unnnnnn  unnnnnn  unnnnfn
   comments.edit: one's own               -yyyyyy  -nnynyn  -nnnnfn       -nnynyn  -nnynyn  -nnnnfn
   comments.edit: the author's            uffff-f  unnfn-n  unnnn-n       unnfn-n  unnfn-n  unnnn-n
   comments.edit: a reader's              uffffff  unnfnfn  unnnnfn       unnfnfn  unnfnfn  unnnnfn
@@ -534,6 +537,13 @@ const blogActs: Record<string, (who: Person, place: Place) => Outcome> = {
   "live.follow: its address": (who, { slug }) => hearsOf(who, `address:${slug}`, "back"),
   "live.follow: server-sent events": followBySse,
   "live.since": askSince,
+  "live.follow: who is at it": (who, { id }) => hearsOf(who, `presence:${id}`, "presence"),
+  "live.follow: being at it": async (who, { id }) => {
+    const heard = followTopics(who.browser, [`reading:${id}:${newId()}`]);
+    await heard.live();
+    heard.stop();
+    return heard.events("gone").length === 0;
+  },
   "live.follow: the feed": followFeed,
   "comments.list": async (who, { id, reader: said }) =>
     has((await who.api.comments.list.query({ blogId: id, including: said[0]! })).comments, said[0]!),
@@ -546,6 +556,8 @@ const blogActs: Record<string, (who: Person, place: Place) => Outcome> = {
   "comments.create: a reply": async (who, place) =>
     (await who.api.comments.create.mutate(aComment(place, { parentId: place.reader[0]! }))).parentId ===
     place.reader[0],
+  "comments.replying: it is told": async (who, { id }) =>
+    (await who.api.comments.replying.mutate({ blogId: id })).told,
   "comments.edit: one's own": (who, place) => editComment(who, ownComment(who, place, 0)),
   "comments.edit: the author's": (who, place) => editComment(who, ownComment(place.author, place, 0)),
   "comments.edit: a reader's": (who, place) => editComment(who, place.reader[0]!),

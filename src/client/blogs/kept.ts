@@ -114,18 +114,22 @@ const stats = kept<BlogStats>({
   spread: 500,
 });
 
-/** What is found by which words only the server knows. */
+/** What was found moves with every word of a title: the server finds it again. */
 const search = kept<BlogSearch>({
-  topics: (list) => [...cardTopics(list), "search", "me"],
+  topics: (list) => [...cardTopics(list), "me"],
   on: {
     ...ofCards<BlogSearch>(),
     ...ofFollows,
-    "search.blogs": askAgain,
+    "blog.edited": askAgain,
+    "blog.published": askAgain,
+    "feed.changed": askAgain,
+    "person.gone": askAgain,
     gone: (list, event, about) => {
       const left = ofCards<BlogSearch>().gone!(list, event, about);
       return left === list ? list : new Lacking(left instanceof Lacking ? left.data : (left as BlogSearch));
     },
   },
+  spread: 2_000,
 });
 
 const recommended = kept<Recommendations>({

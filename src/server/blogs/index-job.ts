@@ -1,9 +1,6 @@
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { firstOf } from "../search/words.ts";
-import { audienceOf } from "./policy.ts";
-import { blogFactsById } from "./queries.ts";
-import { tellSearch } from "./telling.ts";
 
 export const indexJob = "blogs.index";
 
@@ -15,11 +12,7 @@ export async function searchableAtOnce(tx: Transaction, blogId: string, text: st
 }
 
 export const indexWhole: JobHandler<{ blogId: string }> = {
-  run: async ({ workers, config, database }, { blogId }) => {
+  run: async ({ workers, config }, { blogId }) => {
     await workers.run("index", { file: config.databaseFile, blogId });
-    await database.write(async (tx) => {
-      const blog = await blogFactsById(tx, blogId, null);
-      if (blog) await tellSearch(tx, blog.authorId, audienceOf(blog));
-    });
   },
 };

@@ -7,6 +7,7 @@ import { readConfig } from "../config.ts";
 import type { MemberContext, Parts } from "../context.ts";
 import { openForCommand } from "../database/start.ts";
 import { Bus } from "../live/bus.ts";
+import { Presence } from "../live/presence.ts";
 import { Tail } from "../live/tail.ts";
 import { Mailer } from "../mail/mailer.ts";
 import { ForeignPictures } from "../media/foreign.ts";
@@ -35,6 +36,7 @@ export async function openPartsForCommand(
     database,
     bus,
     tail: new Tail(database, bus, (error, what) => log.error({ err: error }, what)),
+    presence: new Presence(bus),
     sessions: new Sessions(database, {
       https: config.https,
       onEnd: () => undefined,

@@ -2,13 +2,21 @@ import {
   CommentEdit,
   CommentId,
   CommentLike,
+  CommentsOf,
   ListComments,
   ListReplies,
   NewComment,
 } from "../../shared/comments.ts";
 import { anyone, member, router } from "../trpc.ts";
 import { listComments, listReplies } from "./reading.ts";
-import { countReplies, deleteComment, editComment, likeComment, postComment } from "./service.ts";
+import {
+  countReplies,
+  deleteComment,
+  editComment,
+  likeComment,
+  postComment,
+  sayReplying,
+} from "./service.ts";
 
 export const commentsRouter = router({
   list: anyone
@@ -18,6 +26,7 @@ export const commentsRouter = router({
   replies: anyone.input(ListReplies).query(({ ctx, input }) => listReplies(ctx, input)),
   countReplies: member.input(CommentId).query(({ ctx, input }) => countReplies(ctx, input)),
   create: member.input(NewComment).mutation(({ ctx, input }) => postComment(ctx, input)),
+  replying: member.input(CommentsOf).mutation(({ ctx, input }) => sayReplying(ctx, input)),
   edit: member.input(CommentEdit).mutation(({ ctx, input }) => editComment(ctx, input)),
   remove: member.input(CommentId).mutation(({ ctx, input }) => deleteComment(ctx, input)),
   like: member.input(CommentLike).mutation(({ ctx, input }) => likeComment(ctx, input)),

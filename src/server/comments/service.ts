@@ -1,10 +1,11 @@
 import type { z } from "zod";
-import type { CommentEdit, NewComment, SeenComment } from "../../shared/comments.ts";
+import type { CommentEdit, CommentsOf, NewComment, SeenComment } from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { mentionsIn } from "../../shared/mentions.ts";
 import type { NotificationKind } from "../../shared/social.ts";
 import { openBlog } from "../blogs/access.ts";
+import { isListed } from "../blogs/policy.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
@@ -14,7 +15,7 @@ import { blogTopic, userTopic } from "../live/facts.ts";
 import { holdersAboutComments } from "../notices/holder-queries.ts";
 import { notify, withdraw } from "../notices/service.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
-import { userByUsername } from "../users/queries.ts";
+import { userById, userByUsername } from "../users/queries.ts";
 import { openComment } from "./access.ts";
 import { canDeleteComment, canEditComment, canReplyTo } from "./policy.ts";
 import { presentSeenComment } from "./present.ts";
@@ -28,7 +29,7 @@ export async function postComment(
   when: { createdAt?: number } = {},
 ): Promise<SeenComment> {
   await ctx.limits.take("comment", ctx.viewer.id);
-  return ctx.database.write(async (tx) => {
+  const comment = await ctx.database.write(async (tx) => {
     const blog = await openBlog(tx, ctx.viewer, { id: input.blogId });
     const before = await queries.commentById(tx, input.id, ctx.viewer.id);
     if (before) {
@@ -58,6 +59,23 @@ export async function postComment(
     await tellAbout(tx, ctx.viewer.id, { id, text, blog, parent });
     return seen(tx, ctx, id);
   });
+  ctx.presence.replied(comment.blogId, ctx.viewer.id);
+  return comment;
+}
+
+/**
+ * The viewer is writing a comment: whoever is at the blog is told, where everybody may read it and the viewer shows such things.
+ */
+export async function sayReplying(
+  ctx: MemberContext,
+  { blogId }: z.output<typeof CommentsOf>,
+): Promise<{ told: boolean }> {
+  await ctx.limits.take("typing", ctx.viewer.id);
+  const blog = await openBlog(ctx.database.read, ctx.viewer, { id: blogId });
+  const person = await userById(ctx.database.read, ctx.viewer.id);
+  const told = person !== undefined && person.showPresence && isListed(blog);
+  if (told) ctx.presence.reply(blog.id, { id: person.id, name: person.name });
+  return { told };
 }
 
 /** Whom a comment concerns: who is answered, who wrote the blog, who is mentioned; each hears of it once. */

@@ -5,6 +5,7 @@ import type { Database } from "../database/connection.ts";
 import type { Bus } from "./bus.ts";
 import type { OpenLine, Place } from "./crowd.ts";
 import { factsAfter, formatCursor, formatPart, resumeFrom, type StoredRow } from "./outbox.ts";
+import type { Moment } from "./presence.ts";
 import { spreadOf, type Frame, type News, type Source, type Tail } from "./tail.ts";
 
 /** Whether a topic may be read, and which rings may change that. */
@@ -17,8 +18,8 @@ export interface FollowOptions {
   database: Database;
   bus: Bus;
   tail: Tail;
-  /** What is followed; one without a stored topic only ever comes `back`. */
-  topics: { name: TopicName; source: Source | undefined }[];
+  /** What is followed: what is stored of it, or how it stands; one without either only ever comes `back`. */
+  topics: { name: TopicName; source: Source | undefined; moment?: Moment | undefined }[];
   /** Where the page stands, by itself and by its connection: the later one counts. */
   from: (string | undefined)[];
   /** Rung after whatever the viewer did. */
@@ -43,6 +44,10 @@ export const follow = (options: FollowOptions): Stream => new Following(options)
 class Following {
   readonly #options: FollowOptions;
   readonly #sources = new Map<string, Source[]>();
+  readonly #moments = new Map<TopicName, Moment>();
+  /** Those that are followed, with how to leave; those that have changed since they were told. */
+  readonly #joined = new Map<TopicName, () => void>();
+  readonly #stirred = new Set<TopicName>();
   /** Whether each topic may be read, once that was asked; and from where on it is told, where it could not be before. */
   readonly #readable = new Map<string, boolean>();
   readonly #since = new Map<string, number>();
@@ -62,8 +67,10 @@ class Following {
   constructor(options: FollowOptions) {
     this.#options = options;
     this.#doubted = new Set(options.topics.map(({ name }) => name));
-    for (const { source } of options.topics)
+    for (const { name, source, moment } of options.topics) {
+      if (moment) this.#moments.set(name, moment);
       if (source) this.#sources.set(source.topic, [...(this.#sources.get(source.topic) ?? []), source]);
+    }
   }
 
   async *run(place: Place | undefined): Stream {
@@ -84,7 +91,8 @@ class Following {
       if (start.lost) yield this.#reset();
       else yield* this.#catchUp();
       while (!this.#isOver) {
-        if (this.#news.length === 0 && !this.#isLost && !this.#owesAt && this.#doubted.size === 0) {
+        const isQuiet = this.#news.length === 0 && !this.#isLost && !this.#owesAt && this.#stirred.size === 0;
+        if (isQuiet && this.#doubted.size === 0) {
           await new Promise<void>((resolve) => (this.#wake = resolve));
           continue;
         }
@@ -92,11 +100,12 @@ class Following {
         this.#owesAt = false;
         if (owesAt) await tail.look();
         yield* this.#goOn();
+        yield* this.#tellMoments();
         if (owesAt && !this.#isOver) yield this.#say("", { kind: "at" });
       }
     } finally {
       place?.leave();
-      for (const stop of this.#stops) stop();
+      for (const stop of [...this.#stops, ...this.#joined.values()]) stop();
       signal?.removeEventListener("abort", abort);
     }
   }
@@ -191,6 +200,31 @@ class Following {
     this.#told = Math.max(this.#told, upTo);
   }
 
+  /** How it stands now: whoever takes long to read is told once of all that changed meanwhile. */
+  async *#tellMoments(): Stream {
+    const stirred = [...this.#stirred];
+    this.#stirred.clear();
+    for (const name of stirred) {
+      if (this.#doubted.size > 0) yield* this.#settleRights();
+      const told = this.#joined.has(name) ? this.#moments.get(name)?.now() : undefined;
+      if (this.#isOver) return;
+      if (told) yield tracked(formatCursor(this.#epoch, this.#told), told);
+    }
+  }
+
+  #attend(name: TopicName, readable: boolean): void {
+    this.#joined.get(name)?.();
+    this.#joined.delete(name);
+    const moment = this.#moments.get(name);
+    if (!readable || !moment) return;
+    const stir = () => {
+      this.#stirred.add(name);
+      this.#rouse();
+    };
+    this.#stirred.add(name);
+    this.#joined.set(name, moment.join(stir));
+  }
+
   readonly #isReadable = ({ name }: Source): boolean => this.#readable.get(name) ?? false;
 
   /** Asks for the rights that are in doubt, and says what may be read no more, or again. */
@@ -207,6 +241,7 @@ class Following {
         if (rung.filter((topic) => this.#hang(name, topic)).length > 0) this.#doubted.add(name);
         else if (readable !== before) {
           this.#readable.set(name, readable);
+          this.#attend(name, readable);
           // What was presented while it could not be read is never sent; who comes back asks for all of it.
           if (before === false) this.#since.set(name, this.#options.tail.seq);
           const isAddress = name.startsWith("address:");

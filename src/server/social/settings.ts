@@ -8,7 +8,6 @@ import { feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic } from "..
 import { holdersAboutAuthor } from "../notices/holder-queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { publicSpan } from "../blogs/queries.ts";
-import { tellSearch } from "../blogs/telling.ts";
 import { presentViewer } from "../users/present.ts";
 import { updateUser, userById } from "../users/queries.ts";
 import { acceptSome } from "./service.ts";
@@ -26,6 +25,9 @@ export const goOnLettingIn: JobHandler<{ ownerId: string }> = {
     ),
 };
 
+/** Of settings: no page of others changes by them. */
+const shownNowhere = new Set(["interests", "showPresence"]);
+
 /** Changes what is given of the viewer's settings. Going public lets in everybody who waits; going private keeps the followers. */
 export async function updateSettings(
   ctx: MemberContext,
@@ -40,8 +42,9 @@ export async function updateSettings(
     if (!before) throw new AppError("not_found", "This account does not exist any more.");
     await updateUser(tx, ctx.viewer.id, change);
     await tx.fact(userTopic(ctx.viewer.id), { kind: "own.profile" });
-    // Others see of settings what a profile shows by them; interests are nobody else's.
-    if (Object.keys(change).some((name) => name !== "interests")) {
+    if (change.showPresence !== undefined) tx.ring(rightsTopic(ctx.viewer.id));
+    // Others see of settings what a profile shows by them.
+    if (Object.keys(change).some((name) => !shownNowhere.has(name))) {
       await tx.fact(profileTopic(ctx.viewer.id), { kind: "profile.changed" });
       tx.ring(peopleTopic);
     }
@@ -50,7 +53,6 @@ export async function updateSettings(
       // Many blogs may have come or gone at once: open lists that reach there ask again.
       const span = await publicSpan(tx, ctx.viewer.id);
       if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
-      await tellSearch(tx, ctx.viewer.id, "everybody");
       await tellWithdrawn(tx, await holdersAboutAuthor(tx, ctx.viewer.id));
       if (!input.private && !(await acceptSome(tx, ctx.viewer.id)))
         await enqueue(tx, lettingInJob, { ownerId: ctx.viewer.id });

@@ -44,6 +44,7 @@ export const presentViewer = (user: UserRow, session: string): Viewer => ({
   showLikedBlogs: user.showLikedBlogs,
   showSavedBlogs: user.showSavedBlogs,
   showFollowers: user.showFollowers,
+  showPresence: user.showPresence,
   isAdmin: user.isAdmin,
   hasPassword: user.passwordHash !== null,
   session,
