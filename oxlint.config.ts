@@ -126,7 +126,7 @@ const zones = [
     ],
   ),
   ...[
-    { folder: "auth", closed: [packages.store], more: [] },
+    { folder: "auth", closed: [packages.store], more: ["../turns.ts"] },
     { folder: "database", closed: [packages.accounts], more: ["../search/words.ts"] },
     { folder: "live", closed: allPackages, more: [] },
     { folder: "mail", closed: allPackages, more: ["../jobs/jobs.ts"] },
@@ -147,6 +147,7 @@ const zones = [
       "../commands/markdown.ts",
       "../database/{errors,index-text,sqlite}.ts",
       "../media/data-url.ts",
+      "../priority.ts",
     ],
     "A worker knows texts and documents, and no request.",
   ),

@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { getPriority } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { Workers, type Bounds } from "../../src/server/workers/pool.ts";
@@ -70,5 +72,13 @@ test("what is wrong with a text is said in the words of the main thread", async 
   expect((refused as Error).message).toBe(
     "This text has something in it that this site does not know (“unheard-of”).",
   );
+  await workers.close();
+});
+
+test.runIf(process.platform === "linux")("the main thread has the processor before the pool's", async () => {
+  const workers = new Workers();
+  await workers.run("markdown", { text: "Owls." });
+  const niceness = readdirSync("/proc/self/task").map((thread) => getPriority(Number(thread)));
+  expect(niceness).toContain(getPriority(process.pid) + 5);
   await workers.close();
 });

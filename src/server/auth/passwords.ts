@@ -1,24 +1,32 @@
+import { availableParallelism } from "node:os";
 import { hash, verify, type Options } from "@node-rs/argon2";
 import { AppError } from "../../shared/errors.ts";
+import { fewAtOnce } from "../turns.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 
 /** argon2id with the parameters OWASP recommends (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
 // The library's default algorithm is argon2id; its constants are no values that erasable types could import.
 const options: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-export const hashPassword = (password: string): Promise<string> => hash(password.normalize("NFKC"), options);
+/** One core is the main thread's, whoever tries passwords; files are read by the same threads as they are. */
+const withinCores = fewAtOnce(Math.min(2, Math.max(1, availableParallelism() - 1)));
+
+/** Throws `unavailable` where too many wait. */
+export const hashPassword = (password: string): Promise<string> =>
+  withinCores(() => hash(password.normalize("NFKC"), options));
 
 let decoy: Promise<string> | undefined;
 
-/** Whether the password is right. Takes as long where there is no account or no password, so that the time tells nothing. */
+/**
+ * Whether the password is right. Takes as long where there is no account or no password, so that the time tells nothing.
+ * Throws `unavailable` where too many wait.
+ */
 export async function isPassword(
   passwordHash: string | null | undefined,
   password: string,
 ): Promise<boolean> {
-  const right = await verify(
-    passwordHash ?? (await (decoy ??= hashPassword("no account has this password"))),
-    password.normalize("NFKC"),
-  );
+  const known = passwordHash ?? (await (decoy ??= hash("no account has this password", options)));
+  const right = await withinCores(() => verify(known, password.normalize("NFKC")));
   return right && passwordHash !== null && passwordHash !== undefined;
 }
 

@@ -1,14 +1,13 @@
-import { readdirSync } from "node:fs";
-import { setPriority } from "node:os";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import { stepBack } from "../priority.ts";
 import { encode } from "./encode.ts";
 import type { Answer, Given } from "./workshop.ts";
 
 /* The process that workshop.ts starts: pictures are worked on here, one at a time, behind everybody who waits for a page. */
 
 process.umask(0o077);
-stepBack();
+stepBack("process");
 
 const answer = (said: Answer) => process.send?.(said);
 const refusal = ({ code, message }: AppError): Answer => ({ refused: { code, message } });
@@ -33,13 +32,3 @@ process.on("message", ({ source, folder, memory }: Given) => {
       ended(error instanceof AppError ? refusal(error) : { failed: String((error as Error).stack) }),
   );
 });
-
-/** Lets others go first. On Linux a priority is a thread's, and those of the pool are there before any line of ours runs. */
-function stepBack(): void {
-  try {
-    const threads = process.platform === "linux" ? readdirSync("/proc/self/task") : [process.pid];
-    for (const thread of threads) setPriority(Number(thread), 5);
-  } catch {
-    // Where that is not allowed it works at the usual priority.
-  }
-}

@@ -1,5 +1,6 @@
 import { openSqlite } from "../database/sqlite.ts";
 import { isBusy } from "../database/errors.ts";
+import { stepBack } from "../priority.ts";
 import type { Answered } from "./worker.ts";
 
 /* The entry of a thread that reads the store (`readers.ts`), on a connection of its own. It knows no more than
@@ -16,6 +17,8 @@ const reads = {
   },
 };
 export type Reads = typeof reads;
+
+stepBack("thread");
 
 export default function answer({ name, input }: { name: keyof Reads; input: never }): Answered {
   try {

@@ -1,4 +1,5 @@
 import { DocumentError } from "../../shared/document/document-error.ts";
+import { stepBack } from "../priority.ts";
 import { tasks } from "./tasks.ts";
 
 /** What a worker is asked, and what it answers: an error of ours crosses by its words. */
@@ -7,6 +8,8 @@ export interface Asked {
   input: unknown;
 }
 export type Answered = { value: unknown } | { refused: string };
+
+stepBack("thread");
 
 /** The entry of a worker thread (`pool.ts`). */
 export default async function answer({ name, input }: Asked): Promise<Answered> {
