@@ -12,6 +12,7 @@ import { addressTopic, rightsTopic, userTopic } from "./live/facts.ts";
 import { follow, type Right } from "./live/follow.ts";
 import type { Moment } from "./live/presence.ts";
 import type { Source } from "./live/tail.ts";
+import { searchSource } from "./search/live.ts";
 import { ownSource } from "./social/live.ts";
 import { anyone, asMember, pieces, router } from "./trpc.ts";
 import { profileSource, seesList } from "./users/live.ts";
@@ -21,6 +22,7 @@ import { knownAmong, userById } from "./users/queries.ts";
 const sourceOf: Record<string, (ctx: Context, id: string) => Source | undefined> = {
   me: (ctx) => ownSource(ctx.database.read, asMember(ctx).viewer.id),
   feed: ({ database }) => feedSource(database.read),
+  search: searchSource,
   blog: ({ database }, id) => blogSource(database.read, id),
   card: ({ database }, id) => cardSource(database.read, id),
   profile: ({ database }, id) => profileSource(database.read, id),
@@ -91,7 +93,7 @@ async function rightsTo(ctx: Context, names: TopicName[]): Promise<Map<TopicName
   const rights = new Map<TopicName, Right>();
   for (const name of names) {
     const [kind, id] = parted(name);
-    if (kind === "feed") rights.set(name, { readable: true, rung: [] });
+    if (kind === "feed" || kind === "search") rights.set(name, { readable: true, rung: [] });
     if (kind === "me") rights.set(name, { readable: people.has(viewerId ?? ""), rung: own });
     if (kind === "profile") rights.set(name, { readable: people.has(id), rung: [rightsTopic(id)] });
     const isBlog = kind === "blog" || kind === "card";

@@ -15,12 +15,13 @@ import type { FollowStatus, Person } from "./users.ts";
 /**
  * The topics that a page follows by name:
  * `me` what happens to the viewer and what they do in other tabs; `feed` what comes and goes for everybody, and people's
- * names and pictures; `blog:{id}` an open blog with its comments; `card:{id}` a blog in a list; `profile:{userId}` an open
- * profile and its lists; `address:{slug}` a blog that could not be read, until it can; `presence:{id}` who is at a blog that
- * everybody may read, and `reading:{id}:{key}` that this page is: it tells nothing. The key is a guest's page's own.
+ * names and pictures; `search` that something else may be found now; `blog:{id}` an open blog with its comments; `card:{id}`
+ * a blog in a list; `profile:{userId}` an open profile and its lists; `address:{slug}` a blog that could not be read, until it
+ * can; `presence:{id}` who is at a blog that everybody may read, and `reading:{id}:{key}` that this page is: it tells nothing.
+ * The key is a guest's page's own.
  */
 export const TopicName = z.union([
-  z.enum(["me", "feed"]),
+  z.enum(["me", "feed", "search"]),
   z
     .string()
     .regex(/^(blog|card|profile|presence):/)
@@ -41,6 +42,7 @@ export const TopicName = z.union([
 export type TopicName =
   | "me"
   | "feed"
+  | "search"
   | `${"blog" | "card" | "profile" | "presence"}:${string}`
   | `address:${string}`
   | `reading:${string}:${string}`;
@@ -115,6 +117,9 @@ export type FeedEvent =
   | { kind: "person.changed"; person: Person }
   | { kind: "person.gone"; personId: string };
 
+/** Of `search`: blogs or people may be found by words that did not find them, or no more. Of a blog for followers, these and the author alone hear. */
+export type SearchEvent = ({ kind: "search.blogs" } | { kind: "search.people" }) & Spread;
+
 /** Of `me`. */
 export type OwnEvent =
   | { kind: "notification.created"; unread: number }
@@ -158,6 +163,7 @@ export type LiveEvent =
   | BlogEvent
   | ProfileEvent
   | FeedEvent
+  | SearchEvent
   | OwnEvent
   | PresenceEvent
   | StreamEvent;

@@ -237,6 +237,28 @@ test("what a profile and a search show goes when its account goes private, or go
   await expect(profile.getByRole("heading", { level: 1 })).toContainText(/not/i);
 });
 
+test("an open search finds what is edited into its words, and whoever takes them for a name", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "Rain, mostly" }));
+  await ana.api.blogs.create.mutate(aBlog({ title: "Quokkas at night" }));
+  const [blogs, people] = [await open(), await open(ben)];
+  await blogs.goto("/search?q=quokkas");
+  await people.goto("/search?q=quokkas&tab=people");
+  await expect(blogs.getByRole("heading", { name: "1 blog for" })).toBeVisible();
+  await expect(people.getByRole("heading", { name: "Nobody for" })).toBeVisible();
+  await ana.api.blogs.update.mutate({ id, tags: ["quokkas"] });
+  await ana.api.users.updateProfile.mutate({ bio: "Quokkas, and little else." });
+  await expect(blogs.getByRole("heading", { name: "2 blogs for" })).toBeVisible();
+  await expect(blogs.getByRole("link", { name: "Rain, mostly" })).toBeVisible();
+  await expect(people.getByRole("heading", { name: "1 person for" })).toBeVisible();
+  await expect(people.getByRole("link", { name: "Blogs", exact: true })).toContainText("2");
+  await ana.api.blogs.update.mutate({ id, tags: [] });
+  await expect(blogs.getByRole("heading", { name: "1 blog for" })).toBeVisible();
+});
+
 test("the page about the API shows every call, with an address of its own", async ({ site, open }) => {
   const page = await open();
   await page.goto("/docs");

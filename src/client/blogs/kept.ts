@@ -114,22 +114,18 @@ const stats = kept<BlogStats>({
   spread: 500,
 });
 
-/** What was found moves with every word of a title: the server finds it again. */
+/** What is found by which words only the server knows. */
 const search = kept<BlogSearch>({
-  topics: (list) => [...cardTopics(list), "me"],
+  topics: (list) => [...cardTopics(list), "search", "me"],
   on: {
     ...ofCards<BlogSearch>(),
     ...ofFollows,
-    "blog.edited": askAgain,
-    "blog.published": askAgain,
-    "feed.changed": askAgain,
-    "person.gone": askAgain,
+    "search.blogs": askAgain,
     gone: (list, event, about) => {
       const left = ofCards<BlogSearch>().gone!(list, event, about);
       return left === list ? list : new Lacking(left instanceof Lacking ? left.data : (left as BlogSearch));
     },
   },
-  spread: 2_000,
 });
 
 const recommended = kept<Recommendations>({

@@ -3,7 +3,7 @@ import type { ProfileTab } from "../../shared/routes.ts";
 import type { PeopleSearch } from "../../shared/search.ts";
 import type { FollowStatus, Person, Profile } from "../../shared/users.ts";
 import { changed, keptPerson } from "../live/changed.ts";
-import { ask, kept, Lacking } from "../live/kept.ts";
+import { ask, askAgain, kept, Lacking } from "../live/kept.ts";
 import type { Kept, KeptTable } from "../live/kept.ts";
 import { keepAlso } from "../live/live.ts";
 
@@ -93,29 +93,17 @@ const profile = kept<Profile>({
   },
 });
 
-/** The words of the query, as far as a name may hold them. */
-const mayBeFound = (query: string, { name, username }: Person): boolean =>
-  query
-    .toLowerCase()
-    .split(/\s+/)
-    .some((word) => word !== "" && `${name} ${username}`.toLowerCase().includes(word));
-
-/** Whoever is found under another name has other words marked: the server finds them again. */
+/** Who is found by which words only the server knows. Without words nobody is. */
 const search = kept<PeopleSearch, { query?: string }>({
-  topics: (list) => (list.total === undefined ? [] : ["feed", "me"]),
+  topics: (_, { query }) => (query ? ["feed", "search", "me"] : []),
   on: {
     ...ofPeople<PeopleSearch>(),
-    "person.changed": (list, event, about) => {
-      const now = ofPeople<PeopleSearch>()["person.changed"]!(list, event, about) as PeopleSearch;
-      const isConcerned = now !== list || mayBeFound(about.input.query ?? "", event.person);
-      return isConcerned ? new Lacking(now) : list;
+    "search.people": askAgain,
+    "person.gone": (list, { personId }) => {
+      const people = list.people.filter(({ id }) => id !== personId);
+      return people.length === list.people.length ? list : { ...list, people };
     },
-    "person.gone": (list, { personId }) =>
-      list.people.some(({ id }) => id === personId)
-        ? new Lacking({ ...list, people: list.people.filter(({ id }) => id !== personId) })
-        : list,
   },
-  spread: 2_000,
 });
 
 /** How people are kept. */

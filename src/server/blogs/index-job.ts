@@ -1,6 +1,9 @@
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { firstOf } from "../search/words.ts";
+import { audienceOf } from "./policy.ts";
+import { blogFactsById } from "./queries.ts";
+import { tellSearch } from "./telling.ts";
 
 export const indexJob = "blogs.index";
 
@@ -12,7 +15,11 @@ export async function searchableAtOnce(tx: Transaction, blogId: string, text: st
 }
 
 export const indexWhole: JobHandler<{ blogId: string }> = {
-  run: async ({ workers, config }, { blogId }) => {
+  run: async ({ workers, config, database }, { blogId }) => {
     await workers.run("index", { file: config.databaseFile, blogId });
+    await database.write(async (tx) => {
+      const blog = await blogFactsById(tx, blogId, null);
+      if (blog) await tellSearch(tx, blog.authorId, audienceOf(blog));
+    });
   },
 };

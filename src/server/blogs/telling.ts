@@ -1,6 +1,6 @@
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { Transaction } from "../database/writer.ts";
-import { feedTopic, profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
+import { feedTopic, profileTopic, rightsTopic, searchTopic, userTopic } from "../live/facts.ts";
 import { audienceOf, type Audience, type BlogStanding } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
 
@@ -11,8 +11,9 @@ const listOf = ({ draft, private: isPrivate }: Visibility): ProfileTab =>
   draft ? "draft-blogs" : isPrivate ? "private-blogs" : "blogs";
 
 /**
- * Tells the feed what came and went (followers alone, where it is for them: blogs/live.ts), the author's profile and other
- * tabs that their blogs changed, and open streams to ask for their right. Null where there is no blog, before or after.
+ * Tells the feed what came and went (followers alone, where it is for them: blogs/live.ts), open searches that something else
+ * may be found, the author's profile and other tabs that their blogs changed, and open streams to ask for their right. Null
+ * where there is no blog, before or after.
  */
 export async function tellOfVisibility(
   tx: Transaction,
@@ -34,9 +35,16 @@ export async function tellOfVisibility(
   }
   if (width[after] < width[before])
     await tx.fact(feedTopic, { kind: "blog.gone", blogId, authorId, followers: before === "followers" });
+  await tellSearch(tx, authorId, width[after] > width[before] ? after : before);
   await tellOfLists(tx, authorId, was, is);
   await tx.fact(userTopic(authorId), { kind: "own.blogs", blogId });
   tx.ring(rightsTopic(blogId));
+}
+
+/** Tells those who may find a blog by words that it has others now, or that it came or went. */
+export async function tellSearch(tx: Transaction, authorId: string, audience: Audience): Promise<void> {
+  if (audience === "nobody") return;
+  await tx.fact(searchTopic, { kind: "search.blogs", authorId, followers: audience === "followers" });
 }
 
 /** Which lists of the profile it left and came to; a draft that is saved comes to stand first among them. */

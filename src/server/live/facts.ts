@@ -59,18 +59,25 @@ const profileFact = z.discriminatedUnion("kind", [
     ]),
   }),
 ]);
+/** Blogs or people may be found by other words now: whoever shows a search asks again. `followers` as in the feed. */
+const searchFact = z.discriminatedUnion("kind", [
+  z.object({ kind: kinds("search.blogs"), authorId: named, followers: z.boolean() }),
+  z.object({ kind: kinds("search.people") }),
+]);
 
 interface Facts {
   blog: z.infer<typeof blogFact>;
   user: z.infer<typeof userFact>;
   feed: z.infer<typeof feedFact>;
   profile: z.infer<typeof profileFact>;
+  search: z.infer<typeof searchFact>;
 }
 const forms: { [Kind in keyof Facts]: z.ZodType<Facts[Kind]> } = {
   blog: blogFact,
   user: userFact,
   feed: feedFact,
   profile: profileFact,
+  search: searchFact,
 };
 
 export type TopicKind = keyof Facts;
@@ -84,6 +91,7 @@ export const blogTopic = (blogId: string) => `blog:${blogId}` as Topic<"blog">;
 export const userTopic = (userId: string) => `user:${userId}` as Topic<"user">;
 export const profileTopic = (userId: string) => `profile:${userId}` as Topic<"profile">;
 export const feedTopic = "feed" as Topic<"feed">;
+export const searchTopic = "search" as Topic<"search">;
 
 /** A fact as the store has it: undefined where this version of the site knows nothing of the kind. */
 export const parseFact = <Kind extends TopicKind>(kind: Kind, stored: unknown): Fact<Kind> | undefined =>

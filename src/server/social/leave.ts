@@ -1,6 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
 import { firstBlogOf } from "../blogs/queries.ts";
+import { tellSearch } from "../blogs/telling.ts";
 import { rootsOf } from "../comments/queries.ts";
 import {
   answersTo,
@@ -15,7 +16,15 @@ import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { shortRandom } from "../ids.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
-import { blogTopic, feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
+import {
+  blogTopic,
+  feedTopic,
+  peopleTopic,
+  profileTopic,
+  rightsTopic,
+  searchTopic,
+  userTopic,
+} from "../live/facts.ts";
 import { holdersAboutComments } from "../notices/holder-queries.ts";
 import { deleteNotices } from "../notices/queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
@@ -43,6 +52,8 @@ export async function deleteAccount(ctx: MemberContext): Promise<{ message: stri
     const user = await userById(tx, id);
     if (!user) throw new AppError("not_found", "This account does not exist any more.");
     await tx.fact(feedTopic, { kind: "person.gone", personId: id });
+    await tx.fact(searchTopic, { kind: "search.people" });
+    await tellSearch(tx, id, "everybody");
     const sessions = await deleteSessionsOf(tx, id);
     const isGone = await leaveSome(tx, id);
     if (!isGone) {

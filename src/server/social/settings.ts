@@ -8,6 +8,7 @@ import { feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic } from "..
 import { holdersAboutAuthor } from "../notices/holder-queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { publicSpan } from "../blogs/queries.ts";
+import { tellSearch } from "../blogs/telling.ts";
 import { presentViewer } from "../users/present.ts";
 import { updateUser, userById } from "../users/queries.ts";
 import { acceptSome } from "./service.ts";
@@ -53,6 +54,7 @@ export async function updateSettings(
       // Many blogs may have come or gone at once: open lists that reach there ask again.
       const span = await publicSpan(tx, ctx.viewer.id);
       if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
+      await tellSearch(tx, ctx.viewer.id, "everybody");
       await tellWithdrawn(tx, await holdersAboutAuthor(tx, ctx.viewer.id));
       if (!input.private && !(await acceptSome(tx, ctx.viewer.id)))
         await enqueue(tx, lettingInJob, { ownerId: ctx.viewer.id });

@@ -3,6 +3,7 @@ import { hashPassword, refuseCommon, refuseOwn } from "../auth/passwords.ts";
 import type { Context } from "../context.ts";
 import { isDuplicate } from "../database/errors.ts";
 import { hashSecret, newId } from "../ids.ts";
+import { searchTopic } from "../live/facts.ts";
 import { letters } from "../mail/letters.ts";
 import { issueToken, ownerOfLink, sendMail, sendNothing, wrongLink, type Given } from "./mail-links.ts";
 import * as queries from "./queries.ts";
@@ -37,6 +38,7 @@ export async function addAccount(
         verifiedAt: now,
         createdAt: now,
       });
+      await tx.fact(searchTopic, { kind: "search.people" });
       return name;
     });
     return { id, username };
@@ -130,6 +132,7 @@ export async function verifyEmail(ctx: Context, input: { token: string }): Promi
       ...(name ? { name } : {}),
       ...(passwordHash ? { passwordHash } : {}),
     });
+    await tx.fact(searchTopic, { kind: "search.people" });
   });
   return { message: "Your address is confirmed. You can sign in now." };
 }

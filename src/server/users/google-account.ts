@@ -3,6 +3,7 @@ import { PersonName, type Viewer } from "../../shared/users.ts";
 import type { GoogleIdentity } from "../auth/google.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
+import { searchTopic } from "../live/facts.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
 import { beginSession } from "./sign-in.ts";
@@ -44,6 +45,7 @@ export async function signInWithGoogle(
         createdAt: now,
       });
     }
+    if (!known?.verifiedAt) await tx.fact(searchTopic, { kind: "search.people" });
     return (await queries.userByEmail(tx, identity.email)) as UserRow;
   });
   return beginSession(ctx, user);

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { ProfileUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
-import { feedTopic, peopleTopic, profileTopic, userTopic } from "../live/facts.ts";
+import { feedTopic, peopleTopic, profileTopic, searchTopic, userTopic } from "../live/facts.ts";
 import { noteUse, pictureById } from "../media/queries.ts";
 import { holdersNaming } from "../notices/holder-queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
@@ -10,6 +10,8 @@ import { presentViewer } from "./present.ts";
 import * as queries from "./queries.ts";
 import { asUsername, changeUsername } from "./usernames.ts";
 
+/** By what people are found. */
+const found = ["name", "username", "bio"] as const;
 /** What stands beside everything that somebody writes. */
 const shown = ["name", "username", "pictureId"] as const;
 
@@ -37,6 +39,8 @@ export async function updateProfile(
     await tx.fact(userTopic(user.id), { kind: "own.profile" });
     const changed = { ...user, ...change, ...(isNew ? { username } : {}) };
     await tx.fact(profileTopic(user.id), { kind: "profile.changed" });
+    if (found.some((name) => changed[name] !== user[name]))
+      await tx.fact(searchTopic, { kind: "search.people" });
     if (shown.some((name) => changed[name] !== user[name])) {
       await tx.fact(feedTopic, { kind: "person.changed", personId: user.id });
       // Notices keep no names: those who hold some with this one ask again.

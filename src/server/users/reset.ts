@@ -3,6 +3,7 @@ import { hashPassword, refuseCommon, refuseOwn } from "../auth/passwords.ts";
 import { pairOf } from "../auth/limits.ts";
 import type { Context } from "../context.ts";
 import { hashSecret } from "../ids.ts";
+import { searchTopic } from "../live/facts.ts";
 import { letters } from "../mail/letters.ts";
 import { forgetBrowsers } from "./browser-queries.ts";
 import { keepBrowser } from "./browsers.ts";
@@ -47,6 +48,7 @@ export async function resetPassword(
       verifiedAt: user?.verifiedAt ?? Date.now(),
       ...(isAdmin ? { isAdmin } : {}),
     });
+    if (!user?.verifiedAt) await tx.fact(searchTopic, { kind: "search.people" });
     await forgetBrowsers(tx, token.userId, "");
     return {
       ended: await deleteSessionsOf(tx, token.userId),

@@ -172,19 +172,22 @@ test("names and Follow change in every list of people", () => {
     expect(after(name, list, { kind: "own.profile", person: renamed("eve") })).toMatchObject({
       people: [{ name: "ana" }, { name: "eve the Great" }],
     });
-    expect(idsOf(lacking(name, list, { kind: "person.gone", personId: "ana" }))).toEqual(["eve"]);
   }
+  const gone: LiveEvent = { kind: "person.gone", personId: "ana" };
+  expect(idsOf(lacking("social.people", list, gone))).toEqual(["eve"]);
+  expect(idsOf(after("users.search", list, gone))).toEqual(["eve"]);
   expect(after("social.people", list, { kind: "person.changed", person: renamed("ana") })).toMatchObject({
     people: [{ name: "ana the Great" }, {}],
   });
 });
 
-test("a search for people is made again where a new name may be found by it, and by nobody else", () => {
+test("a search for people is made again when somebody may be found by other words, and one without words never", () => {
   const found = { people: [listed("ana")], page: 1, hasMore: false, total: 1 };
-  const event: LiveEvent = { kind: "person.changed", person: renamed("ben") };
-  lacking("users.search", found, event, { input: { query: "BEN" } });
-  lacking("users.search", found, { ...event, person: renamed("ana") }, { input: { query: "owls" } });
-  expect(after("users.search", found, event, { input: { query: "owls" } })).toBe(found);
+  expect(after("users.search", found, { kind: "search.people", spread: 0 })).toBe(ask);
+  expect(after("users.search", found, { kind: "search.blogs", spread: 0 })).toBe(found);
+  const topics = (query: string) => keptUsers["users.search"]!.topics(found, { query });
+  expect(topics("ana")).toContain("search");
+  expect(topics("")).toEqual([]);
 });
 
 test("a list of followers is asked for when somebody comes; whom I remove leaves it at once", () => {
