@@ -10,7 +10,7 @@ import { askAgainWhenBack } from "./api/retry.ts";
 import { keptActs } from "./app/kept-acts.ts";
 import { liveTable } from "./app/live-table.ts";
 import { Navigation } from "./app/navigation.ts";
-import { dataFrom, matchRoute, resolvePage } from "./app/resolve.ts";
+import { codeOf, dataFrom, matchRoute, resolvePage } from "./app/resolve.ts";
 import { failed, notFound } from "./app/routes.ts";
 import { STATE_ID, unpackQueries } from "./app/state.ts";
 import type { PageState } from "./app/state.ts";
@@ -33,14 +33,14 @@ async function start(): Promise<void> {
   // The page's code first: without it the first render would differ from what the server sent.
   const { route: named, params } = matchRoute(location.pathname);
   const route = state.status === 404 ? notFound : state.status === 500 ? failed : named;
-  const { default: Component } = await route.load();
+  const { default: Component } = await codeOf(route);
   const page = {
     route,
     params,
     Component,
     facts: { title: "" },
     status: state.status,
-    failure: named.failure,
+    problem: state.problem,
   };
   const navigation = new Navigation(page, (url, maxAge) => resolvePage(url, sources, maxAge));
   navigation.start();

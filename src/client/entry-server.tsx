@@ -3,7 +3,7 @@ import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import type { Navigator } from "react-router-dom";
 import type { AppRouter } from "../server/router.ts";
-import { errorCode, mayPass } from "./api/errors.ts";
+import { errorCode, mayPass, retryAfter } from "./api/errors.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { App } from "./app/app.tsx";
 import { htmlDocument } from "./app/document.ts";
@@ -84,7 +84,8 @@ export async function render({
     body = draw(page);
   }
   const site = await dataFrom(sources).users.site.ensureData();
-  const state = stateText({ status: page.status, now, queries: packQueries(queryClient) });
+  const { status, problem } = page;
+  const state = stateText({ status, problem, now, queries: packQueries(queryClient) });
   const html = htmlDocument({ page, site, url, theme, body, state, assets: assetsFor(page.route.file) });
   return {
     kind: "page",
@@ -97,8 +98,10 @@ export async function render({
 /** The error page of what may work in a moment is none of a bug: it says so, and when. */
 function answerOf({ status, error }: ReadyPage): Pick<Rendered & { kind: "page" }, "status" | "retryAfter"> {
   if (!mayPass(error)) return { status };
-  const { data } = error as { data?: { retryAfter?: number } };
-  return { status: errorCode(error) === "TOO_MANY_REQUESTS" ? 429 : 503, retryAfter: data?.retryAfter };
+  return {
+    status: errorCode(error) === "TOO_MANY_REQUESTS" ? 429 : 503,
+    retryAfter: retryAfter(error),
+  };
 }
 
 /** Loads the code that any page may need. */

@@ -39,7 +39,7 @@ export function App({ client, queryClient, shown, navigator, renderedAt, onServe
             <Layout>
               <RouteContext value={matched(shown)}>
                 <ErrorBoundary key={page.route.path + location.pathname}>
-                  <page.Component failure={page.failure} />
+                  <page.Component {...page.problem} />
                 </ErrorBoundary>
               </RouteContext>
             </Layout>

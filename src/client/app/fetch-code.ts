@@ -1,14 +1,16 @@
 let hasFailed = false;
+const known = new WeakSet<() => unknown>();
 
 /**
  * Fetches code by an `import()`, with the style sheets that belong to it. Vite takes a sheet that could not be fetched once
- * for fetched ever after, and its part would stand there bare: so those are fetched again first.
+ * for fetched ever after, and its part would stand there bare: so those are fetched again first. What is here needs no network.
  */
 export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
   try {
-    if (hasFailed) await fetchSheets();
+    if (hasFailed && !known.has(load)) await fetchSheets();
     const code = await load();
-    hasFailed = false;
+    if (!known.has(load)) hasFailed = false;
+    known.add(load);
     return code;
   } catch (error) {
     hasFailed = true;

@@ -24,9 +24,10 @@ export interface PageModule {
   prefetch?: (request: PageRequest) => PageFacts | Promise<PageFacts>;
 }
 
-/** The error page alone is given something: what to say. */
+/** The error page alone is given something: what to say, and in how many seconds it may work at the earliest, where it may. */
 export interface PageProps {
-  failure?: string;
+  failure?: string | undefined;
+  again?: number | undefined;
 }
 
 export type Data = ReturnType<typeof createTRPCQueryUtils<AppRouter>>;

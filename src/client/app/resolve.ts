@@ -6,6 +6,7 @@ import type { ComponentType } from "react";
 import type { AppRouter } from "../../server/router.ts";
 import { reservedNames } from "../../shared/routes.ts";
 import { documentKey } from "../api/document.ts";
+import { mayPass, retryAfter } from "../api/errors.ts";
 import { answers, fetchCode } from "./fetch-code.ts";
 import { NotFound, Redirect, meaningOf } from "./page.ts";
 import type { Data, PageFacts, PageModule, PageProps } from "./page.ts";
@@ -21,9 +22,9 @@ export interface ReadyPage {
   Component: ComponentType<PageProps>;
   facts: PageFacts;
   status: 200 | 404 | 500;
-  /** What went wrong, and what is said about it, where the status is 500. */
+  /** What went wrong, and what the error page is given, where the status is 500. */
   error?: Error;
-  failure?: string;
+  problem?: PageProps;
 }
 
 export interface Sources {
@@ -120,7 +121,9 @@ export async function resolvePage(
 
 /** The page in place of one that could not be made. */
 export async function failedPage(error: Error, { failure }: Route, data: Data): Promise<ReadyPage> {
-  return { ...(await problemPage(failed, failure, 500, data)), error, failure };
+  const passes = error instanceof CodeMissing || mayPass(error);
+  const problem = { failure, again: passes ? (retryAfter(error) ?? 0) : undefined };
+  return { ...(await problemPage(failed, failure, 500, data)), error, problem };
 }
 
 async function problemPage(route: Route, title: string, status: 404 | 500, data: Data): Promise<ReadyPage> {

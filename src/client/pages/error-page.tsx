@@ -1,25 +1,39 @@
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
+import { connection } from "../api/connection.ts";
+import { pause, retryDelay } from "../api/retry.ts";
 import type { PageProps } from "../app/page.ts";
 import { useNavigation } from "../app/use-navigation.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import "./problem-page.css";
 
-/** Where a page could not be made, or could not be had because there is no network: then it comes by itself once there is. */
-export default function ErrorPage({ failure = messages.wrong }: PageProps) {
+/**
+ * Where a page could not be made, or could not be had because there is no network or no server: then it comes by itself once
+ * there is. So that it comes soon, it is asked often whether the site answers, and the page only where it does.
+ */
+export default function ErrorPage({ failure = messages.wrong, again }: PageProps) {
   const navigation = useNavigation();
   const isOnline = useSyncExternalStore(
     followNetwork,
     () => navigator.onLine,
     () => true,
   );
-  const wasOffline = useRef(false);
   useEffect(() => {
-    if (isOnline && wasOffline.current) void navigation?.reload();
-    wasOffline.current = !isOnline;
-  }, [isOnline, navigation]);
+    if (again === undefined || !isOnline) return;
+    let isLeft = false;
+    const retry = async (attempt: number): Promise<void> => {
+      await pause(Math.max(again * 1_000, retryDelay(attempt)));
+      const answers = await connection.answers();
+      if (isLeft) return;
+      // Wherever the reader is on the way to, they get there.
+      if (answers && !navigation?.pending()) await navigation?.reload();
+      void retry(answers ? attempt + 1 : attempt);
+    };
+    void retry(1);
+    return () => void (isLeft = true);
+  }, [again, isOnline, navigation]);
   return (
     <div className="page problem">
       {!isOnline && (

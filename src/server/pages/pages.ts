@@ -167,13 +167,15 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown: unkno
   const planned = thrown instanceof AppError ? thrown : asTrouble(thrown);
   if (!planned) request.log.error({ err: thrown }, "the renderer failed");
   if (planned?.retryAfter) void reply.header("retry-after", planned.retryAfter);
+  // There is no script to ask again; those who wait do not come all at once.
+  const again = planned?.retryAfter && planned.retryAfter + Math.ceil(Math.random() * 3);
   const said = planned?.message ?? "The page could not be made. It may work in a moment.";
   return reply
     .code(planned ? errorCodes[planned.code].http : 500)
     .header("cache-control", "private, no-store")
     .type("text/html; charset=utf-8")
     .send(
-      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${messages.wrong}</title><h1>${messages.wrong}</h1><p>${said} <a href="/home">Home</a></p></html>`,
+      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">${again ? `<meta http-equiv="refresh" content="${again}">` : ""}<title>${messages.wrong}</title><h1>${messages.wrong}</h1><p>${said} <a href="/home">Home</a></p></html>`,
     );
 }
 

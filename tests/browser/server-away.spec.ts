@@ -1,0 +1,66 @@
+import { aBlog } from "../support/writing.ts";
+import { expect, forgive, test } from "./site.ts";
+
+/* A page that could not be had comes by itself as soon as it can. */
+
+const soon = { timeout: 8_000 };
+
+test("a page that was asked for while the server was away comes when it is back, for a guest and a member", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.blogs.create.mutate(aBlog());
+  const pages = [await open(), await open(ana)];
+  for (const page of pages) {
+    await page.goto("/home", { waitUntil: "networkidle" });
+    forgive(page);
+  }
+  await site.kill();
+  for (const page of pages) {
+    await page.getByRole("link", { name: "A walk at night" }).first().click();
+    await expect(page.getByRole("button", { name: "Retry" })).toBeVisible();
+  }
+  // Those who wait may go elsewhere meanwhile, and back.
+  await pages[0]!.goBack();
+  await expect(pages[0]!.getByRole("heading", { name: "Blogs", exact: true })).toBeVisible();
+  await pages[0]!.goForward();
+  await expect(pages[0]!.getByRole("button", { name: "Retry" })).toBeVisible();
+  await site.start();
+  for (const page of pages) await expect(page.getByText("Owls, mostly.")).toBeVisible(soon);
+  await expect(pages[0]!).toHaveTitle("A walk at night · Reprise");
+});
+
+test("a page that the server was too busy for is asked for again, one that it can't make is not", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.blogs.create.mutate(aBlog());
+  const page = await open();
+  await page.goto("/home", { waitUntil: "networkidle" });
+  forgive(page);
+  let asked = 0;
+  const refuse = (code: string, httpStatus: number) =>
+    page.route("**/trpc/*blogs.bySlug*", (route) => {
+      asked++;
+      const procedures = new URL(route.request().url()).pathname.split(",");
+      const error = { message: "No.", code: -32_603, data: { code, httpStatus } };
+      return route.fulfill({ status: httpStatus, json: procedures.map(() => ({ error })) });
+    });
+  const retry = page.getByRole("button", { name: "Retry" });
+
+  await refuse("INTERNAL_SERVER_ERROR", 500);
+  await page.getByRole("link", { name: "A walk at night" }).first().click();
+  await expect(retry).toBeVisible();
+  const once = asked;
+  await page.unrouteAll();
+  await page.goBack();
+  await refuse("SERVICE_UNAVAILABLE", 503);
+  await page.goForward();
+  await expect(retry).toBeVisible();
+  expect(once).toBe(1);
+  await expect.poll(() => asked).toBeGreaterThan(3);
+  await page.unrouteAll();
+  await expect(page.getByText("Owls, mostly.")).toBeVisible(soon);
+});
