@@ -68,7 +68,7 @@ export function contextOfRequest(
   });
 }
 
-/** The bearer token of a request to the API: null where there is none, or a signed-out client says so (rest contract, "General"). */
+/** The bearer token of a request to the API: null where there is none, or a signed-out client says so (docs/specification.md, 7.33). */
 export function bearerOf(headers: IncomingHttpHeaders): string | null {
   const token = /^Bearer\s+(.+)$/i.exec(headers.authorization ?? "")?.[1]?.trim();
   return token && token !== "null" && token !== "undefined" ? token : null;

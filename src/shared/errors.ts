@@ -1,4 +1,4 @@
-/** The planned errors: what they are called, and what they are on the wire (decisions, "Errors and messages"). */
+/** The planned errors: what they are called, and what they are on the wire (docs/specification.md, 8.2). */
 export const errorCodes = {
   bad_request: { http: 400, trpc: "BAD_REQUEST" },
   unauthorized: { http: 401, trpc: "UNAUTHORIZED" },
@@ -39,7 +39,7 @@ export class AppError extends Error {
 export const nothingKnownOf = (name: string): string =>
   `There is no field “${[...name.slice(0, 100).toWellFormed()].slice(0, 40).join("")}” here. Please leave it out.`;
 
-/** What people read where nothing better is known (specification, 8). */
+/** What people read where nothing better is known (docs/specification.md, 8). */
 export const messages = {
   wrong: "Something went wrong",
   blogFetch: "Failed to fetch blog",

@@ -1,4 +1,7 @@
-/** What people can be interested in, for `/select-interests` (specification, 3); interests of one's own come on top, in the settings. */
+/**
+ * What people can be interested in, for `/select-interests` (docs/specification.md, 3.15); interests of one's own come on
+ * top, in the settings.
+ */
 export interface InterestGroup {
   name: string;
   topics: readonly string[];
@@ -223,7 +226,7 @@ export const interestGroups: readonly InterestGroup[] = [
   },
 ];
 
-/** The fixed search links beside the feed (specification, 9). */
+/** The fixed search links beside the feed (docs/specification.md, 9.18). */
 export const recommendedTopics = [
   "React",
   "Node Js",

@@ -1,4 +1,4 @@
-/** Every number of the specification and of our decisions, once. Sizes are in bytes, times in milliseconds. */
+/** Every number that the site keeps to, once. Sizes are in bytes, times in milliseconds. */
 export const limits = {
   title: { max: 150 },
   description: { max: 150 },
@@ -17,7 +17,7 @@ export const limits = {
   /** A search costs so many points of reading beside the call that it is. */
   search: { max: 200, cost: 4 },
 
-  /** Page sizes: the feed and the search as in the specification, 9; the rest are ours. */
+  /** Page sizes: the feed and the search as docs/specification.md has them (9.3, 9.4); the rest are ours. */
   page: { feed: 4, search: 3, profile: 6, people: 20, comments: 20, highest: 10_000 },
   /** People listed beside an exact count (likes, followers) in one answer. */
   people: { most: 1_000 },

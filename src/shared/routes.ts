@@ -35,7 +35,7 @@ export const profileTabs: readonly ProfileTab[] = [
   "private-blogs",
 ];
 
-/** First path segments that the site serves or may serve: no username may be one of them (decisions, "Accounts and sessions"). */
+/** First path segments that the site serves or may serve: no username may be one of them. */
 export const reservedNames: ReadonlySet<string> = new Set(
   `home signin signup signout login logout register verify-email forgot-password reset-password delete-account select-interests
    add-blog write new edit blog blogs my-blogs followers following edit-profile profile settings search explore requests

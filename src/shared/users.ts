@@ -70,7 +70,7 @@ export interface SiteFacts {
   docsUrl: string;
   publicUrl: string;
   google: boolean;
-  /** Sample logins, in demo mode alone (decisions, "The product"). */
+  /** Sample logins, in demo mode alone (docs/specification.md, 1.14). */
   samples: { name: string; email: string; password: string }[];
 }
 
@@ -149,7 +149,7 @@ export const Token = z.strictObject({ token: z.string().min(1).max(200) });
 export const Interest = line(limits.interests.length, "An interest")
   .transform((value) => value.toLowerCase())
   .refine(isSeen, messages.interestEmpty);
-/** Trimmed, lowercased, duplicates dropped (rest contract). */
+/** Trimmed, lowercased, duplicates dropped (docs/specification.md, 7.24). */
 export const Interests = z
   .array(Interest)
   .max(limits.interests.max * 2, `At most ${limits.interests.max} interests.`)

@@ -93,7 +93,7 @@ test("a setting that can't be saved turns back and says so; Retry saves it", asy
   await expect.poll(async () => (await ana.api.users.me.query())?.showLikedBlogs).toBe(false);
 });
 
-test("interests are added, changed and removed; empty and doubled ones are refused in the words of the specification", async ({
+test("interests are added, changed and removed; empty and doubled ones are refused, each in its own words", async ({
   site,
   open,
 }) => {
@@ -354,7 +354,7 @@ test("pages of an account send a guest to sign in, and back", async ({ site, ope
   await expect(page).toHaveURL(/\/requests$/);
 });
 
-test("the menus lead where the specification says, in its order", async ({ site, open }) => {
+test("the menus lead where they say, in their order", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const narrow = { viewport: { width: 390, height: 800 } };
   const [wide, phone, guest] = [await open(ana), await open(ana, narrow), await open(undefined, narrow)];

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Resident } from "../support/browser.ts";
+import { bitmap, icon, paint } from "../support/pictures.ts";
 import { bar, content, write } from "./editor.ts";
 import { expect, sharedTest as test } from "./site.ts";
 
@@ -50,6 +51,39 @@ test.describe("the editor", () => {
       await expect(content(page)).toHaveText("");
       expect((await content(page).boundingBox())?.height).toBeGreaterThanOrEqual(300);
     }
+  });
+
+  test("takes a pasted picture of every kind that the media store has, and bitmaps and icons as PNG", async ({
+    open,
+  }) => {
+    const page = await open(ana);
+    await write(page, "Look:");
+    await page.keyboard.press("End");
+    const pictures = [
+      ["image/png", await paint()],
+      ["image/gif", await paint(64, 48, "gif")],
+      ["image/jpeg", await paint(64, 48, "jpeg")],
+      ["image/webp", await paint(64, 48, "webp")],
+      ["image/bmp", bitmap(8, 6)],
+      ["image/x-icon", icon(await paint(16, 16))],
+    ] as const;
+    const stored = content(page).locator('img[src^="/media/"]');
+    for (const [at, [type, bytes]] of pictures.entries()) {
+      await content(page).evaluate(
+        (element, { kind, base64 }) => {
+          const data = new DataTransfer();
+          const of = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+          data.items.add(new File([of], "pasted", { type: kind }));
+          element.dispatchEvent(
+            new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+          );
+        },
+        { kind: type, base64: bytes.toString("base64") },
+      );
+      await expect(stored, type).toHaveCount(at + 1);
+    }
+    const read = await publish(page, "Six kinds");
+    await expect(read.locator('img[src^="/media/"]')).toHaveCount(pictures.length);
   });
 
   test("offers four headings, and back; they are read as headings", async ({ open }) => {

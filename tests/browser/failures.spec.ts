@@ -45,6 +45,35 @@ test("a blog that can't be fetched says so on its page and on its form, and come
   }
 });
 
+test("a blog that can't be published, or changed, says so beside its form and loses nothing", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open(ana);
+  await refuse(page, "blogs.create");
+  await refuse(page, "blogs.update");
+  for (const [address, button, words] of [
+    ["/add-blog", "Publish Blog", "Failed to post blog"],
+    [`/edit/${slug}`, "Update Blog", "Update failed"],
+  ] as const) {
+    await page.goto(address);
+    await expect(page.getByRole("toolbar", { name: "Formatting" })).toBeVisible();
+    for (const name of ["Title", "Description", "Content"])
+      await expect(page.getByRole("textbox", { name })).toBeVisible();
+    await page.getByRole("textbox", { name: "Title" }).fill("Owls at noon");
+    await page.getByRole("textbox", { name: "Content" }).click();
+    await page.keyboard.type("Hardly any.");
+    await page.getByRole("button", { name: button }).click();
+    await expect(page.getByText(words)).toBeVisible();
+    await expect(page.getByText(bug.message)).toHaveCount(0);
+    await expect(page).toHaveURL(address);
+    await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("Owls at noon");
+    await expect(page.getByRole("textbox", { name: "Content" })).toContainText("Hardly any.");
+  }
+});
+
 test("a blog that can't be deleted stays, where it is read and in the list of one's own", async ({
   site,
   open,

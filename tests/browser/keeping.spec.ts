@@ -3,7 +3,7 @@ import { paint } from "../support/pictures.ts";
 import { aBlog, aComment } from "../support/writing.ts";
 import { expect, logIn, sharedTest as test } from "./site.ts";
 
-/** What the browser keeps under one of the two keys of the specification; null where there is nothing. */
+/** What the browser keeps under one of its two keys; null where there is nothing. */
 const kept = (page: Page, key: "user" | "selectedBlog") =>
   page.evaluate(
     (name) => JSON.parse(localStorage.getItem(name) ?? "null") as Record<string, unknown> | null,
@@ -127,17 +127,52 @@ test("the blog that is read is kept with its comments, and let go when it is lef
   await expect(page.getByRole("heading", { name: "Blogs" })).toBeVisible();
   expect(await kept(page, "selectedBlog")).toBeNull();
   await page.getByRole("link", { name: "Owls of the valley" }).first().click();
-  await keeps(page, "selectedBlog").toMatchObject({
+  const person = ({ me: { id: _id, name, username } }: typeof ana) => ({
+    _id,
+    name,
+    username,
+    profilePic: null,
+  });
+  const which = {
+    _id: comment.id,
+    user: person(ben),
+    comment: "Which owls?",
+    createdAt: expect.any(String) as unknown,
+    likes: [],
+    likesCount: 0,
+    replies: [] as object[],
+    parentComment: null,
+  };
+  const blog = {
     _id: id,
     blogId: slug,
     title: "Owls of the valley",
     description: "What one hears.",
+    image: null,
+    content: "<p>Owls, mostly.</p>",
     tags: ["night"],
-    html: "<p>Owls, mostly.</p>",
-    comments: [{ id: comment.id, text: "Which owls?" }],
-  });
-  await ana.api.comments.create.mutate(aComment({ id }, { text: "Tawny ones.", parentId: comment.id }));
-  await keeps(page, "selectedBlog").toMatchObject({ comments: { length: 2 } });
+    draft: false,
+    private: false,
+    createdAt: expect.any(String) as unknown,
+    creator: { ...person(ana), followers: [] },
+    likes: [],
+    likesCount: 0,
+    comments: [which],
+    commentsCount: 1,
+    totalSaves: [],
+    totalSavesCount: 0,
+  };
+  await keeps(page, "selectedBlog").toEqual(blog);
+  const answer = aComment({ id }, { text: "Tawny ones.", parentId: comment.id });
+  await ana.api.comments.create.mutate(answer);
+  const reply = {
+    ...which,
+    _id: answer.id,
+    user: person(ana),
+    comment: answer.text,
+    parentComment: comment.id,
+  };
+  await keeps(page, "selectedBlog").toMatchObject({ comments: [{ ...which, replies: [reply] }] });
 
   await page.getByRole("link", { name: "Home", exact: true }).click();
   await expect(page).toHaveURL("/home");

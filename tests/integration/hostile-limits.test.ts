@@ -168,7 +168,7 @@ describe("limits", () => {
     },
   );
 
-  test("of tags and usernames are told in the words of the specification", async () => {
+  test("of tags and usernames are told in their own words", async () => {
     const tooMany = "You can only add upto 10 tags.Limit reached";
     await expect(ana.api.blogs.create.mutate(aBlog({ tags: several(11) }))).rejects.toThrow(tooMany);
     expect((await anas.call("POST", "/blogs", blogForm({ tags: JSON.stringify(several(11)) }))).body).toEqual(

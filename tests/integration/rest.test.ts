@@ -118,7 +118,7 @@ describe("accounts", () => {
     });
   });
 
-  test("interests and settings are stored as the contract says, and what is missing stays", async () => {
+  test("interests and settings are stored in one form, and what is missing stays", async () => {
     await using town = await startTown();
     const { ana, anas } = await twoClients(town);
     expect(

@@ -18,6 +18,42 @@ export function paint(
     .toBuffer();
 }
 
+/** A bitmap of one colour, 24 bits a pixel. */
+export function bitmap(width: number, height: number): Buffer {
+  const row = Math.ceil((width * 3) / 4) * 4;
+  const bytes = Buffer.alloc(54 + row * height, 120);
+  bytes.fill(0, 0, 54).write("BM", 0, "latin1");
+  for (const [at, value] of [
+    [2, bytes.length],
+    [10, 54],
+    [14, 40],
+    [18, width],
+    [22, height],
+    [34, row * height],
+  ] as const)
+    bytes.writeUInt32LE(value, at);
+  bytes.writeUInt16LE(1, 26);
+  bytes.writeUInt16LE(24, 28);
+  return bytes;
+}
+
+/** An icon that has one picture, a PNG of 16 by 16. */
+export function icon(png: Buffer): Buffer {
+  const head = Buffer.alloc(22);
+  for (const [at, value] of [
+    [2, 1],
+    [4, 1],
+    [10, 1],
+    [12, 32],
+  ] as const)
+    head.writeUInt16LE(value, at);
+  head.writeUInt8(16, 6);
+  head.writeUInt8(16, 7);
+  head.writeUInt32LE(png.length, 14);
+  head.writeUInt32LE(head.length, 18);
+  return Buffer.concat([head, png]);
+}
+
 /** Sends a file as the picture dialog does. */
 export function send(
   browser: Browser,

@@ -1,5 +1,5 @@
 /*
- * Single keys (design, "Keys"). A list marks its entries with `data-item`: j and k go through them. A control that has a
+ * Single keys. A list marks its entries with `data-item`: j and k go through them. A control that has a
  * key of its own says so with `data-key="l"`, and is clicked; where entries have one each, the entry with the focus wins.
  */
 

@@ -129,7 +129,7 @@ export class Navigation {
       await this.#go(new URL(page.to, url), arrival === "push" ? "push" : "replace", null);
       return;
     }
-    // A list that can't be turned to its next page stays at the one it shows (decisions, "Errors and messages").
+    // A list that can't be turned to its next page stays at the one it shows (docs/specification.md, 8.5).
     if (page.status === 500 && arrival === "push" && url.pathname === here.pathname) {
       toast({ kind: "error", message: messages.dataFetch });
       return;

@@ -17,7 +17,7 @@ interface Place {
 /** The one place with a badge: how many wait there. */
 export const REQUESTS = "/requests";
 
-/** Where the navigation leads, in the order of the specification, 2. A page that is new is a line here. */
+/** Where the navigation leads, in their order (docs/specification.md, 2.3 to 2.8). A page that is new is a line here. */
 const places: readonly Place[] = [
   { label: "Home", icon: "home", to: routes.home(), bar: "everyone", sheet: "everyone" },
   { label: "Profile", icon: "user", to: (viewer) => routes.profile(viewer.username), menu: "members" },

@@ -40,7 +40,7 @@ export interface Route {
   path: string;
   /** Source file of the page, as the build's manifest names it. */
   file: string;
-  /** What is said where it could not be made (specification, 8). */
+  /** What is said where it could not be made (docs/specification.md, 8). */
   failure: string;
   load: () => Promise<PageModule>;
 }

@@ -20,7 +20,7 @@ import type { Start } from "./stretch.ts";
 import { useView } from "./view.ts";
 import type { View } from "./view.ts";
 
-/** Which comment is being answered or edited: one at a time (specification, 4). */
+/** Which comment is being answered or edited: one at a time (docs/specification.md, 4.26). */
 export type Mode = { kind: "reply" | "edit"; comment: SeenComment } | null;
 
 export interface CommentActions {

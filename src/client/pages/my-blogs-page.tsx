@@ -78,7 +78,7 @@ export default function MyBlogsPage() {
   );
 }
 
-/** The sums of the specification, 9. */
+/** The sums of one's own blogs (docs/specification.md, 9.19). */
 function Stats({ stats }: { stats: BlogStats }) {
   const all = [
     { name: "Total blogs", value: stats.blogs.toLocaleString("en") },

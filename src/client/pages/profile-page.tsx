@@ -29,7 +29,7 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
   const profile = await data.users.profile.fetch({ username });
   if (profile.username !== username)
     throw new Redirect(routes.profile(profile.username, tab) + url.search, { permanent: true });
-  // A tab that is not theirs to see leads to the profile itself (specification, 2).
+  // A tab that is not theirs to see leads to the profile itself (docs/specification.md, 2.40).
   if (!profile.tabs.includes(tab)) throw new Redirect(routes.profile(username));
   const page = pageOf(url.searchParams);
   const [{ blogs }] = profile.closed

@@ -23,7 +23,7 @@ export function prefetch(request: PageRequest): PageFacts {
   return { title: "Choose your interests", unlisted: true };
 }
 
-/** What to be recommended, from the groups of the specification, 3, and those of one's own from the settings. */
+/** What to be recommended, from the groups of docs/specification.md, 3.15, and those of one's own from the settings. */
 export default function SelectInterestsPage() {
   const viewer = useViewer();
   const { client } = trpc.useUtils();

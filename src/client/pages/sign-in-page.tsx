@@ -61,7 +61,7 @@ export default function SignInPage() {
   );
 }
 
-/** Whoever has chosen no interests yet is asked for them first (specification, 4). */
+/** Whoever has chosen no interests yet is asked for them first (docs/specification.md, 4.8). */
 function firstPlace(viewer: Viewer): string {
   return viewer.interests.length === 0 && hasPage(INTERESTS) ? INTERESTS : routes.home();
 }

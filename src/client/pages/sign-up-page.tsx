@@ -16,7 +16,7 @@ export function prefetch({ viewer, url }: PageRequest): PageFacts {
   return { title: "Sign Up", description: "Write, read and follow people who write." };
 }
 
-/** Signing up leads to /signin (specification, 4), which says what to do until then. */
+/** Signing up leads to /signin (docs/specification.md, 4.7), which says what to do until then. */
 export default function SignUpPage() {
   const { name } = useSite();
   const navigate = useNavigate();

@@ -19,7 +19,7 @@ export function prefetch(): PageFacts {
 /** A token works once: however often React runs an effect, it is sent one time. */
 const asked = new Map<string, Promise<{ message: string }>>();
 
-/** The script makes the call, so that a mail scanner that only fetches the link confirms nothing (decisions, "Accounts and sessions"). */
+/** The script makes the call, so that a mail scanner that only fetches the link confirms nothing (docs/specification.md, 2.22). */
 export default function VerifyEmailPage() {
   const { token = "" } = useParams();
   const { client } = trpc.useUtils();

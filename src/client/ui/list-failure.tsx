@@ -3,7 +3,7 @@ import { Button } from "./button.tsx";
 import { EmptyState } from "./empty.tsx";
 import { Icon } from "./icon.tsx";
 
-/** What stands in the place of a list that could not be loaded (specification, 8). */
+/** What stands in the place of a list that could not be loaded (docs/specification.md, 8.4). */
 export function ListFailure({ retry, title = messages.dataFetch }: { retry: () => void; title?: string }) {
   return (
     <div role="alert">

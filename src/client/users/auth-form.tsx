@@ -28,8 +28,8 @@ interface Props {
 }
 
 /**
- * The one form of both pages (specification, 2). Its fields are the browser's own until it is sent, so that nothing typed
- * or filled in before the script has come is lost; until then its button waits, and so does Enter.
+ * The one form of both pages (docs/specification.md, 2.17). Its fields are the browser's own until it is sent, so that
+ * nothing typed or filled in before the script has come is lost; until then its button waits, and so does Enter.
  */
 export function AuthForm({ kind, onSend, form: given, email, children }: Props) {
   const own = useRef<HTMLFormElement>(null);

@@ -1,7 +1,7 @@
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 
-/** An interest as it is kept: trimmed, white space folded, lower case (specification, 5). */
+/** An interest as it is kept: trimmed, white space folded, lower case (docs/specification.md, 5.14). */
 export const asInterest = (text: string): string =>
   text.normalize("NFC").replace(/\s+/gu, " ").trim().toLowerCase();
 

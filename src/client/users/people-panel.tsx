@@ -16,7 +16,7 @@ export async function prefetchPanel(data: Data, profile: Profile): Promise<void>
   await data.social.people.fetch(input).catch(() => {});
 }
 
-/** Whether the window is wide enough for the panel; under that the counts lead to their own page (specification, 2). */
+/** Whether the window is wide enough for the panel; under that the counts lead to their own page (docs/specification.md, 2.43). */
 export const hasPanel = (): boolean => matchMedia("(min-width: 64rem)").matches;
 
 /** Beside a profile on a wide screen: its followers, or whom it follows. */

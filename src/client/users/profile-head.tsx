@@ -76,7 +76,7 @@ function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: Whic
   return (
     <ul className="profile-counts">
       {known.map(({ count, unit, units, to, list }) => {
-        // Where the panel stands beside it, it shows them (specification, 2).
+        // Where the panel stands beside it, it shows them (docs/specification.md, 2.43).
         const show = (event: MouseEvent): void => {
           if (!list || !hasPanel() || event.ctrlKey || event.metaKey || event.shiftKey) return;
           event.preventDefault();

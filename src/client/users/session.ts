@@ -169,7 +169,7 @@ export async function endSession<Answer>(call: () => Promise<Answer>): Promise<A
   }
 }
 
-/** Ends the session here and on the server, then goes to /signin (specification, 2). */
+/** Ends the session here and on the server, then goes to /signin (docs/specification.md, 2.10). */
 export function useSignOut(): () => Promise<void> {
   const { mutateAsync } = trpc.users.signOut.useMutation();
   return async () => {

@@ -1,8 +1,8 @@
 import type { Viewer } from "../../shared/users.ts";
 
-/** The local storage key of the specification, 3. Its `token` is the session's public handle. */
+/** The local storage key of docs/specification.md, 3.1. Its `token` is the session's public handle. */
 const KEY = "user";
-/** The other key of the specification, 3: the blog that is read (blogs/article-selected.ts). */
+/** The other one, 3.4: the blog that is read (blogs/article/selected.ts). */
 export const SELECTED_BLOG = "selectedBlog";
 
 interface StoredUser {
@@ -66,7 +66,7 @@ export function rememberTies(userId: string, ties: { followers: string[]; follow
   if (user?.id === userId) write({ ...user, ...ties });
 }
 
-/** Keeps the list of followed people (specification, 4: "A followers update"). */
+/** Keeps the list of followed people (docs/specification.md, 4.6). */
 export function rememberFollow(userId: string, follows: boolean): void {
   const user = read();
   if (!user) return;

@@ -12,7 +12,7 @@ type Change = (now: Settings) => Partial<Settings>;
 
 const NAME = "users.updateSettings";
 
-/** The way to change the viewer's settings: at once, then on the server (specification, 8 "Update failed"). */
+/** The way to change the viewer's settings: at once, then on the server (docs/specification.md, 8.9). */
 export function useSettings(viewer: Viewer): { saving: boolean; change: (change: Change) => void } {
   const { client, users } = trpc.useUtils();
   const navigate = useNavigate();

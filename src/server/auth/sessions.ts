@@ -23,7 +23,7 @@ export interface FoundSession {
 
 const seenEvery = 5 * 60 * 1000;
 
-/** Sign-in sessions, by lucia: the browser's cookie and the API's bearer token are the same thing (decisions, "Accounts and sessions"). */
+/** Sign-in sessions, by lucia: the browser's cookie and the API's bearer token are the same thing (docs/decisions/0002-sessions.md). */
 export class Sessions {
   readonly #lucia: Lucia<SessionAttributes, { isAdmin: boolean }>;
   readonly #adapter: HashingAdapter;

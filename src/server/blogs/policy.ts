@@ -7,7 +7,10 @@ export interface BlogStanding {
   authorPrivate: boolean;
 }
 
-/** A draft is its author's alone; a private blog, and everything of a private account, its author's and their followers' (decisions, "Reading and writing"). */
+/**
+ * A draft is its author's alone; a private blog, and everything of a private account, its author's and their followers'
+ * (docs/specification.md, 6.15 to 6.17).
+ */
 export const canReadBlog = (blog: BlogStanding): boolean =>
   blog.isAuthor || (!blog.draft && (blog.followsAuthor || (!blog.private && !blog.authorPrivate)));
 

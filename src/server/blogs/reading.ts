@@ -73,7 +73,7 @@ export async function myBlogs(ctx: MemberContext, { page }: { page: number }): P
   );
 }
 
-/** What the viewer's blogs came to (specification, 9 "Stats"). */
+/** What the viewer's blogs came to (docs/specification.md, 9.19). */
 export async function myStats(ctx: MemberContext): Promise<BlogStats> {
   const sums = await cards.authorSums(ctx.database.read, ctx.viewer.id);
   return { ...sums, averageLikes: sums.blogs === 0 ? 0 : Math.round((10 * sums.likes) / sums.blogs) / 10 };

@@ -35,7 +35,7 @@ const fewPeople = 100;
 const fewOfComments = 2_000;
 const fewComments = 50;
 
-/** A blog with its content and comments (rest contract, `GET /blogs/{blogId}`), and for its author the tag of its version. */
+/** A blog with its content and comments (docs/specification.md, 7.2), and for its author the tag of its version. */
 export async function wholeBlog(ctx: Context, key: string) {
   const { read } = ctx.database;
   const viewerId = ctx.viewer?.id ?? null;

@@ -18,7 +18,7 @@ export interface BlogForm {
   tags?: unknown;
 }
 
-/** Reads the multipart form (or JSON of the same fields) of `POST` and `PATCH /blogs` (rest contract, "Calls"). */
+/** Reads the multipart form (or JSON of the same fields) of `POST` and `PATCH /blogs` (docs/specification.md, 7.3). */
 export function readBlogForm(
   ctx: MemberContext,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-/** What decides what may be done to a comment (specification, 6). */
+/** What decides what may be done to a comment (docs/specification.md, 6.8). */
 export interface CommentStanding {
   isAuthor: boolean;
   isBlogAuthor: boolean;

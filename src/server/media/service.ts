@@ -21,7 +21,7 @@ import {
 import { presentPicture, type PictureRow } from "./paths.ts";
 import type { StoredPicture } from "./store.ts";
 
-/** What a cover may be (decisions, "Reading and writing"). */
+/** What a cover may be (docs/specification.md, 5.8). */
 export const coverTypes: readonly string[] = ["jpeg", "png"];
 
 /**

@@ -44,7 +44,7 @@ export interface Renderer {
 }
 
 /**
- * Answers every GET that nothing else answers with a page (design, "The house"). Guests get finished bytes from memory
+ * Answers every GET that nothing else answers with a page (docs/decisions/0005). Guests get finished bytes from memory
  * where nothing has changed since they were made; a request with a session cookie never meets that memory, and nothing
  * that was drawn for somebody is kept in it, whatever the request looked like.
  * Gives what draws them, for addresses that never reach a route.

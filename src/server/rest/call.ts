@@ -38,7 +38,7 @@ const lettersOfPoint = 20_000;
 
 /**
  * Adds calls of /api/v1. Reads take the bearer token, or without an Authorization header the session cookie; writes take the
- * bearer token alone (rest contract, "General").
+ * bearer token alone (docs/specification.md, 7.33).
  */
 export class Calls {
   readonly #app: FastifyInstance;

@@ -31,7 +31,7 @@ export const wishOfCards = (cards: BareCard[]): Wish => ({
 /** After so many cards others have their turn. */
 const atOnce = 250;
 
-/** Cards of lists (rest contract, CARD), in what is left of an answer. */
+/** Cards of lists (docs/specification.md, 3.5 to 3.9), in what is left of an answer. */
 export async function restCards(ctx: Context, blogs: BlogCard[], room = new Room()): Promise<Card[]> {
   const bare = await bareCards(ctx, blogs);
   for (const { bytes } of bare) room.take(bytes);

@@ -1,7 +1,7 @@
 import type { FastifyCorsOptions } from "@fastify/cors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Who may call /api/v1 from a page of their own: any origin, never with credentials (rest contract, "General"). */
+/** Who may call /api/v1 from a page of their own: any origin, never with credentials (docs/specification.md, 7.34). */
 export const corsOptions = {
   origin: "*",
   credentials: false,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { Config } from "../config.ts";
 
-/** Answers may have more fields than are described (rest contract): nothing says that there are no others. */
+/** Answers may have more fields than are described: nothing says that there are no others. */
 const zodToJsonConfig = {
   override: ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }) => {
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/* The shapes of /api/v1 (rest contract, "Shapes"): what answers look like, and what the OpenAPI document says of them. */
+/* The shapes of /api/v1 (docs/specification.md, 3): what answers look like, and what the OpenAPI document says of them. */
 
 const id = z.string().describe("an id");
 const url = z.string().nullable().describe("an absolute URL, or null");

@@ -43,7 +43,7 @@ export const leavingJob = "leave";
 
 /**
  * Deletes the viewer's account with everything of it. Comments that others answered stay as "deleted", so that what those
- * others wrote is kept (decisions, "Reading and writing"). Its open pages close at once. Of an account with much the rest goes
+ * others wrote is kept. Its open pages close at once. Of an account with much the rest goes
  * a little later: nobody can sign in to it or find it meanwhile.
  */
 export async function deleteAccount(ctx: MemberContext): Promise<{ message: string }> {

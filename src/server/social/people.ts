@@ -33,6 +33,6 @@ export async function listPeople(
   };
 }
 
-/** The viewer's own followers and followed people, as ids: what the page keeps of its account (specification, 3). */
+/** The viewer's own followers and followed people, as ids: what the page keeps of its account (docs/specification.md, 3.2). */
 export const ownTies = (ctx: MemberContext): Promise<{ followers: string[]; following: string[] }> =>
   queries.tiesOf(ctx.database.read, ctx.viewer.id, limits.people.most);

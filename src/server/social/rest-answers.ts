@@ -24,7 +24,7 @@ const fewPeople = 100;
 export const visibleFollowers = async (ctx: Context, userId: string) =>
   restFollowers(ctx, await knownUser(ctx.database.read, ctx.viewer, { id: userId }));
 
-/** A profile with everything of it that the viewer may see (rest contract, `GET /users/{username}`), and whether a list of it goes on. */
+/** A profile with everything of it that the viewer may see (docs/specification.md, 7.21), and whether a list of it goes on. */
 export async function wholeUser(ctx: Context, username: string, { page, limit }: PersonPage) {
   const { read } = ctx.database;
   const { user, standing } = await knownUser(read, ctx.viewer, { username });

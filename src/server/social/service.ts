@@ -51,7 +51,7 @@ export async function saveBlog(
   });
 }
 
-/** Follows a public account, asks to follow a private one, or takes either back (specification, 4 "Follow status"). */
+/** Follows a public account, asks to follow a private one, or takes either back (docs/specification.md, 4.14). */
 export const follow = async (
   ctx: MemberContext,
   input: { userId: string; follow: boolean },
@@ -219,7 +219,7 @@ export async function waitingRequests(ctx: MemberContext): Promise<{ requests: F
 const atOnce = 50;
 
 /**
- * Lets some in who wait, the newest first: what turning a private account public does (decisions, "Reading and writing").
+ * Lets some in who wait, the newest first: what turning a private account public does (docs/specification.md, 4.17).
  * True where nobody waits any more.
  */
 export async function acceptSome(tx: Transaction, ownerId: string): Promise<boolean> {

@@ -46,7 +46,7 @@ async function userByAnyUsername(connection: Connection, username: string): Prom
   return formerOwner === undefined ? undefined : userById(connection, formerOwner);
 }
 
-/** How the follow button stands (specification, 4). */
+/** How the follow button stands (docs/specification.md, 4.14). */
 export async function followStatus(
   connection: Connection,
   viewerId: string | null,

@@ -13,17 +13,17 @@ export interface AccountFacts {
   showFollowers: boolean;
 }
 
-/** Whether what the account publishes is for this reader: a private account is its followers' alone (decisions, "Reading and writing"). */
+/** Whether what the account publishes is for this reader: a private account is its followers' alone (docs/specification.md, 6.17). */
 export const canReadAccount = (standing: Standing, account: Pick<AccountFacts, "private">): boolean =>
   !account.private || standing.isSelf || standing.isFollower;
 
-/** Whether the lists of followers and following are shown (specification, 6). */
+/** Whether the lists of followers and following are shown (docs/specification.md, 6.13). */
 export const canSeeFollowers = (
   standing: Standing,
   account: Pick<AccountFacts, "private" | "showFollowers">,
 ): boolean => standing.isSelf || (account.showFollowers && canReadAccount(standing, account));
 
-/** Which tabs of a profile this reader has (specification, 2 "Profile rules"). */
+/** Which tabs of a profile this reader has (docs/specification.md, 2.36 to 2.39). */
 export function visibleTabs(standing: Standing, account: AccountFacts): ProfileTab[] {
   const readable = canReadAccount(standing, account);
   const tabs: ProfileTab[] = ["blogs"];

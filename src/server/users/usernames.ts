@@ -12,7 +12,7 @@ export const asUsername = (username: string): { username: string; look: string }
   look: lookOf(username),
 });
 
-/** A username from a name: `Ana María Ruiz` becomes `anamariaruiz`, with a number where it is taken (decisions, "Accounts and sessions"). */
+/** A username from a name: `Ana María Ruiz` becomes `anamariaruiz`, with a number where it is taken. */
 export async function freeUsername(connection: Connection, name: string, siteName: string): Promise<string> {
   const plain = name
     .normalize("NFKD")

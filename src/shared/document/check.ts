@@ -9,7 +9,7 @@ export type CheckedDocument = { ok: true; document: DocumentJson } | { ok: false
 /**
  * Whether a value that came from anywhere is a document of ours. The document in the answer is a copy in one form:
  * attributes complete, unknown ones gone, texts clean and joined, marks in order. `reason` is a sentence for its author.
- * Safe for input of any depth and size (specification, decisions: checked against the schema on every write).
+ * Every write asks it. Safe for input of any depth and size.
  */
 export function checkDocument(value: unknown): CheckedDocument {
   try {

@@ -1,43 +1,31 @@
 import { useEffect } from "react";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import type { CommentList } from "../../../shared/comments.ts";
+import { fetchCode } from "../../app/fetch-code.ts";
 import { SELECTED_BLOG } from "../../users/stored-user.ts";
+import { useViewer } from "../../users/viewer.ts";
 
-const mostComments = 200;
-/** Characters. Browsers give a site about five million for everything it keeps. */
-const mostText = 1_000_000;
 const quiet = 1_000;
 
 /**
- * Keeps the blog being read, with its comments, in the local storage (specification, 3), from where an offline reader
- * gets it; away with it when the page is left. `_id` and `blogId` are the specification's names for id and slug.
+ * Keeps the blog being read, with its comments, in the local storage for as long as it is read. What it is kept as comes
+ * after the page.
  */
 export function useSelectedBlog(blog: BlogPage, list: CommentList | undefined): void {
+  const viewerId = useViewer()?.id;
   useEffect(() => {
-    const timer = setTimeout(() => store(blog, list), quiet);
-    return () => clearTimeout(timer);
-  }, [blog, list]);
+    let isOver = false;
+    const keep = async () => {
+      const { keepSelected } = await fetchCode(() => import("./selected-blog.ts"));
+      if (!isOver) keepSelected(blog, list, viewerId);
+    };
+    const timer = setTimeout(() => void keep().catch(() => undefined), quiet);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [blog, list, viewerId]);
   useEffect(() => forget, [blog.id]);
-}
-
-function store(blog: BlogPage, list: CommentList | undefined): void {
-  const selected = {
-    ...blog,
-    _id: blog.id,
-    blogId: blog.slug,
-    comments: list?.comments.slice(0, mostComments) ?? [],
-  };
-  for (const kept of [selected, { ...selected, comments: [] }, { ...selected, comments: [], html: "" }]) {
-    const text = JSON.stringify(kept);
-    if (text.length > mostText) continue;
-    try {
-      localStorage.setItem(SELECTED_BLOG, text);
-      return;
-    } catch {
-      // Full: less of it may fit.
-    }
-  }
-  forget();
 }
 
 function forget(): void {

@@ -23,7 +23,7 @@ export function feedNow(page: FeedPage, now: FeedPage): FeedPage {
   return { ...now, blogs, fresh };
 }
 
-/** Each page is also sorted within itself (decisions, "Reading and writing"). */
+/** Each page is also sorted within itself (docs/specification.md, 9.22). */
 export function sortedWithin(blogs: readonly BlogCard[], sort: Sort): BlogCard[] {
   const newest = (a: BlogCard, b: BlogCard): number => Date.parse(b.publishedAt) - Date.parse(a.publishedAt);
   return [...blogs].sort(sort === "likes" ? (a, b) => b.likesCount - a.likesCount || newest(a, b) : newest);

@@ -3,7 +3,7 @@ import { recommendedTopics } from "../../../shared/interests.ts";
 import { routes } from "../../../shared/routes.ts";
 import "./topics.css";
 
-/** Fixed search links (specification, 9). */
+/** Fixed search links (docs/specification.md, 9.18). */
 export function RecommendedTopics() {
   return (
     <section className="topics" aria-labelledby="topics-title">

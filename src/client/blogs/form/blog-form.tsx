@@ -29,7 +29,7 @@ import "./blog-form.css";
 const ContentField = lazy(loadEditor);
 const CompareDialog = onDemand(() => import("./compare-dialog.tsx"));
 
-/** Writes a new blog, or changes one (specification, 2: "The same blog form"). What is typed is kept until the server has it. */
+/** Writes a new blog, or changes one (docs/specification.md, 2.24). What is typed is kept until the server has it. */
 export function BlogForm({
   account,
   blog,

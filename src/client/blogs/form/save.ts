@@ -73,7 +73,7 @@ export async function saveBlog(
 
 export function failureOf(error: unknown, fallback: string): SaveFailure {
   if (error instanceof UploadError) {
-    // Only what was lost on the way is the connection's fault (decisions, "Errors and messages").
+    // Only what was lost on the way is the connection's fault (docs/specification.md, 8.13).
     const message = error.reason === "lost" ? messages.connection : error.message;
     return {
       message,

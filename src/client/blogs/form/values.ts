@@ -97,7 +97,7 @@ export function savedAs(one: BlogFields, other: BlogFields): boolean {
 export const audienceOf = (fields: Pick<BlogFields, "draft" | "private">): 0 | 1 | 2 =>
   fields.draft ? 0 : fields.private ? 1 : 2;
 
-/** What the one button says (specification, 4). */
+/** What the one button says (docs/specification.md, 4.13). */
 export function submitLabel(fields: Pick<BlogFields, "draft" | "private">, editing: boolean): string {
   if (fields.draft) return "Save as draft";
   if (editing) return "Update Blog";

@@ -2,7 +2,7 @@ import { refusal } from "./upload.ts";
 
 /** What the media store takes for pictures inside a text. */
 const stored = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
-/** What people paste besides (specification, 6); the browser can draw it, so it travels as PNG. */
+/** What people paste besides (docs/specification.md, 5.18); the browser can draw it, so it travels as PNG. */
 const drawn = ["image/bmp", "image/x-ms-bmp", "image/x-icon", "image/vnd.microsoft.icon"] as const;
 
 export const textPictureTypes: readonly string[] = [...stored, ...drawn];
@@ -12,7 +12,7 @@ export function textPictureRefusal(file: { type: string; size: number }): string
   return refusal(file, textPictureTypes, "a PNG, JPEG, GIF, WebP or BMP picture");
 }
 
-/** Cover pictures: png or jpeg (specification, 5). */
+/** Cover pictures: png or jpeg (docs/specification.md, 5.8). */
 export const coverTypes: readonly string[] = ["image/png", "image/jpeg"];
 export function coverRefusal(file: { type: string; size: number }): string | null {
   return refusal(file, coverTypes, "a .png, .jpg or .jpeg picture");

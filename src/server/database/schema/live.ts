@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { time } from "./columns.ts";
 
-/** The outbox: what happened, written with what it tells of (design, live layer, promise 1). */
+/** The outbox: what happened, written with what it tells of (docs/decisions/0003-outbox-and-doorbell.md). */
 export const liveEvents = sqliteTable(
   "live_events",
   {

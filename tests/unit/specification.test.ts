@@ -1,0 +1,80 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const textOf = (file: string) => readFileSync(path.join(root, file), "utf8");
+const rows = textOf("docs/specification.md")
+  .split("\n")
+  .filter((line) => /^\| \d+\.\d+ \|/.test(line))
+  .map((line) => {
+    const [nr = "", , code = "", tests = ""] = line
+      .split(" | ")
+      .map((cell) => cell.replace(/^\| | \|$/g, ""));
+    return { nr, code, tests };
+  });
+
+/** The files that a cell names, each with what is said behind it. */
+const named = (cell: string): { file: string; behind: string }[] =>
+  [...cell.matchAll(/`((?:src|tests|scripts|docs)\/[^`]+)`([^`]*)/g)].map(([, file = "", behind = ""]) => ({
+    file,
+    behind,
+  }));
+
+test("every file that the list of statements names is there", () => {
+  expect(rows.length).toBeGreaterThan(200);
+  const missing = rows.flatMap(({ nr, code, tests }) =>
+    [...named(code), ...named(tests)]
+      .filter(({ file }) => !existsSync(path.join(root, file)))
+      .map(({ file }) => `${nr}: ${file}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("every test and every row of the access matrix that it names is in the file", () => {
+  const missing = rows.flatMap(({ nr, tests }) =>
+    named(tests).flatMap(({ file, behind }) => {
+      const text = existsSync(path.join(root, file)) ? textOf(file) : "";
+      const names = [...behind.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name);
+      const [, ofMatrix = ""] = /access-matrix/.test(file) ? (/^ rows? ([^;(]*)/.exec(behind) ?? []) : [];
+      return [...names, ...ofMatrix.split(",").flatMap((row) => row.trim() || [])]
+        .filter((name) => !text.includes(name))
+        .map((name) => `${nr}: ${file} "${name}"`);
+    }),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("everything in code that it names stands in the file", () => {
+  const missing = rows.flatMap(({ nr, code }) =>
+    named(code).flatMap(({ file, behind }) => {
+      const text = existsSync(path.join(root, file)) ? textOf(file) : "";
+      // Names follow the file at once: `file` one, two; what is in brackets is said about them.
+      const [said = ""] = behind.split(/[(;]/);
+      return said
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => /^[A-Za-z]\w+$/.test(name) && !text.includes(name))
+        .map((name) => `${nr}: ${file} ${name}`);
+    }),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("what the code points to for a reason is in the repository", () => {
+  const numbers = new Set(rows.map(({ nr }) => nr));
+  const wrong = globSync("{src,tests,scripts}/**/*.{ts,tsx,mjs,css}", { cwd: root }).flatMap((file) => {
+    const text = textOf(file);
+    const gone = [...text.matchAll(/docs\/decisions\/(\d{4})/g)].filter(
+      ([, nr]) => globSync(`docs/decisions/${nr}-*.md`, { cwd: root }).length === 0,
+    );
+    const unknown = [...text.matchAll(/docs\/specification\.md, (\d+(?:\.\d+)?)(?: to (\d+\.\d+))?/g)].filter(
+      ([, from = "", to = from]) =>
+        ![from, to].every((nr) => numbers.has(nr) || (!nr.includes(".") && numbers.has(`${nr}.1`))),
+    );
+    const outside = [...text.matchAll(/\((?:design|decisions|rest contract|specification), /g)];
+    return [...gone, ...unknown, ...outside].map(([said]) => `${file}: ${said}`);
+  });
+  expect(wrong).toEqual([]);
+});
