@@ -3,7 +3,7 @@ import { FollowTopics, type Told, type TopicName } from "../shared/live.ts";
 import { countedAs } from "./auth/limits.ts";
 import { blogStanding } from "./blogs/access.ts";
 import { rightsToBlogs } from "./blogs/card-queries.ts";
-import { cardSource, feedSource, hearsOfPrivate } from "./blogs/live.ts";
+import { cardSource, feedSource, hearsOfPrivate, likesSource } from "./blogs/live.ts";
 import { canReadBlog } from "./blogs/policy.ts";
 import { blogFactsBySlug } from "./blogs/queries.ts";
 import { blogSource } from "./comments/live.ts";
@@ -23,6 +23,7 @@ const sourceOf: Record<string, (ctx: Context, id: string) => Source | undefined>
   me: (ctx) => ownSource(ctx.database.read, asMember(ctx).viewer.id),
   feed: ({ database }) => feedSource(database.read),
   search: searchSource,
+  likes: ({ database }) => likesSource(database.read),
   blog: ({ database }, id) => blogSource(database.read, id),
   card: ({ database }, id) => cardSource(database.read, id),
   profile: ({ database }, id) => profileSource(database.read, id),
@@ -93,7 +94,7 @@ async function rightsTo(ctx: Context, names: TopicName[]): Promise<Map<TopicName
   const rights = new Map<TopicName, Right>();
   for (const name of names) {
     const [kind, id] = parted(name);
-    if (kind === "feed" || kind === "search") rights.set(name, { readable: true, rung: [] });
+    if (["feed", "search", "likes"].includes(kind)) rights.set(name, { readable: true, rung: [] });
     if (kind === "me") rights.set(name, { readable: people.has(viewerId ?? ""), rung: own });
     if (kind === "profile") rights.set(name, { readable: people.has(id), rung: [rightsTopic(id)] });
     const isBlog = kind === "blog" || kind === "card";

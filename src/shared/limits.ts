@@ -82,6 +82,8 @@ export const limits = {
     replay: 500,
     /** Where all who listen have to ask for something: milliseconds for each of them, and in all. */
     spread: { each: 5, most: 10_000 },
+    /** So many pages may come back to a server within so many milliseconds of its beginning. */
+    returning: { lines: 1_000, within: 30_000 },
     /** Bytes that may wait in one socket before it is cut. */
     buffered: 1024 * 1024,
     message: 64 * 1024,

@@ -15,13 +15,13 @@ import type { FollowStatus, Person } from "./users.ts";
 /**
  * The topics that a page follows by name:
  * `me` what happens to the viewer and what they do in other tabs; `feed` what comes and goes for everybody, and people's
- * names and pictures; `search` that something else may be found now; `blog:{id}` an open blog with its comments; `card:{id}`
- * a blog in a list; `profile:{userId}` an open profile and its lists; `address:{slug}` a blog that could not be read, until it
- * can; `presence:{id}` who is at a blog that everybody may read, and `reading:{id}:{key}` that this page is: it tells nothing.
- * The key is a guest's page's own.
+ * names and pictures; `search` that something else may be found now; `likes` blogs that come to be liked by more or by
+ * fewer; `blog:{id}` an open blog with its comments; `card:{id}` a blog in a list; `profile:{userId}` an open profile and
+ * its lists; `address:{slug}` a blog that could not be read, until it can; `presence:{id}` who is at a blog that everybody
+ * may read, and `reading:{id}:{key}` that this page is: it tells nothing. The key is a guest's page's own.
  */
 export const TopicName = z.union([
-  z.enum(["me", "feed", "search"]),
+  z.enum(["me", "feed", "search", "likes"]),
   z
     .string()
     .regex(/^(blog|card|profile|presence):/)
@@ -43,6 +43,7 @@ export type TopicName =
   | "me"
   | "feed"
   | "search"
+  | "likes"
   | `${"blog" | "card" | "profile" | "presence"}:${string}`
   | `address:${string}`
   | `reading:${string}:${string}`;
@@ -110,12 +111,27 @@ export type ProfileEvent =
 
 /** Of `feed`. Of a blog for followers, these and the author alone hear. Dates are ISO 8601. */
 export type FeedEvent =
-  | { kind: "blog.published"; blogId: string; authorId: string; publishedAt: string }
+  | ({
+      kind: "blog.published";
+      blogId: string;
+      authorId: string;
+      publishedAt: string;
+      likesCount: number;
+    } & Spread)
   | { kind: "blog.gone"; blogId: string }
   /** Many came or went at once, published between these dates. */
   | ({ kind: "feed.changed"; oldest: string; newest: string } & Spread)
   | { kind: "person.changed"; person: Person }
-  | { kind: "person.gone"; personId: string };
+  | ({ kind: "person.gone"; personId: string } & Spread);
+
+/** Of `likes`, for lists of the most liked. Of a blog for followers, these and the author alone hear. */
+export type LikesEvent = {
+  kind: "blog.ranked";
+  blogId: string;
+  publishedAt: string;
+  likesCount: number;
+  was: number;
+} & Spread;
 
 /** Of `search`: blogs or people may be found by words that did not find them, or no more. Of a blog for followers, these and the author alone hear. */
 export type SearchEvent = ({ kind: "search.blogs" } | { kind: "search.people" }) & Spread;
@@ -156,7 +172,11 @@ export interface PresenceEvent {
  * before its first `at` for all that may not be read: what was gone and is not named then, may be. An address says `back` then
  * where there is a blog to read. `reset`: what happened is not kept so far back: everything that is shown is to be asked for anew.
  */
-export type StreamEvent = { kind: "at" } | { kind: "gone" } | { kind: "back" } | ({ kind: "reset" } & Spread);
+export type StreamEvent =
+  | { kind: "at" }
+  | ({ kind: "gone" } & Partial<Spread>)
+  | ({ kind: "back" } & Partial<Spread>)
+  | ({ kind: "reset" } & Spread);
 
 export type LiveEvent =
   | CommentEvent
@@ -164,6 +184,7 @@ export type LiveEvent =
   | ProfileEvent
   | FeedEvent
   | SearchEvent
+  | LikesEvent
   | OwnEvent
   | PresenceEvent
   | StreamEvent;

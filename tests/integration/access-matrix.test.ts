@@ -62,6 +62,7 @@ const withABlog = `
   live.follow: who is at it              yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   live.follow: being at it               yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   live.follow: the feed                  yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
+  live.follow: what is liked             yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   comments.list                          yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   comments.replies                       yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   comments.countReplies                  uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
@@ -545,6 +546,12 @@ const blogActs: Record<string, (who: Person, place: Place) => Outcome> = {
     return heard.events("gone").length === 0;
   },
   "live.follow: the feed": followFeed,
+  "live.follow: what is liked": async (who, { id }) => {
+    const heard = followTopics(who.browser, ["likes"], await beginning());
+    await heard.live();
+    heard.stop();
+    return heard.events("blog.ranked").some(({ blogId }) => blogId === id);
+  },
   "comments.list": async (who, { id, reader: said }) =>
     has((await who.api.comments.list.query({ blogId: id, including: said[0]! })).comments, said[0]!),
   "comments.replies": async (who, { id, reader: said }) =>

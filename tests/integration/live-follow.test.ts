@@ -27,6 +27,33 @@ async function openPage(town: Town) {
   return { ana, id, slug, cursor, say };
 }
 
+test("lists of the most liked hear how many like a blog, also where somebody leaves; a crowd that must ask is spread", async () => {
+  await using town = await startTown();
+  const { ana, id, cursor } = await openPage(town);
+  const [eve, fay] = [await town.resident("Eve"), await town.resident("Fay")];
+  const heard = followTopics(town.browser(), ["likes", `card:${id}`], cursor);
+  await heard.live();
+  await fay.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  await eve.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  await eve.api.social.likeBlog.mutate({ blogId: id, liked: false });
+  await fay.api.users.remove.mutate({ password });
+  await heard.heard("blog.ranked", 4);
+  const told = heard.events("blog.ranked");
+  expect(told.map(({ was, likesCount }) => [was, likesCount])).toEqual([
+    [0, 1],
+    [1, 2],
+    [2, 1],
+    [1, 0],
+  ]);
+  // Whoever comes later hears of all of it at once.
+  const late = followTopics(town.browser(), ["likes"], cursor);
+  await late.live();
+  expect(late.events("blog.ranked")).toMatchObject([{ blogId: id, was: 0, likesCount: 0 }]);
+  await ana.api.blogs.update.mutate({ id, private: true });
+  await heard.heard("gone");
+  expect(heard.events("gone")[0]!.spread).toBeGreaterThan(0);
+});
+
 test("a page hears of all that it shows over one stream, in the order in which it happened", async () => {
   await using town = await startTown();
   const { ana, id, cursor, say } = await openPage(town);

@@ -6,7 +6,7 @@ import { ask, askAgain, kept, Lacking } from "../live/kept.ts";
 import type { About, Kept, KeptTable } from "../live/kept.ts";
 import { keepAlso } from "../live/live.ts";
 import { withTurned } from "../social/turned-here.ts";
-import { feedNow, isOnPage } from "./feed/feed-data.ts";
+import { feedNow, isMoved, isOnPage } from "./feed/feed-data.ts";
 import type { FeedPage } from "./feed/feed-data.ts";
 import { keptCard } from "./kept-card.ts";
 
@@ -57,7 +57,7 @@ const cardTopics = ({ blogs }: Cards): TopicName[] => [
 const ofFollows = { "own.follow": askAgain, "follow.settled": askAgain } as const;
 
 const feed = kept<FeedPage, { page: number; sort: Sort }>({
-  topics: (list) => [...cardTopics(list), "me"],
+  topics: (list, { sort }) => [...cardTopics(list), "me", sort === "likes" && "likes"],
   on: {
     ...ofCards<FeedPage>(),
     ...ofFollows,
@@ -66,7 +66,10 @@ const feed = kept<FeedPage, { page: number; sort: Sort }>({
       event.card.draft
         ? without(list, ({ id }) => id === event.card.id)
         : ofCards<FeedPage>()["blog.edited"]!(list, event, about),
-    "blog.published": (list, { blogId, publishedAt }, { input }) => {
+    "blog.ranked": (list, { blogId: id, was, ...rank }) => (isMoved(list, { id, ...rank }, was) ? ask : list),
+    "blog.published": (list, { blogId, publishedAt, likesCount }, { input }) => {
+      if (input.sort === "likes")
+        return isMoved(list, { id: blogId, publishedAt, likesCount }, null) ? ask : list;
       const fresh = list.fresh ?? [];
       // With nothing to read there is nothing that would move.
       if (list.blogs.length === 0 && input.page === 1) return ask;
@@ -75,8 +78,8 @@ const feed = kept<FeedPage, { page: number; sort: Sort }>({
     },
     "blog.gone": (list, { blogId }) =>
       list.fresh?.includes(blogId) ? { ...list, fresh: list.fresh.filter((id) => id !== blogId) } : list,
-    "feed.changed": (list, { oldest, newest }) =>
-      isOnPage(list, newest) || isOnPage(list, oldest) ? ask : list,
+    "feed.changed": (list, { oldest, newest }, { input }) =>
+      input.sort === "likes" || isOnPage(list, newest) || isOnPage(list, oldest) ? ask : list,
   },
   merge: (shown, now, { page, sort }) => (page === 1 && sort === "latest" ? feedNow(shown, now) : now),
 });

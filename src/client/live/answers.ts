@@ -28,6 +28,8 @@ export class Answers {
   readonly #positions = new WeakMap<Query, number>();
   /** Answers that events asked for again, and that have not come yet. */
   readonly #asked = new WeakSet<Query>();
+  /** When the next asking by chance is due, or the last was. */
+  readonly #turns = new WeakMap<Query, number>();
 
   constructor(queryClient: QueryClient, facts: Facts, log: Log, options: Options) {
     this.#queryClient = queryClient;
@@ -76,7 +78,7 @@ export class Answers {
     const now = outcome(after, facts);
     if (now !== facts) this.#facts.show(query, row, now);
     if (after === ask || after instanceof Lacking)
-      this.askAgain(query, Math.max("spread" in event ? event.spread : 0, row.spread ?? 0));
+      this.askAgain(query, Math.max(("spread" in event && event.spread) || 0, row.spread ?? 0));
   }
 
   /** Applies what the stream tells to all of them. */
@@ -170,15 +172,24 @@ export class Answers {
     );
   }
 
-  /** Asks for an answer, if somebody looks at it by then, after a pause by chance of at most `spread` milliseconds. */
+  /**
+   * Asks for an answer, if somebody looks at it by then, after a pause by chance of at most `spread` milliseconds. However
+   * many events want it, it is asked for once in so long: a crowd asks no oftener than was made out for one event.
+   */
   askAgain(query: Query, spread: number): void {
     query.invalidate();
     this.#asked.add(query);
     const refetch = (): void => {
       if (query.isActive() && query.state.isInvalidated) void this.#refetch(query).catch(() => undefined);
     };
-    if (spread > 0) setTimeout(refetch, this.#options.random() * spread);
-    else queueMicrotask(refetch);
+    if (spread === 0) return queueMicrotask(refetch);
+    // No clock that may be set.
+    const now = performance.now();
+    const turn = this.#turns.get(query) ?? -Infinity;
+    if (turn > now) return;
+    const next = Math.max(now + this.#options.random() * spread, turn + spread);
+    this.#turns.set(query, next);
+    setTimeout(refetch, next - now);
   }
 
   #refetch(query: Query): Promise<unknown> {

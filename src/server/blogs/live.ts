@@ -1,13 +1,13 @@
 import type { BlogEvent, FeedEvent } from "../../shared/live.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { blogTopic, feedTopic, type Fact } from "../live/facts.ts";
+import { blogTopic, feedTopic, likesTopic, type Fact } from "../live/facts.ts";
 import { asSource, type Source } from "../live/tail.ts";
 import { standingTo } from "../users/access.ts";
 import { presentPerson } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
 import { cardById } from "./card-queries.ts";
-import { readableKinds } from "./policy.ts";
+import { audienceOf, readableKinds } from "./policy.ts";
 import { presentSharedCard } from "./present.ts";
 import { blogFactsById } from "./queries.ts";
 
@@ -73,21 +73,40 @@ async function presentFeed(
 ): Promise<FeedEvent | null> {
   switch (fact.kind) {
     case "blog.published": {
-      const { kind, blogId, authorId, publishedAt } = fact;
-      return { kind, blogId, authorId, publishedAt };
+      const { kind, blogId, authorId, publishedAt, likesCount } = fact;
+      return { kind, blogId, authorId, publishedAt, likesCount, spread };
     }
     case "blog.gone":
       return { kind: fact.kind, blogId: fact.blogId };
     case "feed.changed":
       return { ...fact, spread };
     case "person.gone":
-      return { kind: fact.kind, personId: fact.personId };
+      return { kind: fact.kind, personId: fact.personId, spread };
     default: {
       const user = await userById(connection, fact.personId);
       return user?.verifiedAt ? { kind: fact.kind, person: presentPerson(user) } : null;
     }
   }
 }
+
+/** How many like each blog: of many changes at once, the last with how many it were before the first. */
+export const likesSource = (connection: Connection): Source =>
+  asSource("likes", likesTopic, "likes", async (facts, spread) => {
+    const byBlog = Map.groupBy(facts, ({ fact }) => fact.blogId);
+    const events = await Promise.all(
+      [...byBlog].map(async ([blogId, [first, ...more]]) => {
+        const blog = await blogFactsById(connection, blogId, null);
+        const audience = blog ? audienceOf(blog) : "nobody";
+        if (!first || !blog || audience === "nobody") return [];
+        const { seq, fact } = more.at(-1) ?? first;
+        const { kind, likesCount } = fact;
+        const publishedAt = new Date(blog.publishedAt).toISOString();
+        const event = { kind, blogId, publishedAt, likesCount, was: first.fact.was, spread };
+        return [{ seq, event, among: audience === "followers" ? blog.authorId : undefined }];
+      }),
+    );
+    return events.flat();
+  });
 
 /** Whether the viewer is among those who hear of an author's blogs for followers. */
 export const hearsOfPrivate = async (

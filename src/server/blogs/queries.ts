@@ -21,6 +21,7 @@ const facts = (condition: SQL) =>
         version: blogs.version,
         createdAt: blogs.createdAt,
         editedAt: blogs.editedAt,
+        publishedAt: blogs.publishedAt,
         likesCount: blogs.likesCount,
         commentsCount: blogs.commentsCount,
         savesCount: blogs.savesCount,

@@ -1,8 +1,17 @@
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { Transaction } from "../database/writer.ts";
-import { feedTopic, profileTopic, rightsTopic, searchTopic, userTopic } from "../live/facts.ts";
+import {
+  blogTopic,
+  feedTopic,
+  likesTopic,
+  profileTopic,
+  rightsTopic,
+  searchTopic,
+  userTopic,
+} from "../live/facts.ts";
 import { audienceOf, type Audience, type BlogStanding } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
+import { blogFactsById } from "./queries.ts";
 
 const width: Record<Audience, number> = { nobody: 0, followers: 1, everybody: 2 };
 type Visibility = Pick<BlogStanding, "draft" | "private" | "authorPrivate">;
@@ -30,6 +39,7 @@ export async function tellOfVisibility(
       blogId,
       authorId,
       publishedAt: new Date(row?.publishedAt ?? Date.now()).toISOString(),
+      likesCount: row?.likesCount ?? 0,
       followers: after === "followers",
     });
   }
@@ -59,4 +69,11 @@ async function tellOfLists(
   if (lists[0] === lists[1] && lists[0] !== "draft-blogs") return;
   for (const list of new Set(lists)) await tx.fact(profile, { kind: "profile.listed", list });
   if (lists.includes("blogs")) await tx.fact(profile, { kind: "profile.changed" });
+}
+
+/** Tells that one more person likes a blog, or one less: those who show it, and lists of the most liked. */
+export async function tellOfLike(tx: Transaction, blogId: string, liked: boolean): Promise<void> {
+  await tx.fact(blogTopic(blogId), { kind: "blog.liked" });
+  const { likesCount = 0 } = (await blogFactsById(tx, blogId, null)) ?? {};
+  await tx.fact(likesTopic, { kind: "blog.ranked", blogId, likesCount, was: likesCount + (liked ? -1 : 1) });
 }

@@ -19,6 +19,7 @@ export interface Place {
 /** Counts what listens, over both transports: for each address, each account, and in all. */
 export class Crowd {
   readonly #open = new Map<string, number>();
+  readonly #began = performance.now();
 
   /**
    * Lets a line in until it closes; `from` is whom its address counts for. Throws `too_many` where its address or account has
@@ -42,7 +43,7 @@ export class Crowd {
         { retryAfter: 30 },
       );
     for (const [key] of keys) this.#open.set(key, (this.#open.get(key) ?? 0) + 1);
-    const own = new OpenLine(() => this.lines);
+    const own = new OpenLine(() => this.expected);
     const end = () => {
       for (const [key] of keys) this.#leave(key);
       own.end();
@@ -62,21 +63,27 @@ export class Crowd {
   get lines(): number {
     return this.#open.get("lines") ?? 0;
   }
+
+  /** How many lines there are, or may be soon: who has just begun does not know yet how many come back. */
+  get expected(): number {
+    const { within, lines } = limits.live.returning;
+    return performance.now() - this.#began < within ? Math.max(lines, this.lines) : this.lines;
+  }
 }
 
 /** A line that was let in. It has one stream: each costs memory and, for every change of its topics, a look at the store. */
 export class OpenLine {
-  readonly #lines: () => number;
+  readonly #expected: () => number;
   #stream: (Place & { end(): void }) | undefined;
   #ended = false;
 
-  constructor(lines: () => number) {
-    this.#lines = lines;
+  constructor(expected: () => number) {
+    this.#expected = expected;
   }
 
-  /** How many lines there are in all. */
-  get lines(): number {
-    return this.#lines();
+  /** See `Crowd.expected`. */
+  get expected(): number {
+    return this.#expected();
   }
 
   /** A place for a stream, in that of the one there was: the page has left it, though the word of it may have been lost on the way. */

@@ -38,6 +38,7 @@ const feedFact = z.discriminatedUnion("kind", [
     blogId: named,
     authorId: named,
     publishedAt: date,
+    likesCount: z.number().default(0),
     followers: z.boolean(),
   }),
   z.object({ kind: kinds("blog.gone"), blogId: named, authorId: named, followers: z.boolean() }),
@@ -65,10 +66,19 @@ const searchFact = z.discriminatedUnion("kind", [
   z.object({ kind: kinds("search.people") }),
 ]);
 
+/** How many liked it then and before: what lists it went through can't be told by how many do now. */
+const likesFact = z.object({
+  kind: kinds("blog.ranked"),
+  blogId: named,
+  likesCount: z.number(),
+  was: z.number(),
+});
+
 interface Facts {
   blog: z.infer<typeof blogFact>;
   user: z.infer<typeof userFact>;
   feed: z.infer<typeof feedFact>;
+  likes: z.infer<typeof likesFact>;
   profile: z.infer<typeof profileFact>;
   search: z.infer<typeof searchFact>;
 }
@@ -76,6 +86,7 @@ const forms: { [Kind in keyof Facts]: z.ZodType<Facts[Kind]> } = {
   blog: blogFact,
   user: userFact,
   feed: feedFact,
+  likes: likesFact,
   profile: profileFact,
   search: searchFact,
 };
@@ -92,6 +103,7 @@ export const userTopic = (userId: string) => `user:${userId}` as Topic<"user">;
 export const profileTopic = (userId: string) => `profile:${userId}` as Topic<"profile">;
 export const feedTopic = "feed" as Topic<"feed">;
 export const searchTopic = "search" as Topic<"search">;
+export const likesTopic = "likes" as Topic<"likes">;
 
 /** A fact as the store has it: undefined where this version of the site knows nothing of the kind. */
 export const parseFact = <Kind extends TopicKind>(kind: Kind, stored: unknown): Fact<Kind> | undefined =>

@@ -141,7 +141,7 @@ class Following {
     this.#isLost = false;
     this.#news = [];
     this.#told = this.#options.tail.seq;
-    return this.#say("", { kind: "reset", spread: spreadOf(this.#options.line?.lines ?? 0) });
+    return this.#say("", { kind: "reset", spread: spreadOf(this.#options.line?.expected ?? 0) });
   }
 
   /** What happened while nobody listened, from the store. */
@@ -245,11 +245,18 @@ class Following {
           // What was presented while it could not be read is never sent; who comes back asks for all of it.
           if (before === false) this.#since.set(name, this.#options.tail.seq);
           const isAddress = name.startsWith("address:");
-          if (!readable && (before || !isAddress)) yield this.#say(name, { kind: "gone" });
-          if (readable && (before === false || isAddress)) yield this.#say(name, { kind: "back" });
+          const spread = this.#spread(name);
+          if (!readable && (before || !isAddress)) yield this.#say(name, { kind: "gone", spread });
+          if (readable && (before === false || isAddress)) yield this.#say(name, { kind: "back", spread });
         }
       }
     }
+  }
+
+  /** Over how many milliseconds those are spread who ask when this one goes or comes back. */
+  #spread(name: TopicName): number {
+    const { source } = this.#options.topics.find((topic) => topic.name === name) ?? {};
+    return source ? this.#options.tail.spread(source.topic) : 0;
   }
 
   /** Puts a topic in doubt whenever this is rung; true where it was not so before. */

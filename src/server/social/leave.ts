@@ -1,7 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
 import { firstBlogOf } from "../blogs/queries.ts";
-import { tellSearch } from "../blogs/telling.ts";
+import { tellOfLike, tellSearch } from "../blogs/telling.ts";
 import { rootsOf } from "../comments/queries.ts";
 import {
   answersTo,
@@ -162,7 +162,7 @@ async function leaveConversations(tx: Transaction, userId: string, room: number)
 async function leaveLikes(tx: Transaction, userId: string, room: number): Promise<number> {
   const { liked, saved } = await takeBackLikes(tx, userId, room);
   const comments = await takeBackCommentLikes(tx, userId, room - liked.length - saved.length);
-  for (const blogId of liked) await tx.fact(blogTopic(blogId), { kind: "blog.liked" });
+  for (const blogId of liked) await tellOfLike(tx, blogId, false);
   for (const blogId of saved) await tx.fact(blogTopic(blogId), { kind: "blog.saved" });
   for (const { id, blogId } of comments)
     await tx.fact(blogTopic(blogId), { kind: "comment.liked", commentId: id });

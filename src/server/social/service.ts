@@ -3,6 +3,7 @@ import { limits } from "../../shared/limits.ts";
 import type { FollowAnswer, FollowRequest, LikeAnswer, SaveAnswer } from "../../shared/social.ts";
 import type { FollowStatus } from "../../shared/users.ts";
 import { openBlog } from "../blogs/access.ts";
+import { tellOfLike } from "../blogs/telling.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
@@ -24,7 +25,7 @@ export async function likeBlog(
     const blog = await openBlog(tx, ctx.viewer, { id: blogId });
     const liked = wanted === "toggle" ? !(await queries.hasLiked(tx, blogId, ctx.viewer.id)) : wanted;
     if (await queries.setBlogLike(tx, blog.id, ctx.viewer.id, liked, Date.now())) {
-      await tx.fact(blogTopic(blog.id), { kind: "blog.liked" });
+      await tellOfLike(tx, blog.id, liked);
       await tx.fact(userTopic(ctx.viewer.id), { kind: "own.like", blogId, liked });
       await tx.fact(profileTopic(ctx.viewer.id), { kind: "profile.listed", list: "liked-blogs" });
       const notice = { userId: blog.authorId, kind: "like", actorId: ctx.viewer.id, target: blogId } as const;

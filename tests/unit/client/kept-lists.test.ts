@@ -17,11 +17,12 @@ function after(
   event: LiveEvent,
   topic: TopicName = "feed",
   own = false,
+  input: object = {},
 ): unknown {
   const change = keptBlogs[name]!.on[event.kind] as
     | ((data: unknown, event: LiveEvent, about: object) => unknown)
     | undefined;
-  return change ? change(data, event, { input: {}, topic, own }) : data;
+  return change ? change(data, event, { input, topic, own }) : data;
 }
 
 const published = (blogId: string, publishedAt = "2026-01-09"): LiveEvent => ({
@@ -29,6 +30,8 @@ const published = (blogId: string, publishedAt = "2026-01-09"): LiveEvent => ({
   blogId,
   authorId: "ana",
   publishedAt,
+  likesCount: 0,
+  spread: 0,
 });
 
 test("a new blog waits to be asked for, and counts once", () => {
@@ -124,6 +127,42 @@ test("lists that an event can't tell are asked for", () => {
     }),
   ).toBe(ask);
 });
+
+const mostLiked = (number: number, hasMore: boolean, ...likes: number[]): FeedPage => ({
+  blogs: likes.map((count, index) => card(`${number}-${index}`, "2026-01-02", count)),
+  page: number,
+  hasMore,
+});
+const ranked = (blogId: string, was: number, likesCount: number, publishedAt = "2026-01-01"): LiveEvent => ({
+  kind: "blog.ranked",
+  blogId,
+  publishedAt,
+  likesCount,
+  was,
+  spread: 0,
+});
+
+test.each<[string, FeedPage, LiveEvent, boolean]>([
+  ["comes onto the first page", mostLiked(1, true, 5, 3), ranked("z", 3, 4), true],
+  ["stays below it", mostLiked(1, true, 5, 3), ranked("z", 2, 3), false],
+  ["stays below it, but for its date", mostLiked(1, true, 5, 3), ranked("z", 2, 3, "2026-01-09"), true],
+  ["climbs on the page where it is", mostLiked(1, true, 5, 3), ranked("1-1", 3, 9), false],
+  ["falls to the end of the page where it is", mostLiked(1, true, 5, 3), ranked("1-0", 3, 2), true],
+  ["falls where no page follows", mostLiked(1, false, 5, 3), ranked("1-0", 3, 2), false],
+  ["rises at the end of the page where it is", mostLiked(1, true, 5, 3), ranked("1-1", 1, 2), false],
+  ["leaves the second page for the first", mostLiked(2, true, 5, 3), ranked("2-0", 5, 6), true],
+  ["passes the whole second page", mostLiked(2, true, 5, 5), ranked("z", 4, 6), true],
+  ["stands on the first page all the while", mostLiked(2, true, 5, 3), ranked("z", 8, 9), false],
+  ["is the only one", mostLiked(1, false, 5), ranked("1-0", 4, 5), false],
+  ["comes to an unfinished list", mostLiked(1, false, 5, 3), published("z"), true],
+  ["is new and liked by nobody", mostLiked(1, true, 5, 3), published("z"), false],
+  ["is new and liked by nobody, as the last are", mostLiked(1, true, 5, 0), published("z"), true],
+])(
+  "a page of the most liked is asked for where a blog moves in or out: one that %s",
+  (_, list, event, asks) => {
+    expect(after("blogs.list", list, event, "likes", false, { sort: "likes" })).toBe(asks ? ask : list);
+  },
+);
 
 test("each page is sorted within itself, ties by date", () => {
   const blogs = [card("old", "2026-01-01", 2), card("new", "2026-01-03", 2), card("liked", "2026-01-02", 9)];

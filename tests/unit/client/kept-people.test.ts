@@ -133,8 +133,8 @@ test("following somebody counts at once, and is asked for where more may be read
 });
 
 test("an account that is gone, or that may not be seen, is asked for", () => {
-  expect(after("users.profile", ana, { kind: "person.gone", personId: "ana" })).toBe(ask);
-  expect(after("users.profile", ana, { kind: "person.gone", personId: "eve" })).toBe(ana);
+  expect(after("users.profile", ana, { kind: "person.gone", personId: "ana", spread: 0 })).toBe(ask);
+  expect(after("users.profile", ana, { kind: "person.gone", personId: "eve", spread: 0 })).toBe(ana);
   expect(after("users.profile", ana, { kind: "gone" }, { topic: "profile:ana" })).toBe(ask);
   expect(after("users.profile", ana, { kind: "gone" }, { topic: "me" })).toBe(ana);
 });
@@ -173,7 +173,7 @@ test("names and Follow change in every list of people", () => {
       people: [{ name: "ana" }, { name: "eve the Great" }],
     });
   }
-  const gone: LiveEvent = { kind: "person.gone", personId: "ana" };
+  const gone: LiveEvent = { kind: "person.gone", personId: "ana", spread: 0 };
   expect(idsOf(lacking("social.people", list, gone))).toEqual(["eve"]);
   expect(idsOf(after("users.search", list, gone))).toEqual(["eve"]);
   expect(after("social.people", list, { kind: "person.changed", person: renamed("ana") })).toMatchObject({
@@ -272,7 +272,7 @@ test("a request comes once, in its place, and goes when it is withdrawn", () => 
   const goes = { kind: "follow.withdrawn", requesterId: "ben", requestsCount: 2 } as const;
   expect(after("social.requests", now, goes)).toEqual(known);
   expect(after("social.requests", known, goes)).toBe(known);
-  expect(after("social.requests", known, { kind: "person.gone", personId: "ana" })).toEqual({
+  expect(after("social.requests", known, { kind: "person.gone", personId: "ana", spread: 0 })).toEqual({
     requests: [third],
   });
   expect(after("social.requests", known, { kind: "person.changed", person: renamed("ana") })).toMatchObject({

@@ -23,6 +23,35 @@ export function feedNow(page: FeedPage, now: FeedPage): FeedPage {
   return { ...now, blogs, fresh };
 }
 
+interface Rank {
+  id: string;
+  likesCount: number;
+  publishedAt: string;
+}
+
+/** The server's order of the most liked. */
+const byLikes = (a: Rank, b: Rank): number =>
+  b.likesCount - a.likesCount || (`${b.publishedAt} ${b.id}` < `${a.publishedAt} ${a.id}` ? -1 : 1);
+
+/**
+ * Whether a page of the most liked has other blogs on it since this one, which was liked by `was`, is liked by so many:
+ * null where it was in no list. What the other pages hold is not known: beyond the first or last blog it may have left.
+ */
+export function isMoved({ blogs, page, hasMore }: BlogList, blog: Rank, was: number | null): boolean {
+  const others = blogs.filter(({ id }) => id !== blog.id).sort(byLikes);
+  const [first, last] = [others[0], others.at(-1)];
+  const isShown = others.length < blogs.length;
+  if (!first || !last) return !isShown || page > 1 || hasMore;
+  const placeOf = (likesCount: number): "before" | "on" | "after" => {
+    const rank = { ...blog, likesCount };
+    if (page > 1 && byLikes(rank, first) < 0) return "before";
+    return hasMore && byLikes(rank, last) > 0 ? "after" : "on";
+  };
+  const now = placeOf(blog.likesCount);
+  if (isShown && was !== null) return now === (blog.likesCount < was ? "after" : "before");
+  return was === null ? now !== "after" && !isShown : now === "on" || now !== placeOf(was);
+}
+
 /** Each page is also sorted within itself (docs/specification.md, 9.22). */
 export function sortedWithin(blogs: readonly BlogCard[], sort: Sort): BlogCard[] {
   const newest = (a: BlogCard, b: BlogCard): number => Date.parse(b.publishedAt) - Date.parse(a.publishedAt);
