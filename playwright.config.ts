@@ -7,8 +7,8 @@ export default defineConfig({
   testMatch: ["browser/*.spec.ts", "histories/runner.spec.ts"],
   workers: 2,
   // For a machine that is busy with something else: there everything takes longer, and nothing is wrong.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 40_000 },
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json", { outputFile: "test-results/report.json" }]],

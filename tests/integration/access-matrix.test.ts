@@ -331,7 +331,7 @@ beforeAll(async () => {
     }
     await author.api.social.removeFollower.mutate({ userId: dropped.me.id });
   }
-}, 60_000);
+});
 
 afterAll(async () => {
   globalThis.fetch = plainFetch;

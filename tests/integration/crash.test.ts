@@ -127,7 +127,7 @@ test("a server that is killed in the middle of its work keeps every answer it ga
     await server.kill();
     await rm(dataDir, { recursive: true, force: true });
   }
-}, 120_000);
+});
 
 test("a server that is told to stop finishes what is under way, tells its readers, and ends well", async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-stop-"));
@@ -146,7 +146,7 @@ test("a server that is told to stop finishes what is under way, tells its reader
   expect(found.told).toEqual(found.comments);
   await ana.close();
   await rm(dataDir, { recursive: true, force: true });
-}, 60_000);
+});
 
 test("a port in use and a wrong setting end the start with one clear line", async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-start-"));
@@ -175,4 +175,4 @@ test("a port in use and a wrong setting end the start with one clear line", asyn
   expect(half.said).toMatch(/^The settings GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together.+$/);
   await server.kill();
   await rm(dataDir, { recursive: true, force: true });
-}, 60_000);
+});

@@ -125,7 +125,7 @@ test("a redirect leads nowhere inside, nor to another protocol, nor on for ever"
   ]).toEqual([`${site.url}/3`]);
 });
 
-test("what is too large, too many or too slow is left, two at a time", { timeout: 30_000 }, async () => {
+test("what is too large, too many or too slow is left, two at a time", async () => {
   const png = await paint();
   let [open, most] = [0, 0];
   await using site = await elsewhere(({ url }, response) => {

@@ -110,7 +110,7 @@ async function expectLight(send: () => Promise<{ status: number; body: string }>
   expect(held()).toEqual([]);
 }
 
-describe("the thread is not held by", { timeout: 60_000 }, () => {
+describe("the thread is not held by", () => {
   test.each(Object.entries(costlyHtml))("HTML: %s", async (_what, make) => {
     const html = make();
     await expectLight(() => [

@@ -302,7 +302,6 @@ test("the command, run beside the server, reaches open lists and says what it di
 
 test.skipIf(!existsSync(realBlog))(
   "all 123 posts of a real blog come in, and are read as they were written",
-  { timeout: 120_000 },
   async () => {
     await using town = await startTown();
     const { ana, ctx } = await asAna(town);

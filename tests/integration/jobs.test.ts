@@ -210,7 +210,7 @@ test("the command line lists what waits and what failed, and lets it begin anew"
   expect(await reprise("jobs", "retry", failed)).toContain("asked for again");
   expect(await reprise("jobs", "retry", "nonsense")).toBe("There is no job nonsense.");
   expect(await reprise("jobs", "retry", "--all")).toBe("0 jobs will be tried again by the server.");
-}, 180_000);
+});
 
 test("a job that can't succeed is given up at once", async () => {
   await using town = await startTown();

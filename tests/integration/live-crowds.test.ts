@@ -94,7 +94,7 @@ test("an address has its share of sockets and no more; others live on, and a com
   sockets[0]?.terminate();
   await until(async () => (await socketFrom(town, eves(5_002))).status === 101, "room for another");
   for (const socket of sockets) socket.terminate();
-}, 120_000);
+});
 
 test("an account has its share wherever it listens, by socket or by stream; its page beyond it comes back by itself", async () => {
   await using town = await startTown({ TRUST_PROXY: "on" });
@@ -122,7 +122,7 @@ test("an account has its share wherever it listens, by socket or by stream; its 
   await ana.api.comments.create.mutate(aComment({ id }));
   await page.heard("comment.created");
   for (const socket of open) socket.terminate();
-}, 120_000);
+});
 
 test("thirty tabs of one person listen to all they show, through every turn of a page", async () => {
   await using town = await startTown();

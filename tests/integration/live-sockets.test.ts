@@ -254,7 +254,7 @@ test("a reader who does not read is cut when a megabyte waits, the others hear e
   expect(slow.events("comment.created").map(({ comment }) => comment.id)).toEqual(
     other.events("comment.created").map(({ comment }) => comment.id),
   );
-}, 60_000);
+});
 
 test("when a session ends its sockets close with 4401, and no others", async () => {
   await using town = await startTown();
@@ -309,7 +309,7 @@ test("a session that ends in the moment its socket opens closes that socket too"
     for (const { socket } of sockets) socket.terminate();
   }
   expect(ana.cookie).toBe(cookie);
-}, 60_000);
+});
 
 test("a stream over server-sent events goes on after the last event heard, and ends with the session", async () => {
   await using town = await startTown();

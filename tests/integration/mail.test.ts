@@ -140,7 +140,7 @@ test("a server that is killed while it sends a mail sends it after its restart, 
   store.close();
   await again.kill();
   await rm(dataDir, { recursive: true, force: true });
-}, 120_000);
+});
 
 test("where no mail goes out, as much is written as where one does", async () => {
   await using town = await startTown();
@@ -192,7 +192,7 @@ test("a log that is kept names the file of a mail and not its link", async () =>
   await browser.close();
   await server.kill();
   await rm(dataDir, { recursive: true, force: true });
-}, 120_000);
+});
 
 test("a mail carries no address that somebody put into a name", async () => {
   await using town = await startTown();

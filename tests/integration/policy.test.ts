@@ -177,7 +177,7 @@ beforeAll(async () => {
     }
     await author.api.social.removeFollower.mutate({ userId: dropped.me.id });
   }
-}, 60_000);
+});
 
 afterAll(() => town[Symbol.asyncDispose]());
 

@@ -1,13 +1,13 @@
-/** Waits until the condition gives something, for at most half a minute: a busy machine is slow, not wrong. */
+/** Waits until the condition gives something, for at most two minutes: a busy machine is slow, not wrong. */
 export async function until<T>(
   condition: () => T | Promise<T>,
   what = "the condition",
 ): Promise<NonNullable<T>> {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + 120_000;
   for (;;) {
     const value = await condition();
     if (value) return value;
-    if (Date.now() > end) throw new Error(`${what} did not come true within half a minute`);
+    if (Date.now() > end) throw new Error(`${what} did not come true within two minutes`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

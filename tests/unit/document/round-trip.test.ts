@@ -8,7 +8,6 @@ import { arbitraryDocument } from "./arbitrary-document.ts";
 
 test.each(["nested", "flat"] as const)(
   "whatever document is written as HTML with %s lists is the same when it is read again",
-  { timeout: 120_000 },
   async (lists) => {
     await fc.assert(
       fc.asyncProperty(arbitraryDocument, async (document) => {
