@@ -1,7 +1,7 @@
-import { NewBlog } from "../../src/shared/blogs.ts";
-import { createBlog } from "../../src/server/blogs/service.ts";
+import { readFile } from "node:fs/promises";
+import { importedBlog } from "../../src/server/blogs/queries.ts";
+import { importMarkdown } from "../../src/server/commands/import-markdown.ts";
 import { actingAs } from "../../src/server/commands/parts.ts";
-import { markdownToDocument } from "../../src/server/commands/markdown.ts";
 import { likeComment, postComment } from "../../src/server/comments/service.ts";
 import type { MemberContext, Parts } from "../../src/server/context.ts";
 import { newId } from "../../src/server/ids.ts";
@@ -11,11 +11,8 @@ import { follow, handleRequest, likeBlog, saveBlog } from "../../src/server/soci
 import { updateSettings } from "../../src/server/social/settings.ts";
 import { addAccount } from "../../src/server/users/accounts.ts";
 import { updateProfile } from "../../src/server/users/profile.ts";
-import { blogs, type DemoBlog } from "./blogs/index.ts";
-import { threads, type DemoReply } from "./comments.ts";
 import { reactions } from "./likes.ts";
-import { people } from "./people.ts";
-import { cover, portrait } from "./pictures.ts";
+import { blogs, later, people, threads, type DemoBlog, type DemoPerson, type DemoReply } from "./town.ts";
 
 /** The town's password, the same for everybody: shown on the sign-in page of the demo, used nowhere else. */
 export const password = "write inspire repeat";
@@ -72,7 +69,7 @@ export async function buildTown(
   return town;
 }
 
-async function settle(parts: Parts, person: (typeof people)[number]): Promise<MemberContext> {
+async function settle(parts: Parts, person: DemoPerson): Promise<MemberContext> {
   const { id } = await addAccount(parts, {
     name: person.name,
     email: person.email,
@@ -81,8 +78,7 @@ async function settle(parts: Parts, person: (typeof people)[number]): Promise<Me
     isAdmin: false,
   });
   const ctx = actingAs(parts, { id });
-  const picture = await portrait(person.username);
-  const pictureId = picture ? (await addBytes(ctx, picture)).id : null;
+  const pictureId = person.face ? (await addBytes(ctx, await readFile(person.face))).id : null;
   await updateProfile(ctx, { bio: person.bio, pictureId });
   const { showLikedBlogs, showSavedBlogs, showFollowers, interests } = person;
   await updateSettings(ctx, {
@@ -116,26 +112,14 @@ async function askToFollow(residents: Map<string, MemberContext>): Promise<void>
   }
 }
 
-async function write(author: MemberContext, blog: DemoBlog, now: number): Promise<string> {
-  const { document } = await markdownToDocument(blog.body, { resolveImage: async () => null });
-  const coverId = blog.cover ? (await addBytes(author, await cover(blog.cover.motif, blog.title))).id : null;
-  const { title, description, tags, draft, private: isPrivate } = blog;
-  const publishedAt = now - blog.daysAgo * day;
-  const { id } = await createBlog(
-    author,
-    NewBlog.parse({
-      id: newId(publishedAt),
-      title,
-      description,
-      tags,
-      document,
-      coverId,
-      draft,
-      private: isPrivate,
-    }),
-    { publishedAt },
-  );
-  return id;
+async function write(author: MemberContext, { folder, file }: DemoBlog, now: number): Promise<string> {
+  const { problems } = await importMarkdown(author, folder, { later: later(now) });
+  const blog = await importedBlog(author.database.read, author.viewer.id, file);
+  if (!blog?.blogId || problems.length > 0)
+    throw new Error(
+      `${file} did not come in as it stands: ${problems.map(({ problem }) => problem).join(" ")}`,
+    );
+  return blog.blogId;
 }
 
 /** Posts a comment and what was answered to it, each some time after the one before, all of it before now. */
@@ -150,10 +134,8 @@ async function converse(
   const id = newId();
   const at = time.from + (time.to - time.from) * (0.04 + 0.2 * share(said.text));
   await postComment(author, { id, blogId, parentId, text: said.text }, { createdAt: Math.round(at) });
-  for (const username of said.likedBy ?? [])
-    await likeComment(resident(residents, username), { id, liked: true });
-  for (const reply of said.replies ?? [])
-    await converse(residents, blogId, reply, id, { from: at, to: time.to });
+  for (const username of said.likedBy) await likeComment(resident(residents, username), { id, liked: true });
+  for (const reply of said.replies) await converse(residents, blogId, reply, id, { from: at, to: time.to });
 }
 
 /** A number from 0 to 1 that a text always gives: times differ, and are the same in every town. */
@@ -163,7 +145,7 @@ function share(text: string): number {
   return sum / 9973;
 }
 
-/** Does several at a time: drawing keeps the cores busy while the store waits for the disk. */
+/** Does several at a time: pictures keep the cores busy while the store waits for the disk. */
 async function inLanes<Item>(items: Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
   const left = [...items];
   await Promise.all(

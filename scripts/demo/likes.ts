@@ -1,9 +1,5 @@
-import { blogs, type DemoBlog } from "./blogs/index.ts";
-import { threads, type DemoReply } from "./comments.ts";
-import { people, type DemoPerson } from "./people.ts";
 import { seededRandom } from "./random.ts";
-
-export { seededRandom } from "./random.ts";
+import { blogs, people, threads, type DemoBlog, type DemoPerson, type DemoReply } from "./town.ts";
 
 /** Who likes and who has saved one blog: usernames, in the order in which they did. */
 export interface DemoReactions {
@@ -53,7 +49,7 @@ function commentsUnder(blog: DemoBlog): number {
     .reduce((sum, thread) => sum + sizeOf(thread), 0);
 }
 
-function sizeOf({ replies = [] }: DemoReply): number {
+function sizeOf({ replies }: DemoReply): number {
   return replies.reduce((sum, reply) => sum + sizeOf(reply), 1);
 }
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { readConfig } from "../../src/server/config.ts";
 import { fail, serve } from "../../src/server/serve.ts";
 import { buildTown, password } from "./build-town.ts";
-import { people } from "./people.ts";
+import { people } from "./town.ts";
 import { liveOn } from "./town-life.ts";
 
 /** Serves a town of invented people over a folder that goes when the demo ends. */

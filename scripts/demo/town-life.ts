@@ -2,10 +2,9 @@ import { postComment } from "../../src/server/comments/service.ts";
 import { newId } from "../../src/server/ids.ts";
 import { likeBlog } from "../../src/server/social/service.ts";
 import { resident, type BuiltTown } from "./build-town.ts";
-import { blogs } from "./blogs/index.ts";
-import { liveLines, type DemoLine } from "./comments.ts";
-import { couldRead, seededRandom } from "./likes.ts";
-import { people } from "./people.ts";
+import { couldRead } from "./likes.ts";
+import { seededRandom } from "./random.ts";
+import { blogs, liveLines, people, type DemoLine } from "./town.ts";
 
 /** Milliseconds between two things that happen; about half as long at most. */
 const pace = 2_500;
@@ -34,7 +33,7 @@ export function liveOn(town: BuiltTown, onError: (error: unknown) => void): () =
     if (queue.length === 0) talkedAbout.splice(talkedAbout.indexOf(title), 1);
     if (!line) return;
     const id = newId();
-    const parentId = line.replyTo ? (lastSaid.get(title) ?? null) : null;
+    const parentId = line.isAnswer ? (lastSaid.get(title) ?? null) : null;
     await postComment(resident(town.residents, line.author), { id, blogId, parentId, text: line.text });
     lastSaid.set(title, id);
   };

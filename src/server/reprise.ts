@@ -104,9 +104,11 @@ async function runImport(
       )
     : undefined;
   bar?.start(1, 0, { file: "" });
-  const summary = await importMarkdown(actingAs(parts, user), directory, (done, of, file) => {
-    bar?.setTotal(of);
-    bar?.update(done, { file });
+  const summary = await importMarkdown(actingAs(parts, user), directory, {
+    onProgress: (done, of, file) => {
+      bar?.setTotal(of);
+      bar?.update(done, { file });
+    },
   });
   bar?.stop();
 

@@ -8,6 +8,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { importMarkdown } from "../../src/server/commands/import-markdown.ts";
 import { actingAs } from "../../src/server/commands/parts.ts";
+import { paint } from "../support/pictures.ts";
 import { listen, startTown, type Town } from "../support/town.ts";
 
 const run = promisify(execFile);
@@ -35,6 +36,38 @@ const png = () =>
   sharp({ create: { width: 300, height: 200, channels: 3, background: "#c8401f" } })
     .png()
     .toBuffer();
+
+test("a picture that a text names for its cover becomes that, and what is for followers is theirs", async () => {
+  await using town = await startTown();
+  const { ana, ctx } = await asAna(town);
+  await using source = await folderOf({
+    "a.md": "---\ntitle: With a cover\ndate: 2020-02-03\ncover: pictures/square.png\n---\nWords.\n",
+    "b.md": "---\ntitle: Without\ndate: 2020-02-02\nimage: pictures/none.png\n---\nWords.\n",
+    "c.md": "---\ntitle: By its bytes\ndate: 2020-02-01\nimage: pictures/moving.gif\n---\nWords.\n",
+    "d.md":
+      "---\ntitle: From elsewhere\ndate: 2020-01-31\ncover: { image: https://example.org/a.png }\nvisibility: followers\n---\nWords.\n",
+    "pictures/square.png": await png(),
+    "pictures/moving.gif": await paint(60, 40, "gif"),
+  });
+  const dayLater = 24 * 60 * 60 * 1000;
+  const summary = await importMarkdown(ctx, source.folder, { later: dayLater });
+  expect(summary).toMatchObject({ imported: 4, pictures: 1, drafts: [] });
+  expect(summary.problems.map(({ file }) => file)).toEqual(["b.md", "c.md"]);
+  const { blogs } = await ana.api.blogs.mine.query({});
+  expect(
+    blogs.map(({ title, publishedAt, cover, private: isPrivate }) => [
+      title,
+      publishedAt.slice(0, 10),
+      cover?.width ?? null,
+      isPrivate,
+    ]),
+  ).toEqual([
+    ["With a cover", "2020-02-04", 300, false],
+    ["Without", "2020-02-03", null, false],
+    ["By its bytes", "2020-02-02", null, false],
+    ["From elsewhere", "2020-02-01", null, true],
+  ]);
+});
 
 test("a folder comes in with its dates, tags and pictures, and a second time nothing does", async () => {
   await using town = await startTown();

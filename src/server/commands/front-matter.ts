@@ -1,6 +1,6 @@
 import { parse as parseToml, TomlError } from "smol-toml";
 import { parseDocument as parseYaml } from "yaml";
-import { whyHidden, type Fields } from "./not-public.ts";
+import { isForFollowers, whyHidden, type Fields } from "./not-public.ts";
 import { dateInPath, dateOf } from "./post-dates.ts";
 
 /** What a post's file says about it before its text. */
@@ -14,6 +14,10 @@ export interface FrontMatter {
   /** Why it is not for everybody to read, where it says so or nearly so. */
   hidden: string | null;
   path: string | null;
+  /** The picture that stands above the text, by its path. */
+  cover: string | null;
+  /** For the author's followers, by its own word. */
+  forFollowers: boolean;
 }
 
 export interface PostFile {
@@ -52,11 +56,19 @@ export function readPost(fileText: string, filePath = "", now = new Date()): Pos
     tags: read.texts("tags") ?? fieldReader(asFields(fields.taxonomies) ?? {}, source).texts("tags") ?? [],
     hidden: whyHidden(fields, now),
     path: read.text("path"),
+    cover: coverOf(fields),
+    forFollowers: isForFollowers(fields),
   };
   frontMatter.date = read.date("date") ?? dateInPath(frontMatter.path ?? "") ?? dateInPath(filePath);
   const heading = frontMatter.title === null ? /^\s*# +(.+?)(?: +#+)? *(?:\n|$)/.exec(body) : null;
   if (!heading?.[1]) return { frontMatter, body };
   return { frontMatter: { ...frontMatter, title: heading[1] }, body: body.slice(heading[0].length) };
+}
+
+/** Generators have more in these fields than a path: what is none names no cover. */
+function coverOf({ cover, image }: Fields): string | null {
+  const named = [cover, asFields(cover)?.image, image].find((value) => typeof value === "string");
+  return named?.trim() && !/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(named.trim()) ? named.trim() : null;
 }
 
 function takeFrontMatter(text: string): { fields: Fields; source: string; body: string } {

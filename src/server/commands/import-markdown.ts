@@ -1,6 +1,6 @@
 import path from "node:path";
 import { ZodError } from "zod";
-import { NewBlog, Tag } from "../../shared/blogs.ts";
+import { NewBlog, Tag, type Picture } from "../../shared/blogs.ts";
 import { DocumentError } from "../../shared/document/document-error.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
@@ -10,7 +10,7 @@ import { saidOfLinks } from "../blogs/pictures.ts";
 import { createBlog } from "../blogs/service.ts";
 import type { MemberContext } from "../context.ts";
 import { newId } from "../ids.ts";
-import { addBytes } from "../media/service.ts";
+import { addBytes, coverTypes } from "../media/service.ts";
 import { FileProblem, Folder, type PassedBy } from "./folder.ts";
 import { FrontMatterError, readPost } from "./front-matter.ts";
 import { whyHiddenAt, whyNoPost } from "./not-public.ts";
@@ -28,6 +28,12 @@ export interface ImportSummary {
   problems: { file: string; problem: string }[];
 }
 
+export interface ImportOptions {
+  onProgress?: (done: number, of: number, file: string) => void;
+  /** Milliseconds that every date is moved on by. */
+  later?: number;
+}
+
 const largestText = 2 * 1024 * 1024;
 
 /**
@@ -37,7 +43,7 @@ const largestText = 2 * 1024 * 1024;
 export async function importMarkdown(
   ctx: MemberContext,
   directory: string,
-  onProgress: (done: number, of: number, file: string) => void = () => undefined,
+  { onProgress = () => undefined, later = 0 }: ImportOptions = {},
 ): Promise<ImportSummary> {
   const folder = await Folder.at(directory);
   const { files, passedBy } = await folder.markdown();
@@ -60,7 +66,7 @@ export async function importMarkdown(
       summary.problems.push({ file, problem });
     };
     try {
-      await importFile(ctx, { folder, file, site }, summary, tell);
+      await importFile(ctx, { folder, file, site, later }, summary, tell);
     } catch (error) {
       if (!wasPlanned(error)) ctx.log.error({ err: error, file }, "a file could not be imported");
       tell(messageOf(error));
@@ -74,11 +80,12 @@ interface Source {
   folder: Folder;
   file: string;
   site: { inPosts: boolean; sections: ReadonlyMap<string, string> };
+  later: number;
 }
 
 async function importFile(
   ctx: MemberContext,
-  { folder, file, site }: Source,
+  { folder, file, site, later }: Source,
   summary: ImportSummary,
   tell: (problem: string) => void,
 ): Promise<void> {
@@ -102,7 +109,7 @@ async function importFile(
       `Of ${droppedLinks.length === 1 ? "a link" : `${droppedLinks.length} links`} only the text was kept: ${droppedLinks.slice(0, 3).join(", ")}${droppedLinks.length > 3 ? " …" : ""}`,
     );
   const now = Date.now();
-  const date = frontMatter.date?.getTime();
+  const date = frontMatter.date ? frontMatter.date.getTime() + later : undefined;
   const isAhead = date !== undefined && date > now;
   const hidden =
     frontMatter.hidden ??
@@ -116,7 +123,9 @@ async function importFile(
     description: cut(frontMatter.description ?? "", limits.description.max, "description", tell),
     tags: takeTags(frontMatter.tags ?? [], tell),
     document,
+    coverId: frontMatter.cover && ((await pictures.take(frontMatter.cover, coverTypes))?.id ?? null),
     draft: hidden !== null,
+    private: hidden === null && frontMatter.forFollowers,
   });
   const { links } = await createBlog(ctx, blog, { publishedAt, source });
   if (links > 0) tell(saidOfLinks(links).trim());
@@ -204,6 +213,11 @@ class PicturesBeside {
   }
 
   async find(src: string): Promise<StoredImage | null> {
+    const picture = await this.take(src);
+    return picture && { src: picture.src, width: picture.width, height: picture.height };
+  }
+
+  async take(src: string, accepted?: readonly string[]): Promise<Picture | null> {
     const name = decoded(src);
     try {
       // What begins at the site's top begins at the folder's.
@@ -211,9 +225,9 @@ class PicturesBeside {
         name.startsWith("/") ? `.${name}` : path.join(this.#beside, name),
         limits.image.bytes,
       );
-      const picture = await addBytes(this.#ctx, bytes);
+      const picture = await addBytes(this.#ctx, bytes, accepted);
       this.stored++;
-      return { src: picture.src, width: picture.width, height: picture.height };
+      return picture;
     } catch (error) {
       if (!wasPlanned(error)) this.#ctx.log.error({ err: error, src }, "a picture could not be imported");
       const reason = wasPlanned(error) ? (error as Error).message : "it cannot be read";

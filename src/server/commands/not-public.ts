@@ -16,6 +16,8 @@ const showing = words("published publish public listed visible render list perma
 /** Fields with a word for who may read it, and the words for everybody. */
 const audiences = words("status state visibility privacy access audience poststatus");
 const everybody = words("published publish public live everyone everybody all anyone open final done");
+/** What those who follow the author may read, and nobody else. */
+const followers = "followers";
 /** Fields that ask for a password. */
 const locks = words("password passphrase passwordhash");
 const beginnings = words(
@@ -36,6 +38,12 @@ export function whyHidden(fields: Fields, now: Date): string | null {
   return null;
 }
 
+/** Whether it says that it is for the author's followers. */
+export const isForFollowers = (fields: Fields): boolean =>
+  Object.entries(fields).some(
+    ([name, value]) => audiences.has(plain(name)) && plain(shown(value)) === followers,
+  );
+
 /** Null: it hides nothing. Empty: its value says all there is to say. */
 function reasonOf(name: string, value: unknown, now: Date): string | null {
   if (within.has(name)) {
@@ -45,6 +53,7 @@ function reasonOf(name: string, value: unknown, now: Date): string | null {
   if (name === "robots") return /noindex|none/i.test(shown(value)) ? "" : null;
   if (locks.has(name)) return value === false ? null : "it has a password";
   if (hiding.has(name)) return isNo(value) ? null : "";
+  if (audiences.has(name) && plain(shown(value)) === followers) return null;
   if (audiences.has(name)) return everybody.has(plain(shown(value))) ? null : "";
   const date = dateOf(value);
   if (beginnings.has(name) && (date || !showing.has(name))) {

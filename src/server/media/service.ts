@@ -51,11 +51,11 @@ export async function addPicture(
 }
 
 /** The same for a picture that is in memory already. */
-export const addBytes = (ctx: MemberContext, bytes: Buffer): Promise<Picture> =>
+export const addBytes = (ctx: MemberContext, bytes: Buffer, accepted?: readonly string[]): Promise<Picture> =>
   ctx.temporary.folder(async (folder) => {
     const file = path.join(folder, "picture");
     await writeFile(file, bytes);
-    return addPicture(ctx, file);
+    return addPicture(ctx, file, accepted);
   });
 
 async function hashOf(file: string): Promise<string> {
