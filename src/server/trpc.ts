@@ -8,13 +8,15 @@ import {
 } from "@trpc/server";
 import { ZodError } from "zod";
 import { AppError, errorCodes, messages } from "../shared/errors.ts";
-import { limits } from "../shared/limits.ts";
 import type { Context, MemberContext } from "./context.ts";
 import { asTrouble } from "./database/errors.ts";
 import { userTopic } from "./live/facts.ts";
 import { cursorNow } from "./live/outbox.ts";
 import { fewAtOnce } from "./turns.ts";
 import { fieldOf } from "./wording.ts";
+
+/** An answer that goes on is begun anew after so many milliseconds: nothing else shows that somebody still reads it. */
+export const answersFor = 120_000;
 
 /** `costly`: one call does the work of many. `waits`: it waits for its turn between one statement and the next. */
 const t = initTRPC
@@ -24,7 +26,7 @@ const t = initTRPC
     sse: {
       ping: { enabled: true, intervalMs: 15_000 },
       client: { reconnectAfterInactivityMs: 40_000 },
-      maxDurationMs: limits.live.answer,
+      maxDurationMs: answersFor,
     },
     errorFormatter: ({ shape, error }) => {
       const { code, httpStatus, path } = shape.data;

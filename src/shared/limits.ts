@@ -91,28 +91,6 @@ export const limits = {
     topics: 150,
     /** Sockets and answers that go on, each with one stream: a person's tabs, an office behind one address, everybody. */
     lines: { account: 200, address: 1_000, all: 20_000 },
-    /** An answer that goes on is begun anew after so long: nothing else shows that somebody still reads it. */
-    answer: 120_000,
-  },
-  /** Who is at a blog. Times in milliseconds, of one page or person: */
-  presence: {
-    /** so long it is open before it counts, */
-    settle: 5_000,
-    /** so long it still counts when it is left: it may be on its way back, */
-    linger: 4_000,
-    /** and so long somebody is said to reply after what they typed last, which a page tells of each `typed`. */
-    reply: 10_000,
-    typed: 4_000,
-    /** A page that nobody looks at is left after this. */
-    hidden: 60_000,
-    /** It is told again after a pause, longer by `each` for everybody who hears it. */
-    pause: 1_500,
-    each: 2,
-    pauseMost: 10_000,
-    /** So many pages of guests count at one blog from one address. */
-    guests: 20,
-    /** Of those who reply at once, so many are named. */
-    named: 5,
   },
   /** How long a rejected request can be put back. */
   rejection: { undoneFor: 60_000 },

@@ -37,7 +37,11 @@ type Deed =
   | { kind: "name" | "username" | "bio"; value: string }
   | { kind: "picture"; on: boolean }
   | { kind: "private account"; on: boolean }
-  | { kind: "show"; what: "showLikedBlogs" | "showSavedBlogs" | "showFollowers"; on: boolean }
+  | {
+      kind: "show";
+      what: "showLikedBlogs" | "showSavedBlogs" | "showFollowers" | "showPresence";
+      on: boolean;
+    }
   | { kind: "interests"; value: string }
   | { kind: "read notices" }
   | { kind: "delete account" }
@@ -238,7 +242,7 @@ const deeds: [weight: number, make: (draw: Draw, known: Known) => Made, late?: "
     2,
     (draw) => ({
       kind: "show",
-      what: draw.one(["showLikedBlogs", "showSavedBlogs", "showFollowers"] as const),
+      what: draw.one(["showLikedBlogs", "showSavedBlogs", "showFollowers", "showPresence"] as const),
       on: draw.chance(0.5),
     }),
   ],

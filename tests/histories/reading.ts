@@ -28,7 +28,7 @@ function readHere(): Reading {
   }
 
   const leftOut =
-    "script, style, template, noscript, .toasts, .progress, .skip-link, .carousel, .picks, [role=menu], [role=dialog], [role=alertdialog], p.visually-hidden[role=status]";
+    "script, style, template, noscript, .toasts, .progress, .company, .comment-replying, .skip-link, .carousel, .picks, [role=menu], [role=dialog], [role=alertdialog], p.visually-hidden[role=status]";
   const lines = [`title | ${document.title}`];
   let line = "";
   let part = "";

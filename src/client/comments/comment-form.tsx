@@ -5,6 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { keepDraft, readDraft } from "./drafts.ts";
 import type { DraftPlace } from "./drafts.ts";
+import { useCompany } from "./presence.ts";
 
 interface Props {
   /** Name of the text box. */
@@ -17,12 +18,24 @@ interface Props {
   /** Changes when a text comes back that could not be sent. */
   returned?: number;
   takesFocus?: boolean;
+  /** Called with each change. */
+  onType?: () => void;
   onSend(text: string): void;
   onCancel?: () => void;
 }
 
 /** From here on the characters left are shown. */
 const nearLimit = 500;
+
+/** Who else is writing there. It moves nothing, and is announced to nobody. */
+export function ReplyingThere({ blogId }: { blogId: string }) {
+  const { replying } = useCompany(blogId);
+  return (
+    <p className="comment-replying" dir="auto">
+      {replying}
+    </p>
+  );
+}
 
 /** Where a comment is written. Each change is kept as a draft, so that nothing typed is lost; Mod-Enter sends. */
 export function CommentForm({
@@ -32,6 +45,7 @@ export function CommentForm({
   text = "",
   returned = 0,
   takesFocus = false,
+  onType,
   onSend,
   onCancel,
 }: Props) {
@@ -84,6 +98,7 @@ export function CommentForm({
 
   return (
     <form ref={form} className="comment-form" onSubmit={send} noValidate>
+      {onType && <ReplyingThere blogId={blogId} />}
       <TextArea
         label={label}
         bare
@@ -95,7 +110,10 @@ export function CommentForm({
         {...(length > limits.comment.max - nearLimit
           ? { counter: { value: value.trim(), max: limits.comment.max } }
           : {})}
-        onChange={(event) => change(event.target.value)}
+        onChange={(event) => {
+          change(event.target.value);
+          if (event.target.value.trim() !== "") onType?.();
+        }}
         onKeyDown={onKeyDown}
       />
       <div className="comment-form-actions">

@@ -13,7 +13,7 @@ import { loadOutbox } from "../live/waiting.ts";
 import { useViewer } from "../users/viewer.ts";
 import { listId } from "./arrivals.ts";
 import type { Arrivals } from "./arrivals.ts";
-import { CommentForm } from "./comment-form.tsx";
+import { CommentForm, ReplyingThere } from "./comment-form.tsx";
 import { CommentsLoading, CommentsTitle, labelledByTitle, sectionId } from "./comments-waiting.tsx";
 import { loadThread } from "./load.ts";
 import { Threads } from "./threads.tsx";
@@ -76,10 +76,11 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
           action="Add Comment"
           place={{ viewerId: viewer.id, blogId: blog.id, at: "new" }}
           returned={acts.returned}
+          onType={acts.type}
           onSend={(text) => acts.post(text, null)}
         />
       ) : (
-        <GuestComposer slug={blog.slug} />
+        <GuestComposer blog={blog} />
       )}
       {missing && <p className="comments-note">The comment you were looking for is no longer there.</p>}
       {/* Always there and without height, so that nothing moves when the button comes and goes. */}
@@ -133,9 +134,10 @@ function withComposerKept(list: CommentList, mode: Mode): CommentList {
   };
 }
 
-function GuestComposer({ slug }: { slug: string }) {
+function GuestComposer({ blog: { id, slug } }: { blog: BlogPage }) {
   return (
     <div className="comment-form">
+      <ReplyingThere blogId={id} />
       <TextArea label="Add your comment" bare placeholder="Add your comment" rows={2} disabled />
       <p className="comments-note">
         <Link to={routes.signIn(`${routes.blog(slug)}#${sectionId}`)}>Sign in</Link> to join the conversation.

@@ -138,6 +138,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
               text={mode.kind === "edit" ? comment.text : ""}
               returned={acts.returned}
               takesFocus
+              {...(mode.kind === "reply" ? { onType: acts.type } : {})}
               onSend={(text) =>
                 mode.kind === "edit" ? acts.update(comment, text) : acts.post(text, comment)
               }

@@ -16,6 +16,7 @@ import type { RowActions } from "./comment-row.tsx";
 import { keepDraft, readDraft, returnDraft } from "./drafts.ts";
 import type { DraftPlace } from "./drafts.ts";
 import { cachedComments } from "./load.ts";
+import { useReplying } from "./presence.ts";
 import type { Start } from "./stretch.ts";
 import { useView } from "./view.ts";
 import type { View } from "./view.ts";
@@ -33,6 +34,8 @@ export interface CommentActions {
   /** Opens every thread that is folded. */
   unfold(): void;
   leave(): void;
+  /** Something of a new comment was typed. */
+  type(): void;
   post(text: string, parent: SeenComment | null): void;
   update(comment: SeenComment, text: string): void;
 }
@@ -80,6 +83,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
     setReturned((count) => count + 1);
   };
 
+  const type = useReplying(blogId, viewer?.showPresence === true && !blog.private);
   const acts = commentActs({ client: cache.client, navigate });
   const send = (comment: NewComment, parent: SeenComment | null): void => {
     const at: Mode = parent && { kind: "reply", comment: parent };
@@ -150,6 +154,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
     row,
     unfold: () => setFolded(new Set()),
     leave: () => setMode(null),
+    type,
     post: (text, parent) => {
       if (!viewer) return;
       if (parent) setMode(null);

@@ -59,6 +59,13 @@ export function Privacy() {
         may not read. What you don’t show counts without your name: the author of a blog learns that somebody
         likes it, and so does a program that asks the API.
       </p>
+      <h3 id="presence">Who is there</h3>
+      <p>
+        A blog that everybody may read says how many are reading it just now, and who is writing a comment.
+        Who reads is never named, guests included, and nothing of it is stored: it is forgotten as soon as you
+        go. Of private blogs and of private accounts it is not told at all. In the{" "}
+        <Link to="/settings">settings</Link> you can turn it off: then you are neither counted nor named.
+      </p>
       <h3 id="account">Your account</h3>
       <p>
         We send mail only where you ask for it: to confirm your address, to choose a new password, or to

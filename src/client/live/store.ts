@@ -122,6 +122,7 @@ export class LiveStore {
       const left = (this.#wanted.get(topic) ?? 1) - 1;
       if (left > 0) this.#wanted.set(topic, left);
       else this.#wanted.delete(topic);
+      this.#plan();
     };
   }
 
@@ -207,6 +208,11 @@ export class LiveStore {
     if (!place) return;
     const { epoch, seq, isPart } = place;
     const log = this.#log;
+    const tell = (): void => {
+      for (const listener of this.#listeners) listener({ topic, event });
+    };
+    // It stands nowhere in the order of what happened.
+    if (event.kind === "presence") return tell();
     if (event.kind === "reset" || (log.epoch !== undefined && epoch !== log.epoch)) {
       log.reset(epoch, seq);
       this.#answers.reset(seq, event.kind === "reset" ? event.spread : 0);
@@ -223,7 +229,7 @@ export class LiveStore {
       this.#answers.tellAll(entry);
     }
     if (log.at === undefined || seq > log.at) log.at = seq;
-    if (isNews) for (const listener of this.#listeners) listener({ topic, event });
+    if (isNews) tell();
   }
 
   /** Once for all that is shown and left in a turn. */
@@ -257,13 +263,15 @@ export class LiveStore {
     }
     const followed = log.topics;
     const isNew = [...topics].some((topic) => !log.isFollowed(topic));
-    if (!isNew && !isBehind && followed.length <= IDLE_TOPICS) return;
+    const left = followed.filter((topic) => !topics.has(topic));
+    // Whoever has gone from a blog is not to be counted there.
+    const isAway = left.some((topic) => topic.startsWith("reading:"));
+    if (!isNew && !isBehind && !isAway && followed.length <= IDLE_TOPICS) return;
     if (topics.size === 0 && followed.length === 0) return;
     // Nothing is shown yet: what happens until then would be missed.
     if (since === undefined && this.#wanted.size === 0) return;
     this.#answers.settle();
-    if (followed.length + topics.size > IDLE_TOPICS || isNew)
-      log.unfollow(followed.filter((topic) => !topics.has(topic)));
+    if (followed.length + topics.size > IDLE_TOPICS || isNew || isAway) log.unfollow(left);
     // Without a place yet the stream begins where the first answer was read.
     log.follow(topics, since ?? 0);
     this.#resume = since;

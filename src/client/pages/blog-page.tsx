@@ -6,7 +6,6 @@ import { Navigate, useLocation, useNavigate, useParams } from "react-router-dom"
 import type { BlogPage as Blog } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
-import { fetchCode } from "../app/fetch-code.ts";
 import { showHead } from "../app/head.ts";
 import { useTitle } from "../app/use-title.ts";
 import { Redirect } from "../app/page.ts";
@@ -24,9 +23,13 @@ import { LazyCommentsSection, loadComments } from "../comments/lazy-section.tsx"
 import { useLiveEvents } from "../live/live.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
+import { onDemand } from "../ui/on-demand.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { useViewer } from "../users/viewer.ts";
 import "../blogs/article/article.css";
+
+/** With it comes what keeps the list of comments, which is stored before anybody opens it. */
+const Company = onDemand(() => import("../comments/company.tsx"));
 
 export async function prefetch({ params, url, data }: PageRequest): Promise<PageFacts> {
   const slug = params.slug ?? "";
@@ -76,8 +79,6 @@ function OpenBlog({ blog }: { blog: Blog }) {
   });
   useAddress(blog);
   useSelectedBlog(blog, list);
-  // The list is stored before anybody opens it; what keeps it comes after the page.
-  useEffect(() => void fetchCode(() => import("../comments/kept.ts")).catch(() => undefined), []);
   // The list is kept by the code that shows it.
   const total = comments.stage === "open" && list ? list.total : blog.commentsCount;
   const coming = <CommentsWaiting total={total} onShown={comments.coming} />;
@@ -85,7 +86,9 @@ function OpenBlog({ blog }: { blog: Blog }) {
   return (
     <div className="page article-page">
       <article className="article" aria-label={blog.title}>
-        <ArticleHead blog={blog} />
+        <ArticleHead blog={blog}>
+          <Company blog={blog} />
+        </ArticleHead>
         {blog.cover && <ArticleCover cover={blog.cover} />}
         <ArticleText html={blog.html} />
         <ArticleTags tags={blog.tags} />

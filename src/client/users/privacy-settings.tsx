@@ -61,6 +61,14 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
       >
         Who may read you sees who follows you, and whom you follow.
       </SettingSwitch>
+      <SettingSwitch
+        label="Show when I am reading or replying"
+        checked={viewer.showPresence}
+        onChange={(on) => change(() => ({ showPresence: on }))}
+      >
+        A blog that everybody may read says how many are reading it, and who is writing a comment. When you
+        turn this off, you are not counted there and not named.
+      </SettingSwitch>
     </section>
   );
 }

@@ -1,4 +1,3 @@
-import { limits } from "../../shared/limits.ts";
 import type { PresenceEvent, Told } from "../../shared/live.ts";
 import type { Bus } from "./bus.ts";
 import { rightsTopic } from "./facts.ts";
@@ -40,7 +39,25 @@ interface Room {
   lookAt: number;
 }
 
-type Times = { readonly [Name in keyof typeof limits.presence]: number };
+/** Times in milliseconds, of one page or person: */
+const times = {
+  /** so long it is open before it counts, */
+  settle: 5_000,
+  /** so long it still counts when it is left: it may be on its way back, */
+  linger: 4_000,
+  /** and so long somebody is said to reply after their page has told it last. */
+  reply: 10_000,
+  /** It is told again after a pause, longer by `each` for everybody who hears it. */
+  pause: 1_500,
+  each: 2,
+  pauseMost: 10_000,
+};
+type Times = typeof times;
+
+/** So many pages of guests count at one blog from one address. */
+export const guestsFromOne = 20;
+/** Of those who reply at once, so many are named. */
+const mostNamed = 5;
 
 /** Who is at each blog: how many read it, and who replies there. In memory alone, and gone with whoever it is about. */
 export class Presence {
@@ -48,10 +65,10 @@ export class Presence {
   readonly #times: Times;
   readonly #rooms = new Map<string, Room>();
 
-  /** `times` for tests. */
-  constructor(bus: Bus, times: Partial<Times> = {}) {
+  /** `others`: times for tests. */
+  constructor(bus: Bus, others: Partial<Times> = {}) {
     this.#bus = bus;
-    this.#times = { ...limits.presence, ...times };
+    this.#times = { ...times, ...others };
   }
 
   /** What is told of a blog. */
@@ -159,7 +176,7 @@ export class Presence {
 
   /** How many read it by now, and when that may change by itself. Whoever has just come or gone is not counted yet, or still. */
   #count({ reading }: Room, now: number): [total: number, next: number] {
-    const { settle, linger, guests } = this.#times;
+    const { settle, linger } = this.#times;
     const fromThere = new Map<string, number>();
     let total = 0;
     let next = Infinity;
@@ -173,7 +190,7 @@ export class Presence {
       const isSettled = (isThere ? now : left) - since >= settle;
       if (isThere && !isSettled) next = Math.min(next, since + settle);
       const others = from === undefined ? 0 : (fromThere.get(from) ?? 0);
-      if (!isSettled || others >= guests) continue;
+      if (!isSettled || others >= guestsFromOne) continue;
       if (from !== undefined) fromThere.set(from, others + 1);
       total++;
     }
@@ -187,7 +204,7 @@ function telling(blogId: string, total: number, replying: { id: string; name: st
   const event: PresenceEvent = {
     kind: "presence",
     reading: total - (total % step),
-    replying: replying.slice(0, limits.presence.named),
+    replying: replying.slice(0, mostNamed),
     replyingCount: replying.length,
   };
   return { topic: `presence:${blogId}`, event };

@@ -243,3 +243,28 @@ test("what was gone and is not named by the next stream is asked for again", asy
   tab.tell(14, "", { kind: "at" });
   await until(() => a.data()?.likes === 5, "its return");
 });
+
+test("who is there is heard each time and kept nowhere; whoever goes is not said to be there any more", async () => {
+  const tab = aTab();
+  tab.answers.set("a", answer("a", 1, 10));
+  tab.show("a");
+  const leave = tab.store.want("reading:a:page");
+  tab.store.want("presence:a");
+  await until(() => tab.line.asked.at(-1)?.topics.length === 3, "the stream");
+  const heard: LiveEvent[] = [];
+  tab.store.listen(({ event }) => heard.push(event));
+  const presence = (reading: number): LiveEvent => ({
+    kind: "presence",
+    reading,
+    replying: [],
+    replyingCount: 0,
+  });
+  tab.tell(12, "", { kind: "at" });
+  // Its cursor is that of whatever was told before it, and is no place of its own.
+  for (const reading of [2, 3, 2]) tab.tell(11, "presence:a", presence(reading));
+  await until(() => heard.length === 4, "all of them");
+  expect(heard.slice(1)).toEqual([presence(2), presence(3), presence(2)]);
+  leave();
+  await until(() => tab.line.asked.at(-1)?.topics.length === 2, "the stream anew");
+  expect(tab.line.asked.at(-1)).toEqual({ topics: ["presence:a", "card:a"], since: "e.12" });
+});

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
@@ -7,8 +8,8 @@ import { Icon } from "../../ui/icon.tsx";
 import { DateText } from "../../ui/time.tsx";
 import { OwnerActions } from "./owner.tsx";
 
-/** Title, description, who wrote it and when; for its author the ways to change it. */
-export function ArticleHead({ blog }: { blog: BlogPage }) {
+/** Title, description, who wrote it and when; for its author the ways to change it. `children` stand in the room below. */
+export function ArticleHead({ blog, children }: { blog: BlogPage; children: ReactNode }) {
   const { author } = blog;
   return (
     <header className="article-head">
@@ -62,6 +63,7 @@ export function ArticleHead({ blog }: { blog: BlogPage }) {
         </div>
         {blog.mine ? <OwnerActions blog={blog} /> : <FollowButton person={author} status={blog.follow} />}
       </div>
+      {children}
     </header>
   );
 }

@@ -1,0 +1,153 @@
+import type { Page } from "@playwright/test";
+import { aBlog, aComment } from "../support/writing.ts";
+import { expect, test } from "./site.ts";
+
+/* Who is at a blog. It takes some seconds to count, so each of these is one long visit. */
+
+const company = (page: Page) => page.locator(".company");
+const saysReading = (page: Page, count: number) =>
+  expect(company(page)).toContainText(`${count} reading`, { timeout: 15_000 });
+const saysNothing = (page: Page) => expect(company(page)).toHaveText("", { timeout: 15_000 });
+const openComments = (page: Page) =>
+  page
+    .getByRole("button", { name: /^Comments/ })
+    .first()
+    .click();
+
+test("two people see each other read and reply, and one of them go", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.comments.create.mutate(aComment({ id }, { text: "Who else is awake?" }));
+  const hers = await open(ana);
+  const his = await open(ben);
+  await hers.goto(`/blog/${slug}`);
+  // A second tab is the same person, who alone is nobody to speak of.
+  const second = await hers.context().newPage();
+  await second.goto(`/blog/${slug}`);
+  await his.goto(`/blog/${slug}`);
+  for (const page of [hers, second, his]) await saysReading(page, 2);
+  await second.close();
+
+  // Nothing moves, and nothing is announced, when somebody begins to reply.
+  await openComments(hers);
+  await openComments(his);
+  const box = hers.getByRole("textbox", { name: "Add your comment" });
+  await expect(box).toBeVisible();
+  const before = await box.boundingBox();
+  await his
+    .getByRole("article")
+    .filter({ hasText: "Who else is awake?" })
+    .getByRole("button", { name: "Reply", exact: true })
+    .first()
+    .click();
+  await his.getByRole("textbox", { name: "Reply" }).pressSequentially("The owls");
+  const line = hers.locator(".comment-replying").first();
+  await expect(line).toHaveText("Ben Oke is replying");
+  await expect(company(hers)).toContainText("2 reading · Ben Oke is replying");
+  expect(await box.boundingBox()).toEqual(before);
+  expect(await line.evaluate((element) => element.closest("[aria-live], [role=status]"))).toBeNull();
+  // He sees nothing of himself.
+  await expect(his.locator(".comment-replying").first()).toHaveText("");
+  await expect(company(his)).not.toContainText("replying");
+  await his.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
+  await expect(hers.getByText("The owls")).toBeVisible();
+  await expect(line).toHaveText("");
+
+  await his.close();
+  await saysNothing(hers);
+});
+
+test("a guest counts once in two tabs, leaves with the page, and comes back with it", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const first = await open();
+  await first.goto(`/blog/${slug}`);
+  const second = await first.context().newPage();
+  await second.goto(`/blog/${slug}`);
+  const hers = await open(ana);
+  await hers.goto(`/blog/${slug}`);
+  for (const page of [first, second, hers]) await saysReading(page, 2);
+  // The other tab takes its place.
+  await first.close();
+  const third = await open();
+  await third.goto(`/blog/${slug}`);
+  await saysReading(hers, 3);
+  // Within the site: whoever goes on to another page is here no more.
+  await third.getByRole("link", { name: "Home" }).first().click();
+  await expect(third).toHaveURL(/\/(home)?$/);
+  await saysReading(hers, 2);
+  await third.goBack();
+  await saysReading(hers, 3);
+  await third.close();
+  await second.close();
+  await saysNothing(hers);
+});
+
+test("whoever has turned it off is not seen, and a page that nobody looks at is left", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const his = await open(ben);
+  await his.goto("/settings");
+  const setting = his.getByRole("switch", { name: "Show when I am reading or replying" });
+  await expect(setting).toBeChecked();
+  await setting.click();
+  await expect(setting).not.toBeChecked();
+  await expect.poll(async () => (await ben.api.users.me.query())?.showPresence).toBe(false);
+  await his.goto(`/blog/${slug}`);
+  const hers = await open(ana);
+  await hers.goto(`/blog/${slug}`);
+  const guests = await open();
+  await guests.clock.install();
+  await guests.goto(`/blog/${slug}`);
+  await saysReading(hers, 2);
+  // He types and is not named; he sees who else is there.
+  await saysReading(his, 2);
+  await openComments(his);
+  await his.getByRole("textbox", { name: "Add your comment" }).pressSequentially("Hush");
+  await openComments(hers);
+  await hers.getByRole("textbox", { name: "Add your comment" }).pressSequentially("Hello");
+  await expect(his.locator(".comment-replying").first()).toHaveText("Ana Torres is replying");
+  await expect(company(hers)).toHaveText("2 reading");
+
+  const look = (hidden: boolean) =>
+    guests.evaluate((isHidden) => {
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, hidden);
+  await look(true);
+  await guests.clock.fastForward(61_000);
+  await saysNothing(hers);
+  await look(false);
+  await saysReading(hers, 2);
+});
+
+test("of a private blog nothing is told, also where it becomes one while it is open", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const ben = await site.resident("Ben Oke");
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
+  const [hers, his] = [await open(ana), await open(ben)];
+  await Promise.all([hers.goto(`/blog/${slug}`), his.goto(`/blog/${slug}`)]);
+  await saysReading(hers, 2);
+  await ana.api.blogs.update.mutate({ id, private: true });
+  await saysNothing(hers);
+  await saysNothing(his);
+  const asked: string[] = [];
+  hers.on("request", (request) => asked.push(request.url()));
+  await openComments(hers);
+  await hers.getByRole("textbox", { name: "Add your comment" }).pressSequentially("Hello");
+  await ana.api.blogs.update.mutate({ id, private: false });
+  await saysReading(hers, 2);
+  expect(asked.filter((url) => url.includes("comments.replying"))).toEqual([]);
+});
