@@ -91,6 +91,41 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
   ];
 }
 
+/** The client's areas from left to right: one imports only from those before it, and not from those beside it. */
+const clientAreas = [
+  ["ui"],
+  ["api"],
+  ["live"],
+  ["session"],
+  ["editor", "users"],
+  ["blogs"],
+  ["comments", "docs", "search", "social"],
+  ["pages"],
+  ["app"],
+];
+
+const ofClient = [
+  // All but router.ts; a `!` here would take back what the next one says.
+  { regex: "/server/(.*/|[^r]|r[^o])", message: "Of the server the client knows the router's type." },
+  { regex: "/server/", allowTypeImports: true, message: "Nothing of the server runs in a browser." },
+  { group: ["fastify", "@fastify/**", "@trpc/server"], message: "A package of the server's." },
+  ...allPackages,
+];
+
+function zonesOfClient(areasThere: string[], place: number): OxlintOverride[] {
+  return areasThere.map((area) => {
+    const closed = clientAreas
+      .slice(place)
+      .flat()
+      .filter((other) => other !== area);
+    const message = `Of the client ${area} imports only from ${clientAreas.slice(0, place).flat().join(", ") || "shared"}.`;
+    return restrict(
+      [`src/client/${area}/**`],
+      [...ofClient, ...(closed.length > 0 ? [{ regex: `^[./]+/(${closed.join("|")})/`, message }] : [])],
+    );
+  });
+}
+
 const zones = [
   restrict(
     ["src/shared/**"],
@@ -101,16 +136,8 @@ const zones = [
       },
     ],
   ),
-  restrict(
-    ["src/client/**"],
-    [
-      // All but router.ts; a `!` here would take back what the next one says.
-      { regex: "/server/(.*/|[^r]|r[^o])", message: "Of the server the client knows the router's type." },
-      { regex: "/server/", allowTypeImports: true, message: "Nothing of the server runs in a browser." },
-      { group: ["fastify", "@fastify/**", "@trpc/server"], message: "A package of the server's." },
-      ...allPackages,
-    ],
-  ),
+  restrict(["src/client/**"], ofClient),
+  ...clientAreas.flatMap(zonesOfClient),
   restrict(
     ["src/server/**"],
     [{ group: ["**/client/**"], message: "Only pages draws, through client/entry-server." }, ...allPackages],
@@ -119,7 +146,7 @@ const zones = [
     ["src/server/pages/**"],
     [
       {
-        group: ["**/client/**", "!**/client/entry-server.tsx", "!**/client/app/theme.ts"],
+        group: ["**/client/**", "!**/client/entry-server.tsx", "!**/client/ui/theme.ts"],
         message: "Pages draws through client/entry-server; of the theme it shares the cookie.",
       },
       ...allPackages,

@@ -3,19 +3,19 @@ import "./ui/base.css";
 import { StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { fetchDocument } from "./api/document.ts";
-import { createBrowserClient } from "./api/links.ts";
+import { createBrowserClient } from "./app/links.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { LiveApp } from "./app/app.tsx";
 import { askAgainWhenBack } from "./api/retry.ts";
 import { keptActs } from "./app/kept-acts.ts";
 import { liveTable } from "./app/live-table.ts";
-import { Navigation } from "./app/navigation.ts";
+import { BrowserNavigation } from "./app/navigation.ts";
 import { codeOf, dataFrom, matchRoute, resolvePage } from "./app/resolve.ts";
 import { failed, notFound } from "./app/routes.ts";
 import { STATE_ID, unpackQueries } from "./app/state.ts";
 import type { PageState } from "./app/state.ts";
 import { startLive } from "./live/live.ts";
-import { askAgain, startSession } from "./users/session.ts";
+import { askAgain, startSession } from "./session/session.ts";
 
 void start();
 
@@ -42,10 +42,10 @@ async function start(): Promise<void> {
     status: state.status,
     problem: state.problem,
   };
-  const navigation = new Navigation(page, (url, maxAge) => resolvePage(url, sources, maxAge));
+  const navigation = new BrowserNavigation(page, (url, maxAge) => resolvePage(url, sources, maxAge));
   navigation.start();
   askAgainWhenBack(queryClient);
-  const hands = { client, navigate: (to: string) => navigation.push(to) };
+  const hands = { client, navigate: navigation.navigate };
   startLive(queryClient, liveTable, line, hands, keptActs, () => void askAgain());
   startSession({ queryClient, data: dataFrom(sources), navigation, reconnect: () => line.reconnect() });
 

@@ -1,7 +1,6 @@
 import type { TRPCClient } from "@trpc/client";
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
-import type { Navigator } from "react-router-dom";
 import type { AppRouter } from "../server/router.ts";
 import { errorCode, mayPass, retryAfter } from "./api/errors.ts";
 import { createQueryClient } from "./api/query-client.ts";
@@ -10,13 +9,14 @@ import { htmlDocument } from "./app/document.ts";
 import type { Assets } from "./app/document.ts";
 import { locationOf } from "./app/navigation.ts";
 import { ownAddress } from "./app/own-address.ts";
-import { Redirect } from "./app/page.ts";
+import { Redirect } from "./pages/page.ts";
 import { dataFrom, failedPage, resolvePage } from "./app/resolve.ts";
 import type { ReadyPage } from "./app/resolve.ts";
 import { failed, notFound, pages } from "./app/routes.ts";
 import { packQueries, stateText } from "./app/state.ts";
-import type { Theme } from "./app/theme.ts";
+import type { Theme } from "./ui/theme.ts";
 import { loadComments } from "./comments/lazy-section.tsx";
+import type { Navigation } from "./ui/location.ts";
 
 export interface RenderRequest {
   url: URL;
@@ -62,16 +62,9 @@ export async function render({
       <StrictMode>
         <App
           {...sources}
-          shown={{
-            page: shown,
-            location: locationOf(url),
-            arrival: "first",
-            turned: false,
-            place: undefined,
-          }}
-          navigator={navigator}
+          shown={{ page: shown, location: locationOf(url) }}
+          navigation={nowhere}
           renderedAt={now}
-          onServer
         />
       </StrictMode>,
     );
@@ -112,12 +105,11 @@ export const loadPages = async (): Promise<void> => {
 export { ownAddress };
 export type { Assets };
 
-const navigator: Navigator = {
-  createHref: (to) =>
-    typeof to === "string" ? to : (to.pathname ?? "") + (to.search ?? "") + (to.hash ?? ""),
-  push: notHere,
-  replace: notHere,
-  go: notHere,
+const nowhere: Navigation = {
+  navigate: notHere,
+  reload: notHere,
+  subscribe: () => () => undefined,
+  pending: () => false,
 };
 
 function notHere(): never {

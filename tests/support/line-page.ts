@@ -1,4 +1,4 @@
-import { createBrowserClient } from "../../src/client/api/links.ts";
+import { createBrowserClient } from "../../src/client/app/links.ts";
 import { connection } from "../../src/client/api/connection.ts";
 
 // What it keeps and is called by is declared where it is used: tests/browser/transports.spec.ts.

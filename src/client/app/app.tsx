@@ -1,49 +1,40 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useLayoutEffect, useSyncExternalStore } from "react";
-import type { ContextType, ReactNode } from "react";
-import { NavigationType, Router, UNSAFE_RouteContext as RouteContext } from "react-router-dom";
-import type { Navigator } from "react-router-dom";
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
 import { trpc } from "../api/trpc.ts";
+import { showHead } from "../pages/head.ts";
+import { PlaceContext } from "../ui/location.ts";
+import type { Navigation } from "../ui/location.ts";
 import { RenderedAt } from "../ui/time.tsx";
-import { ErrorBoundary } from "./error-boundary.tsx";
-import { showHead } from "./head.ts";
-import { Layout } from "./layout.tsx";
 import { arrive } from "./arrive.ts";
-import type { Navigation, Shown } from "./navigation.ts";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { Layout } from "./layout.tsx";
+import type { BrowserNavigation, Shown } from "./navigation.ts";
 import { dataFrom } from "./resolve.ts";
 import type { Sources } from "./resolve.ts";
-import { NavigationContext } from "./use-navigation.ts";
 
 interface Props extends Sources {
-  shown: Shown;
-  navigator: Navigator;
+  shown: Pick<Shown, "page" | "location">;
+  navigation: Navigation;
   /** When the server rendered the page, in milliseconds. */
   renderedAt: number;
-  onServer?: boolean;
 }
 
 /** The page in its frame; what the server renders and the browser takes over. */
-export function App({ client, queryClient, shown, navigator, renderedAt, onServer = false }: Props) {
-  const { page, location } = shown;
+export function App({ client, queryClient, shown: { page, location }, navigation, renderedAt }: Props) {
+  const { params } = page;
+  const place = useMemo(() => ({ location, params, navigation }), [location, params, navigation]);
   return (
     <RenderedAt value={renderedAt}>
       <trpc.Provider client={client} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>
-          <Router
-            location={location}
-            navigator={navigator}
-            navigationType={typeOf(shown)}
-            static={onServer}
-            useTransitions={false}
-          >
+          <PlaceContext value={place}>
             <Layout>
-              <RouteContext value={matched(shown)}>
-                <ErrorBoundary key={page.route.path + location.pathname}>
-                  <page.Component {...page.problem} />
-                </ErrorBoundary>
-              </RouteContext>
+              <ErrorBoundary key={page.route.path + location.pathname}>
+                <page.Component {...page.problem} />
+              </ErrorBoundary>
             </Layout>
-          </Router>
+          </PlaceContext>
         </QueryClientProvider>
       </trpc.Provider>
     </RenderedAt>
@@ -57,7 +48,7 @@ export function LiveApp({
   queryClient,
   renderedAt,
   onReady,
-}: Sources & { navigation: Navigation; renderedAt: number; onReady: () => void }): ReactNode {
+}: Sources & { navigation: BrowserNavigation; renderedAt: number; onReady: () => void }): ReactNode {
   const shown = useSyncExternalStore(navigation.subscribe, navigation.shown, navigation.shown);
   useLayoutEffect(() => {
     if (shown.arrival !== "first")
@@ -67,31 +58,12 @@ export function LiveApp({
   const ready = useEffectEvent(onReady);
   useEffect(() => ready(), []);
   return (
-    <NavigationContext value={navigation}>
-      <App
-        client={client}
-        queryClient={queryClient}
-        renderedAt={renderedAt}
-        shown={shown}
-        navigator={navigation.navigator}
-      />
-    </NavigationContext>
+    <App
+      client={client}
+      queryClient={queryClient}
+      renderedAt={renderedAt}
+      shown={shown}
+      navigation={navigation}
+    />
   );
-}
-
-/** The route was matched before its page was loaded: React Router's own `Routes` would do it again, and weighs 1.3 kB. */
-function matched({
-  page: { route, params },
-  location: { pathname },
-}: Shown): ContextType<typeof RouteContext> {
-  return {
-    outlet: null,
-    isDataRoute: false,
-    matches: [{ params, pathname, pathnameBase: pathname, route: { path: route.path } }],
-  };
-}
-
-function typeOf({ arrival }: Shown): NavigationType {
-  if (arrival === "push") return NavigationType.Push;
-  return arrival === "pop" || arrival === "first" ? NavigationType.Pop : NavigationType.Replace;
 }

@@ -1,3 +1,4 @@
+import { elementAt } from "../ui/location.ts";
 import type { Shown } from "./navigation.ts";
 
 /**
@@ -26,17 +27,6 @@ export function arrive({ arrival, turned, location, place }: Shown): void {
   if (marked) marked.scrollIntoView();
   else window.scrollTo(0, 0);
   focusOn(marked ?? headingOf(main));
-}
-
-/** What the part of an address behind its # names; null where there is no such element. */
-export function elementAt(hash: string): HTMLElement | null {
-  const name = hash.slice(1);
-  try {
-    return document.getElementById(decodeURIComponent(name));
-  } catch {
-    // "#100%" is no way to write anything else.
-    return document.getElementById(name);
-  }
 }
 
 const headingOf = (main: Element): HTMLElement | null => main.querySelector<HTMLElement>("h1");

@@ -1,10 +1,10 @@
 import type { SiteFacts } from "../../shared/users.ts";
 import icons from "../ui/icons.svg?raw";
-import { TAGLINE, fullTitle } from "./head.ts";
-import type { PageFacts } from "./page.ts";
+import { TAGLINE, fullTitle } from "../pages/head.ts";
+import type { PageFacts } from "../pages/page.ts";
 import type { ReadyPage } from "./resolve.ts";
 import { STATE_ID } from "./state.ts";
-import type { Theme } from "./theme.ts";
+import type { Theme } from "../ui/theme.ts";
 
 /** Addresses of what a page's document loads. */
 export interface Assets {

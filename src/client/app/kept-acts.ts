@@ -4,6 +4,6 @@ import type { KeptActs } from "../live/waiting.ts";
 export const keptActs: KeptActs = {
   "comments.create": async (hands) => (await import("../comments/acts.ts")).commentActs(hands).create,
   "comments.like": async (hands) => (await import("../comments/acts.ts")).commentActs(hands).like,
-  "social.likeBlog": async (hands) => (await import("../social/acts.ts")).likeBlog(hands),
-  "social.saveBlog": async (hands) => (await import("../social/acts.ts")).saveBlog(hands),
+  "social.likeBlog": async (hands) => (await import("../blogs/acts.ts")).likeBlog(hands),
+  "social.saveBlog": async (hands) => (await import("../blogs/acts.ts")).saveBlog(hands),
 };

@@ -1,7 +1,7 @@
 import { Dialog } from "../ui/dialog.tsx";
 import { KeyRows } from "../ui/key-rows.tsx";
 import { modKey } from "../ui/shown-keys.ts";
-import { keyTable } from "./keys.ts";
+import { keyTable } from "../ui/keys.ts";
 
 const named = (key: string): string => (key === "Ctrl" ? modKey() : key);
 

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
-import { Link, useLocation } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { useConnection } from "../api/connection.ts";
@@ -8,23 +7,23 @@ import { Avatar } from "../ui/avatar.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { ConfirmHost } from "../ui/confirm.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useLocation, useNavigation, usePending } from "../ui/location.ts";
 import { Mark } from "../ui/mark.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { Toasts } from "../ui/toasts.tsx";
 import { Bell } from "../social/bell.tsx";
-import { UserMenu } from "../users/user-menu.tsx";
-import { useViewer } from "../users/viewer.ts";
+import { UserMenu } from "./user-menu.tsx";
+import { useViewer } from "../session/viewer.ts";
 import { mayBeKey } from "./may-be-key.ts";
 import { placesFor } from "./places.ts";
-import { useSite } from "./site.ts";
-import { ThemeMenu } from "./theme-menu.tsx";
-import { useNavigation, usePending } from "./use-navigation.ts";
-import { useWaiting } from "./waiting.ts";
+import { useSite } from "../session/site.ts";
+import { ThemeMenu } from "../ui/theme-menu.tsx";
+import { useWaiting } from "../ui/waiting.ts";
 import "./layout.css";
 
 const MenuSheet = onDemand(() => import("./menu-sheet.tsx"));
 const KeysDialog = onDemand(() => import("./keys-dialog.tsx"));
-const MemberParts = onDemand(() => import("../users/member-parts.tsx"));
+const MemberParts = onDemand(() => import("./member-parts.tsx"));
 
 /** What stands around every page. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -32,13 +31,12 @@ export function Layout({ children }: { children: ReactNode }) {
   const navigation = useNavigation();
   const [help, setHelp] = useState(false);
   useEffect(() => {
-    if (!navigation) return;
-    const acts = { go: (path: string) => void navigation.push(path), help: () => setHelp(true) };
+    const acts = { go: (path: string) => void navigation.navigate(path), help: () => setHelp(true) };
     const onKey = (event: KeyboardEvent): void => {
       if (!mayBeKey(event)) return;
       // Firefox would begin its own search.
       if (event.key === "/") event.preventDefault();
-      import("./keys.ts").then(
+      import("../ui/keys.ts").then(
         ({ press }) => press(event.key, acts),
         () => {},
       );
@@ -71,10 +69,10 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
   return (
     <header className="bar">
       <div className="bar-inner">
-        <Link className="brand" to={routes.home()} aria-label={name}>
+        <a className="brand" href={routes.home()} aria-label={name}>
           <Mark />
           <span>{name}</span>
-        </Link>
+        </a>
         <nav className="bar-wide" aria-label="Main">
           <BarLinks viewer={viewer} />
         </nav>
@@ -88,7 +86,7 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
             <>
               <ThemeMenu />
               <BarLink to={routes.signIn()} label="Sign In" />
-              <LinkButton kind="primary" size="s" to="/signup">
+              <LinkButton kind="primary" size="s" href="/signup">
                 Sign Up
               </LinkButton>
             </>
@@ -97,17 +95,17 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
         <div className="bar-narrow">
           {viewer ? (
             <>
-              <Link
+              <a
                 className="bar-me"
-                to={routes.profile(viewer.username)}
+                href={routes.profile(viewer.username)}
                 aria-label={`Your profile, ${viewer.name}`}
               >
                 <Avatar person={viewer} size={32} />
-              </Link>
+              </a>
               <Bell />
             </>
           ) : (
-            <LinkButton kind="primary" size="s" to="/signup">
+            <LinkButton kind="primary" size="s" href="/signup">
               Sign Up
             </LinkButton>
           )}
@@ -138,9 +136,9 @@ function BarLinks({ viewer }: { viewer: Viewer | null }) {
 function BarLink({ to, label }: { to: string; label: string }) {
   const { pathname } = useLocation();
   return (
-    <Link className="bar-link" to={to} aria-current={pathname === to ? "page" : undefined}>
+    <a className="bar-link" href={to} aria-current={pathname === to ? "page" : undefined}>
       {label}
-    </Link>
+    </a>
   );
 }
 

@@ -1,5 +1,5 @@
 /**
- * Whether a key press may be one of the single keys of keys.ts. Not while typing, and not while a dialog or menu is open:
+ * Whether a key press may be one of the single keys of ui/keys.ts. Not while typing, and not while a dialog or menu is open:
  * then keys belong to what has the focus.
  */
 export function mayBeKey(event: KeyboardEvent): boolean {

@@ -1,16 +1,16 @@
 import { useEffect, useId, useRef } from "react";
-import { Link, useLocation } from "react-router-dom";
 import type { Viewer } from "../../shared/users.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { useSignOut } from "../users/session.ts";
+import { useLocation } from "../ui/location.ts";
+import { useSignOut } from "../session/session.ts";
 import { useRequestsCount } from "../social/requests.ts";
 import { askToDeleteAccount } from "../users/delete-account.tsx";
 import { REQUESTS, placesFor } from "./places.ts";
-import { useSite } from "./site.ts";
-import { setTheme } from "./theme.ts";
-import { themes, useTheme } from "./theme-menu.tsx";
+import { useSite } from "../session/site.ts";
+import { setTheme } from "../ui/theme.ts";
+import { themes, useTheme } from "../ui/theme-menu.tsx";
 
 /** The menu of a narrow screen. */
 export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; onClose: () => void }) {
@@ -28,9 +28,9 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
     <Dialog title={name} sheet onClose={onClose}>
       <nav className="sheet-links" aria-label="Main">
         {placesFor("sheet", viewer).map(({ label, icon, to }) => (
-          <Link
+          <a
             key={to}
-            to={to}
+            href={to}
             aria-current={pathname === to ? "page" : undefined}
             aria-describedby={to === REQUESTS && waiting > 0 ? badge : undefined}
             onClick={() => pathname === to && onClose()}
@@ -38,7 +38,7 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
             <Icon name={icon} />
             {label}
             {to === REQUESTS && <Badge id={badge} count={waiting} />}
-          </Link>
+          </a>
         ))}
         {viewer && (
           <button type="button" onClick={() => void signOut()}>

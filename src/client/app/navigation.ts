@@ -1,10 +1,10 @@
-import { parsePath } from "react-router-dom";
-import type { Location, Navigator, To } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
+import type { Location, NavigateOptions, Navigation } from "../ui/location.ts";
 import { toast } from "../ui/toasts.tsx";
-import { Redirect } from "./page.ts";
+import { Redirect } from "../pages/page.ts";
 import { codeOf, matchRoute } from "./resolve.ts";
 import type { ReadyPage } from "./resolve.ts";
+import { notFound } from "./routes.ts";
 
 /** How an address was reached; `reload` shows the same one anew. */
 export type Arrival = "first" | "push" | "replace" | "pop" | "reload";
@@ -38,7 +38,7 @@ const PLACES = "reprise:places";
  * Moves between pages without leaving the document: the next page's code and data are loaded first, then the address
  * and the page change at once. What is shown stays until then, and remains if the next page's data can't be had.
  */
-export class Navigation {
+export class BrowserNavigation implements Navigation {
   #shown: Shown;
   #turn = 0;
   #pending = false;
@@ -85,24 +85,10 @@ export class Navigation {
   readonly shown = (): Shown => this.#shown;
   readonly pending = (): boolean => this.#pending;
 
-  /** What React Router's components and hooks call. */
-  readonly navigator: Navigator = {
-    createHref: hrefOf,
-    go: (delta) => history.go(delta),
-    push: (to, state) => void this.#go(urlOf(to), "push", state),
-    replace: (to, state) => void this.#go(urlOf(to), "replace", state),
-  };
-
-  push(href: string): Promise<void> {
-    return this.#go(new URL(href, location.href), "push", null);
-  }
-  replace(href: string): Promise<void> {
-    return this.#go(new URL(href, location.href), "replace", null);
-  }
-  /** Loads the page that is shown anew, all its data too. */
-  reload(): Promise<void> {
-    return this.#go(new URL(location.href), "reload", this.#shown.location.state);
-  }
+  readonly navigate = (to: string, { replace = false, state = null }: NavigateOptions = {}): Promise<void> =>
+    this.#go(new URL(to, location.href), replace ? "replace" : "push", state);
+  readonly reload = (): Promise<void> =>
+    this.#go(new URL(location.href), "reload", this.#shown.location.state);
 
   async #go(url: URL, arrival: Exclude<Arrival, "first" | "pop">, usr: unknown): Promise<void> {
     if (url.origin !== location.origin) {
@@ -232,7 +218,8 @@ export class Navigation {
     const link = linkOf(event.target);
     if (!link) return;
     event.preventDefault();
-    void this.push(link.href);
+    // To where one is already leads no second entry of the history.
+    void this.navigate(link.href, { replace: link.href === location.href });
   }
 
   #submitted(event: SubmitEvent): void {
@@ -243,7 +230,7 @@ export class Navigation {
     event.preventDefault();
     for (const [name, value] of new FormData(form, event.submitter))
       if (typeof value === "string") url.searchParams.set(name, value);
-    void this.push(url.href);
+    void this.navigate(url.href);
   }
 
   /** Fetches a page's code as soon as its link is pointed at. */
@@ -265,17 +252,7 @@ function linkOf(target: EventTarget | null): HTMLAnchorElement | null {
     return null;
   const { route } = matchRoute(link.pathname);
   // What is no page of ours may be a file, a feed, the documentation: the server knows.
-  return route.path === "*" ? null : link;
-}
-
-function hrefOf(to: To): string {
-  if (typeof to === "string") return to;
-  return (to.pathname ?? location.pathname) + (to.search ?? "") + (to.hash ?? "");
-}
-
-function urlOf(to: To): URL {
-  const { pathname, search = "", hash = "" } = typeof to === "string" ? parsePath(to) : to;
-  return new URL((pathname ?? location.pathname) + search + hash, location.href);
+  return route === notFound ? null : link;
 }
 
 export function locationOf(url: URL, { key, usr }: HistoryState = { key: "first", usr: null }): Location {

@@ -1,24 +1,23 @@
 import { createTRPCQueryUtils } from "@trpc/react-query";
 import type { QueryClient } from "@tanstack/react-query";
 import type { TRPCClient } from "@trpc/client";
-import { matchPath } from "react-router-dom";
 import type { ComponentType } from "react";
 import type { AppRouter } from "../../server/router.ts";
 import { reservedNames } from "../../shared/routes.ts";
 import { documentKey } from "../api/document.ts";
 import { mayPass, retryAfter } from "../api/errors.ts";
-import { answers, fetchCode } from "./fetch-code.ts";
-import { NotFound, Redirect, meaningOf } from "./page.ts";
-import type { Data, PageFacts, PageModule, PageProps } from "./page.ts";
+import type { Data } from "../api/trpc.ts";
+import { answers, fetchCode } from "../ui/fetch-code.ts";
+import type { Place } from "../ui/location.ts";
+import { NotFound, Redirect, meaningOf } from "../pages/page.ts";
+import type { PageFacts, PageModule, PageProps } from "../pages/page.ts";
 import { failed, notFound, pages } from "./routes.ts";
 import type { Route } from "./routes.ts";
-
-type Params = Readonly<Record<string, string | undefined>>;
 
 /** A page ready to be shown: its code is loaded and its data are in the cache. */
 export interface ReadyPage {
   route: Route;
-  params: Params;
+  params: Place["params"];
   Component: ComponentType<PageProps>;
   facts: PageFacts;
   status: 200 | 404 | 500;
@@ -41,12 +40,12 @@ export interface PageSources extends Sources {
  * The route of an address; the way to "not found" where there is none. A first segment that no account may have is none:
  * `/docs` and `/feed.xml` are the server's, not somebody's profile. What cannot be decoded is none either.
  */
-export function matchRoute(pathname: string): { route: Route; params: Params } {
+export function matchRoute(pathname: string): Pick<ReadyPage, "route" | "params"> {
   for (const route of canBeDecoded(pathname) ? pages : []) {
-    const match = matchPath(route.path, pathname);
+    const match = route.pattern.exec(pathname);
     if (!match) continue;
     if (route.path.startsWith("/:") && reservedNames.has(pathname.split("/")[1]!.toLowerCase())) break;
-    return { route, params: match.params };
+    return { route, params: match.groups ?? {} };
   }
   return { route: notFound, params: {} };
 }

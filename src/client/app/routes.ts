@@ -1,9 +1,10 @@
 import { messages } from "../../shared/errors.ts";
-import type { PageModule } from "./page.ts";
+import type { PageModule } from "../pages/page.ts";
+import { pathPattern } from "../ui/location.ts";
 
 /*
  * The table of the site's pages, the same on both sides. A page is a module in pages/, loaded when it is first needed:
- * what it exports is written down in page.ts. A route whose module does not exist yet is left out.
+ * what it exports is written down in pages/page.ts. A route whose module does not exist yet is left out.
  */
 
 const modules = import.meta.glob<PageModule>("../pages/*-page.tsx");
@@ -38,6 +39,8 @@ const table: [path: string, page: string, failure?: string][] = [
 
 export interface Route {
   path: string;
+  /** Finds the address, with what stands in place of the `:names`. */
+  pattern: RegExp;
   /** Source file of the page, as the build's manifest names it. */
   file: string;
   /** What is said where it could not be made (docs/specification.md, 8). */
@@ -47,9 +50,11 @@ export interface Route {
 
 function route(path: string, page: string, failure: string = messages.wrong): Route[] {
   const load = modules[`../pages/${page}-page.tsx`];
-  return load ? [{ path, file: `src/client/pages/${page}-page.tsx`, failure, load }] : [];
+  const file = `src/client/pages/${page}-page.tsx`;
+  return load ? [{ path, pattern: pathPattern(path), file, failure, load }] : [];
 }
 
 export const pages: readonly Route[] = table.flatMap((row) => route(...row));
-export const notFound: Route = route("*", "not-found")[0]!;
-export const failed: Route = route("*", "error")[0]!;
+/** No address is theirs. */
+export const notFound: Route = route("", "not-found")[0]!;
+export const failed: Route = route("", "error")[0]!;

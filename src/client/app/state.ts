@@ -1,5 +1,5 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import type { PageProps } from "./page.ts";
+import type { PageProps } from "../pages/page.ts";
 
 /** What the browser needs to take over the page that the server rendered. It stands in the page as JSON. */
 export interface PageState {

@@ -5,7 +5,7 @@ import type { BlogSearch, Recommendations } from "../../shared/search.ts";
 import { ask, askAgain, kept, Lacking } from "../live/kept.ts";
 import type { About, Kept, KeptTable } from "../live/kept.ts";
 import { keepAlso } from "../live/live.ts";
-import { withTurned } from "../social/turned-here.ts";
+import { withTurned } from "../live/turned-here.ts";
 import { feedNow, isMoved, isOnPage } from "./feed/feed-data.ts";
 import type { FeedPage } from "./feed/feed-data.ts";
 import { keptCard } from "./kept-card.ts";

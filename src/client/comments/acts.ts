@@ -1,7 +1,7 @@
 import type { SeenComment } from "../../shared/comments.ts";
 import type { Person } from "../../shared/users.ts";
 import type { Act, Hands } from "../live/own.ts";
-import { tellFailure } from "../social/failure.ts";
+import { tellFailure } from "../session/failure.ts";
 import { returnDraft } from "./drafts.ts";
 
 /** A comment on its way. */

@@ -1,11 +1,11 @@
-import { useNavigate } from "react-router-dom";
 import type { SeenComment } from "../../shared/comments.ts";
 import { trpc } from "../api/trpc.ts";
 import { ownChanges } from "../live/live.ts";
-import { askToSignIn } from "../social/failure.ts";
-import { SwitchButton } from "../social/switch-button.tsx";
+import { askToSignIn } from "../session/failure.ts";
+import { useNavigate } from "../ui/location.ts";
+import { SwitchButton } from "../ui/switch-button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { useViewer } from "../users/viewer.ts";
+import { useViewer } from "../session/viewer.ts";
 import { commentActs } from "./acts.ts";
 
 /** The heart under a comment. */

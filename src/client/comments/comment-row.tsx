@@ -1,6 +1,5 @@
 import { memo } from "react";
 import type { CSSProperties, ReactNode } from "react";
-import { Link } from "react-router-dom";
 import type { SeenComment } from "../../shared/comments.ts";
 import { routes } from "../../shared/routes.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -124,9 +123,9 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
       )}
       <span className="comment-byline">
         {author && (
-          <Link className="comment-author" to={routes.profile(author.username)}>
+          <a className="comment-author" href={routes.profile(author.username)}>
             <bdi>{author.name}</bdi>
-          </Link>
+          </a>
         )}
         {byBlogAuthor && <span className="comment-badge">Author</span>}
         {depth > deepest && answers && <span className="comment-when">to {answers}</span>}
@@ -138,9 +137,9 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
               "Waiting for the connection"
             )
           ) : (
-            <Link to={routes.comment(slug, comment.id)}>
+            <a href={routes.comment(slug, comment.id)}>
               <RelativeTime at={comment.createdAt} />
-            </Link>
+            </a>
           )}
           {comment.editedAt && !comment.deleted && <span> · edited</span>}
         </span>

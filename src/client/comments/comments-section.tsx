@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
-import { Link } from "react-router-dom";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { CommentList } from "../../shared/comments.ts";
 import { messages } from "../../shared/errors.ts";
@@ -10,7 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { loadOutbox } from "../live/waiting.ts";
-import { useViewer } from "../users/viewer.ts";
+import { useViewer } from "../session/viewer.ts";
 import { listId } from "./arrivals.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { CommentForm, ReplyingThere } from "./comment-form.tsx";
@@ -140,7 +139,7 @@ function GuestComposer({ blog: { id, slug } }: { blog: BlogPage }) {
       <ReplyingThere blogId={id} />
       <TextArea label="Add your comment" bare placeholder="Add your comment" rows={2} disabled />
       <p className="comments-note">
-        <Link to={routes.signIn(`${routes.blog(slug)}#${sectionId}`)}>Sign in</Link> to join the conversation.
+        <a href={routes.signIn(`${routes.blog(slug)}#${sectionId}`)}>Sign in</a> to join the conversation.
       </p>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { CommentList, SeenComment } from "../../shared/comments.ts";
 import type { CommentEvent } from "../../shared/live.ts";
 import type { Person } from "../../shared/users.ts";
-import { fetchCode } from "../app/fetch-code.ts";
+import { fetchCode } from "../ui/fetch-code.ts";
 import { changed, keptPerson } from "../live/changed.ts";
 import { kept } from "../live/kept.ts";
 import type { About, KeptTable } from "../live/kept.ts";

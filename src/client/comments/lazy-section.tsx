@@ -1,6 +1,6 @@
 import { lazy } from "react";
 import type { ComponentType } from "react";
-import { fetchCode } from "../app/fetch-code.ts";
+import { fetchCode } from "../ui/fetch-code.ts";
 // With the page, so that comments in a page that the server rendered have their looks without a script.
 import "../ui/field.css";
 import "./comments.css";

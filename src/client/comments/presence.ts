@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import type { PresenceEvent } from "../../shared/live.ts";
 import { connection, useConnection } from "../api/connection.ts";
 import { trpc } from "../api/trpc.ts";
-import { useViewer } from "../users/viewer.ts";
+import { useViewer } from "../session/viewer.ts";
 
 /** The server forgets whoever replies after ten seconds. */
 const EACH = 4_000;

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { CommentList } from "../../shared/comments.ts";
 import { trpc } from "../api/trpc.ts";
-import { useViewer } from "../users/viewer.ts";
+import { useViewer } from "../session/viewer.ts";
 import { hiddenReplies, isWithinPages } from "./apply-comment-event.ts";
 import { listId } from "./arrivals.ts";
 import type { Arrivals } from "./arrivals.ts";

@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useState } from "react";
-import { useNavigate } from "react-router-dom";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { SeenComment } from "../../shared/comments.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { newId } from "../api/ids.ts";
 import { trpc } from "../api/trpc.ts";
-import { tellFailure } from "../social/failure.ts";
+import { tellFailure } from "../session/failure.ts";
 import { ownChanges } from "../live/live.ts";
 import { useConfirm } from "../ui/confirm.tsx";
-import { useViewer } from "../users/viewer.ts";
+import { useNavigate } from "../ui/location.ts";
+import { useViewer } from "../session/viewer.ts";
 import { commentActs } from "./acts.ts";
 import type { NewComment } from "./acts.ts";
 import { commentElementId } from "./arrivals.ts";

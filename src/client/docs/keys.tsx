@@ -1,4 +1,4 @@
-import { keyTable } from "../app/keys.ts";
+import { keyTable } from "../ui/keys.ts";
 import { KeyRows } from "../ui/key-rows.tsx";
 
 const inTheEditor: readonly { keys: string[]; does: string }[] = [

@@ -1,5 +1,3 @@
-import { Link } from "react-router-dom";
-
 const who = ["Everybody", "Your followers", "You"];
 
 /** What is whose to read, by who looks: everybody, followers, oneself. */
@@ -47,16 +45,16 @@ export function Privacy() {
       <h3 id="private-accounts">Private accounts</h3>
       <p>
         With a private account everything you publish is for your followers alone, and whoever wants to follow
-        you asks first. Requests wait under <Link to="/requests">Requests</Link>, where you accept or reject
-        them. Turn the account private and the followers you have stay; turn it public again and the requests
-        that wait are accepted. A follower whom you remove loses sight of it that moment, also on a page they
-        have open.
+        you asks first. Requests wait under <a href="/requests">Requests</a>, where you accept or reject them.
+        Turn the account private and the followers you have stay; turn it public again and the requests that
+        wait are accepted. A follower whom you remove loses sight of it that moment, also on a page they have
+        open.
       </p>
       <h3 id="lists">What your profile shows</h3>
       <p>
-        In the <Link to="/settings">settings</Link> you decide whether others see which blogs you like, which
-        you save, and who follows you and whom you follow. Such a list never shows anybody a blog that they
-        may not read. What you don’t show counts without your name: the author of a blog learns that somebody
+        In the <a href="/settings">settings</a> you decide whether others see which blogs you like, which you
+        save, and who follows you and whom you follow. Such a list never shows anybody a blog that they may
+        not read. What you don’t show counts without your name: the author of a blog learns that somebody
         likes it, and so does a program that asks the API.
       </p>
       <h3 id="presence">Who is there</h3>
@@ -64,7 +62,7 @@ export function Privacy() {
         A blog that everybody may read says how many are reading it just now, and who is writing a comment.
         Who reads is never named, guests included, and nothing of it is stored: it is forgotten as soon as you
         go. Of private blogs and of private accounts it is not told at all. In the{" "}
-        <Link to="/settings">settings</Link> you can turn it off: then you are neither counted nor named.
+        <a href="/settings">settings</a> you can turn it off: then you are neither counted nor named.
       </p>
       <h3 id="account">Your account</h3>
       <p>

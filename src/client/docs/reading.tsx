@@ -1,28 +1,27 @@
-import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 
 export function Reading() {
   return (
     <>
       <p>
-        Reading needs no account. The <Link to={routes.home()}>home page</Link> lists everybody’s public
-        blogs, four at a time: <em>Latest</em> puts the newest first, <em>Most Liked</em> the best liked. The
-        page you are on is part of the address, so going back, reloading and sending somebody the link all
-        lead to the same place.
+        Reading needs no account. The <a href={routes.home()}>home page</a> lists everybody’s public blogs,
+        four at a time: <em>Latest</em> puts the newest first, <em>Most Liked</em> the best liked. The page
+        you are on is part of the address, so going back, reloading and sending somebody the link all lead to
+        the same place.
       </p>
       <h3 id="finding">Finding something</h3>
       <p>
-        <Link to="/search">Explore</Link> searches titles, descriptions, tags and whole texts as you type, and
+        <a href="/search">Explore</a> searches titles, descriptions, tags and whole texts as you type, and
         marks what it found. Capitals and accents make no difference, and the last word may be unfinished. A
         blog is found when all the words are in it, so fewer words find more. The tab <em>People</em> looks
         through names, usernames and what people say about themselves. Each tag under a blog is a search of
         its own.
       </p>
       <p>
-        Once you have <Link to="/select-interests">chosen your interests</Link>, the home page begins with
-        blogs that may be for you. Each says why it is there: an interest of yours, somebody you follow who
-        wrote or liked it, or that it is new. Nothing else decides, and what you have already liked or saved
-        is left out.
+        Once you have <a href="/select-interests">chosen your interests</a>, the home page begins with blogs
+        that may be for you. Each says why it is there: an interest of yours, somebody you follow who wrote or
+        liked it, or that it is new. Nothing else decides, and what you have already liked or saved is left
+        out.
       </p>
       <h3 id="taking-part">Taking part</h3>
       <p>

@@ -1,4 +1,3 @@
-import { Link } from "react-router-dom";
 import { limits } from "../../shared/limits.ts";
 
 const megabytes = limits.image.bytes / 1024 / 1024;
@@ -7,10 +6,10 @@ export function Writing() {
   return (
     <>
       <p>
-        <Link to="/add-blog">Write</Link> opens an empty page. A blog needs a title; the text, a description
-        of up to {limits.description.max} characters, a cover and up to {limits.tags.max} tags are yours to
-        add. Enter adds a tag. Tags are written small and without spaces, and lead readers to everything else
-        with the same one.
+        <a href="/add-blog">Write</a> opens an empty page. A blog needs a title; the text, a description of up
+        to {limits.description.max} characters, a cover and up to {limits.tags.max} tags are yours to add.
+        Enter adds a tag. Tags are written small and without spaces, and lead readers to everything else with
+        the same one.
       </p>
       <h3 id="editor">The editor</h3>
       <p>
@@ -57,8 +56,8 @@ export function Writing() {
         You can change all of it later with <em>Edit Blog</em>; readers who have the page open see the new
         text at once. The address of a blog is made from its title and stays once it is published. You can
         give it another one; every address that it had leads to it, so links keep working.{" "}
-        <em>Delete Blog</em> removes it with its comments, for good. <Link to="/my-blogs">My blogs</Link> sums
-        up what you wrote and how it was liked.
+        <em>Delete Blog</em> removes it with its comments, for good. <a href="/my-blogs">My blogs</a> sums up
+        what you wrote and how it was liked.
       </p>
     </>
   );

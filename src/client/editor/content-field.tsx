@@ -16,7 +16,7 @@ import { SlashMenu } from "./menus/slash-menu.tsx";
 import type { Slash } from "./menus/slash.ts";
 import { Toolbar } from "./menus/toolbar.tsx";
 import { useKeyboardInset } from "./keyboard-inset.ts";
-import "../blogs/article/prose.css";
+import "../ui/prose.css";
 import "../ui/field.css";
 import "./content-field.css";
 import "./content.css";

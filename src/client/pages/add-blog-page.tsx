@@ -1,6 +1,6 @@
 import { BlogForm } from "../blogs/form/blog-form.tsx";
-import { requireViewer } from "../app/page.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
+import { requireViewer } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
 import { useKnownViewer } from "../blogs/form/viewer.ts";
 
 export function prefetch(request: PageRequest): PageFacts {

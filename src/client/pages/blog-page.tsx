@@ -2,17 +2,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { Suspense, useEffect, useRef, useState } from "react";
 import type { Dispatch, SetStateAction } from "react";
-import { Navigate, useLocation, useNavigate, useParams } from "react-router-dom";
 import type { BlogPage as Blog } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
-import { showHead } from "../app/head.ts";
-import { useTitle } from "../app/use-title.ts";
-import { Redirect } from "../app/page.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
+import { showHead, useTitle } from "./head.ts";
+import { Redirect } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
 import { ArticleBar } from "../blogs/article/bar.tsx";
 import { ArticleCover, ArticleTags, ArticleText } from "../blogs/article/body.tsx";
-import { articleFacts } from "../blogs/article/article-facts.ts";
 import { ArticleHead } from "../blogs/article/head.tsx";
 import { deletedHere } from "../blogs/article/owner.tsx";
 import { useSelectedBlog } from "../blogs/article/selected.ts";
@@ -23,9 +20,10 @@ import { LazyCommentsSection, loadComments } from "../comments/lazy-section.tsx"
 import { useLiveEvents } from "../live/live.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
+import { useLocation, useNavigate, useParams } from "../ui/location.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { useViewer } from "../users/viewer.ts";
+import { useViewer } from "../session/viewer.ts";
 import "../blogs/article/article.css";
 
 /** With it comes what keeps the list of comments, which is stored before anybody opens it. */
@@ -42,6 +40,19 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
   return articleFacts(blog);
 }
 
+/** What the head of a blog's page says. */
+function articleFacts(blog: Blog): PageFacts {
+  return {
+    title: blog.title,
+    description: blog.description || blog.excerpt,
+    canonical: routes.blog(blog.slug),
+    image: blog.cover?.src,
+    article: { publishedAt: blog.publishedAt, editedAt: blog.editedAt, author: blog.author.name },
+    unlisted: blog.draft || blog.private,
+    topics: [`blog:${blog.id}`],
+  };
+}
+
 /** Its address and the window's title are those that it has by now. */
 function useAddress(blog: Blog): void {
   const { users } = trpc.useUtils();
@@ -53,6 +64,9 @@ function useAddress(blog: Blog): void {
   }, [blog.slug, slug, navigate]);
 }
 
+/** Their code comes as soon as somebody points at their button; where that fails, the click says so. */
+const prepareComments = (): void => void loadComments().catch(() => {});
+
 /** `?comments` shows them, which needs no script. */
 const hasComments = (search: string): boolean => new URLSearchParams(search).has("comments");
 
@@ -62,10 +76,15 @@ export default function BlogPage() {
   const { data } = trpc.blogs.bySlug.useQuery({ slug });
   const blog: KeptPage | undefined = data;
   const id = blog?.id ?? "";
+  const isOpen = blog && !blog.gone;
+  const next = isOpen ? undefined : deletedHere.get(id);
+  const navigate = useNavigate();
   useEffect(() => () => void deletedHere.delete(id), [id]);
-  if (blog && !blog.gone) return <OpenBlog key={id} blog={blog} />;
-  const next = deletedHere.get(id);
-  return next ? <Navigate to={next} replace /> : <Gone blogId={id} />;
+  useEffect(() => {
+    if (next) void navigate(next, { replace: true });
+  }, [next, navigate]);
+  if (isOpen) return <OpenBlog key={id} blog={blog} />;
+  return next ? null : <Gone blogId={id} />;
 }
 
 function OpenBlog({ blog }: { blog: Blog }) {
@@ -93,7 +112,14 @@ function OpenBlog({ blog }: { blog: Blog }) {
         <ArticleText html={blog.html} />
         <ArticleTags tags={blog.tags} />
         {/* A draft has no readers who could like, save or answer it. */}
-        {!blog.draft && <ArticleBar blog={blog} commentsCount={total} onComments={comments.open} />}
+        {!blog.draft && (
+          <ArticleBar
+            blog={blog}
+            commentsCount={total}
+            onComments={comments.open}
+            onCommentsNear={prepareComments}
+          />
+        )}
       </article>
       {comments.stage === "coming" && coming}
       {comments.stage === "open" && (
@@ -209,7 +235,7 @@ function Gone({ blogId }: { blogId: string }) {
     <div className="page" role="status">
       <EmptyState
         title="This blog is no longer available"
-        action={<LinkButton to={routes.home()}>Read something else</LinkButton>}
+        action={<LinkButton href={routes.home()}>Read something else</LinkButton>}
       >
         Its author may have deleted it, or shares it with fewer people now.
       </EmptyState>

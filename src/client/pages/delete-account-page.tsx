@@ -1,15 +1,15 @@
 import { useState } from "react";
-import { useParams } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorCode, errorMessage, unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import type { PageFacts } from "../app/page.ts";
+import type { PageFacts } from "./page.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
+import { useParams } from "../ui/location.ts";
 import { toast } from "../ui/toasts.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
-import { endSession } from "../users/session.ts";
+import { endSession } from "../session/session.ts";
 
 export function prefetch(): PageFacts {
   return { title: "Delete your account", unlisted: true };
@@ -41,7 +41,7 @@ export default function DeleteAccountPage() {
         <p className="auth-text" role="alert">
           {errorMessage(failure, messages.wrong)}
         </p>
-        <LinkButton kind="primary" to="/settings">
+        <LinkButton kind="primary" href="/settings">
           Settings
         </LinkButton>
       </AuthFrame>
@@ -65,7 +65,7 @@ export default function DeleteAccountPage() {
       >
         Delete Account
       </Button>
-      <LinkButton to={routes.home()}>Keep it</LinkButton>
+      <LinkButton href={routes.home()}>Keep it</LinkButton>
       <noscript>
         <p className="auth-note">Deleting an account needs JavaScript. Reading does not.</p>
       </noscript>

@@ -1,15 +1,15 @@
 import { useEffect } from "react";
-import { Link, useLocation } from "react-router-dom";
 import { useDocument } from "../api/document.ts";
-import { elementAt } from "../app/arrive.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
-import { useSite } from "../app/site.ts";
+import { elementAt } from "../ui/location.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
+import { useSite } from "../session/site.ts";
 import { ListFailure } from "../ui/list-failure.tsx";
 import { ApiCall, Example } from "../docs/api-call.tsx";
 import { Contents } from "../docs/contents.tsx";
 import { Fields } from "../docs/fields.tsx";
 import { anchorOfShape, callsByTag, shapesOf } from "../docs/openapi.ts";
 import type { OpenApi } from "../docs/openapi.ts";
+import { useLocation } from "../ui/location.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 
 const ADDRESS = "/api/v1/openapi.json";
@@ -34,7 +34,7 @@ export default function DocsApiPage() {
     <div className="page docs api">
       <header className="docs-head">
         <p className="docs-way">
-          <Link to="/docs">How {name} works</Link>
+          <a href="/docs">How {name} works</a>
         </p>
         <h1>API</h1>
         <p className="docs-lead">

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { PageFacts } from "../app/page.ts";
-import { useSite } from "../app/site.ts";
+import type { PageFacts } from "./page.ts";
+import { useSite } from "../session/site.ts";
 import { ApiSummary } from "../docs/api-summary.tsx";
 import { Contents } from "../docs/contents.tsx";
 import { Keys } from "../docs/keys.tsx";

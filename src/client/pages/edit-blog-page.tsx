@@ -1,13 +1,13 @@
-import { useParams } from "react-router-dom";
 import type { EditableBlog } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { Redirect, requireViewer } from "../app/page.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
+import { Redirect, requireViewer } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
 import { BlogForm } from "../blogs/form/blog-form.tsx";
 import { useKnownViewer } from "../blogs/form/viewer.ts";
 import "../blogs/kept.ts";
+import { useParams } from "../ui/location.ts";
 
 export async function prefetch(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);

@@ -1,8 +1,8 @@
-import { requireViewer } from "../app/page.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
+import { requireViewer } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
 import { PageHead } from "../ui/page-head.tsx";
 import { ProfileForm } from "../users/profile-form.tsx";
-import { useViewer } from "../users/viewer.ts";
+import { useViewer } from "../session/viewer.ts";
 
 export function prefetch(request: PageRequest): PageFacts {
   requireViewer(request);

@@ -3,10 +3,10 @@ import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { connection } from "../api/connection.ts";
 import { pause, retryDelay } from "../api/retry.ts";
-import type { PageProps } from "../app/page.ts";
-import { useNavigation } from "../app/use-navigation.ts";
+import type { PageProps } from "./page.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useNavigation } from "../ui/location.ts";
 import "./problem-page.css";
 
 /**
@@ -28,7 +28,7 @@ export default function ErrorPage({ failure = messages.wrong, again }: PageProps
       const answers = await connection.answers();
       if (isLeft) return;
       // Wherever the reader is on the way to, they get there.
-      if (answers && !navigation?.pending()) await navigation?.reload();
+      if (answers && !navigation.pending()) await navigation.reload();
       void retry(answers ? attempt + 1 : attempt);
     };
     void retry(1);
@@ -48,10 +48,10 @@ export default function ErrorPage({ failure = messages.wrong, again }: PageProps
           : "You are offline. The page will be here as soon as the connection is back."}
       </p>
       <div className="problem-actions">
-        <Button kind="primary" onClick={() => void navigation?.reload()}>
+        <Button kind="primary" onClick={() => void navigation.reload()}>
           Retry
         </Button>
-        <LinkButton to={routes.home()}>Go to the home page</LinkButton>
+        <LinkButton href={routes.home()}>Go to the home page</LinkButton>
       </div>
     </div>
   );

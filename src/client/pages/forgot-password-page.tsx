@@ -1,7 +1,6 @@
-import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
-import type { PageFacts } from "../app/page.ts";
+import type { PageFacts } from "./page.ts";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import { EmailForm } from "../users/email-form.tsx";
 
@@ -18,7 +17,7 @@ export default function ForgotPasswordPage() {
       </p>
       <EmailForm action="Send the link" onSend={(email) => client.users.forgotPassword.mutate({ email })} />
       <p className="auth-switch">
-        Remembered it? <Link to={routes.signIn()}>Sign In</Link>
+        Remembered it? <a href={routes.signIn()}>Sign In</a>
       </p>
     </AuthFrame>
   );

@@ -1,11 +1,11 @@
 import { routes } from "../../shared/routes.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
 import { Carousel } from "../blogs/feed/carousel.tsx";
 import { feedInput } from "../blogs/feed/feed-data.ts";
 import { Feed } from "../blogs/feed/feed.tsx";
 import { Recommended, prefetchRecommended } from "../blogs/feed/recommended.tsx";
 import { RecommendedTopics } from "../blogs/feed/topics.tsx";
-import { useViewer } from "../users/viewer.ts";
+import { useViewer } from "../session/viewer.ts";
 import "./home-page.css";
 
 export async function prefetch({ url, data, viewer }: PageRequest): Promise<PageFacts> {

@@ -1,16 +1,15 @@
 import { useState } from "react";
-import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import { useConnection } from "../api/connection.ts";
 import { trpc } from "../api/trpc.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
-import { useSite } from "../app/site.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
+import { useSite } from "../session/site.ts";
 import type { FeedPage } from "../blogs/feed/feed-data.ts";
 import { showFresh } from "../blogs/feed/show-fresh.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { useViewer } from "../users/viewer.ts";
+import { useViewer } from "../session/viewer.ts";
 import HomePage from "./home-page.tsx";
 import "./landing-page.css";
 import "../blogs/kept.ts";
@@ -49,10 +48,10 @@ function Landing() {
           somebody answers, you see it at once. <a href={docsUrl}>How it works</a>
         </p>
         <div className="landing-actions">
-          <LinkButton kind="primary" to="/signup">
+          <LinkButton kind="primary" href="/signup">
             Get Started
           </LinkButton>
-          <LinkButton to={routes.signIn()}>Log In</LinkButton>
+          <LinkButton href={routes.signIn()}>Log In</LinkButton>
         </div>
       </section>
       <Latest />
@@ -82,16 +81,16 @@ function Latest() {
             </button>
           )}
         </div>
-        <Link className="landing-all" to={routes.home()}>
+        <a className="landing-all" href={routes.home()}>
           All blogs
-        </Link>
+        </a>
       </div>
       <ol className="landing-list">
         {feed.blogs.map((blog) => (
           <li key={blog.id} data-item data-new={!seen.has(blog.id) || undefined}>
-            <Link className="landing-title" to={routes.blog(blog.slug)} dir="auto" data-main>
+            <a className="landing-title" href={routes.blog(blog.slug)} dir="auto" data-main>
               {blog.title}
-            </Link>
+            </a>
             <p className="landing-by">
               <bdi>{blog.author.name}</bdi>, <RelativeTime at={blog.publishedAt} />
             </p>

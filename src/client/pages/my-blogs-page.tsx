@@ -1,12 +1,12 @@
-import { useSearchParams } from "react-router-dom";
 import type { BlogStats } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { requireViewer } from "../app/page.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
+import { requireViewer } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
 import { BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
 import { OwnBlog } from "../blogs/cards/own-blog.tsx";
-import { Pager } from "../blogs/feed/pager.tsx";
+import { useSearch } from "../ui/location.ts";
+import { Pager } from "../ui/pager.tsx";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -27,7 +27,7 @@ function pageOf(search: URLSearchParams): number {
 
 /** Everything the viewer wrote, drafts and private blogs too, with its sums. */
 export default function MyBlogsPage() {
-  const [search] = useSearchParams();
+  const search = useSearch();
   const page = pageOf(search);
   const { data, error, refetch } = trpc.blogs.mine.useQuery({ page });
   const { data: stats } = trpc.blogs.stats.useQuery();
@@ -36,7 +36,7 @@ export default function MyBlogsPage() {
       <PageHead
         title="My blogs"
         actions={
-          <LinkButton kind="primary" to="/add-blog">
+          <LinkButton kind="primary" href="/add-blog">
             Write a blog
           </LinkButton>
         }
@@ -106,7 +106,7 @@ function Nothing({ page }: { page: number }) {
     return (
       <EmptyState
         title="There is no such page"
-        action={<LinkButton to="/my-blogs">To the first page</LinkButton>}
+        action={<LinkButton href="/my-blogs">To the first page</LinkButton>}
       >
         The list ends before page {page}.
       </EmptyState>
@@ -115,7 +115,7 @@ function Nothing({ page }: { page: number }) {
   return (
     <EmptyState
       title="You have written nothing yet"
-      action={<LinkButton to="/add-blog">Write your first blog</LinkButton>}
+      action={<LinkButton href="/add-blog">Write your first blog</LinkButton>}
     >
       What you write will stand here: published, private and drafts.
     </EmptyState>

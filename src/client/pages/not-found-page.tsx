@@ -1,9 +1,8 @@
-import { matchPath, useLocation } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
-import { useNavigation } from "../app/use-navigation.ts";
 import { useLiveEvents, useTopic } from "../live/live.ts";
 import { LinkButton } from "../ui/button.tsx";
-import { useViewer } from "../users/viewer.ts";
+import { useLocation, useNavigation } from "../ui/location.ts";
+import { useViewer } from "../session/viewer.ts";
 import "./problem-page.css";
 
 /** Where there is nothing, or nothing for this reader: which of the two is not told. */
@@ -11,11 +10,11 @@ export default function NotFoundPage() {
   const viewer = useViewer();
   const { pathname, search } = useLocation();
   const navigation = useNavigation();
-  const slug = matchPath("/blog/:slug", pathname)?.params.slug;
+  const slug = /^\/blog\/([^/]+)\/*$/i.exec(pathname)?.[1];
   const address = slug && !/\s/.test(slug) && slug.length <= 200 ? (`address:${slug}` as const) : null;
   useTopic(address);
   useLiveEvents((event, topic) => {
-    if (event.kind === "back" && topic === address) void navigation?.reload();
+    if (event.kind === "back" && topic === address) void navigation.reload();
   });
   return (
     <div className="page problem">
@@ -28,13 +27,13 @@ export default function NotFoundPage() {
         page.
       </p>
       <div className="problem-actions">
-        <LinkButton kind="primary" to={routes.home()}>
+        <LinkButton kind="primary" href={routes.home()}>
           Go to the home page
         </LinkButton>
         {viewer ? (
-          <LinkButton to="/search">Search for it</LinkButton>
+          <LinkButton href="/search">Search for it</LinkButton>
         ) : (
-          <LinkButton to={routes.signIn(pathname + search)}>Sign in and look again</LinkButton>
+          <LinkButton href={routes.signIn(pathname + search)}>Sign in and look again</LinkButton>
         )}
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { trpc } from "../api/trpc.ts";
-import { requireViewer } from "../app/page.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
+import { requireViewer } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
 import { NoticeList } from "../social/notice-list.tsx";
 import { ReadAll } from "../social/read-all.tsx";
 import { PageHead } from "../ui/page-head.tsx";

@@ -1,13 +1,12 @@
-import { Link, useLocation, useParams, useSearchParams } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
 import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { Redirect } from "../app/page.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
-import { useAddress } from "../app/use-address.ts";
-import { useTitle } from "../app/use-title.ts";
-import { Pager } from "../blogs/feed/pager.tsx";
+import { Redirect } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
+import { useAddress, useTitle } from "./head.ts";
+import { useLocation, useParams, useSearch } from "../ui/location.ts";
+import { Pager } from "../ui/pager.tsx";
 import { useReadWhileShown } from "../social/use-read-while-shown.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { PeopleList, showsPeople } from "../users/people-list.tsx";
@@ -46,7 +45,7 @@ function pageOf(search: URLSearchParams): number {
 export default function PeoplePage() {
   const { person: username = "" } = useParams();
   const { pathname } = useLocation();
-  const [search] = useSearchParams();
+  const search = useSearch();
   const list = listOf(pathname);
   const page = pageOf(search);
   const { data: profile } = trpc.users.profile.useQuery({ username });
@@ -61,9 +60,9 @@ export default function PeoplePage() {
         <div>
           <h1 className="people-title">
             <span className="visually-hidden">{names[list]} of </span>
-            <Link to={routes.profile(username)}>
+            <a href={routes.profile(username)}>
               <bdi>{profile.name}</bdi>
-            </Link>
+            </a>
           </h1>
           <p className="person-username">@{profile.username}</p>
         </div>
@@ -84,12 +83,12 @@ function Tabs({ profile, list }: { profile: Profile; list: Which }) {
   return (
     <nav className="people-tabs" aria-label="Lists">
       {(["followers", "following"] as const).map((one) => (
-        <Link key={one} to={routes[one](profile.username)} aria-current={one === list ? "page" : undefined}>
+        <a key={one} href={routes[one](profile.username)} aria-current={one === list ? "page" : undefined}>
           {names[one]}{" "}
           {counts[one] !== null && (
             <span className="people-count tabular">{counts[one].toLocaleString("en")}</span>
           )}
-        </Link>
+        </a>
       ))}
     </nav>
   );

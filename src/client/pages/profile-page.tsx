@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { useNavigate, useParams, useSearchParams } from "react-router-dom";
 import type { BlogList as List } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
 import { profileTabs, routes } from "../../shared/routes.ts";
@@ -7,19 +6,19 @@ import type { ProfileTab } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
 import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { NotFound, Redirect } from "../app/page.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
-import { useAddress } from "../app/use-address.ts";
-import { useTitle } from "../app/use-title.ts";
+import { NotFound, Redirect } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
+import { useAddress, useTitle } from "./head.ts";
 import { BlogList, BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
-import { Pager } from "../blogs/feed/pager.tsx";
+import { useNavigate, useParams, useSearch } from "../ui/location.ts";
+import { Pager } from "../ui/pager.tsx";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import type { Which } from "../users/people-list.tsx";
 import { PeoplePanel, prefetchPanel } from "../users/people-panel.tsx";
 import { ProfileHead } from "../users/profile-head.tsx";
 import { ProfileTabs, tabNames } from "../users/profile-tabs.tsx";
-import { useViewer } from "../users/viewer.ts";
+import { useViewer } from "../session/viewer.ts";
 import "../users/kept.ts";
 
 export async function prefetch({ params, url, data }: PageRequest): Promise<PageFacts> {
@@ -60,7 +59,7 @@ function pageOf(search: URLSearchParams): number {
 /** A person, and what they write. */
 export default function ProfilePage() {
   const { username = "", tab: name } = useParams();
-  const [search] = useSearchParams();
+  const search = useSearch();
   const tab = tabOf(name) ?? "blogs";
   const [people, setPeople] = useState<Which>("followers");
   const { data: profile, error } = trpc.users.profile.useQuery({ username });
@@ -156,9 +155,9 @@ function Nothing({ name, tab, page, isMe }: { name: string; tab: ProfileTab; pag
       title={nothing[tab].mine}
       action={
         reads ? (
-          <LinkButton to={routes.home()}>Find something to read</LinkButton>
+          <LinkButton href={routes.home()}>Find something to read</LinkButton>
         ) : (
-          <LinkButton kind="primary" to="/add-blog">
+          <LinkButton kind="primary" href="/add-blog">
             Write a blog
           </LinkButton>
         )

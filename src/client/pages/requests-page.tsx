@@ -2,8 +2,8 @@ import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import type { FollowRequest } from "../../shared/social.ts";
 import { trpc } from "../api/trpc.ts";
-import { requireViewer } from "../app/page.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
+import { requireViewer } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
 import { RequestRow } from "../social/request-row.tsx";
 import { useReadWhileShown } from "../social/use-read-while-shown.ts";
 import { LinkButton } from "../ui/button.tsx";
@@ -12,7 +12,7 @@ import { EmptyState } from "../ui/empty.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Loading } from "../ui/skeleton.tsx";
 import { PersonSkeleton } from "../users/person-row.tsx";
-import { useViewer } from "../users/viewer.ts";
+import { useViewer } from "../session/viewer.ts";
 import "../users/people.css";
 
 export async function prefetch(request: PageRequest): Promise<PageFacts> {
@@ -67,7 +67,7 @@ function Nothing() {
   const viewer = useViewer();
   if (!viewer?.private) {
     return (
-      <EmptyState title="Your account is public" action={<LinkButton to="/settings">Settings</LinkButton>}>
+      <EmptyState title="Your account is public" action={<LinkButton href="/settings">Settings</LinkButton>}>
         Everybody may follow you without asking. If you make your account private, those who want to follow
         you will ask here.
       </EmptyState>
@@ -76,7 +76,7 @@ function Nothing() {
   return (
     <EmptyState
       title="No requests"
-      action={<LinkButton to={routes.profile(viewer.username)}>Your profile</LinkButton>}
+      action={<LinkButton href={routes.profile(viewer.username)}>Your profile</LinkButton>}
     >
       Those who want to follow you will ask here. They can read you once you accept.
     </EmptyState>

@@ -1,17 +1,17 @@
 import { useRef, useState } from "react";
 import type { FormEvent } from "react";
-import { Link, useParams } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { errorField, errorMessage, unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import type { PageFacts } from "../app/page.ts";
+import type { PageFacts } from "./page.ts";
 import { Button } from "../ui/button.tsx";
 import { PasswordField } from "../ui/field.tsx";
+import { useParams } from "../ui/location.ts";
 import { toast } from "../ui/toasts.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
-import { endSession } from "../users/session.ts";
+import { endSession } from "../session/session.ts";
 
 export function prefetch(): PageFacts {
   return { title: "Choose a new password", unlisted: true };
@@ -87,7 +87,7 @@ export default function ResetPasswordPage() {
         </noscript>
       </form>
       <p className="auth-switch">
-        The link has grown old? <Link to="/forgot-password">Ask for a new one</Link>
+        The link has grown old? <a href="/forgot-password">Ask for a new one</a>
       </p>
     </AuthFrame>
   );

@@ -1,7 +1,6 @@
 import { useId } from "react";
-import { Link, useSearchParams } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
 import { addressOf, askedBy } from "../search/asked.ts";
 import type { Asked, SearchTab } from "../search/asked.ts";
 import { shortCount } from "../search/counts.ts";
@@ -10,6 +9,7 @@ import { SearchBox } from "../search/search-box.tsx";
 import { AllTopics, TopicsToTry } from "../search/topics-to-try.tsx";
 import "../search/search.css";
 import "../users/kept.ts";
+import { useSearch } from "../ui/location.ts";
 
 export async function prefetch({ url, data }: PageRequest): Promise<PageFacts> {
   const asked = askedBy(url.searchParams);
@@ -34,7 +34,7 @@ const inputOf = ({ query, tab, page }: Asked, of: SearchTab) => ({ query, page: 
 
 /** Blogs and people, by words. */
 export default function SearchPage() {
-  const [search] = useSearchParams();
+  const search = useSearch();
   const asked = askedBy(search);
   const { query, tab, page } = asked;
   // What failed before the page was shown is not asked for again until Retry.
@@ -85,8 +85,8 @@ interface TabProps {
 function Tab({ asked, tab, label, total }: TabProps) {
   const id = useId();
   return (
-    <Link
-      to={addressOf({ query: asked.query, tab, page: 1 })}
+    <a
+      href={addressOf({ query: asked.query, tab, page: 1 })}
       aria-current={asked.tab === tab ? "page" : undefined}
       aria-label={label}
       aria-describedby={total === undefined ? undefined : id}
@@ -98,6 +98,6 @@ function Tab({ asked, tab, label, total }: TabProps) {
           <span className="visually-hidden"> found</span>
         </span>
       )}
-    </Link>
+    </a>
   );
 }

@@ -1,21 +1,20 @@
 import { useState } from "react";
 import type { FormEvent } from "react";
-import { Link, useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { interestGroups } from "../../shared/interests.ts";
 import type { InterestGroup } from "../../shared/interests.ts";
 import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
-import { useNavigateFromHere } from "../app/use-navigate-from-here.ts";
-import { requireViewer } from "../app/page.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
+import { requireViewer } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
 import { Button } from "../ui/button.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
+import { useNavigate, useNavigateFromHere } from "../ui/location.ts";
 import { addInterest, asInterest, removeInterest } from "../users/interests.ts";
-import { renewViewer } from "../users/session.ts";
-import { tellUpdateFailure } from "../users/update-failure.ts";
-import { useViewer } from "../users/viewer.ts";
+import { renewViewer } from "../session/session.ts";
+import { tellFailure } from "../session/failure.ts";
+import { useViewer } from "../session/viewer.ts";
 import "./select-interests-page.css";
 
 export function prefetch(request: PageRequest): PageFacts {
@@ -43,7 +42,7 @@ export default function SelectInterestsPage() {
       leave(routes.home());
     } catch (error) {
       setBusy(false);
-      tellUpdateFailure(error, navigate, () => void save(), messages.update);
+      tellFailure(error, navigate, () => void save(), messages.update);
     }
   };
   const submit = (event: FormEvent): void => {
@@ -80,7 +79,7 @@ export default function SelectInterestsPage() {
           <p className="tabular" role="status">
             {chosen.length} chosen{isFull && `: that is the most`}
           </p>
-          <Link to={routes.home()}>Skip</Link>
+          <a href={routes.home()}>Skip</a>
           <Button type="submit" kind="primary" busy={busy} disabled={!hydrated || chosen.length === 0}>
             Continue
           </Button>

@@ -1,8 +1,8 @@
 import { errorCode } from "../api/errors.ts";
-import { requireViewer } from "../app/page.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
-import { setTheme } from "../app/theme.ts";
-import { themes, useTheme } from "../app/theme-menu.tsx";
+import { requireViewer } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
+import { setTheme } from "../ui/theme.ts";
+import { themes, useTheme } from "../ui/theme-menu.tsx";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PageHead } from "../ui/page-head.tsx";
@@ -10,7 +10,7 @@ import { askToDeleteAccount } from "../users/delete-account.tsx";
 import { InterestSettings } from "../users/interest-settings.tsx";
 import { PrivacySettings } from "../users/privacy-settings.tsx";
 import { SessionSettings } from "../users/session-settings.tsx";
-import { useViewer } from "../users/viewer.ts";
+import { useViewer } from "../session/viewer.ts";
 import "../users/settings.css";
 
 export async function prefetch(request: PageRequest): Promise<PageFacts> {
@@ -27,7 +27,7 @@ export default function SettingsPage() {
   if (!viewer) return null;
   return (
     <div className="page settings">
-      <PageHead title="Settings" actions={<LinkButton to="/edit-profile">Edit Profile</LinkButton>} />
+      <PageHead title="Settings" actions={<LinkButton href="/edit-profile">Edit Profile</LinkButton>} />
       <PrivacySettings viewer={viewer} />
       <InterestSettings viewer={viewer} />
       <ThemeSettings />

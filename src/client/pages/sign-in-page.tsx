@@ -1,21 +1,20 @@
 import { useRef } from "react";
 import type { RefObject } from "react";
-import { Link, useLocation } from "react-router-dom";
 import { routes, safeNext } from "../../shared/routes.ts";
 import type { SiteFacts, Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
-import { Redirect } from "../app/page.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
-import { useSite } from "../app/site.ts";
+import { Redirect } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
+import { useSite } from "../session/site.ts";
+import { useLocation } from "../ui/location.ts";
 import { toast } from "../ui/toasts.tsx";
 import { AuthForm } from "../users/auth-form.tsx";
 import type { Credentials } from "../users/auth-form.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import { CheckYourMail, mailedOf } from "../users/check-your-mail.tsx";
 import { GoogleLink } from "../users/google-link.tsx";
-import { hasPage } from "../users/has-page.ts";
 import { useHydrated } from "../ui/hydrated.ts";
-import { isStillSignedIn, signedIn } from "../users/session.ts";
+import { isStillSignedIn, signedIn } from "../session/session.ts";
 import { withNext } from "../users/with-next.ts";
 
 const INTERESTS = "/select-interests";
@@ -46,16 +45,14 @@ export default function SignInPage() {
     <AuthFrame title={mailed ? "Check your mail" : "Welcome back"}>
       {mailed && <CheckYourMail {...mailed} />}
       <AuthForm kind="sign-in" form={form} email={mailed?.email} onSend={send}>
-        {hasPage("/forgot-password") && (
-          <p className="auth-note">
-            <Link to="/forgot-password">Forgot your password?</Link>
-          </p>
-        )}
+        <p className="auth-note">
+          <a href="/forgot-password">Forgot your password?</a>
+        </p>
       </AuthForm>
       {!mailed && <GoogleLink />}
       {!mailed && samples.length > 0 && <Samples samples={samples} form={form} />}
       <p className="auth-switch">
-        New here? <Link to={withNext("/signup", next)}>Sign Up</Link>
+        New here? <a href={withNext("/signup", next)}>Sign Up</a>
       </p>
     </AuthFrame>
   );
@@ -63,7 +60,7 @@ export default function SignInPage() {
 
 /** Whoever has chosen no interests yet is asked for them first (docs/specification.md, 4.8). */
 function firstPlace(viewer: Viewer): string {
-  return viewer.interests.length === 0 && hasPage(INTERESTS) ? INTERESTS : routes.home();
+  return viewer.interests.length === 0 ? INTERESTS : routes.home();
 }
 
 /** Logins to try the site with, in demo mode alone: one click fills the form. */

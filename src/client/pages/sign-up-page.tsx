@@ -1,15 +1,15 @@
-import { Link, useLocation, useNavigate } from "react-router-dom";
 import { routes, safeNext } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
-import { Redirect } from "../app/page.ts";
-import type { PageFacts, PageRequest } from "../app/page.ts";
-import { useSite } from "../app/site.ts";
+import { Redirect } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
+import { useSite } from "../session/site.ts";
 import { AuthForm } from "../users/auth-form.tsx";
 import type { Credentials } from "../users/auth-form.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import type { Mailed } from "../users/check-your-mail.tsx";
 import { GoogleLink } from "../users/google-link.tsx";
 import { withNext } from "../users/with-next.ts";
+import { useLocation, useNavigate } from "../ui/location.ts";
 
 export function prefetch({ viewer, url }: PageRequest): PageFacts {
   if (viewer) throw new Redirect(safeNext(url.searchParams.get("next")));
@@ -33,7 +33,7 @@ export default function SignUpPage() {
       <AuthForm kind="sign-up" onSend={send} />
       <GoogleLink />
       <p className="auth-switch">
-        Already have an account? <Link to={withNext("/signin", next)}>Sign In</Link>
+        Already have an account? <a href={withNext("/signin", next)}>Sign In</a>
       </p>
     </AuthFrame>
   );

@@ -1,16 +1,16 @@
 import { useEffect, useState } from "react";
-import { useNavigate, useParams } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorCode, errorMessage, isUnanswered } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import type { PageFacts } from "../app/page.ts";
+import type { PageFacts } from "./page.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
+import { useNavigate, useParams } from "../ui/location.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import { ResendVerification } from "../users/resend.tsx";
-import { useViewer } from "../users/viewer.ts";
+import { useViewer } from "../session/viewer.ts";
 
 export function prefetch(): PageFacts {
   return { title: "Confirm your e-mail", unlisted: true };
@@ -66,7 +66,7 @@ export default function VerifyEmailPage() {
     return (
       <AuthFrame title="Your address is confirmed">
         <p className="auth-text">This link has done its work.</p>
-        <LinkButton kind="primary" to={routes.home()}>
+        <LinkButton kind="primary" href={routes.home()}>
           Home
         </LinkButton>
       </AuthFrame>

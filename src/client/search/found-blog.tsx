@@ -1,9 +1,8 @@
-import { Link } from "react-router-dom";
 import type { Picture } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import type { FoundBlog as Found, TextPart } from "../../shared/search.ts";
 import { DrawnCover } from "../blogs/cards/drawn-cover.tsx";
-import { SaveButton } from "../social/save-button.tsx";
+import { SaveButton } from "../blogs/save-button.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { DateText } from "../ui/time.tsx";
@@ -23,14 +22,14 @@ export function FoundBlog({ blog, query }: { blog: Found; query: string }) {
       <div className="card-text">
         <p className="card-byline">
           <Avatar person={blog.author} size={24} />
-          <Link to={routes.profile(blog.author.username)}>
+          <a href={routes.profile(blog.author.username)}>
             <bdi>{blog.author.name}</bdi>
-          </Link>
+          </a>
         </p>
         <h3 className="card-title">
-          <Link to={address} dir="auto" data-main>
+          <a href={address} dir="auto" data-main>
             <Marked parts={blog.highlights.title} />
-          </Link>
+          </a>
         </h3>
         {text.length > 0 && (
           <p className="card-description" dir="auto">
@@ -38,9 +37,9 @@ export function FoundBlog({ blog, query }: { blog: Found; query: string }) {
           </p>
         )}
       </div>
-      <Link to={address} className="card-cover" tabIndex={-1} aria-hidden="true">
+      <a href={address} className="card-cover" tabIndex={-1} aria-hidden="true">
         {blog.cover ? <Cover picture={blog.cover} /> : <DrawnCover title={blog.title} />}
-      </Link>
+      </a>
       <div className="card-meta">
         {blog.private && (
           <span className="card-badge">
@@ -73,7 +72,7 @@ function Tags({ tags, query }: { tags: readonly string[]; query: string }) {
     <ul className="found-tags" aria-label="Tags">
       {shown.map((tag) => (
         <li key={tag}>
-          <Link to={routes.search(tag)}>{isHit(tag) ? <mark>{tag}</mark> : tag}</Link>
+          <a href={routes.search(tag)}>{isHit(tag) ? <mark>{tag}</mark> : tag}</a>
         </li>
       ))}
     </ul>

@@ -1,7 +1,6 @@
-import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { FoundPerson as Found } from "../../shared/search.ts";
-import { FollowButton } from "../social/follow-button.tsx";
+import { FollowButton } from "../users/follow-button.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Marked } from "./marked.tsx";
 import "../users/people.css";
@@ -12,16 +11,16 @@ export function FoundPerson({ person }: { person: Found }) {
   const { name, username, bio } = person.highlights;
   return (
     <li className="person" data-item>
-      <Link to={address} tabIndex={-1} aria-hidden="true">
+      <a href={address} tabIndex={-1} aria-hidden="true">
         <Avatar person={person} size={48} />
-      </Link>
+      </a>
       <div className="person-text">
         <h3 className="person-name">
-          <Link to={address} data-main>
+          <a href={address} data-main>
             <bdi>
               <Marked parts={name} />
             </bdi>
-          </Link>
+          </a>
         </h3>
         <p className="person-username">
           @<Marked parts={username} />

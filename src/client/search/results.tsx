@@ -3,7 +3,7 @@ import { limits } from "../../shared/limits.ts";
 import type { BlogSearch, PeopleSearch } from "../../shared/search.ts";
 import { BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
 import { ListFailure } from "../ui/list-failure.tsx";
-import { Pager } from "../blogs/feed/pager.tsx";
+import { Pager } from "../ui/pager.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { Loading } from "../ui/skeleton.tsx";
@@ -137,7 +137,7 @@ function Nothing({ asked, elsewhere }: { asked: Asked; elsewhere: number }) {
     return (
       <EmptyState
         title="There is no such page"
-        action={<LinkButton to={addressOf({ ...asked, page: 1 })}>To the first page</LinkButton>}
+        action={<LinkButton href={addressOf({ ...asked, page: 1 })}>To the first page</LinkButton>}
       >
         The list ends before page {page}.
       </EmptyState>
@@ -148,7 +148,7 @@ function Nothing({ asked, elsewhere }: { asked: Asked; elsewhere: number }) {
       <EmptyState
         title="Nothing has been published yet"
         action={
-          <LinkButton kind="primary" to="/add-blog">
+          <LinkButton kind="primary" href="/add-blog">
             Write the first blog
           </LinkButton>
         }
@@ -161,11 +161,11 @@ function Nothing({ asked, elsewhere }: { asked: Asked; elsewhere: number }) {
       title={tab === "blogs" ? "Other words may find it" : "Nobody by that name"}
       action={
         elsewhere > 0 ? (
-          <LinkButton kind="primary" to={addressOf({ query, tab: other, page: 1 })}>
+          <LinkButton kind="primary" href={addressOf({ query, tab: other, page: 1 })}>
             Show {countText(elsewhere, other)}
           </LinkButton>
         ) : (
-          <LinkButton to="/search">Show the newest blogs</LinkButton>
+          <LinkButton href="/search">Show the newest blogs</LinkButton>
         )
       }
     >

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { FormEvent, MouseEvent } from "react";
-import { Link, useLocation, useNavigate } from "react-router-dom";
 import { limits } from "../../shared/limits.ts";
 import { Icon } from "../ui/icon.tsx";
+import { useLocation, useNavigate } from "../ui/location.ts";
 import { addressOf, cleaned } from "./asked.ts";
 import type { Asked } from "./asked.ts";
 
@@ -102,7 +102,7 @@ export function SearchBox({ query, tab }: Pick<Asked, "query" | "tab">) {
           if (!nativeEvent.isComposing) askSoon();
         }}
         onCompositionEnd={askSoon}
-        // The key / clicks it (app/keys.ts); a click of the mouse has put the cursor already.
+        // The key / clicks it (ui/keys.ts); a click of the mouse has put the cursor already.
         onClick={({ detail, currentTarget }) => {
           if (detail > 0) return;
           currentTarget.focus();
@@ -113,14 +113,14 @@ export function SearchBox({ query, tab }: Pick<Asked, "query" | "tab">) {
       <kbd className="search-key" aria-hidden="true">
         /
       </kbd>
-      <Link
+      <a
         className="search-clear"
-        to={addressOf({ query: "", tab, page: 1 })}
+        href={addressOf({ query: "", tab, page: 1 })}
         aria-label="Clear"
         onClick={clear}
       >
         <Icon name="close" />
-      </Link>
+      </a>
     </form>
   );
 }

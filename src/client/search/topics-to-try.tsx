@@ -1,8 +1,7 @@
 import { useId } from "react";
-import { Link } from "react-router-dom";
 import { interestGroups, recommendedTopics } from "../../shared/interests.ts";
 import { routes } from "../../shared/routes.ts";
-import { useViewer } from "../users/viewer.ts";
+import { useViewer } from "../session/viewer.ts";
 import "../blogs/feed/topics.css";
 
 /** Beside what was found: somewhere else to go. */
@@ -33,7 +32,7 @@ function TopicLinks({ topics }: { topics: readonly string[] }) {
     <ul className="topics-list">
       {topics.map((topic) => (
         <li key={topic}>
-          <Link to={routes.search(topic)}>{topic}</Link>
+          <a href={routes.search(topic)}>{topic}</a>
         </li>
       ))}
     </ul>

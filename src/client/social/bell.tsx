@@ -9,7 +9,7 @@ const NoticesPopover = onDemand(() => import("./notices-popover.tsx"));
 
 /**
  * The bell with the number of unread notices. Where there is room it opens their list; otherwise, and before its script
- * has come, it leads to their page. The number is what users/member-parts.tsx keeps in the cache.
+ * has come, it leads to their page. The number is what app/member-parts.tsx keeps in the cache.
  */
 export function Bell({ opens = false }: { opens?: boolean }) {
   const button = useRef<HTMLButtonElement>(null);

@@ -1,8 +1,6 @@
-import { messages } from "../../shared/errors.ts";
 import type { FollowRequest, NoticeName } from "../../shared/social.ts";
-import type { Person } from "../../shared/users.ts";
 import type { Act, Hands } from "../live/own.ts";
-import { tellUpdateFailure } from "../users/update-failure.ts";
+import { tellFailure } from "../session/failure.ts";
 
 type Said = { message: string; cursor?: string };
 
@@ -18,7 +16,7 @@ export const answerRequest = ({
   ],
   send: ({ request, action }) => client.social.handleRequest.mutate({ requesterId: request.id, action }),
   kept: false,
-  refused: (error, _input, again) => tellUpdateFailure(error, navigate, again, messages.wrong),
+  refused: (error, _input, again) => tellFailure(error, navigate, again),
 });
 
 /** Puts a request back that was just rejected. */
@@ -28,17 +26,7 @@ export const restoreRequest = ({ client, navigate }: Hands): Act<FollowRequest> 
   foresee: (request) => [{ topic: "me", event: { kind: "follow.requested", request, requestsCount: 0 } }],
   send: ({ id }) => client.social.restoreRequest.mutate({ userId: id }),
   kept: false,
-  refused: (error, _input, again) => tellUpdateFailure(error, navigate, again, messages.wrong),
-});
-
-/** Drops a follower. */
-export const removeFollower = ({ client, navigate }: Hands): Act<Pick<Person, "id">, Said> => ({
-  name: "social.removeFollower",
-  key: ({ id }) => `follower:${id}`,
-  foresee: ({ id }) => [{ topic: "me", event: { kind: "own.remove", userId: id } }],
-  send: ({ id }) => client.social.removeFollower.mutate({ userId: id }),
-  kept: false,
-  refused: (error, _input, again) => tellUpdateFailure(error, navigate, again, messages.wrong),
+  refused: (error, _input, again) => tellFailure(error, navigate, again),
 });
 
 /** Takes the mark from all notices, or from one entry: that one is not worth an error, and comes back by itself. */
@@ -49,6 +37,6 @@ export const readNotices = ({ client, navigate }: Hands): Act<{ only: NoticeName
   send: ({ only }) => client.social.readNotices.mutate(only ? { only } : {}),
   kept: false,
   refused: (error, { only }, again) => {
-    if (!only) tellUpdateFailure(error, navigate, again, messages.wrong);
+    if (!only) tellFailure(error, navigate, again);
   },
 });

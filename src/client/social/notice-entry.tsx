@@ -1,10 +1,9 @@
-import { Link } from "react-router-dom";
 import type { NoticeGroup, NotificationKind } from "../../shared/social.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { IconName } from "../ui/icon.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { useViewer } from "../users/viewer.ts";
+import { useViewer } from "../session/viewer.ts";
 import { actorParts, deedOf, noticeAddress } from "./notices.ts";
 import { useReadNotice } from "./use-read-notice.ts";
 
@@ -38,9 +37,9 @@ export function NoticeEntry({
   const [actor = unnamed] = notice.actors;
   return (
     <li data-item>
-      <Link
+      <a
         className="notice"
-        to={noticeAddress(notice, viewer)}
+        href={noticeAddress(notice, viewer)}
         data-main
         data-unread={notice.unread || undefined}
         onClick={({ ctrlKey, metaKey, shiftKey }) => {
@@ -65,7 +64,7 @@ export function NoticeEntry({
           )}
           <RelativeTime className="notice-time" at={notice.at} />
         </span>
-      </Link>
+      </a>
     </li>
   );
 }

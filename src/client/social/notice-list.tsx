@@ -69,7 +69,7 @@ function Nothing({ onFollow }: { onFollow?: (() => void) | undefined }) {
     <EmptyState
       title="Nothing yet"
       action={
-        <LinkButton to={routes.home()} onClick={onFollow}>
+        <LinkButton href={routes.home()} onClick={onFollow}>
           Find something to read
         </LinkButton>
       }

@@ -1,7 +1,6 @@
 import { Popover, PopoverHeading, usePopoverStore } from "@ariakit/react/popover";
 import { useEffect } from "react";
 import type { RefObject } from "react";
-import { Link } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
 import { NoticeList } from "./notice-list.tsx";
 import { ReadAll } from "./read-all.tsx";
@@ -37,9 +36,9 @@ export default function NoticesPopover({ button, open, onOpen }: Props) {
         <NoticeList first={20} onFollow={close} />
       </div>
       {data && data.notices.length > 0 && (
-        <Link className="notices-all" to="/notifications" onClick={close}>
+        <a className="notices-all" href="/notifications" onClick={close}>
           All notifications
-        </Link>
+        </a>
       )}
     </Popover>
   );

@@ -1,6 +1,6 @@
 import { Button } from "../ui/button.tsx";
 import { readNotices } from "./news-acts.ts";
-import { useDo } from "./use-do.ts";
+import { useDo } from "../live/use-do.ts";
 
 /** Takes the mark from every notice. */
 export function ReadAll() {

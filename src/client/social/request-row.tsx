@@ -7,7 +7,7 @@ import { RelativeTime } from "../ui/time.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { PersonRow } from "../users/person-row.tsx";
 import { answerRequest, restoreRequest } from "./news-acts.ts";
-import { useDo } from "./use-do.ts";
+import { useDo } from "../live/use-do.ts";
 
 type Action = "accept" | "reject";
 

@@ -1,6 +1,6 @@
 import type { NoticeName } from "../../shared/social.ts";
 import { readNotices } from "./news-acts.ts";
-import { useDo } from "./use-do.ts";
+import { useDo } from "../live/use-do.ts";
 
 /** Marks an entry as read. */
 export function useReadNotice(): (entry: NoticeName) => void {

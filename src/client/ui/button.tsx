@@ -1,6 +1,4 @@
 import type { ComponentProps, MouseEvent } from "react";
-import { Link } from "react-router-dom";
-import type { LinkProps } from "react-router-dom";
 import "./button.css";
 
 type Kind = "primary" | "plain" | "quiet" | "danger";
@@ -41,6 +39,10 @@ export function Button({
   );
 }
 
-export function LinkButton({ kind, size, className, ...rest }: LinkProps & Look) {
-  return <Link {...rest} className={classes({ kind, size }, className)} />;
+export function LinkButton({ kind, size, className, children, ...rest }: ComponentProps<"a"> & Look) {
+  return (
+    <a {...rest} className={classes({ kind, size }, className)}>
+      {children}
+    </a>
+  );
 }

@@ -1,7 +1,6 @@
 import { Menu, MenuItem, MenuSeparator, useMenuStore } from "@ariakit/react/menu";
 import { useEffect, useId } from "react";
-import type { RefObject } from "react";
-import { Link } from "react-router-dom";
+import type { ComponentProps, RefObject } from "react";
 import { Badge } from "./badge.tsx";
 import { Icon } from "./icon.tsx";
 import type { MenuEntry, Opened } from "./menu.tsx";
@@ -48,7 +47,7 @@ export default function MenuPopup({ label, button, entries, opened, onOpen, alig
             data-danger={danger || undefined}
             aria-describedby={count > 0 ? `${id}-${index}` : undefined}
             {...(checked === undefined ? {} : { role: "menuitemradio", "aria-checked": checked })}
-            {...(to ? { render: <Link to={to} /> } : {})}
+            {...(to ? { render: (props: ComponentProps<"a">) => <PlaceLink {...props} href={to} /> } : {})}
             onClick={run}
           >
             {icon && <Icon name={icon} />}
@@ -61,3 +60,5 @@ export default function MenuPopup({ label, button, entries, opened, onOpen, alig
     </Menu>
   );
 }
+
+const PlaceLink = ({ children, ...rest }: ComponentProps<"a">) => <a {...rest}>{children}</a>;

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { ComponentType } from "react";
-import { answers, fetchCode } from "../app/fetch-code.ts";
-import { beginWaiting } from "../app/waiting.ts";
+import { answers, fetchCode } from "./fetch-code.ts";
+import { beginWaiting } from "./waiting.ts";
 import { toast } from "./toasts.tsx";
 
 const AGAIN_AFTER = 10_000;

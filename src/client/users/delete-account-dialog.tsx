@@ -10,7 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { PasswordField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { endSession } from "./session.ts";
+import { endSession } from "../session/session.ts";
 import "./delete-account.css";
 
 interface Props {

@@ -18,7 +18,7 @@ export const askToDeleteAccount = (): void => become(true);
 
 const DeleteAccountDialog = onDemand(() => import("./delete-account-dialog.tsx"));
 
-/** Where it is shown; users/member-parts.tsx holds the one there is. */
+/** Where it is shown; app/member-parts.tsx holds the one there is. */
 export function DeleteAccountHost({ viewer }: { viewer: Viewer }) {
   const isAsked = useSyncExternalStore(
     subscribe,

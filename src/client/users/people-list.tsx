@@ -4,14 +4,14 @@ import type { ListedPerson, PeopleList as List } from "../../shared/social.ts";
 import type { Profile } from "../../shared/users.ts";
 import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { FollowButton } from "../social/follow-button.tsx";
+import { FollowButton } from "./follow-button.tsx";
 import { ListFailure } from "../ui/list-failure.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { useKeptFocus } from "../ui/keep-focus.ts";
 import { Loading } from "../ui/skeleton.tsx";
 import { PersonRow, PersonSkeleton } from "./person-row.tsx";
 import { RemoveFollower } from "./remove-follower.tsx";
-import "../social/kept.ts";
+import "./kept-lists.ts";
 
 export type Which = "followers" | "following";
 

@@ -1,9 +1,8 @@
 import { useId } from "react";
 import type { KeyboardEvent } from "react";
-import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
-import type { Data } from "../app/page.ts";
+import type { Data } from "../api/trpc.ts";
 import { PeopleList, showsPeople } from "./people-list.tsx";
 import type { Which } from "./people-list.tsx";
 import "./people-panel.css";
@@ -61,9 +60,9 @@ export function PeoplePanel({
         <PeopleList profile={profile} list={list} page={1} plain>
           {({ hasMore }) =>
             hasMore && (
-              <Link className="people-panel-all" to={routes[list](profile.username)}>
+              <a className="people-panel-all" href={routes[list](profile.username)}>
                 Show all
-              </Link>
+              </a>
             )
           }
         </PeopleList>

@@ -1,5 +1,4 @@
 import type { ReactNode, Ref } from "react";
-import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { Person } from "../../shared/users.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -21,14 +20,14 @@ interface Props {
 export function PersonRow({ person, children, note, nameId, ref }: Props) {
   return (
     <li className="person" data-item ref={ref}>
-      <Link to={routes.profile(person.username)} tabIndex={-1} aria-hidden="true">
+      <a href={routes.profile(person.username)} tabIndex={-1} aria-hidden="true">
         <Avatar person={person} size={48} />
-      </Link>
+      </a>
       <div className="person-text">
         <p className="person-name">
-          <Link to={routes.profile(person.username)} id={nameId} data-main>
+          <a href={routes.profile(person.username)} id={nameId} data-main>
             <bdi>{person.name}</bdi>
-          </Link>
+          </a>
         </p>
         <p className="person-username">
           @{person.username}

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import type { Picture } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
-import { notUploaded } from "../editor/pictures/not-uploaded.ts";
-import { UploadError, refusal, upload } from "../editor/pictures/upload.ts";
-import type { Upload } from "../editor/pictures/upload.ts";
+import { UploadError, notUploaded, refusal, upload } from "../api/upload.ts";
+import type { Upload } from "../api/upload.ts";
 
 /** What the media store takes (server/media/store.ts). */
 export const pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];

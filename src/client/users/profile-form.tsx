@@ -1,22 +1,21 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
-import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { errorField, errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { useNavigateFromHere } from "../app/use-navigate-from-here.ts";
-import { UploadError } from "../editor/pictures/upload.ts";
+import { UploadError } from "../api/upload.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
+import { useNavigate, useNavigateFromHere } from "../ui/location.ts";
 import { toast } from "../ui/toasts.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { PictureField } from "./picture-field.tsx";
 import { usePictureUpload } from "./picture-upload.ts";
-import { renewViewer } from "./session.ts";
-import { tellUpdateFailure } from "./update-failure.ts";
+import { renewViewer } from "../session/session.ts";
+import { tellFailure } from "../session/failure.ts";
 import "./profile-form.css";
 
 type FieldName = "name" | "username" | "bio" | "pictureId";
@@ -74,7 +73,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
       const field = errorField(error);
       if (field && fieldNames.includes(field))
         refuse({ field: field as FieldName, message: errorMessage(error, messages.update) });
-      else tellUpdateFailure(error, navigate, () => void save(), messages.update);
+      else tellFailure(error, navigate, () => void save(), messages.update);
     } finally {
       setBusy(false);
     }
@@ -132,7 +131,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
         <Button type="submit" kind="primary" busy={busy} disabled={!hydrated}>
           Update Profile
         </Button>
-        <LinkButton to={routes.profile(viewer.username)}>Cancel</LinkButton>
+        <LinkButton href={routes.profile(viewer.username)}>Cancel</LinkButton>
       </div>
     </form>
   );

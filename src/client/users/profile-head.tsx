@@ -1,15 +1,13 @@
 import type { MouseEvent } from "react";
-import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
-import { FollowButton } from "../social/follow-button.tsx";
+import { FollowButton } from "./follow-button.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { hasPage } from "./has-page.ts";
 import type { Which } from "./people-list.tsx";
 import { hasPanel } from "./people-panel.tsx";
-import { useViewer } from "./viewer.ts";
+import { useViewer } from "../session/viewer.ts";
 import "./profile.css";
 
 /** Who this is: picture, name, a few words, the numbers that may be known, and the button to follow. */
@@ -32,7 +30,7 @@ export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople:
       </div>
       <div className="profile-acts">
         {isMe ? (
-          hasPage("/edit-profile") && <LinkButton to="/edit-profile">Edit Profile</LinkButton>
+          <LinkButton href="/edit-profile">Edit Profile</LinkButton>
         ) : (
           <FollowButton person={profile} status={profile.follow} asksFirst={profile.private} prominent />
         )}
@@ -89,10 +87,10 @@ function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: Whic
         );
         return (
           <li key={unit}>
-            {to && hasPage(to) ? (
-              <Link to={to} onClick={show}>
+            {to ? (
+              <a href={to} onClick={show}>
                 {text}
-              </Link>
+              </a>
             ) : (
               text
             )}

@@ -1,4 +1,3 @@
-import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
@@ -17,13 +16,13 @@ export function ProfileTabs({ profile, tab }: { profile: Profile; tab: ProfileTa
   return (
     <nav className="profile-tabs" aria-label="Lists">
       {profile.tabs.map((one) => (
-        <Link
+        <a
           key={one}
-          to={routes.profile(profile.username, one)}
+          href={routes.profile(profile.username, one)}
           aria-current={one === tab ? "page" : undefined}
         >
           {tabNames[one]}
-        </Link>
+        </a>
       ))}
     </nav>
   );

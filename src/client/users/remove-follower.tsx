@@ -1,11 +1,11 @@
 import type { RefObject } from "react";
 import type { Person } from "../../shared/users.ts";
-import { removeFollower } from "../social/news-acts.ts";
-import { useDo } from "../social/use-do.ts";
+import { removeFollower } from "./acts.ts";
+import { useDo } from "../live/use-do.ts";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { useViewer } from "./viewer.ts";
+import { useViewer } from "../session/viewer.ts";
 
 /** Drops a follower, and says in `removed` that it is its doing. Asked first: only they themselves can undo it. */
 export function RemoveFollower({ person, removed }: { person: Person; removed: RefObject<boolean> }) {

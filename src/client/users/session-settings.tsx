@@ -1,15 +1,15 @@
 import { useRef, useState } from "react";
-import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import type { OpenSession } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { useKeptFocus } from "../ui/keep-focus.ts";
+import { useNavigate } from "../ui/location.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { deviceName } from "./device.ts";
-import { tellUpdateFailure } from "./update-failure.ts";
+import { tellFailure } from "../session/failure.ts";
 
 /** Where the account is signed in. */
 export function SessionSettings() {
@@ -29,7 +29,7 @@ export function SessionSettings() {
       await refetch();
       toast({ kind: "success", message });
     } catch (failure) {
-      tellUpdateFailure(failure, navigate, () => void end(which, call), messages.update);
+      tellFailure(failure, navigate, () => void end(which, call), messages.update);
       void refetch();
     } finally {
       setEnding(null);

@@ -1,11 +1,11 @@
-import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import type { Settings, Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { ownChanges, useOwnChanges } from "../live/live.ts";
 import type { Act } from "../live/own.ts";
-import { renewViewer } from "./session.ts";
-import { tellUpdateFailure } from "./update-failure.ts";
+import { renewViewer } from "../session/session.ts";
+import { tellFailure } from "../session/failure.ts";
+import { useNavigate } from "../ui/location.ts";
 
 /** What becomes of the settings, given what they are by then. */
 type Change = (now: Settings) => Partial<Settings>;
@@ -27,7 +27,7 @@ export function useSettings(viewer: Viewer): { saving: boolean; change: (change:
         return renewed;
       },
       kept: false,
-      refused: (error) => tellUpdateFailure(error, navigate, () => change(next), messages.update),
+      refused: (error) => tellFailure(error, navigate, () => change(next), messages.update),
     };
     void ownChanges().do(act, next(users.me.getData() ?? viewer));
   };

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { themeNamed } from "../../client/app/theme.ts";
+import { themeNamed } from "../../client/ui/theme.ts";
 import type { Rendered } from "../../client/entry-server.tsx";
 import { AppError, errorCodes, messages } from "../../shared/errors.ts";
 import type { AnswerPage } from "../addresses.ts";

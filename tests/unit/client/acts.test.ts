@@ -5,10 +5,10 @@ import type { LineHandlers } from "../../../src/client/live/line.ts";
 import { OwnChanges } from "../../../src/client/live/own.ts";
 import type { Act, Hands } from "../../../src/client/live/own.ts";
 import { LiveStore } from "../../../src/client/live/store.ts";
-import { follow, likeBlog } from "../../../src/client/social/acts.ts";
-import { removeFollower } from "../../../src/client/social/news-acts.ts";
-import { keptSocial } from "../../../src/client/social/kept.ts";
-import { keptViewer } from "../../../src/client/users/kept-viewer.ts";
+import { likeBlog } from "../../../src/client/blogs/acts.ts";
+import { follow, removeFollower } from "../../../src/client/users/acts.ts";
+import { keptLists } from "../../../src/client/users/kept-lists.ts";
+import { keptViewer } from "../../../src/client/session/kept-viewer.ts";
 import { keptUsers } from "../../../src/client/users/kept.ts";
 import type { BlogCard } from "../../../src/shared/blogs.ts";
 import type { LiveEvent, TopicName } from "../../../src/shared/live.ts";
@@ -44,7 +44,7 @@ function aTab(path: [string, string], first: object, input: object = {}) {
     follow: (_: unknown, heard: LineHandlers) => void (handlers = heard),
     restart: () => undefined,
   };
-  const rows = { ...keptBlogs, ...keptSocial, ...keptUsers, ...keptViewer };
+  const rows = { ...keptBlogs, ...keptLists, ...keptUsers, ...keptViewer };
   const store = new LiveStore(queryClient, rows, line, { gather: 0, random: () => 0 });
   const own = new OwnChanges(store);
   store.start(

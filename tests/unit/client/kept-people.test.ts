@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { ask, Lacking } from "../../../src/client/live/kept.ts";
 import type { ForeseenEvent } from "../../../src/client/live/own.ts";
 import { keptNews } from "../../../src/client/social/kept-news.ts";
-import { keptSocial } from "../../../src/client/social/kept.ts";
-import { turnHere } from "../../../src/client/social/turned-here.ts";
-import { keptViewer } from "../../../src/client/users/kept-viewer.ts";
+import { keptLists } from "../../../src/client/users/kept-lists.ts";
+import { turnHere } from "../../../src/client/live/turned-here.ts";
+import { keptViewer } from "../../../src/client/session/kept-viewer.ts";
 import { keptUsers } from "../../../src/client/users/kept.ts";
 import type { LiveEvent, TopicName } from "../../../src/shared/live.ts";
 import type { NoticeGroup, PeopleList } from "../../../src/shared/social.ts";
 import type { FollowStatus, Profile, Viewer } from "../../../src/shared/users.ts";
 
-const rows = { ...keptViewer, ...keptUsers, ...keptSocial, ...keptNews };
+const rows = { ...keptViewer, ...keptUsers, ...keptLists, ...keptNews };
 
 interface Rest {
   topic?: TopicName;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openPlace } from "../../../src/client/editor/commands.ts";
 import { pictureInDataUrl } from "../../../src/client/editor/pictures/files.ts";
 import { placePicture } from "../../../src/client/editor/pictures/pictures.ts";
-import { readAnswer, refusal, UploadError } from "../../../src/client/editor/pictures/upload.ts";
+import { readAnswer, refusal, UploadError } from "../../../src/client/api/upload.ts";
 import { messages } from "../../../src/shared/errors.ts";
 import { Writer, doc, h, img, li, p, pre, ul } from "./typing.ts";
 

@@ -2,23 +2,22 @@ import type { MouseEvent } from "react";
 import { useId } from "react";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
-import { loadComments } from "../../comments/lazy-section.tsx";
-import { LikeButton } from "../../social/like-button.tsx";
-import { SaveButton } from "../../social/save-button.tsx";
+import { LikeButton } from "../like-button.tsx";
+import { SaveButton } from "../save-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-
-/** Fetches the comments' code as soon as their button is pointed at; where that fails, the click says so. */
-const prepare = (): void => void loadComments().catch(() => {});
 
 /** Like, Comments and Save, at hand while one reads. */
 export function ArticleBar({
   blog,
   commentsCount,
   onComments,
+  onCommentsNear,
 }: {
   blog: BlogPage;
   commentsCount: number;
   onComments: () => void;
+  /** Their button is pointed at. */
+  onCommentsNear: () => void;
 }) {
   const id = useId();
   const open = (event: MouseEvent): void => {
@@ -38,8 +37,8 @@ export function ArticleBar({
           aria-label="Comments"
           aria-describedby={commentsCount > 0 ? id : undefined}
           onClick={open}
-          onPointerEnter={prepare}
-          onFocus={prepare}
+          onPointerEnter={onCommentsNear}
+          onFocus={onCommentsNear}
         >
           <Icon name="comment" />
           {commentsCount > 0 && (

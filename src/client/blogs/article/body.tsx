@@ -1,9 +1,8 @@
 import { memo, useEffect, useRef } from "react";
-import { Link } from "react-router-dom";
 import type { BlogPage, Picture } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
 import { HoldText } from "./hold-text.tsx";
-import "./prose.css";
+import "../../ui/prose.css";
 
 export function ArticleCover({ cover }: { cover: Picture }) {
   return (
@@ -50,7 +49,7 @@ export function ArticleTags({ tags }: Pick<BlogPage, "tags">) {
     <ul className="article-tags" aria-label="Tags">
       {tags.map((tag) => (
         <li key={tag}>
-          <Link to={routes.search(tag)}>{tag}</Link>
+          <a href={routes.search(tag)}>{tag}</a>
         </li>
       ))}
     </ul>

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
-import { FollowButton } from "../../social/follow-button.tsx";
+import { FollowButton } from "../../users/follow-button.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { DateText } from "../../ui/time.tsx";
@@ -36,19 +35,19 @@ export function ArticleHead({ blog, children }: { blog: BlogPage; children: Reac
         </p>
       )}
       <div className="article-byline">
-        <Link
-          to={routes.profile(author.username)}
+        <a
+          href={routes.profile(author.username)}
           className="article-portrait"
           tabIndex={-1}
           aria-hidden="true"
         >
           <Avatar person={author} size={44} />
-        </Link>
+        </a>
         <div className="article-facts">
           <p className="article-author">
-            <Link to={routes.profile(author.username)}>
+            <a href={routes.profile(author.username)}>
               <bdi>{author.name}</bdi>
-            </Link>
+            </a>
           </p>
           <p className="article-when">
             <DateText at={blog.publishedAt} /> <span aria-hidden="true">·</span> {blog.readingMinutes} min

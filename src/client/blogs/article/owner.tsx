@@ -1,14 +1,13 @@
 import { useState } from "react";
 import type { FormEvent } from "react";
-import { useNavigate } from "react-router-dom";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
 import { errorMessage } from "../../api/errors.ts";
 import { trpc } from "../../api/trpc.ts";
-import { useNavigateFromHere } from "../../app/use-navigate-from-here.ts";
 import { Button } from "../../ui/button.tsx";
 import { useConfirm } from "../../ui/confirm.tsx";
+import { useNavigate, useNavigateFromHere } from "../../ui/location.ts";
 import { toast } from "../../ui/toasts.tsx";
 
 /** Blogs that this tab deletes, and where whoever does it is led: by the answer or by the stream, whichever tells it first. */

@@ -1,7 +1,7 @@
 import type { BlogPage } from "../../../shared/blogs.ts";
 import type { CommentList, SeenComment } from "../../../shared/comments.ts";
 import type { Person } from "../../../shared/users.ts";
-import { SELECTED_BLOG } from "../../users/stored-user.ts";
+import { SELECTED_BLOG } from "../../session/stored-user.ts";
 
 const mostComments = 200;
 /** Characters. Browsers give a site about five million for everything it keeps. */

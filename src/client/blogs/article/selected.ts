@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import type { CommentList } from "../../../shared/comments.ts";
-import { fetchCode } from "../../app/fetch-code.ts";
-import { SELECTED_BLOG } from "../../users/stored-user.ts";
-import { useViewer } from "../../users/viewer.ts";
+import { SELECTED_BLOG } from "../../session/stored-user.ts";
+import { useViewer } from "../../session/viewer.ts";
+import { fetchCode } from "../../ui/fetch-code.ts";
 
 const quiet = 1_000;
 

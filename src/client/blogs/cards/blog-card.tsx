@@ -1,7 +1,6 @@
-import { Link } from "react-router-dom";
 import type { BlogCard as Blog, Picture } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
-import { SaveButton } from "../../social/save-button.tsx";
+import { SaveButton } from "../save-button.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../ui/icon.tsx";
@@ -27,15 +26,15 @@ export function BlogCard({ blog, eager = false, byline = true }: Props) {
         {byline && (
           <p className="card-byline">
             <Avatar person={blog.author} size={24} />
-            <Link to={routes.profile(blog.author.username)}>
+            <a href={routes.profile(blog.author.username)}>
               <bdi>{blog.author.name}</bdi>
-            </Link>
+            </a>
           </p>
         )}
         <h3 className="card-title">
-          <Link to={address} dir="auto" data-main>
+          <a href={address} dir="auto" data-main>
             {blog.title}
-          </Link>
+          </a>
         </h3>
         {text && (
           <p className="card-description" dir="auto">
@@ -43,9 +42,9 @@ export function BlogCard({ blog, eager = false, byline = true }: Props) {
           </p>
         )}
       </div>
-      <Link to={address} className="card-cover" tabIndex={-1} aria-hidden="true">
+      <a href={address} className="card-cover" tabIndex={-1} aria-hidden="true">
         {blog.cover ? <Cover picture={blog.cover} eager={eager} /> : <DrawnCover title={blog.title} />}
-      </Link>
+      </a>
       <div className="card-meta">
         {(blog.draft || blog.private) && (
           <span className="card-badge">

@@ -1,5 +1,4 @@
 import { useRef, useState } from "react";
-import { useNavigate } from "react-router-dom";
 import type { BlogCard as Blog } from "../../../shared/blogs.ts";
 import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
@@ -8,6 +7,7 @@ import { trpc } from "../../api/trpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { useKeptFocus } from "../../ui/keep-focus.ts";
+import { useNavigate } from "../../ui/location.ts";
 import { toast } from "../../ui/toasts.tsx";
 import { BlogCard } from "./blog-card.tsx";
 import "../kept.ts";

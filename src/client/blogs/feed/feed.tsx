@@ -1,4 +1,3 @@
-import { Link, useSearchParams } from "react-router-dom";
 import type { Sort } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
 import { trpc } from "../../api/trpc.ts";
@@ -9,7 +8,8 @@ import { Icon } from "../../ui/icon.tsx";
 import { BlogList, BlogListSkeleton } from "../cards/blog-list.tsx";
 import { feedInput, sortedWithin } from "./feed-data.ts";
 import type { FeedPage } from "./feed-data.ts";
-import { Pager } from "./pager.tsx";
+import { useSearch } from "../../ui/location.ts";
+import { Pager } from "../../ui/pager.tsx";
 import { showFresh } from "./show-fresh.ts";
 import "./feed.css";
 
@@ -20,7 +20,7 @@ const sorts: readonly { sort: Sort; label: string }[] = [
 
 /** Everybody's blogs, a page at a time. */
 export function Feed() {
-  const [search] = useSearchParams();
+  const search = useSearch();
   const input = feedInput(search);
   const { sort } = input;
   const { data, error, refetch, isFetching } = trpc.blogs.list.useQuery(input);
@@ -34,13 +34,13 @@ export function Feed() {
         </h2>
         <nav className="feed-sorts" aria-label="Sort">
           {sorts.map((one) => (
-            <Link
+            <a
               key={one.sort}
-              to={routes.home(1, one.sort)}
+              href={routes.home(1, one.sort)}
               aria-current={one.sort === sort ? "true" : undefined}
             >
               {one.label}
-            </Link>
+            </a>
           ))}
         </nav>
       </div>
@@ -91,7 +91,7 @@ function Nothing({ page }: { page: number }) {
     return (
       <EmptyState
         title="There is no such page"
-        action={<LinkButton to={routes.home()}>To the first page</LinkButton>}
+        action={<LinkButton href={routes.home()}>To the first page</LinkButton>}
       >
         The list ends before page {page}.
       </EmptyState>
@@ -101,7 +101,7 @@ function Nothing({ page }: { page: number }) {
     <EmptyState
       title="Nothing has been published yet"
       action={
-        <LinkButton kind="primary" to="/add-blog">
+        <LinkButton kind="primary" href="/add-blog">
           Write the first blog
         </LinkButton>
       }

@@ -1,14 +1,13 @@
-import { Link } from "react-router-dom";
 import { routes } from "../../../shared/routes.ts";
 import type { RecommendedBlog, Why } from "../../../shared/search.ts";
 import type { Viewer } from "../../../shared/users.ts";
 import { trpc } from "../../api/trpc.ts";
-import type { Data } from "../../app/page.ts";
+import type { Data } from "../../api/trpc.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { LinkButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
 import { Loading, Skeleton } from "../../ui/skeleton.tsx";
-import { useViewer } from "../../users/viewer.ts";
+import { useViewer } from "../../session/viewer.ts";
 import { ListFailure } from "../../ui/list-failure.tsx";
 import "./recommended.css";
 import "../kept.ts";
@@ -37,7 +36,7 @@ export function Recommended() {
         <h2 id="picks-title">Recommended Blogs for you</h2>
         {!isKnown && data && data.blogs.length > 0 && (
           <p className="picks-hint">
-            <Link to={INTERESTS}>Choose your interests</Link> to see more of what you like.
+            <a href={INTERESTS}>Choose your interests</a> to see more of what you like.
           </p>
         )}
       </div>
@@ -72,15 +71,15 @@ function Pick({ blog }: { blog: RecommendedBlog }) {
         <Reason why={blog.why} />
       </p>
       <h3 className="pick-title">
-        <Link to={routes.blog(blog.slug)} dir="auto" data-main>
+        <a href={routes.blog(blog.slug)} dir="auto" data-main>
           {blog.title}
-        </Link>
+        </a>
       </h3>
       <p className="pick-by">
         <Avatar person={blog.author} size={20} />
-        <Link to={routes.profile(blog.author.username)}>
+        <a href={routes.profile(blog.author.username)}>
           <bdi>{blog.author.name}</bdi>
-        </Link>
+        </a>
         <span className="pick-length">{blog.readingMinutes} min read</span>
       </p>
     </article>
@@ -106,7 +105,7 @@ function Reason({ why }: { why: Why }) {
 function Nothing({ isKnown }: { isKnown: boolean }) {
   if (isKnown) {
     return (
-      <EmptyState title="You have read it all" action={<LinkButton to="/search">Explore</LinkButton>}>
+      <EmptyState title="You have read it all" action={<LinkButton href="/search">Explore</LinkButton>}>
         Nothing new fits at the moment. What people write next may.
       </EmptyState>
     );
@@ -115,7 +114,7 @@ function Nothing({ isKnown }: { isKnown: boolean }) {
     <EmptyState
       title="What do you like to read about?"
       action={
-        <LinkButton kind="primary" to={INTERESTS}>
+        <LinkButton kind="primary" href={INTERESTS}>
           Choose your interests
         </LinkButton>
       }

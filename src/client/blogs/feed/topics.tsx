@@ -1,4 +1,3 @@
-import { Link } from "react-router-dom";
 import { recommendedTopics } from "../../../shared/interests.ts";
 import { routes } from "../../../shared/routes.ts";
 import "./topics.css";
@@ -13,7 +12,7 @@ export function RecommendedTopics() {
       <ul className="topics-list">
         {recommendedTopics.map((topic) => (
           <li key={topic}>
-            <Link to={routes.search(topic)}>{topic}</Link>
+            <a href={routes.search(topic)}>{topic}</a>
           </li>
         ))}
       </ul>

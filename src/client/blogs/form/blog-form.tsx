@@ -10,7 +10,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { onDemand } from "../../ui/on-demand.tsx";
 import { modKey } from "../../ui/shown-keys.ts";
-import { useViewer } from "../../users/viewer.ts";
+import { useViewer } from "../../session/viewer.ts";
 import { AddressField } from "./address-field.tsx";
 import { changesOf, typedEarly } from "./early.ts";
 import { CoverField } from "./cover-field.tsx";

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import type { Picture } from "../../../shared/blogs.ts";
 import { messages } from "../../../shared/errors.ts";
 import { coverRefusal } from "../../editor/pictures/files.ts";
-import { UploadError, upload } from "../../editor/pictures/upload.ts";
-import type { Upload } from "../../editor/pictures/upload.ts";
+import { UploadError, upload } from "../../api/upload.ts";
+import type { Upload } from "../../api/upload.ts";
 
 /** A chosen cover on its way to the server. */
 export interface CoverUpload {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { notUploaded } from "../../editor/pictures/not-uploaded.ts";
+import { notUploaded } from "../../api/upload.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { RelativeTime } from "../../ui/time.tsx";

@@ -1,13 +1,12 @@
 import { useState } from "react";
 import type { FormEvent, RefObject } from "react";
-import { useNavigate } from "react-router-dom";
 import type { EditableBlog } from "../../../shared/blogs.ts";
 import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
 import { errorCode, errorMessage, isUnanswered } from "../../api/errors.ts";
 import { trpc } from "../../api/trpc.ts";
-import { useNavigateFromHere } from "../../app/use-navigate-from-here.ts";
 import type { PicturesUnderWay } from "../../editor/pictures/pictures.ts";
+import { useNavigate, useNavigateFromHere } from "../../ui/location.ts";
 import { useToast } from "../../ui/toasts.tsx";
 import { saveBlog } from "./save.ts";
 import type { BlogInput } from "./save.ts";

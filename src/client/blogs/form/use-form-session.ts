@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { EditableBlog } from "../../../shared/blogs.ts";
-import { fetchCode } from "../../app/fetch-code.ts";
+import { fetchCode } from "../../ui/fetch-code.ts";
 import { claim, deviceStore } from "../../editor/journal/store.ts";
 import { FormSession } from "./form-session.ts";
 import type { Held, Snapshot } from "./work.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useViewer } from "../../users/viewer.ts";
+import { useViewer } from "../../session/viewer.ts";
 
 /** The account that a form belongs to, also when its session ends while somebody writes; somebody else's has another form. */
 export function useKnownViewer(): string | null {

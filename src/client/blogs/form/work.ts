@@ -48,7 +48,7 @@ export interface Snapshot {
 /** What the session needs of the browser. */
 export interface Surroundings {
   store: JournalStore<BlogFields>;
-  /** See journal-store.ts. */
+  /** See journal/store.ts. */
   claim: (blogId: string, onLost: () => void, steal?: boolean) => Promise<(() => void) | null>;
   /** Loads the editor, and answers with how it writes down a document. */
   editor: () => Promise<(document: unknown) => BlogFields["document"]>;

@@ -1,5 +1,5 @@
 /**
- * The colours on offer, chosen for white paper and stored in the text as written here. By night article-prose.css turns the
+ * The colours on offer, chosen for white paper and stored in the text as written here. By night ui/prose.css turns the
  * lightness of text colours around, and gives backgrounds the ink of the day.
  */
 export interface Swatch {

@@ -1,4 +1,4 @@
-import { refusal } from "./upload.ts";
+import { refusal } from "../../api/upload.ts";
 
 /** What the media store takes for pictures inside a text. */
 const stored = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;

@@ -10,8 +10,8 @@ import { schema } from "../../../shared/document/schema.ts";
 import { openPlace } from "../commands.ts";
 import { storable, textPictureRefusal } from "./files.ts";
 import { UploadCard } from "./upload-card.ts";
-import { UploadError, upload } from "./upload.ts";
-import type { Upload } from "./upload.ts";
+import { UploadError, upload } from "../../api/upload.ts";
+import type { Upload } from "../../api/upload.ts";
 
 const { nodes } = schema;
 

@@ -13,16 +13,15 @@ export function askToSignIn(message: string, navigate: Navigate, back = here()):
   toast({ message, action: { label: "Sign In", run: () => void navigate(routes.signIn(back)) } });
 }
 
-/** Says why something could not be done, after it was taken back; offers to try again where that may help. */
-export function tellFailure(
-  error: unknown,
-  navigate: Navigate,
-  retry: () => void,
-  fallback: string = messages.wrong,
-): void {
+/**
+ * Says why something could not be done, after it was taken back; offers to try again where that may help. `fallback` is
+ * what the specification has said where the server gives no reason.
+ */
+export function tellFailure(error: unknown, navigate: Navigate, retry: () => void, fallback?: string): void {
   const code = errorCode(error);
   if (code === "UNAUTHORIZED") return askToSignIn("You are signed out. Please sign in again.", navigate);
-  const message = isUnanswered(error) ? "The server can’t be reached." : errorMessage(error, fallback);
+  const lost = fallback === undefined && isUnanswered(error);
+  const message = lost ? "The server can’t be reached." : errorMessage(error, fallback ?? messages.wrong);
   const hopeless = code === "NOT_FOUND" || code === "FORBIDDEN";
   toast({ kind: "error", message, ...(hopeless ? {} : { action: { label: "Retry", run: retry } }) });
 }

@@ -3,8 +3,8 @@ import { shorten } from "../../shared/document/shorten.ts";
 import { Icon } from "../ui/icon.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { saveBlog } from "./acts.ts";
-import { SwitchButton } from "./switch-button.tsx";
-import { useSwitch } from "./use-switch.ts";
+import { SwitchButton } from "../ui/switch-button.tsx";
+import { useSwitch } from "../session/use-switch.ts";
 
 /** As much of a title as is said. */
 const TITLE = 60;

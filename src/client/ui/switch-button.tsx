@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
-import "./social.css";
+import "./switch-button.css";
 
 interface Props {
   /** The accessible name; it stays the same whether the switch is on or off. */

@@ -1,9 +1,9 @@
 import type { PeopleList } from "../../shared/social.ts";
 import { ask, kept, Lacking } from "../live/kept.ts";
 import type { KeptTable } from "../live/kept.ts";
-import { ofPeople } from "../users/kept.ts";
+import { ofPeople } from "./kept.ts";
 import { keepAlso } from "../live/live.ts";
-import { withTurned } from "./turned-here.ts";
+import { withTurned } from "../live/turned-here.ts";
 
 const withoutPerson = (list: PeopleList, gone: string): PeopleList =>
   list.people.some(({ id }) => id === gone)
@@ -32,6 +32,6 @@ const people = kept<PeopleList, { list: "followers" | "following" }>({
 });
 
 /** How lists of people are kept. */
-export const keptSocial: KeptTable = { "social.people": people };
+export const keptLists: KeptTable = { "social.people": people };
 
-keepAlso(keptSocial);
+keepAlso(keptLists);

@@ -1,11 +1,18 @@
-import { useNavigate } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
 import { ownChanges } from "../live/live.ts";
 import type { Act, Hands } from "../live/own.ts";
-import { useViewer } from "../users/viewer.ts";
-import type { Turn } from "./acts.ts";
+import { useViewer } from "./viewer.ts";
 import { askToSignIn } from "./failure.ts";
-import { turnHere } from "./turned-here.ts";
+import { turnHere } from "../live/turned-here.ts";
+import { useNavigate } from "../ui/location.ts";
+
+/** A switch of something: the wanted state, not a toggle. */
+interface Turn {
+  on: boolean;
+}
+
+/** What a switch does. */
+export type TurnAct<Input, Answer> = (hands: Hands) => Act<Turn & Input, Answer & { cursor?: string }>;
 
 interface Options<Input extends Turn, Answer extends { cursor?: string }> {
   act: (hands: Hands) => Act<Input, Answer>;

@@ -1,6 +1,6 @@
-import { messages } from "../../../shared/errors.ts";
-import { limits } from "../../../shared/limits.ts";
-import type { Picture } from "../../../shared/blogs.ts";
+import { messages } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import type { Picture } from "../../shared/blogs.ts";
 
 /**
  * Why a picture is not on the server: `refused` by it or by us (another try is pointless, `message` says why), `lost` on
@@ -25,6 +25,10 @@ export interface Upload {
 }
 
 const megabytes = limits.image.bytes / 1024 / 1024;
+
+/** What is said of a picture whose page went away before it had arrived. */
+export const notUploaded = (name: string): string =>
+  `The upload of ${name} was interrupted. Please add it again.`;
 
 /** What is wrong with a file before any byte is sent, or null. `types` are media types. */
 export function refusal(

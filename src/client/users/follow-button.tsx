@@ -1,9 +1,10 @@
 import type { FollowStatus, Person } from "../../shared/users.ts";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { useViewer } from "../users/viewer.ts";
+import { useViewer } from "../session/viewer.ts";
+import { useSwitch } from "../session/use-switch.ts";
 import { follow } from "./acts.ts";
-import { useSwitch } from "./use-switch.ts";
+import "./follow-button.css";
 
 interface Props {
   person: Pick<Person, "id" | "name">;

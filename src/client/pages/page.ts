@@ -1,9 +1,8 @@
-import type { createTRPCQueryUtils } from "@trpc/react-query";
 import type { ComponentType } from "react";
-import type { AppRouter } from "../../server/router.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorCode } from "../api/errors.ts";
+import type { Data } from "../api/trpc.ts";
 
 /**
  * A page is a module `pages/<name>-page.tsx` with a default export, the component, and `prefetch`, which runs before the
@@ -29,8 +28,6 @@ export interface PageProps {
   failure?: string | undefined;
   again?: number | undefined;
 }
-
-export type Data = ReturnType<typeof createTRPCQueryUtils<AppRouter>>;
 
 export interface PageRequest {
   params: Readonly<Record<string, string | undefined>>;

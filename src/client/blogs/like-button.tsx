@@ -2,8 +2,8 @@ import type { BlogCard } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
 import { Icon } from "../ui/icon.tsx";
 import { likeBlog } from "./acts.ts";
-import { SwitchButton } from "./switch-button.tsx";
-import { useSwitch } from "./use-switch.ts";
+import { SwitchButton } from "../ui/switch-button.tsx";
+import { useSwitch } from "../session/use-switch.ts";
 
 /** The heart under a blog. A guest is asked to sign in. */
 export function LikeButton({ blog }: { blog: Pick<BlogCard, "id" | "liked" | "likesCount"> }) {

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
-import { Icon } from "../ui/icon.tsx";
-import type { IconName } from "../ui/icon.tsx";
-import { Menu } from "../ui/menu.tsx";
-import type { MenuEntry } from "../ui/menu.tsx";
+import { Icon } from "./icon.tsx";
+import type { IconName } from "./icon.tsx";
+import { Menu } from "./menu.tsx";
+import type { MenuEntry } from "./menu.tsx";
 import { currentTheme, setTheme } from "./theme.ts";
 import type { Theme } from "./theme.ts";
 

@@ -1,7 +1,7 @@
-import { useNavigate } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
-import { ownChanges } from "../live/live.ts";
-import type { Act, Hands } from "../live/own.ts";
+import { useNavigate } from "../ui/location.ts";
+import { ownChanges } from "./live.ts";
+import type { Act, Hands } from "./own.ts";
 
 /** Does an act: at once here, then on the server. Resolves with undefined where it was refused, which was told then. */
 export function useDo(): <Input, Answer extends { cursor?: string }>(

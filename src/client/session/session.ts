@@ -5,10 +5,10 @@ import type { Viewer } from "../../shared/users.ts";
 import { messages } from "../../shared/errors.ts";
 import { errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
+import type { Data } from "../api/trpc.ts";
 import { pause, untilAnswered } from "../api/retry.ts";
-import type { Data } from "../app/page.ts";
-import type { Navigation } from "../app/navigation.ts";
 import { becomeLive, takeAnswer } from "../live/live.ts";
+import type { Navigation } from "../ui/location.ts";
 import { clearToasts, toast } from "../ui/toasts.tsx";
 import { isRemembered, rememberTies, rememberUser, storedToken, watchStoredUser } from "./stored-user.ts";
 
@@ -142,7 +142,7 @@ async function become(viewer: Viewer | null, to?: string): Promise<void> {
       refetchType: "none",
       predicate: ({ queryKey }) => !isOfTheSite(queryKey),
     });
-    await navigation.replace(to);
+    await navigation.navigate(to, { replace: true });
   }
   queryClient.removeQueries({
     type: "inactive",

@@ -5,9 +5,9 @@ import { LiveLine } from "../live/line.ts";
 import { watchReturns } from "../live/returns.ts";
 import { overSocket } from "../live/socket.ts";
 import { fetched } from "../live/transport.ts";
-import { connection } from "./connection.ts";
-import { fetchInTime } from "./fetch-in-time.ts";
-import { trpc } from "./trpc.ts";
+import { connection } from "../api/connection.ts";
+import { fetchInTime } from "../api/fetch-in-time.ts";
+import { trpc } from "../api/trpc.ts";
 
 /** The browser's client: questions and changes over HTTP, and the line that its one stream comes over. */
 export function createBrowserClient(): { client: TRPCClient<AppRouter>; line: LiveLine } {

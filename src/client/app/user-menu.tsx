@@ -1,11 +1,11 @@
 import type { Viewer } from "../../shared/users.ts";
-import { REQUESTS, placesFor } from "../app/places.ts";
-import { themeEntries, useTheme } from "../app/theme-menu.tsx";
+import { REQUESTS, placesFor } from "./places.ts";
+import { themeEntries, useTheme } from "../ui/theme-menu.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { useRequestsCount } from "../social/requests.ts";
-import { useSignOut } from "./session.ts";
+import { useSignOut } from "../session/session.ts";
 
 /** The menu under one's own name. */
 export function UserMenu({ viewer }: { viewer: Viewer }) {
@@ -28,7 +28,7 @@ export function UserMenu({ viewer }: { viewer: Viewer }) {
           label: "Delete Account",
           icon: "trash",
           danger: true,
-          run: () => void import("./delete-account.tsx").then((part) => part.askToDeleteAccount()),
+          run: () => void import("../users/delete-account.tsx").then((part) => part.askToDeleteAccount()),
         },
       ]}
     >

@@ -1,12 +1,12 @@
 import { useEffect } from "react";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
-import { fetchCode } from "../app/fetch-code.ts";
+import { fetchCode } from "../ui/fetch-code.ts";
 import { keepAlso, useLiveEvents } from "../live/live.ts";
 import { keptNews } from "../social/kept-news.ts";
-import { DeleteAccountHost } from "./delete-account.tsx";
-import { askAgain } from "./session.ts";
-import { keepUser, rememberFollow } from "./stored-user.ts";
+import { DeleteAccountHost } from "../users/delete-account.tsx";
+import { askAgain } from "../session/session.ts";
+import { keepUser, rememberFollow } from "../session/stored-user.ts";
 
 keepAlso(keptNews);
 
@@ -29,7 +29,7 @@ export default function MemberParts({ viewer }: { viewer: Viewer }) {
 function fetchBarParts(): void {
   const parts = matchMedia("(min-width: 64rem)").matches
     ? [() => import("../social/notices-popover.tsx"), () => import("../ui/menu-popup.tsx")]
-    : [() => import("../app/menu-sheet.tsx")];
+    : [() => import("./menu-sheet.tsx")];
   // Where one can't be had now, asking for it will tell.
   for (const part of parts) fetchCode<unknown>(part).catch(() => {});
 }

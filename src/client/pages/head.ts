@@ -1,0 +1,39 @@
+import { useEffect } from "react";
+import type { SiteFacts } from "../../shared/users.ts";
+import { useSite } from "../session/site.ts";
+import { useLocation, useNavigate } from "../ui/location.ts";
+import type { PageFacts } from "./page.ts";
+
+export const TAGLINE = "Write. Inspire. Repeat.";
+
+/** What the window's title says. */
+export function fullTitle({ title }: Pick<PageFacts, "title">, siteName: string): string {
+  return title ? `${title} · ${siteName}` : `${siteName}: ${TAGLINE}`;
+}
+
+/** Brings the document's head up to date after a navigation; the first one is the server's. */
+export function showHead(facts: PageFacts, site: SiteFacts | undefined): void {
+  if (!site) return;
+  document.title = fullTitle(facts, site.name);
+  document.querySelector('meta[name="description"]')?.setAttribute("content", facts.description ?? TAGLINE);
+  document
+    .querySelector('link[rel="canonical"]')
+    ?.setAttribute("href", site.publicUrl + (facts.canonical ?? location.pathname));
+}
+
+/** Keeps the window's title at what the page shows by now; `prefetch` gives it first. */
+export function useTitle(title: string | undefined): void {
+  const { name } = useSite();
+  useEffect(() => {
+    if (title !== undefined) document.title = fullTitle({ title }, name);
+  }, [title, name]);
+}
+
+/** Goes to the address that the page has by now: its person has taken another username, or a part of it is shown no more. */
+export function useAddress(address: string | undefined): void {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    if (address !== undefined && address !== pathname) void navigate(address + search, { replace: true });
+  }, [address, pathname, search, navigate]);
+}
