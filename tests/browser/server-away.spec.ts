@@ -1,4 +1,4 @@
-import { aBlog } from "../support/writing.ts";
+import { aBlog, aComment } from "../support/writing.ts";
 import { expect, forgive, test } from "./site.ts";
 
 /* A page that could not be had comes by itself as soon as it can. */
@@ -63,4 +63,30 @@ test("a page that the server was too busy for is asked for again, one that it ca
   await expect.poll(() => asked).toBeGreaterThan(3);
   await page.unrouteAll();
   await expect(page.getByText("Owls, mostly.")).toBeVisible(soon);
+});
+
+test("a page whose comments' code can't be had stays as it was drawn, and has them once it can", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.comments.create.mutate(aComment(blog, { text: "Lovely." }));
+  const page = await open(ana);
+  forgive(page);
+  let lost = 0;
+  await page.route("**/assets/comments-section*", (route) => (lost++, route.abort("connectionreset")));
+  await page.route(
+    (url) => url.pathname.startsWith("/blog/"),
+    (route) => (route.request().method() === "HEAD" ? route.abort() : route.continue()),
+  );
+  await page.goto(`/blog/${blog.slug}?comments=open`);
+  await expect.poll(() => lost).toBeGreaterThan(2);
+  await expect(page.getByText("Owls, mostly.")).toBeVisible();
+  await expect(page.getByText("Lovely.")).toBeVisible();
+  await page.unrouteAll();
+  await expect(async () => {
+    await page.getByRole("button", { name: "Reply" }).first().click({ timeout: 500 });
+    await expect(page.getByRole("textbox", { name: /reply/i })).toBeVisible({ timeout: 500 });
+  }).toPass(soon);
 });

@@ -1,4 +1,5 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
+import { answers } from "../ui/fetch-code.ts";
 import { connection } from "./connection.ts";
 import { isUnanswered, mayPass, retryAfter } from "./errors.ts";
 
@@ -46,6 +47,19 @@ export function pause(ms: number): Promise<void> {
     const timer = setTimeout(end, ms);
     const stop = connection.subscribe(() => connection.state === "live" && end());
   });
+}
+
+/** Fetches the code of a part that stands in the page already: waits for as long as the server is away, and rejects where it has no such code. */
+export async function fetchNeeded<T>(fetchPart: () => Promise<T>): Promise<T> {
+  for (let wasThere = false, attempt = 1; ; attempt++) {
+    try {
+      return await fetchPart();
+    } catch (error) {
+      if (wasThere) throw error;
+    }
+    await pause(retryDelay(Math.min(attempt, 2)));
+    wasThere = await answers(location.href);
+  }
 }
 
 type AnyQuery = Query<unknown, unknown, unknown>;

@@ -12,6 +12,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
   }
 
   override render(): ReactNode {
-    return this.state.broken ? <ErrorPage /> : this.props.children;
+    // What broke it breaks it again: only a document of its own may help.
+    return this.state.broken ? <ErrorPage retry={() => location.reload()} /> : this.props.children;
   }
 }

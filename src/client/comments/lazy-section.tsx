@@ -1,5 +1,6 @@
 import { lazy } from "react";
 import type { ComponentType } from "react";
+import { fetchNeeded } from "../api/retry.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
 // With the page, so that comments in a page that the server rendered have their looks without a script.
 import "../ui/field.css";
@@ -17,7 +18,9 @@ export async function loadComments(): Promise<Module> {
 }
 
 /** The section, drawn at once where its code was loaded before: the server, which draws in one go, loads it first. */
-export const LazyCommentsSection = lazy((): Promise<Module> => (loaded ? here(loaded) : loadComments()));
+export const LazyCommentsSection = lazy((): Promise<Module> =>
+  loaded ? here(loaded) : fetchNeeded(loadComments),
+);
 
 /** A promise that is kept before `then` returns, which is all that React's `lazy` asks of one. */
 function here<T extends { default: ComponentType<never> }>(module: T): Promise<T> {

@@ -13,7 +13,11 @@ import "./problem-page.css";
  * Where a page could not be made, or could not be had because there is no network or no server: then it comes by itself once
  * there is. So that it comes soon, it is asked often whether the site answers, and the page only where it does.
  */
-export default function ErrorPage({ failure = messages.wrong, again }: PageProps) {
+export default function ErrorPage({
+  failure = messages.wrong,
+  again,
+  retry,
+}: PageProps & { retry?: () => void }) {
   const navigation = useNavigation();
   const isOnline = useSyncExternalStore(
     followNetwork,
@@ -23,15 +27,15 @@ export default function ErrorPage({ failure = messages.wrong, again }: PageProps
   useEffect(() => {
     if (again === undefined || !isOnline) return;
     let isLeft = false;
-    const retry = async (attempt: number): Promise<void> => {
+    const tryAgain = async (attempt: number): Promise<void> => {
       await pause(Math.max(again * 1_000, retryDelay(attempt)));
       const answers = await connection.answers();
       if (isLeft) return;
       // Wherever the reader is on the way to, they get there.
       if (answers && !navigation.pending()) await navigation.reload();
-      void retry(answers ? attempt + 1 : attempt);
+      void tryAgain(answers ? attempt + 1 : attempt);
     };
-    void retry(1);
+    void tryAgain(1);
     return () => void (isLeft = true);
   }, [again, isOnline, navigation]);
   return (
@@ -48,7 +52,7 @@ export default function ErrorPage({ failure = messages.wrong, again }: PageProps
           : "You are offline. The page will be here as soon as the connection is back."}
       </p>
       <div className="problem-actions">
-        <Button kind="primary" onClick={() => void navigation.reload()}>
+        <Button kind="primary" onClick={retry ?? (() => void navigation.reload())}>
           Retry
         </Button>
         <LinkButton href={routes.home()}>Go to the home page</LinkButton>

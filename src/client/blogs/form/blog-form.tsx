@@ -3,6 +3,7 @@ import { messages } from "../../../shared/errors.ts";
 import { limits } from "../../../shared/limits.ts";
 import type { EditableBlog } from "../../../shared/blogs.ts";
 import type { PicturesUnderWay } from "../../editor/pictures/pictures.ts";
+import { fetchNeeded } from "../../api/retry.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
 import { TextArea } from "../../ui/field.tsx";
@@ -26,7 +27,7 @@ import { TagsField } from "./tags-field.tsx";
 import type { TagsHandle } from "./tags-field.tsx";
 import "./blog-form.css";
 
-const ContentField = lazy(loadEditor);
+const ContentField = lazy(() => fetchNeeded(loadEditor));
 const CompareDialog = onDemand(() => import("./compare-dialog.tsx"));
 
 /** Writes a new blog, or changes one (docs/specification.md, 2.24). What is typed is kept until the server has it. */
