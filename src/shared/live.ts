@@ -118,10 +118,11 @@ export type FeedEvent =
       publishedAt: string;
       likesCount: number;
     } & Spread)
-  | { kind: "blog.gone"; blogId: string }
+  /** `left` are how many blogs everybody may read, up to a thousand: nobody's feed is shorter. */
+  | ({ kind: "blog.gone"; blogId: string; publishedAt: string | null; left: number } & Spread)
   /** Many came or went at once, published between these dates. */
-  | ({ kind: "feed.changed"; oldest: string; newest: string } & Spread)
-  | { kind: "person.changed"; person: Person }
+  | ({ kind: "feed.changed"; oldest: string; newest: string; left: number } & Spread)
+  | { kind: "person.changed"; person: Person; bio?: string }
   | ({ kind: "person.gone"; personId: string } & Spread);
 
 /** Of `likes`, for lists of the most liked. Of a blog for followers, these and the author alone hear. */

@@ -175,6 +175,35 @@ test("where blogs of the page go, those behind them follow; nothing is said to b
   await expect(page.getByText("Nothing has been published yet")).toHaveCount(0);
 });
 
+test("pages of the feed hear of what is on the others: where it goes, and where it is liked more", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const blogs = [];
+  for (const title of ["One", "Two", "Three", "Four", "Five"])
+    blogs.push(await ana.api.blogs.create.mutate(aBlog({ title })));
+  const [first, second, liked] = [await open(), await open(), await open(ana)];
+  for (const page of [first, second]) forgive(page);
+  const titles = (page: typeof first) =>
+    page.getByRole("region", { name: "Blogs", exact: true }).getByRole("heading", { level: 3 });
+  await first.goto("/home");
+  await second.goto("/home?page=2");
+  await liked.goto("/home?sort=likes");
+  await expect(titles(second)).toHaveText(["One"]);
+  await expect(titles(liked)).toHaveText(["Five", "Four", "Three", "Two"]);
+  await ana.api.social.likeBlog.mutate({ blogId: blogs[0]!.id, liked: true });
+  await expect(titles(liked)).toHaveText(["One", "Five", "Four", "Three"]);
+  await ana.api.blogs.remove.mutate({ id: blogs[3]!.id });
+  await expect(second.getByText("There is no such page")).toBeVisible();
+  await expect(titles(first)).toHaveText(["Five", "Three", "Two", "One"]);
+  await ana.api.blogs.create.mutate(aBlog({ title: "Six" }));
+  await first.getByRole("button", { name: "1 new blog" }).click();
+  await expect(first.getByRole("button", { name: "Next page" })).toBeVisible();
+  await ana.api.blogs.remove.mutate({ id: blogs[0]!.id });
+  await expect(first.getByRole("button", { name: "Next page" })).toHaveCount(0);
+});
+
 test("what is gone leaves what is recommended, and what one may still read stays", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const ben = await site.resident("Ben Oke");

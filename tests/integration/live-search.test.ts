@@ -101,3 +101,15 @@ test("a search has a pause that grows with how many searches are open; other pag
   );
   expect(feed.kinds().filter((kind) => kind.includes("search"))).toEqual([]);
 });
+
+test("a guest's kept page of the most liked goes with any like", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const ids = [];
+  for (let at = 0; at <= limits.page.feed; at++)
+    ids.push((await ana.api.blogs.create.mutate(aBlog({ title: `Number ${at}` }))).id);
+  const page = async () => (await town.browser().fetch("/home?sort=likes")).text();
+  expect(await page()).not.toContain("Number 0");
+  await ana.api.social.likeBlog.mutate({ blogId: ids[0]!, liked: true });
+  expect(await page()).toContain("Number 0");
+});

@@ -6,7 +6,7 @@ import { ask, askAgain, kept, Lacking } from "../live/kept.ts";
 import type { About, Kept, KeptTable } from "../live/kept.ts";
 import { keepAlso } from "../live/live.ts";
 import { withTurned } from "../live/turned-here.ts";
-import { feedNow, isMoved, isOnPage } from "./feed/feed-data.ts";
+import { feedNow, isMoved, isOnPage, mayBeLast } from "./feed/feed-data.ts";
 import type { FeedPage } from "./feed/feed-data.ts";
 import { keptCard } from "./kept-card.ts";
 
@@ -76,10 +76,18 @@ const feed = kept<FeedPage, { page: number; sort: Sort }>({
       const isKnown = fresh.includes(blogId) || list.blogs.some(({ id }) => id === blogId);
       return isKnown || !isOnPage(list, publishedAt) ? list : { ...list, fresh: [...fresh, blogId] };
     },
-    "blog.gone": (list, { blogId }) =>
-      list.fresh?.includes(blogId) ? { ...list, fresh: list.fresh.filter((id) => id !== blogId) } : list,
-    "feed.changed": (list, { oldest, newest }, { input }) =>
-      input.sort === "likes" || isOnPage(list, newest) || isOnPage(list, oldest) ? ask : list,
+    "blog.gone": (list, { blogId, publishedAt, left }, { input }) => {
+      if (list.fresh?.includes(blogId)) return { ...list, fresh: list.fresh.filter((id) => id !== blogId) };
+      if (list.blogs.some(({ id }) => id === blogId)) return list;
+      // What stood on a page before this one lets one of this page's move there.
+      const mayMove =
+        list.page > 1 && (input.sort === "likes" || !publishedAt || isOnPage(list, publishedAt));
+      return mayMove || mayBeLast(list, left) ? ask : list;
+    },
+    "feed.changed": (list, { oldest, newest, left }, { input }) =>
+      input.sort === "likes" || isOnPage(list, newest) || isOnPage(list, oldest) || mayBeLast(list, left)
+        ? ask
+        : list,
   },
   merge: (shown, now, { page, sort }) => (page === 1 && sort === "latest" ? feedNow(shown, now) : now),
 });

@@ -19,7 +19,7 @@ export async function prefetch({ url, data, viewer }: PageRequest): Promise<Page
     canonical: routes.home(page, sort),
     // Beyond the last page there is nothing worth keeping.
     ...(blogs.length > 0 || page === 1
-      ? { topics: ["feed", ...blogs.map((blog) => `blog:${blog.id}`)] }
+      ? { topics: [sort === "likes" ? "likes" : "feed", "feed", ...blogs.map((blog) => `blog:${blog.id}`)] }
       : {}),
   };
 }

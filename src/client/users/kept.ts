@@ -25,7 +25,7 @@ export const ofPeople = <L extends People>() => {
       : person,
   );
   const named = each((event: LiveEvent & { kind: "own.profile" | "person.changed" }, person) =>
-    keptPerson(person, event.person),
+    keptPerson(person, "bio" in event ? ({ ...event.person, bio: event.bio } as Person) : event.person),
   );
   return {
     "own.follow": followed,

@@ -174,6 +174,20 @@ export const rightsToBlogs = async (
     readable: Boolean(row.readable),
   }));
 
+/** Beyond so many it is not counted how many blogs everybody may read. */
+const counted = 1_000;
+const listed = hot((db) =>
+  db
+    .select({ id: blogs.id })
+    .from(blogs)
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(published, eq(blogs.private, false), eq(users.private, false)))
+    .limit(counted)
+    .prepare(),
+);
+export const countListed = async (connection: Connection): Promise<number> =>
+  (await listed(connection).all()).length;
+
 export interface ListPage {
   viewer: string | null;
   limit: number;

@@ -6,7 +6,7 @@ import { asSource, type Source } from "../live/tail.ts";
 import { standingTo } from "../users/access.ts";
 import { presentPerson } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
-import { cardById } from "./card-queries.ts";
+import { cardById, countListed } from "./card-queries.ts";
 import { audienceOf, readableKinds } from "./policy.ts";
 import { presentSharedCard } from "./present.ts";
 import { blogFactsById } from "./queries.ts";
@@ -76,15 +76,17 @@ async function presentFeed(
       const { kind, blogId, authorId, publishedAt, likesCount } = fact;
       return { kind, blogId, authorId, publishedAt, likesCount, spread };
     }
-    case "blog.gone":
-      return { kind: fact.kind, blogId: fact.blogId };
+    case "blog.gone": {
+      const { kind, blogId, publishedAt = null } = fact;
+      return { kind, blogId, publishedAt, left: await countListed(connection), spread };
+    }
     case "feed.changed":
-      return { ...fact, spread };
+      return { ...fact, left: await countListed(connection), spread };
     case "person.gone":
       return { kind: fact.kind, personId: fact.personId, spread };
     default: {
       const user = await userById(connection, fact.personId);
-      return user?.verifiedAt ? { kind: fact.kind, person: presentPerson(user) } : null;
+      return user?.verifiedAt ? { kind: fact.kind, person: presentPerson(user), bio: user.bio } : null;
     }
   }
 }

@@ -28,7 +28,7 @@ export async function tellOfVisibility(
   tx: Transaction,
   authorId: string,
   blogId: string,
-  was: Visibility | null,
+  was: (Visibility & { publishedAt: number }) | null,
   is: Visibility | null,
 ): Promise<void> {
   const [before, after] = [was ? audienceOf(was) : "nobody", is ? audienceOf(is) : "nobody"];
@@ -43,8 +43,11 @@ export async function tellOfVisibility(
       followers: after === "followers",
     });
   }
-  if (width[after] < width[before])
-    await tx.fact(feedTopic, { kind: "blog.gone", blogId, authorId, followers: before === "followers" });
+  if (was && width[after] < width[before]) {
+    const publishedAt = new Date(was.publishedAt).toISOString();
+    const followers = before === "followers";
+    await tx.fact(feedTopic, { kind: "blog.gone", blogId, authorId, publishedAt, followers });
+  }
   await tellSearch(tx, authorId, width[after] > width[before] ? after : before);
   await tellOfLists(tx, authorId, was, is);
   await tx.fact(userTopic(authorId), { kind: "own.blogs", blogId });

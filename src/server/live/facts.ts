@@ -41,7 +41,13 @@ const feedFact = z.discriminatedUnion("kind", [
     likesCount: z.number().default(0),
     followers: z.boolean(),
   }),
-  z.object({ kind: kinds("blog.gone"), blogId: named, authorId: named, followers: z.boolean() }),
+  z.object({
+    kind: kinds("blog.gone"),
+    blogId: named,
+    authorId: named,
+    publishedAt: date.optional(),
+    followers: z.boolean(),
+  }),
   z.object({ kind: kinds("feed.changed"), oldest: date, newest: date }),
   z.object({ kind: kinds("person.changed", "person.gone"), personId: named }),
 ]);

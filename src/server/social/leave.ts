@@ -1,6 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
-import { firstBlogOf } from "../blogs/queries.ts";
+import { firstBlogOf, publicSpan } from "../blogs/queries.ts";
 import { tellOfLike, tellSearch } from "../blogs/telling.ts";
 import { rootsOf } from "../comments/queries.ts";
 import {
@@ -52,6 +52,8 @@ export async function deleteAccount(ctx: MemberContext): Promise<{ message: stri
     const user = await userById(tx, id);
     if (!user) throw new AppError("not_found", "This account does not exist any more.");
     await tx.fact(feedTopic, { kind: "person.gone", personId: id });
+    const span = user.private ? undefined : await publicSpan(tx, id);
+    if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
     await tx.fact(searchTopic, { kind: "search.people" });
     await tellSearch(tx, id, "everybody");
     const sessions = await deleteSessionsOf(tx, id);

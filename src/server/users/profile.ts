@@ -39,13 +39,12 @@ export async function updateProfile(
     await tx.fact(userTopic(user.id), { kind: "own.profile" });
     const changed = { ...user, ...change, ...(isNew ? { username } : {}) };
     await tx.fact(profileTopic(user.id), { kind: "profile.changed" });
-    if (found.some((name) => changed[name] !== user[name]))
-      await tx.fact(searchTopic, { kind: "search.people" });
-    if (shown.some((name) => changed[name] !== user[name])) {
+    const differs = (name: keyof typeof user) => changed[name] !== user[name];
+    if (found.some(differs)) await tx.fact(searchTopic, { kind: "search.people" });
+    if (shown.some(differs) || differs("bio"))
       await tx.fact(feedTopic, { kind: "person.changed", personId: user.id });
-      // Notices keep no names: those who hold some with this one ask again.
-      await tellWithdrawn(tx, await holdersNaming(tx, user.id));
-    }
+    // Notices keep no names: those who hold some with this one ask again.
+    if (shown.some(differs)) await tellWithdrawn(tx, await holdersNaming(tx, user.id));
     tx.ring(peopleTopic);
     return presentViewer(changed, ctx.session?.handle ?? "");
   });

@@ -123,6 +123,7 @@ test("lists that an event can't tell are asked for", () => {
       kind: "feed.changed",
       oldest: "2026-01-01",
       newest: "2026-01-03",
+      left: 9,
       spread: 0,
     }),
   ).toBe(ask);
@@ -163,6 +164,39 @@ test.each<[string, FeedPage, LiveEvent, boolean]>([
     expect(after("blogs.list", list, event, "likes", false, { sort: "likes" })).toBe(asks ? ask : list);
   },
 );
+
+const gone = (blogId: string, publishedAt: string | null, left: number): LiveEvent => ({
+  kind: "blog.gone",
+  blogId,
+  publishedAt,
+  left,
+  spread: 0,
+});
+
+test("a page of the feed is asked for where a blog that it does not show may move its own, or was the last behind it", () => {
+  const full = { ...page, hasMore: true };
+  expect(after("blogs.list", full, gone("old", "2016-09-29", 9))).toBe(full);
+  expect(after("blogs.list", full, gone("old", "2016-09-29", 4))).toBe(ask);
+  expect(after("blogs.list", page, gone("old", "2016-09-29", 2))).toBe(page);
+  expect(after("blogs.list", full, gone("a", "2026-01-02", 1))).toBe(full);
+  const second = { ...full, page: 2 };
+  expect(after("blogs.list", second, gone("old", "2016-09-29", 99))).toBe(second);
+  expect(after("blogs.list", second, gone("new", "2026-03-01", 99))).toBe(ask);
+});
+
+test("the first page as it is now is complete where nothing follows it", () => {
+  const shown = {
+    ...page,
+    blogs: "abcd".split("").map((id, at) => card(id, `2026-01-0${8 - at}`)),
+    hasMore: true,
+  };
+  const now = {
+    ...shown,
+    blogs: "acde".split("").map((id, at) => card(id, `2026-01-0${8 - at}`)),
+    hasMore: false,
+  };
+  expect(feedNow(shown, now)).toMatchObject({ blogs: "acde".split("").map((id) => ({ id })), fresh: [] });
+});
 
 test("each page is sorted within itself, ties by date", () => {
   const blogs = [card("old", "2026-01-01", 2), card("new", "2026-01-03", 2), card("liked", "2026-01-02", 9)];

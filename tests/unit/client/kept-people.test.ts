@@ -173,6 +173,8 @@ test("names and Follow change in every list of people", () => {
       people: [{ name: "ana" }, { name: "eve the Great" }],
     });
   }
+  const told: LiveEvent = { kind: "person.changed", person: person("ana"), bio: "Of owls." };
+  expect(after("social.people", list, told)).toMatchObject({ people: [{ bio: "Of owls." }, { bio: "" }] });
   const gone: LiveEvent = { kind: "person.gone", personId: "ana", spread: 0 };
   expect(idsOf(lacking("social.people", list, gone))).toEqual(["eve"]);
   expect(idsOf(after("users.search", list, gone))).toEqual(["eve"]);

@@ -10,6 +10,10 @@ export interface FeedPage extends BlogList {
 export const isOnPage = ({ blogs, hasMore }: FeedPage, publishedAt: string): boolean =>
   !hasMore || blogs.length === 0 || blogs.some((blog) => blog.publishedAt < publishedAt);
 
+/** Whether no page may follow a page any more, where so many blogs are left for everybody. */
+export const mayBeLast = ({ page, hasMore }: FeedPage, left: number): boolean =>
+  hasMore && left <= page * limits.page.feed;
+
 /** The first page as it is shown, after the server's of now: nothing that stays moves, and what is new waits behind the button. */
 export function feedNow(page: FeedPage, now: FeedPage): FeedPage {
   const isKept = ({ id }: { id: string }): boolean => page.blogs.some((blog) => blog.id === id);
@@ -17,7 +21,10 @@ export function feedNow(page: FeedPage, now: FeedPage): FeedPage {
   // With nothing to read there is nothing to keep in its place.
   if (end === 0) return now;
   const nowCards = new Map(now.blogs.map((card) => [card.id, card]));
-  const shown = page.blogs.map((card) => nowCards.get(card.id) ?? card);
+  // What is not there has moved to the next page, and is told of where it is gone; without a next page it is.
+  const shown = page.blogs
+    .filter((card) => now.hasMore || nowCards.has(card.id))
+    .map((card) => nowCards.get(card.id) ?? card);
   const blogs = [...shown, ...now.blogs.slice(end)].slice(0, Math.max(limits.page.feed, shown.length));
   const fresh = now.blogs.slice(0, end).flatMap(({ id }) => (isKept({ id }) ? [] : [id]));
   return { ...now, blogs, fresh };
