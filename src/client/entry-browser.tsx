@@ -33,7 +33,8 @@ async function start(): Promise<void> {
   // The page's code first: without it the first render would differ from what the server sent.
   const { route: named, params } = matchRoute(location.pathname);
   const route = state.status === 404 ? notFound : state.status === 500 ? failed : named;
-  const { default: Component } = await codeOf(route);
+  const { default: Component, code } = await codeOf(route);
+  await Promise.resolve(code?.(location)).catch(() => undefined);
   const page = {
     route,
     params,

@@ -89,15 +89,15 @@ export const listId = "comment-list";
 export const commentElementId = (id: string): string => `comment-${id}`;
 
 /**
- * Whether a new thread may come in at the top of the list at once: where the list is not in the window; where its rows are
- * being read, as long as the thread has room above them (`HoldStill` keeps them where they are); and in a calm talk where
- * something above the list is being read or written, so that no lively one shakes what is below.
+ * Whether a new thread may come in at the top of the list at once: where the list is not in the window, or in a calm talk
+ * where the thread has room. A lively one would go on shaking what is below, or above where the rows are being read
+ * (`HoldStill` keeps them where they are).
  */
 function hasRoom(isCalm: boolean): boolean {
   const list = document.getElementById(listId);
   const top = list?.firstElementChild ? list.getBoundingClientRect().top : Infinity;
   if (top >= window.innerHeight) return true;
-  return top > ROOM && (isCalm || holdsRows(top));
+  return top > ROOM && isCalm;
 }
 
 /** As high as a thread of a few lines, below the page's bar. */

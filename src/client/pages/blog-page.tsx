@@ -36,7 +36,7 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
     throw new Redirect(routes.blog(blog.slug) + url.search + url.hash, { permanent: true });
   // The article is worth reading without its comments; their section says what went wrong, and tries again.
   const comments = data.comments.list.fetch({ blogId: blog.id }).catch(() => undefined);
-  await Promise.all([comments, hasComments(url.search) ? loadComments() : undefined]);
+  await Promise.all([comments, code(url)]);
   return articleFacts(blog);
 }
 
@@ -66,6 +66,8 @@ function useAddress(blog: Blog): void {
 
 /** Their code comes as soon as somebody points at their button; where that fails, the click says so. */
 const prepareComments = (): void => void loadComments().catch(() => {});
+
+export const code = ({ search }: URL | Location): unknown => hasComments(search) && loadComments();
 
 /** `?comments` shows them, which needs no script. */
 const hasComments = (search: string): boolean => new URLSearchParams(search).has("comments");

@@ -21,6 +21,8 @@ import type { Data } from "../api/trpc.ts";
 export interface PageModule {
   default: ComponentType<PageProps>;
   prefetch?: (request: PageRequest) => PageFacts | Promise<PageFacts>;
+  /** More code that the page at this address is drawn with; what the server drew stands as it is until the browser has it. */
+  code?: (url: URL | Location) => unknown;
 }
 
 /** The error page alone is given something: what to say, and in how many seconds it may work at the earliest, where it may. */

@@ -1,0 +1,144 @@
+import path from "node:path";
+import type { Page } from "@playwright/test";
+import Sqlite from "better-sqlite3";
+import { newId } from "../../src/server/ids.ts";
+import { aBlog, aComment, paragraphs } from "../support/writing.ts";
+import { awake, expect, test, type Site } from "./site.ts";
+
+/* What a talk of two thousand comments costs whoever writes in it, and finds there. */
+
+const many = 2_000;
+
+/** A blog with so many comments, each a thread, "Number 0" the oldest; written past the rules, which are slow on purpose. */
+async function aLongTalk(site: Site) {
+  const ana = await site.resident("Ana Torres");
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const store = new Sqlite(path.join(site.dataDir, "reprise.db"));
+  const add = store.prepare(
+    "insert into comments (id, blog_id, parent_id, root_id, author_id, text, created_at) values (?, ?, null, ?, ?, ?, ?)",
+  );
+  const ids = Array.from({ length: many }, () => newId());
+  store.transaction(() => {
+    for (const [index, id] of ids.entries())
+      add.run(
+        id,
+        blog.id,
+        id,
+        ana.me.id,
+        `Number ${index}. ${"So it went on. ".repeat(1 + ((index * 7) % 20))}`,
+        Date.now() - 3_600_000 + index,
+      );
+    store.prepare("update blogs set comments_count = ? where id = ?").run(many, blog.id);
+  })();
+  store.close();
+  return { ana, blog, ids };
+}
+
+/** What each of these keys takes of the page's processor, in milliseconds: script, style and layout together, ascending. */
+async function costOf(page: Page, keys: number): Promise<number[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const spent = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return 1_000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
+  };
+  const drawn = () =>
+    page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+  const costs: number[] = [];
+  for (let key = 0; key < keys; key++) {
+    const before = await spent();
+    await page.keyboard.press(key % 8 === 7 ? "Space" : "a");
+    await drawn();
+    costs.push((await spent()) - before);
+  }
+  return costs.sort((one, other) => one - other);
+}
+
+test("in a talk of two thousand comments a key costs little, and each of them can be found and linked to", async ({
+  site,
+  open,
+}) => {
+  test.slow();
+  const { ana, blog, ids } = await aLongTalk(site);
+  const page = await open(ana);
+  await page.goto(`/blog/${blog.slug}?comments=open`);
+  const more = page.getByRole("button", { name: /^Show (older|[\d,]+ more) comments$/ });
+  await awake(more.first());
+  while ((await more.count()) > 0) {
+    await more.first().click();
+    await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  }
+  const find = (text: string) =>
+    page.evaluate((sought) => (window as unknown as { find(text: string): boolean }).find(sought), text);
+  expect(await find("Number 0. ")).toBe(true);
+  expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(6_000);
+  await page.getByRole("textbox", { name: "Add your comment" }).focus();
+  const costs = await costOf(page, 40);
+  expect(costs[Math.floor(0.95 * costs.length)]).toBeLessThan(16);
+
+  // What is loaded and not drawn is one click away; a link draws what it names.
+  const link = page.locator(`#comment-${ids[1_000]}`);
+  await expect(link).toHaveCount(0);
+  await page.evaluate((id) => (location.hash = `comment-${id}`), ids[1_000]!);
+  await expect(link).toBeInViewport();
+  expect(await find("Number 990. ")).toBe(true);
+  await page.getByRole("button", { name: /^Show [\d,]+ newer comments$/ }).click();
+  expect(await find("Number 1100. ")).toBe(true);
+});
+
+for (const [place, top] of [
+  ["at the top of the list, which is being read", 250],
+  ["in the text above the list, whose top is in view", 550],
+] as const)
+  test(`a lively talk shifts nothing ${place}`, async ({ site, open }) => {
+    const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+    const blog = await ana.api.blogs.create.mutate(
+      aBlog({ document: paragraphs(...Array.from({ length: 30 }, () => "So it went on. ".repeat(20))) }),
+    );
+    const say = (text: string) => ben.api.comments.create.mutate(aComment(blog, { text }));
+    for (let index = 0; index < 15; index++) await say(`Before ${index}. ${"Owls. ".repeat(index * 5)}`);
+    const page = await open(undefined, { viewport: { width: 1280, height: 800 } });
+    // What the server has drawn stays while the script takes it over.
+    await page.addInitScript(() => {
+      const seen = window as unknown as { most: number; least: number };
+      seen.most = 0;
+      seen.least = Infinity;
+      new MutationObserver(() => {
+        const rows = document.querySelectorAll(".comment").length;
+        seen.least = rows < seen.most ? Math.min(rows, seen.least) : (seen.most = rows);
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto(`/blog/${blog.slug}?comments=open`);
+    const rows = page.locator(".comment");
+    await expect(rows).toHaveCount(15);
+    await page.evaluate(() => document.fonts.ready);
+    await page.evaluate((at) => {
+      const { top: now } = document.querySelector("#comment-list")!.getBoundingClientRect();
+      window.scrollBy({ top: now - at, behavior: "instant" });
+      const shifted = window as unknown as { shift: number };
+      shifted.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+          shifted.shift += entry.value;
+      }).observe({ type: "layout-shift" });
+    }, top);
+    // Shown at once, or waiting behind the button.
+    const come = () =>
+      page.evaluate(
+        () =>
+          document.querySelectorAll(".comment").length -
+          15 +
+          Number.parseInt(document.querySelector(".comments-waiting button")?.textContent ?? "0", 10),
+      );
+    for (let index = 1; index <= 12; index++) {
+      await say(`Meanwhile ${index}. ${"So it went on. ".repeat(index * 3)}`);
+      await expect.poll(come).toBe(index);
+    }
+    const shift = await page.evaluate(() => (window as unknown as { shift: number }).shift);
+    expect(shift).toBeLessThan(0.05);
+    expect(await page.evaluate(() => (window as unknown as { least: number }).least)).toBeGreaterThanOrEqual(
+      15,
+    );
+  });
