@@ -34,7 +34,7 @@ import { pullBackDates } from "./blogs/queries.ts";
 import { writeProbe } from "./database/probe.ts";
 import { openForServer } from "./database/start.ts";
 import { jobHandlers } from "./job-handlers.ts";
-import { deleteFailedBefore } from "./jobs/queries.ts";
+import { forgetFailed } from "./jobs/jobs.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { Bus } from "./live/bus.ts";
 import type { OpenLine } from "./live/crowd.ts";
@@ -269,7 +269,7 @@ async function sweep(parts: Parts): Promise<void> {
     await sweepPictures(parts, Date.now());
     await parts.mailer.sweep(Date.now());
     await forgetSignUps(parts.database, Date.now());
-    await parts.database.write((tx) => deleteFailedBefore(tx, Date.now() - limits.jobs.listedFor));
+    await forgetFailed(parts.database, Date.now());
   } catch (error) {
     parts.log.error({ err: error }, "the sweep of what nobody uses failed");
   }

@@ -1,9 +1,6 @@
-import path from "node:path";
-import Sqlite from "better-sqlite3";
 import { WebSocket } from "ws";
 import { newId } from "../../src/server/ids.ts";
 import { stepBack } from "../../src/server/priority.ts";
-import { password } from "../support/browser.ts";
 import {
   costlyDocuments,
   costlyForms,
@@ -13,6 +10,7 @@ import {
 } from "../support/hostile-bodies.ts";
 import { costlyPictures } from "../support/hostile-pictures.ts";
 import { send } from "../support/pictures.ts";
+import { rawCalls, writeTalk, type RawCalls } from "../support/raw-calls.ts";
 import { aBlog, aComment, paragraphs } from "../support/writing.ts";
 import { startProcess, type Row, type Site } from "./parts.ts";
 import type { Seen } from "./watch.ts";
@@ -23,8 +21,7 @@ const most = { wait: 200, memory: 600 };
 type Act = () => Promise<unknown>;
 interface Scene {
   site: Site;
-  /** A bearer token of Ana's. */
-  token: string;
+  calls: RawCalls;
 }
 
 /**
@@ -35,7 +32,7 @@ export async function hostile(site: Site): Promise<Row[]> {
   using watch = startProcess("watch.ts");
   // Those who send it sit at machines of their own.
   stepBack("thread");
-  const scene = { site, token: await bearerOf(site) };
+  const scene = { site, calls: await rawCalls(site.server.url, site.ana) };
   const rows: Row[] = [];
   let memory = 0;
   for (const [name, prepare] of Object.entries(kinds)) {
@@ -59,30 +56,28 @@ export async function hostile(site: Site): Promise<Row[]> {
 
 /** What each kind does, and how much of it at once. */
 const kinds: Record<string, (scene: Scene) => Promise<{ acts: Act[]; width: number }>> = {
-  "costly HTML": async (scene) => {
+  "costly HTML": async ({ calls }) => {
     const texts = Object.values(costlyHtml).map((text) => JSON.stringify({ title: "x", content: text() }));
-    return { acts: texts.flatMap((body) => repeat(5, () => () => post(scene, "/blogs", body))), width: 10 };
+    return {
+      acts: texts.flatMap((body) => repeat(5, () => () => calls.rest("POST", "/blogs", body))),
+      width: 10,
+    };
   },
-  "costly documents": async ({ site }) => {
+  "costly documents": async ({ calls }) => {
     const documents = Object.values(costlyDocuments).map((text) => text());
-    // As the editor sends it; the document is no object here, since the client's own work is not what is measured.
-    const call = (document: string) =>
-      site.ana.fetch("/trpc/blogs.create", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ ...aBlog(), document: "" }).replace('"document":""', `"document":${document}`),
-      });
-    return { acts: documents.flatMap((document) => repeat(5, () => () => call(document))), width: 10 };
+    return {
+      acts: documents.flatMap((document) => repeat(5, () => () => calls.create(document))),
+      width: 10,
+    };
   },
-  "bodies of two and of forty megabytes": async (scene) => {
+  "bodies of two and of forty megabytes": async ({ calls }) => {
     const large = `{"title":"x","content":"${"x".repeat(40_000_000)}"}`;
     const bodies = [...Object.values(costlyJson).map((body) => body()), large];
     const forms = Object.values(costlyForms).map((form) => form());
-    const asForm = "multipart/form-data; boundary=x";
     return {
       acts: [
-        ...bodies.flatMap((body) => repeat(4, () => () => post(scene, "/blogs", body))),
-        ...forms.flatMap((body) => repeat(4, () => () => post(scene, "/blogs", body, asForm))),
+        ...bodies.flatMap((body) => repeat(4, () => () => calls.rest("POST", "/blogs", body))),
+        ...forms.flatMap((body) => repeat(4, () => () => calls.form(body))),
       ],
       width: 8,
     };
@@ -105,15 +100,17 @@ const kinds: Record<string, (scene: Scene) => Promise<{ acts: Act[]; width: numb
     };
     return { acts: queries.flatMap((query) => repeat(16, () => batch(query))), width: 4 };
   },
-  "a talk of 5,000 long comments, asked for by everybody": async ({ site, token }) => {
-    fillTalk(site);
+  "a talk of 5,000 long comments, asked for by everybody": async ({ site, calls }) => {
+    const { dataDir, ana: who, blog } = site;
+    const text = "So it went on. ".repeat(330);
+    writeTalk({ dataDir, who, blogId: blog.id }, { replies: 2_999, beside: 2_000, text });
     const ask = (address: string, headers: Record<string, string>) => () =>
       fetch(site.server.url + address, { headers }).then((answer) => answer.arrayBuffer());
     const asMember = { cookie: site.ana.cookie };
     return {
       acts: [
         ...repeat(40, () => ask(`/blog/${site.blog.slug}?comments=open`, asMember)),
-        ...repeat(40, () => ask(`/api/v1/blogs/${site.blog.slug}`, { authorization: `Bearer ${token}` })),
+        ...repeat(40, () => () => calls.rest("GET", `/blogs/${site.blog.slug}`)),
       ],
       width: 10,
     };
@@ -143,49 +140,6 @@ async function together(acts: Act[], width: number): Promise<void> {
     for (let act = left.shift(); act; act = left.shift()) await act().catch(() => undefined);
   };
   await Promise.all(repeat(width, goOn));
-}
-
-const post = ({ site, token }: Scene, call: string, body: string, type = "application/json") =>
-  fetch(`${site.server.url}/api/v1${call}`, {
-    method: "POST",
-    headers: { "content-type": type, authorization: `Bearer ${token}` },
-    body,
-  }).then((answer) => answer.text());
-
-async function bearerOf({ server, ana }: Site): Promise<string> {
-  const answer = await fetch(`${server.url}/api/v1/signin`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email: ana.email, password }),
-  });
-  return ((await answer.json()) as { user: { token: string } }).user.token;
-}
-
-/** Writes a talk past the rules: one thread of 3,000 long replies, 2,000 long comments beside it. */
-function fillTalk({ dataDir, ana, blog }: Site): void {
-  const store = new Sqlite(path.join(dataDir, "reprise.db"));
-  const add = store.prepare(
-    "insert into comments (id, blog_id, parent_id, root_id, author_id, text, created_at) values (?, ?, ?, ?, ?, ?, ?)",
-  );
-  const text = "So it went on. ".repeat(330);
-  store.transaction(() => {
-    const root = newId();
-    for (let index = 0; index < 5_000; index++) {
-      const id = index === 0 ? root : newId();
-      const isReply = index > 0 && index <= 3_000;
-      add.run(
-        id,
-        blog.id,
-        isReply ? root : null,
-        isReply ? root : id,
-        ana.me.id,
-        text,
-        Date.now() - 5_000 + index,
-      );
-    }
-    store.prepare("update blogs set comments_count = comments_count + 5000 where id = ?").run(blog.id);
-  })();
-  store.close();
 }
 
 /** A socket with as many streams as a page could ask for; where it is refused, none. */

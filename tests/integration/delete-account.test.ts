@@ -88,7 +88,7 @@ test("an account without a password is deleted by the link of a mail, once, and 
     expect.objectContaining({
       code: "BAD_REQUEST",
       message:
-        "This link has been used already or its time is over. Please ask for a new one in your settings.",
+        "This link has been used already or its time is over. If the account is still there, sign in to it and ask for a new one in its settings.",
     }),
   );
   expect(await refusal(away.api.users.resetPassword.mutate({ token, password }))).toMatchObject({

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../src/server/ids.ts";
-import { moveIn, openBrowser, password, type Resident } from "../support/browser.ts";
+import { moveIn, openBrowser, type Resident } from "../support/browser.ts";
 import {
   costlyDocuments,
   costlyForms,
@@ -11,6 +11,7 @@ import {
   costlyJson,
   costlyTexts,
 } from "../support/hostile-bodies.ts";
+import { rawCalls, writeTalk, type RawCalls } from "../support/raw-calls.ts";
 import { startServer, type ServerProcess } from "../support/server.ts";
 import { until } from "../support/until.ts";
 import { aBlog, aComment } from "../support/writing.ts";
@@ -23,7 +24,7 @@ import { aBlog, aComment } from "../support/writing.ts";
 let folder: string;
 let server: ServerProcess;
 let ana: Resident;
-let token: string;
+let calls: RawCalls;
 let blog: { id: string; slug: string };
 let log = "";
 
@@ -41,26 +42,18 @@ beforeAll(async () => {
     { onLog: (text) => void (log += text) },
   );
   ana = await moveIn(openBrowser(server.url), "Ana", path.join(folder, "outbox"));
-  token = (
-    (await (
-      await fetch(`${server.url}/api/v1/signin`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ email: ana.email, password }),
-      })
-    ).json()) as { user: { token: string } }
-  ).user.token;
+  calls = await rawCalls(server.url, ana);
   blog = await ana.api.blogs.create.mutate(aBlog());
   // Once each: what is loaded at a first call, and code that was never run, are not the body's cost.
-  await rest("POST", "/blogs", JSON.stringify({ title: "x", content: "<p>x</p>".repeat(5_000) }));
-  await form("of the start", '--x\r\ncontent-disposition: form-data; name="title"\r\n\r\nx\r\n--x--\r\n');
+  await calls.rest("POST", "/blogs", JSON.stringify({ title: "x", content: "<p>x</p>".repeat(5_000) }));
+  await calls.form('--x\r\ncontent-disposition: form-data; name="title"\r\n\r\nx\r\n--x--\r\n');
   await ana.api.comments.create.mutate(aComment(blog, { text: "Lovely." }));
   for (let count = 0; count < 3; count++) {
-    for (const [what, make] of Object.entries(costlyForms)) await form(what, make().slice(0, 200_000));
-    await trpcCreate("{}");
+    for (const make of Object.values(costlyForms)) await calls.form(make().slice(0, 200_000));
+    await calls.create("{}");
     await ana.api.blogs.search.query({ query: "owls" });
     await fetch(`${server.url}/${ana.me.username}/${blog.slug}`);
-    await rest("GET", `/blogs/${blog.slug}`);
+    await calls.rest("GET", `/blogs/${blog.slug}`);
   }
 });
 afterAll(async () => {
@@ -68,29 +61,6 @@ afterAll(async () => {
   await server.stop();
   await rm(folder, { recursive: true, force: true });
 });
-
-const rest = async (method: string, address: string, body?: BodyInit, type = "application/json") => {
-  const response = await fetch(`${server.url}/api/v1${address}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { "content-type": type }) },
-    ...(body === undefined ? {} : { body }),
-  });
-  return { status: response.status, body: await response.text() };
-};
-const form = (_what: string, body: string) => rest("POST", "/blogs", body, "multipart/form-data; boundary=x");
-const trpc = async (procedure: string, body: string) => {
-  const response = await ana.fetch(`/trpc/${procedure}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body,
-  });
-  return { status: response.status, body: await response.text() };
-};
-const trpcCreate = (document: string, change: Record<string, unknown> = {}) =>
-  trpc(
-    "blogs.create",
-    JSON.stringify(aBlog({ ...change, document: 0 })).replace('"document":0', () => `"document":${document}`),
-  );
 
 /**
  * Nothing but an answer that a person can read, and no stretch that was told of. The collector of garbage pauses where it
@@ -114,32 +84,34 @@ describe("the thread is not held by", () => {
   test.each(Object.entries(costlyHtml))("HTML: %s", async (_what, make) => {
     const html = make();
     await expectLight(() => [
-      form(
-        "html",
+      calls.form(
         `--x\r\ncontent-disposition: form-data; name="title"\r\n\r\nx\r\n--x\r\ncontent-disposition: form-data; name="content"\r\n\r\n${JSON.stringify(html)}\r\n--x--\r\n`,
       ),
-      rest("POST", "/blogs", JSON.stringify({ title: "x", content: html })),
+      calls.rest("POST", "/blogs", JSON.stringify({ title: "x", content: html })),
     ]);
   });
 
   test.each(Object.entries(costlyDocuments))("a document %s", async (_what, make) => {
     const document = make();
-    await expectLight(() => [trpcCreate(document)]);
-    await expectLight(() => [rest("POST", "/blogs", `{"title":"x","content":${document}}`)]);
-    await expectLight(() => [trpc("blogs.update", `{"id":"${blog.id}","document":${document}}`)]);
+    await expectLight(() => [calls.create(document)]);
+    await expectLight(() => [calls.rest("POST", "/blogs", `{"title":"x","content":${document}}`)]);
+    await expectLight(() => [calls.trpc("blogs.update", `{"id":"${blog.id}","document":${document}}`)]);
   });
 
   test.each(Object.entries(costlyJson))("JSON that nobody asks for: %s", async (_what, make) => {
     const body = make();
     // One by one: two of two megabytes that are there in the same moment are two requests.
-    await expectLight(() => [trpc("blogs.create", body)]);
-    await expectLight(() => [trpc("comments.create,users.updateSettings?batch=1", body)]);
-    await expectLight(() => [rest("POST", "/blogs", body), rest("PATCH", `/users/${ana.me.id}`, body)]);
-    await expectLight(() => [rest("POST", "/signup", body)]);
+    await expectLight(() => [calls.trpc("blogs.create", body)]);
+    await expectLight(() => [calls.trpc("comments.create,users.updateSettings?batch=1", body)]);
+    await expectLight(() => [
+      calls.rest("POST", "/blogs", body),
+      calls.rest("PATCH", `/users/${ana.me.id}`, body),
+    ]);
+    await expectLight(() => [calls.rest("POST", "/signup", body)]);
   });
 
-  test.each(Object.entries(costlyForms))("a form %s", async (what, make) => {
-    await expectLight(() => [form(what, make())]);
+  test.each(Object.entries(costlyForms))("a form %s", async (_what, make) => {
+    await expectLight(() => [calls.form(make())]);
   });
 
   test.each(Object.entries(costlyTexts.searches))("a search for %s, twenty at once", async (_what, make) => {
@@ -153,15 +125,17 @@ describe("the thread is not held by", () => {
   });
 
   test.each(Object.entries(costlyTexts.comments))("a comment of %s", async (_what, make) => {
-    await expectLight(() => [rest("POST", `/blogs/comment/${blog.id}`, JSON.stringify({ comment: make() }))]);
+    await expectLight(() => [
+      calls.rest("POST", `/blogs/comment/${blog.id}`, JSON.stringify({ comment: make() })),
+    ]);
   });
 
   test("tags, names and interests of the longest", async () => {
     const many = Array.from({ length: 100 }, (_, index) => `${index}${"é".repeat(190)}`);
     await expectLight(() => [
-      trpcCreate("{}", { tags: many }),
-      trpc("users.updateSettings", JSON.stringify({ interests: many })),
-      trpc("users.updateProfile", JSON.stringify({ name: "ﷺ".repeat(300), bio: "ﷺ".repeat(1_200) })),
+      calls.create("{}", { tags: many }),
+      calls.trpc("users.updateSettings", JSON.stringify({ interests: many })),
+      calls.trpc("users.updateProfile", JSON.stringify({ name: "ﷺ".repeat(300), bio: "ﷺ".repeat(1_200) })),
     ]);
   });
 
@@ -169,13 +143,16 @@ describe("the thread is not held by", () => {
     const data = Buffer.alloc(7 * 1024 * 1024, 7).toString("base64");
     const content = JSON.stringify(`<p><img src="data:image/png;base64,${data}"></p>`.repeat(3));
     await expectLight(() => [
-      form(
-        "pictures",
+      calls.form(
         `--x\r\ncontent-disposition: form-data; name="title"\r\n\r\nx\r\n--x\r\ncontent-disposition: form-data; name="content"\r\n\r\n${content}\r\n--x--\r\n`,
       ),
     ]);
     await expectLight(() => [
-      rest("PATCH", `/users/${ana.me.id}`, JSON.stringify({ profilePic: `data:image/png;base64,${data}` })),
+      calls.rest(
+        "PATCH",
+        `/users/${ana.me.id}`,
+        JSON.stringify({ profilePic: `data:image/png;base64,${data}` }),
+      ),
     ]);
   });
 
@@ -189,7 +166,14 @@ describe("the thread is not held by", () => {
       ]),
     );
     const names = Array.from({ length: 20 }, () => "blogs.create").join(",");
-    await expectLight(() => [trpc(`${names}?batch=1`, JSON.stringify(inputs))]);
+    await expectLight(() => [calls.trpc(`${names}?batch=1`, JSON.stringify(inputs))]);
+  });
+
+  test("the end of a thread of twenty thousand", async () => {
+    const roots = Array.from({ length: 3 }, () =>
+      writeTalk({ dataDir: folder, who: ana, blogId: blog.id }, { replies: 20_000, text: "So it went on." }),
+    );
+    await expectLight(() => [calls.rest("DELETE", `/blogs/comment/${roots.pop()!}`)]);
   });
 
   test("cookies and headers of the longest", async () => {
@@ -212,8 +196,11 @@ describe("the thread is not held by", () => {
       }),
     );
     await until(async () => (await fetch(`${server.url}/healthz`)).ok);
-    await expectLight(() => [rest("GET", `/blogs/${made.slug}`)]);
-    await expectLight(() => [rest("GET", `/blogs/${made.slug}`), rest("GET", `/blogs/${made.slug}`)]);
+    await expectLight(() => [calls.rest("GET", `/blogs/${made.slug}`)]);
+    await expectLight(() => [
+      calls.rest("GET", `/blogs/${made.slug}`),
+      calls.rest("GET", `/blogs/${made.slug}`),
+    ]);
     await expectLight(() => [
       ana.api.blogs.forEdit.query({ slug: made.slug }).then(() => ({ status: 200, body: "" })),
     ]);

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../src/server/database/connection.ts";
 import type { Parts } from "../../src/server/context.ts";
-import { enqueue, Hopeless, type JobHandlers } from "../../src/server/jobs/jobs.ts";
+import { enqueue, forgetFailed, Hopeless, type JobHandlers } from "../../src/server/jobs/jobs.ts";
 import { backOff, JobRunner } from "../../src/server/jobs/runner.ts";
 import { Bus } from "../../src/server/live/bus.ts";
 import { jobsTopic } from "../../src/server/live/facts.ts";
@@ -227,4 +228,21 @@ test("a job that can't succeed is given up at once", async () => {
   expect(kept(town)).toMatchObject([
     { attempts: 1, last_error: "There is no such thing.", payload: '"little"' },
   ]);
+});
+
+test("what was given up long ago is forgotten in small steps, and what was given up since is kept", async () => {
+  await using town = await startTown();
+  const { database } = town.app.parts;
+  const now = Date.now();
+  await town.write(
+    async (tx) =>
+      void tx.drizzle.run(sql`
+        with recursive counter(n) as (select 1 union all select n + 1 from counter where n < 1001)
+        insert into jobs (id, name, payload, due_at, created_at, attempts, failed_at)
+        select 'j' || n, 'nobody does it', '{}', 1, 1, 9, iif(n = 1, ${now}, 1) from counter`),
+  );
+  let writes = 0;
+  await forgetFailed({ write: (...parts) => ((writes += 1), database.write(...parts)) }, now);
+  expect(kept(town).map(({ id }) => id)).toEqual(["j1"]);
+  expect(writes).toBeGreaterThan(2);
 });

@@ -7,9 +7,9 @@ import type { PageFacts } from "./page.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { useParams } from "../ui/location.ts";
-import { toast } from "../ui/toasts.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import { endSession } from "../session/session.ts";
+import { useViewer } from "../session/viewer.ts";
 
 export function prefetch(): PageFacts {
   return { title: "Delete your account", unlisted: true };
@@ -19,31 +19,51 @@ export function prefetch(): PageFacts {
 export default function DeleteAccountPage() {
   const { token = "" } = useParams();
   const { client } = trpc.useUtils();
+  const viewer = useViewer();
   const hydrated = useHydrated();
   const [busy, setBusy] = useState(false);
+  const [gone, setGone] = useState("");
   const [failure, setFailure] = useState<unknown>(null);
 
   const remove = async (): Promise<void> => {
     setBusy(true);
     setFailure(null);
     try {
-      const { message } = await endSession(() => client.users.removeByMail.mutate({ token }));
-      toast({ kind: "success", message });
+      const { message } = await endSession(() => client.users.removeByMail.mutate({ token }), null);
+      setGone(message);
     } catch (error) {
       setFailure(error);
     } finally {
       setBusy(false);
     }
   };
+  if (gone !== "") {
+    return (
+      <AuthFrame title="Goodbye">
+        <p className="auth-text" role="status">
+          {gone} Nobody can sign in to it any more.
+        </p>
+        <LinkButton kind="primary" href={routes.home()}>
+          Home
+        </LinkButton>
+      </AuthFrame>
+    );
+  }
   if (failure !== null && errorCode(failure) === "BAD_REQUEST") {
     return (
       <AuthFrame title="That did not work">
         <p className="auth-text" role="alert">
           {errorMessage(failure, messages.wrong)}
         </p>
-        <LinkButton kind="primary" href="/settings">
-          Settings
-        </LinkButton>
+        {viewer ? (
+          <LinkButton kind="primary" href="/settings">
+            Settings
+          </LinkButton>
+        ) : (
+          <LinkButton kind="primary" href={routes.signIn()}>
+            Sign In
+          </LinkButton>
+        )}
       </AuthFrame>
     );
   }

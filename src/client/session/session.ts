@@ -157,12 +157,15 @@ function isOfTheSite([path]: readonly unknown[]): boolean {
   return Array.isArray(path) && path[0] === "users" && (path[1] === "me" || path[1] === "site");
 }
 
-/** Makes a call that ends this tab's own session, then shows /signin to the guest that is left. */
-export async function endSession<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+/** Makes a call that ends this tab's own session, then shows the guest that is left /signin, or with null the same page. */
+export async function endSession<Answer>(
+  call: () => Promise<Answer>,
+  to: string | null = routes.signIn(),
+): Promise<Answer> {
   signingOut = true;
   try {
     const answer = await call();
-    await signedOut(routes.signIn());
+    await signedOut(to ?? undefined);
     return answer;
   } finally {
     signingOut = false;

@@ -90,6 +90,15 @@ const repliesBefore = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
+const placesAfter = hot((db) =>
+  db
+    .select({ id: comments.id, parentId: comments.parentId, createdAt: comments.createdAt })
+    .from(comments)
+    .where(and(inThread, sql`${place} > ${placeAsked}`))
+    .orderBy(asc(comments.createdAt), asc(comments.id))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
 const above = hot((db) =>
   rows(db)
     .where(
@@ -186,6 +195,10 @@ export const listReplies = async (
   "after" in at
     ? repliesAfter(connection).all({ rootId, viewer: viewerId, limit, ...at.after })
     : repliesBefore(connection).all({ rootId, viewer: viewerId, limit, ...at.before });
+
+/** What stands after a place in a thread and what it answers, oldest first. */
+export const listPlaces = async (connection: Connection, rootId: string, limit: number, after: TimeAndId) =>
+  placesAfter(connection).all({ rootId, limit, createdAt: after.createdAt, id: after.id });
 
 /** What a comment answers, and what that answers, up to so many; in no order. */
 export const listAbove = async (

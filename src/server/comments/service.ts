@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import type { CommentEdit, CommentsOf, NewComment, SeenComment } from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -21,6 +22,9 @@ import { canDeleteComment, canEditComment, canReplyTo } from "./policy.ts";
 import { presentSeenComment } from "./present.ts";
 import * as queries from "./queries.ts";
 import { deleteComments } from "./removal-queries.ts";
+
+/** Comments of a thread that are read at once: some milliseconds. */
+const stretchOfThread = 1_000;
 
 /** Writes a comment or a reply. The same id again by the same author is a retry: it answers with what stands. */
 export async function postComment(
@@ -132,7 +136,10 @@ export async function deleteComment(
   ctx: MemberContext,
   { id }: { id: string },
 ): Promise<{ message: string; commentIds: string[]; emptied: string[]; commentsCount: number }> {
-  const below = await queries.idsBelow(ctx.database.read, [id]);
+  const below = await readBelow(
+    ctx.database.read,
+    (await openComment(ctx.database.read, ctx.viewer, id)).comment,
+  );
   let answer = { message: "The comment is deleted.", commentIds: [id], emptied: [], commentsCount: 0 };
   await inSteps(ctx.database, async (tx) => {
     const isLast = below.length <= limits.replies.step;
@@ -142,6 +149,20 @@ export async function deleteComment(
     return isLast;
   });
   return answer;
+}
+
+/** The ids of a comment and of all below it, the newest first; a long thread is read a stretch at a time, with a pause after each. */
+async function readBelow(connection: Connection, comment: queries.CommentRow): Promise<string[]> {
+  const below = new Set([comment.id]);
+  let at: queries.TimeAndId | undefined = comment;
+  while (at) {
+    // Of no reply there is one before what it answers.
+    const stretch = await queries.listPlaces(connection, comment.rootId, stretchOfThread, at);
+    for (const { id, parentId } of stretch) if (parentId !== null && below.has(parentId)) below.add(id);
+    at = stretch.length < stretchOfThread ? undefined : stretch.at(-1);
+    if (at) await setImmediate();
+  }
+  return [...below].toReversed();
 }
 
 /** Deletes some of the comments that go with the comment `id`, with all below them; the answer has them oldest first. */

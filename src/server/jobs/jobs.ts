@@ -1,8 +1,11 @@
+import { limits } from "../../shared/limits.ts";
 import type { Parts } from "../context.ts";
+import type { Database } from "../database/connection.ts";
+import { deleteInSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { newId } from "../ids.ts";
 import { jobsTopic } from "../live/facts.ts";
-import { insertJob } from "./queries.ts";
+import { deleteFailedBefore, insertJob } from "./queries.ts";
 
 /** What a handler knows of the work it does. It may be done twice where a process is killed: `id` is the same both times. */
 export interface Work {
@@ -49,3 +52,7 @@ export async function enqueue(
   tx.ring(jobsTopic);
   return id;
 }
+
+/** Forgets jobs that were given up long ago. */
+export const forgetFailed = (database: Pick<Database, "write">, now: number): Promise<void> =>
+  deleteInSteps(database, (tx, most) => deleteFailedBefore(tx, now - limits.jobs.listedFor, most));

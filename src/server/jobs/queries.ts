@@ -56,11 +56,14 @@ export async function finish(tx: Connection, job: JobRow): Promise<void> {
   await tx.drizzle.delete(jobs).where(held(job)).run();
 }
 
-export async function deleteFailedBefore(tx: Connection, before: number): Promise<void> {
-  await tx.drizzle
-    .delete(jobs)
+/** Forgets jobs that were given up before a time; answers with how many. */
+export async function deleteFailedBefore(tx: Connection, before: number, limit: number): Promise<number> {
+  const some = tx.drizzle
+    .select({ id: jobs.id })
+    .from(jobs)
     .where(and(isNotNull(jobs.failedAt), lt(jobs.failedAt, before)))
-    .run();
+    .limit(limit);
+  return (await tx.drizzle.delete(jobs).where(inArray(jobs.id, some)).run()).changes;
 }
 
 /** What waits or was given up, the newest first. */

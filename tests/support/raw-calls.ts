@@ -1,0 +1,80 @@
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { newId } from "../../src/server/ids.ts";
+import { password, type Resident } from "./browser.ts";
+import { aBlog } from "./writing.ts";
+
+/** Calls with bodies as they are written: what no client of ours would send goes out byte by byte. */
+export async function rawCalls(url: string, who: Resident) {
+  const answerOf = async (asked: Promise<Response>) => {
+    const response = await asked;
+    return { status: response.status, body: await response.text() };
+  };
+  const signedIn = await answerOf(
+    fetch(`${url}/api/v1/signin`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: who.email, password }),
+    }),
+  );
+  const { token } = (JSON.parse(signedIn.body) as { user: { token: string } }).user;
+  const rest = (method: string, address: string, body?: BodyInit, type = "application/json") =>
+    answerOf(
+      fetch(`${url}/api/v1${address}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { "content-type": type }),
+        },
+        ...(body === undefined ? {} : { body }),
+      }),
+    );
+  const trpc = (procedure: string, body: string) =>
+    answerOf(
+      who.fetch(`/trpc/${procedure}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      }),
+    );
+  return {
+    rest,
+    /** Publishes by the multipart form, whose boundary is `x`. */
+    form: (body: string) => rest("POST", "/blogs", body, "multipart/form-data; boundary=x"),
+    trpc,
+    /** Publishes as the editor does. The document is text: a client's work on an object is not what is measured. */
+    create: (document: string, change: Record<string, unknown> = {}) =>
+      trpc(
+        "blogs.create",
+        JSON.stringify(aBlog({ ...change, document: 0 })).replace(
+          '"document":0',
+          () => `"document":${document}`,
+        ),
+      ),
+  };
+}
+export type RawCalls = Awaited<ReturnType<typeof rawCalls>>;
+
+/** Writes a talk past the rules, beside the server: one thread of so many replies, and comments beside it. Answers with its root. */
+export function writeTalk(
+  { dataDir, who, blogId }: { dataDir: string; who: Resident; blogId: string },
+  { replies, beside = 0, text }: { replies: number; beside?: number; text: string },
+): string {
+  const store = new Sqlite(path.join(dataDir, "reprise.db"), { timeout: 10_000 });
+  const add = store.prepare(
+    "insert into comments (id, blog_id, parent_id, root_id, author_id, text, created_at) values (?, ?, ?, ?, ?, ?, ?)",
+  );
+  const root = newId();
+  const all = 1 + replies + beside;
+  store.transaction(() => {
+    for (let index = 0; index < all; index++) {
+      const id = index === 0 ? root : newId();
+      const isReply = index > 0 && index <= replies;
+      const [parent, thread] = isReply ? [root, root] : [null, id];
+      add.run(id, blogId, parent, thread, who.me.id, text, Date.now() - all + index);
+    }
+    store.prepare("update blogs set comments_count = comments_count + ? where id = ?").run(all, blogId);
+  })();
+  store.close();
+  return root;
+}
