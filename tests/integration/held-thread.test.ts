@@ -33,7 +33,7 @@ const held = () =>
     .split("\n")
     .filter((line) => line.includes("the thread was held"))
     .map((line) => JSON.parse(line) as { milliseconds: number; calls: string[] })
-    .map(({ milliseconds, calls }) => `${milliseconds} ms: ${calls.join(", ")}`);
+    .map((stretch) => `${stretch.milliseconds} ms: ${stretch.calls.join(", ")}`);
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "reprise-test-"));

@@ -1,0 +1,183 @@
+import { newId } from "../../../src/server/ids.ts";
+import { insertUser } from "../../../src/server/users/queries.ts";
+import { ApiClient, blogForm } from "../api-client.ts";
+import { paint, send } from "../pictures.ts";
+import { aBlog, password } from "../town.ts";
+import {
+  Refused,
+  type Person,
+  town,
+  reader,
+  sparePassword,
+  people,
+  type Outcome,
+  rest,
+  opens,
+} from "./people.ts";
+
+/** An account of its own with a session in a browser and a token, for what ends one; a guest for a guest. */
+async function spare(who: Person): Promise<Person> {
+  const browser = town.browser();
+  if (!who.id) return { browser, api: browser.api, rest: new ApiClient(town), id: undefined };
+  const id = newId();
+  const now = Date.now();
+  await town.write((tx) =>
+    insertUser(tx, {
+      id,
+      username: id,
+      email: `${id}@example.org`,
+      name: "Spare",
+      passwordHash: sparePassword,
+      createdAt: now,
+      verifiedAt: now,
+    }),
+  );
+  const [session, other] = [
+    await town.app.parts.sessions.begin(id, "a browser"),
+    await town.app.parts.sessions.begin(id, "a client"),
+  ];
+  browser.cookie = session.cookie.split(";")[0]!;
+  return { browser, api: browser.api, rest: new ApiClient(town, other.token), id };
+}
+
+/** Signs up somebody new as this person's browser would, and gives the token of the mail. */
+async function newcomer(kind: "verify-email" | "reset-password"): Promise<{ email: string; token: string }> {
+  const email = `${newId()}@example.org`;
+  await reader.api.users.signUp.mutate({ name: "New", email, password });
+  if (kind === "reset-password") await reader.api.users.forgotPassword.mutate({ email });
+  return { email, token: await town.mailedToken(email, kind) };
+}
+
+/** Somebody of the same standing, whose session a sign-in may end. */
+const copyOf = async (who: Person) => (await spare(who)).api;
+const isGone = (id: string | undefined) => town.rows(`select id from users where id = '${id}'`).length === 0;
+
+export const aloneActs: Record<string, (who: Person) => Outcome> = {
+  "blogs.create": async (who) => {
+    const { id } = await who.api.blogs.create.mutate(aBlog());
+    return (await who.api.blogs.remove.mutate({ id })).message !== "";
+  },
+  "blogs.stats": async (who) => (await who.api.blogs.stats.query()).blogs >= 0,
+  "social.readNotices": async (who) => (await who.api.social.readNotices.mutate({})).unread === 0,
+  "social.ties": async (who) => {
+    const { followers, following } = await who.api.social.ties.query();
+    return ![...followers, ...following].includes(who.id ?? "");
+  },
+  "users.site": async (who) => (await who.api.users.site.query()).name === "Reprise",
+  "users.me": async (who) => (await who.api.users.me.query())?.id === (who.id ?? ""),
+  "users.sessions": async (who) =>
+    (await who.api.users.sessions.query()).sessions.some(({ current }) => current),
+  "users.signUp": async (who) =>
+    (await who.api.users.signUp.mutate({ name: "New", email: `${newId()}@example.org`, password }))
+      .message !== "",
+  "users.verifyEmail": async (who) =>
+    (await who.api.users.verifyEmail.mutate({ token: (await newcomer("verify-email")).token })).message !==
+    "",
+  "users.resendVerification": async (who) =>
+    (await who.api.users.resendVerification.mutate({ email: reader.email })).message !== "",
+  "users.forgotPassword": async (who) =>
+    (await who.api.users.forgotPassword.mutate({ email: reader.email })).message !== "",
+  "users.resetPassword": async (who) =>
+    (
+      await who.api.users.resetPassword.mutate({
+        token: (await newcomer("reset-password")).token,
+        password: "another password",
+      })
+    ).message !== "",
+  "users.signIn": async (who) =>
+    (await (await copyOf(who)).users.signIn.mutate({ email: reader.email, password })).viewer.id ===
+    reader.me.id,
+  "users.signOut": async (who) => {
+    const twin = await spare(who);
+    await twin.api.users.signOut.mutate();
+    return (await twin.api.users.me.query()) === null;
+  },
+  "users.revokeOtherSessions": async (who) => {
+    const twin = await spare(who);
+    await twin.api.users.revokeOtherSessions.mutate();
+    return (
+      (await twin.rest.call("GET", "/recommended")).status === 401 &&
+      (await twin.api.users.me.query())?.id === twin.id
+    );
+  },
+  "users.updateProfile": async (who) =>
+    (await who.api.users.updateProfile.mutate({ bio: "Trees." })).id === who.id,
+  "users.updateSettings": async (who) =>
+    (await who.api.users.updateSettings.mutate({ showLikedBlogs: true })).id === who.id,
+  "users.remove": async (who) => {
+    const twin = await spare(who);
+    await twin.api.users.remove.mutate({ password });
+    return isGone(twin.id);
+  },
+  "users.mailRemoval": async (who) => (await who.api.users.mailRemoval.mutate()).message !== "",
+  "users.removeByMail: another's": async (who) => {
+    const twin = await spare(people.public[1]!);
+    await twin.api.users.mailRemoval.mutate();
+    const token = await town.mailedToken(`${twin.id}@example.org`, "delete-account");
+    await who.api.users.removeByMail.mutate({ token });
+    return isGone(twin.id);
+  },
+
+  "POST /blogs": async (who) => {
+    const { blog } = await rest(who, "POST", "/blogs", blogForm());
+    return (await rest(who, "DELETE", `/blogs/${blog._id}`)).message !== "";
+  },
+  "POST /signup": async (who) =>
+    (await rest(who, "POST", "/signup", { name: "New", email: `${newId()}@example.org`, password }))
+      .message !== "",
+  "GET /verify-email/{token}": async (who) =>
+    (await rest(who, "GET", `/verify-email/${(await newcomer("verify-email")).token}`)).message !== "",
+  "POST /resend-verification": async (who) =>
+    (await rest(who, "POST", "/resend-verification", { email: reader.email })).message !== "",
+  "POST /forgot-password": async (who) =>
+    (await rest(who, "POST", "/forgot-password", { email: reader.email })).message !== "",
+  "POST /reset-password": async (who) =>
+    (
+      await rest(who, "POST", "/reset-password", {
+        token: (await newcomer("reset-password")).token,
+        password: "another password",
+      })
+    ).message !== "",
+  "POST /signin": async (who) =>
+    (await rest(who, "POST", "/signin", { email: reader.email, password })).user._id === reader.me.id,
+  "POST /signout": async (who) => {
+    const twin = await spare(who);
+    await rest(twin, "POST", "/signout");
+    return (await twin.rest.call("GET", "/recommended")).status === 401;
+  },
+  "POST /google-auth: where it is not on": async (who) =>
+    Boolean(await rest(who, "POST", "/google-auth", { accessToken: "x" })),
+  "PUT /user/update-interests": async (who) =>
+    (await rest(who, "PUT", "/user/update-interests", { interests: [] })).message !== "",
+  "PATCH /change-saved-liked-blog-visibility": async (who) =>
+    (await rest(who, "PATCH", "/change-saved-liked-blog-visibility", { showLikedBlogs: true })).message !==
+    "",
+  "DELETE /delete-account": async (who) => {
+    const twin = await spare(who);
+    await rest(twin, "DELETE", "/delete-account");
+    return isGone(twin.id);
+  },
+  "POST /upload": async (who) => {
+    const response = await send(who.browser, await paint());
+    if (response.status !== 200) throw new Refused(response.status, await response.text());
+    return (await who.browser.fetch(((await response.json()) as { src: string }).src)).status === 200;
+  },
+
+  ...Object.fromEntries(
+    [
+      "/signin",
+      "/signup",
+      "/forgot-password",
+      "/select-interests",
+      "/add-blog",
+      "/edit-profile",
+      "/settings",
+      "/docs",
+      "/docs/api",
+      "/nobody-of-this-name",
+    ].map((path) => [path, (who: Person) => opens(who, path)]),
+  ),
+  "/verify-email/:token": (who) => opens(who, "/verify-email/any"),
+  "/reset-password/:token": (who) => opens(who, "/reset-password/any"),
+  "/delete-account/:token": (who) => opens(who, "/delete-account/any"),
+};

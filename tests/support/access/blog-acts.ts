@@ -1,0 +1,188 @@
+import { newId } from "../../../src/server/ids.ts";
+import { ApiClient } from "../api-client.ts";
+import { aComment, followTopics } from "../town.ts";
+import {
+  type Person,
+  type Place,
+  town,
+  reader,
+  authorOf,
+  type Outcome,
+  rest,
+  shows,
+  has,
+  link,
+  inTab,
+  inProfile,
+  ownComment,
+  editComment,
+  removeComment,
+  toRemove,
+  beginning,
+  hearsOf,
+  followFeed,
+  followBySse,
+  askSince,
+  noticed,
+  fetches,
+} from "./people.ts";
+import { twice } from "./account-acts.ts";
+
+export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = {
+  "GET /media/{id}: its cover": (who, { pictures: [cover] }) => fetches(who, cover),
+  "GET /media/{id}: in its text": (who, { pictures: [, picture] }) => fetches(who, picture),
+  "blogs.bySlug": async (who, { slug }) => (await who.api.blogs.bySlug.query({ slug })).html.includes("Owls"),
+  "blogs.card": async (who, { id }) => (await who.api.blogs.card.query({ id })).id === id,
+  "blogs.list": async (who, { id }) => has((await who.api.blogs.list.query({})).blogs, id),
+  "blogs.list: most liked": async (who, { id }) =>
+    has((await who.api.blogs.list.query({ sort: "likes" })).blogs, id),
+  "blogs.search": async (who, { id, word }) =>
+    has((await who.api.blogs.search.query({ query: word })).blogs, id),
+  "blogs.recommended": async (who, { id }) => has((await who.api.blogs.recommended.query()).blogs, id),
+  "blogs.byAuthor": inTab("blogs"),
+  "blogs.byAuthor: private": inTab("private-blogs"),
+  "blogs.byAuthor: drafts": inTab("draft-blogs"),
+  "blogs.byAuthor: liked": inTab("liked-blogs"),
+  "blogs.byAuthor: saved": inTab("saved-blogs"),
+  "blogs.mine": async (who, { id }) => has((await who.api.blogs.mine.query({})).blogs, id),
+  "blogs.forEdit": async (who, { slug }) =>
+    (await who.api.blogs.forEdit.query({ slug })).document !== undefined,
+  "blogs.update": async (who, { id }) =>
+    (await who.api.blogs.update.mutate({ id, description: newId() })).id === id,
+  "blogs.remove": async (who, place) =>
+    (await who.api.blogs.remove.mutate({ id: await toRemove(who, place) })).message !== "",
+  "live.follow: the open blog": (who, { id }) => hearsOf(who, `blog:${id}`, "comment.created"),
+  "live.follow: its card": (who, { id }) => hearsOf(who, `card:${id}`, "blog.counted"),
+  "live.follow: its address": (who, { slug }) => hearsOf(who, `address:${slug}`, "back"),
+  "live.follow: server-sent events": followBySse,
+  "live.since": askSince,
+  "live.follow: who is at it": (who, { id }) => hearsOf(who, `presence:${id}`, "presence"),
+  "live.follow: being at it": async (who, { id }) => {
+    const heard = followTopics(who.browser, [`reading:${id}:${newId()}`]);
+    await heard.live();
+    heard.stop();
+    return heard.events("gone").length === 0;
+  },
+  "live.follow: the feed": followFeed,
+  "live.follow: what is liked": async (who, { id }) => {
+    const heard = followTopics(who.browser, ["likes"], await beginning());
+    await heard.live();
+    heard.stop();
+    return heard.events("blog.ranked").some(({ blogId }) => blogId === id);
+  },
+  "comments.list": async (who, { id, reader: said }) =>
+    has((await who.api.comments.list.query({ blogId: id, including: said[0]! })).comments, said[0]!),
+  "comments.replies": async (who, { id, reader: said }) =>
+    (await who.api.comments.replies.query({ blogId: id, rootId: said[0]! })).cursor !== "",
+  "comments.countReplies": async (who, { reader: said }) =>
+    (await who.api.comments.countReplies.query({ id: said[0]! })).repliesCount >= 0,
+  "comments.create": async (who, place) =>
+    (await who.api.comments.create.mutate(aComment(place))).blogId === place.id,
+  "comments.create: a reply": async (who, place) =>
+    (await who.api.comments.create.mutate(aComment(place, { parentId: place.reader[0]! }))).parentId ===
+    place.reader[0],
+  "comments.replying: it is told": async (who, { id }) =>
+    (await who.api.comments.replying.mutate({ blogId: id })).told,
+  "comments.edit: one's own": (who, place) => editComment(who, ownComment(who, place, 0)),
+  "comments.edit: the author's": (who, place) => editComment(who, ownComment(place.author, place, 0)),
+  "comments.edit: a reader's": (who, place) => editComment(who, place.reader[0]!),
+  "comments.remove: one's own": (who, place) => removeComment(who, ownComment(who, place, 1)),
+  "comments.remove: the author's": (who, place) => removeComment(who, ownComment(place.author, place, 0)),
+  "comments.remove: a reader's": async (who, place) => {
+    const outcome = await removeComment(who, place.reader[1]!);
+    // Whoever may see that there is one, and comes after the one who may remove it, finds one there again.
+    const isOpen = place.author === authorOf("public") && !place.flags.private && !place.flags.draft;
+    if (who === place.author && isOpen)
+      place.reader[1] = (await reader.api.comments.create.mutate(aComment({ id: place.id }))).id;
+    return outcome;
+  },
+  "comments.like": async (who, { reader: said }) =>
+    (await who.api.comments.like.mutate({ id: said[0]!, liked: true })).liked,
+  "social.likeBlog": async (who, { id, author }) => {
+    const { liked } = await who.api.social.likeBlog.mutate({ blogId: id, liked: true });
+    // What is liked or saved is recommended no more.
+    if (who !== author) await who.api.social.likeBlog.mutate({ blogId: id, liked: false });
+    return liked;
+  },
+  "social.saveBlog": async (who, { id, author }) => {
+    const { saved } = await who.api.social.saveBlog.mutate({ blogId: id, saved: true });
+    if (who !== author) await who.api.social.saveBlog.mutate({ blogId: id, saved: false });
+    return saved;
+  },
+  "social.notices: of a reply there": noticed,
+
+  "GET /blogs": async (who, { id }) => has((await rest(who, "GET", "/blogs?limit=50")).blogs, id),
+  "GET /blogs: most liked": async (who, { id }) =>
+    has((await rest(who, "GET", "/blogs?limit=50&sort=likes")).blogs, id),
+  "GET /search-blogs": async (who, { id, word }) =>
+    has((await rest(who, "GET", `/search-blogs?search=${word}`)).blogs, id),
+  "GET /recommended": async (who, { id }) => has((await rest(who, "GET", "/recommended")).blogs, id),
+  "GET /blogs/{blogId}": async (who, { slug }) =>
+    (await rest(who, "GET", `/blogs/${slug}`)).blog.content.includes("Owls"),
+  "GET /blogs/{blogId}: by its id": async (who, { id }) =>
+    (await rest(who, "GET", `/blogs/${id}`)).blog._id === id,
+  "GET /blogs/{blogId}: by cookie": async (who, { slug, id }) =>
+    (
+      await rest({ ...who, rest: new ApiClient(town) }, "GET", `/blogs/${slug}`, undefined, {
+        cookie: who.browser.cookie,
+      })
+    ).blog._id === id,
+  "GET /blogs/{blogId}: signed out": async (who, { slug, id }) =>
+    (
+      await rest({ ...who, rest: new ApiClient(town, "null") }, "GET", `/blogs/${slug}`, undefined, {
+        cookie: who.browser.cookie,
+      })
+    ).blog._id === id,
+  "GET /blogs/user/{userId}": async (who, { id, author }) =>
+    has((await rest(who, "GET", `/blogs/user/${author.id}`)).blogs, id),
+  "GET /users/{username}: blogs": inProfile("blogs"),
+  "GET /users/{username}: liked": inProfile("likeBlogs"),
+  "GET /users/{username}: saved": inProfile("saveBlogs"),
+  "PATCH /blogs/{blogId}": async (who, { slug, id }) => {
+    const form = new FormData();
+    form.append("description", newId());
+    return (await rest(who, "PATCH", `/blogs/${slug}`, form)).blog._id === id;
+  },
+  "PATCH /blogs/{blogId}: by cookie": async (who, { slug }) =>
+    Boolean(
+      await rest({ ...who, rest: new ApiClient(town) }, "PATCH", `/blogs/${slug}`, new FormData(), {
+        cookie: who.browser.cookie,
+        origin: town.url,
+      }),
+    ),
+  "DELETE /blogs/{blogId}": async (who, place) =>
+    (await rest(who, "DELETE", `/blogs/${await toRemove(who, place)}`)).message !== "",
+  "POST /blogs/like/{blogId}": (who, { id }) =>
+    twice(() => rest(who, "POST", `/blogs/like/${id}`, {}), "isLiked"),
+  "PATCH /save-blog/{blogId}": (who, { id }) =>
+    twice(() => rest(who, "PATCH", `/save-blog/${id}`), "isSaved"),
+  "POST /blogs/comment/{blogId}": async (who, { id }) =>
+    (await rest(who, "POST", `/blogs/comment/${id}`, { comment: "Yes." })).comment.comment === "Yes.",
+  "POST /comment/{commentId}/{blogId}": async (who, { id, reader: said }) =>
+    (await rest(who, "POST", `/comment/${said[0]}/${id}`, { reply: "Yes." })).reply.parentComment === said[0],
+  "PATCH /blogs/like-comment/{commentId}": async (who, { reader: said }) =>
+    typeof (await rest(who, "PATCH", `/blogs/like-comment/${said[0]}`, {})).isLiked === "boolean",
+  "PATCH /blogs/edit-comment/{commentId}": async (who, { reader: said }) =>
+    Boolean(await rest(who, "PATCH", `/blogs/edit-comment/${said[0]}`, { updatedCommentContent: "Mine." })),
+  "DELETE /blogs/comment/{commentId}": async (who, place) =>
+    (await rest(who, "DELETE", `/blogs/comment/${ownComment(who, place, 2)}`)).message !== "",
+
+  "/": (who, { slug }) => shows(who, "/", link(slug), slug),
+  "/home": (who, { slug }) => shows(who, "/home", link(slug), slug),
+  "/home: most liked": (who, { slug }) => shows(who, "/home?sort=likes", link(slug), slug),
+  "/search": (who, { slug, word }) => shows(who, `/search?q=${word}`, link(slug), slug),
+  "/blog/:slug": (who, { slug }) => shows(who, `/blog/${slug}`, "Owls, mostly."),
+  "/edit/:slug": (who, { slug, word }) => shows(who, `/edit/${slug}`, "Edit your blog", `On the ${word}`),
+  "/my-blogs": (who, { slug }) => shows(who, "/my-blogs", link(slug), slug),
+  "/notifications: of a reply there": (who, { slug }) =>
+    shows(who, "/notifications", `href="/blog/${slug}#`, slug),
+  "/:username": (who, { slug, author }) => shows(who, `/${author.username}`, link(slug), slug),
+  "/:username/:tab: private-blogs": (who, { slug, author }) =>
+    shows(who, `/${author.username}/private-blogs`, link(slug), slug),
+  "/:username/:tab: draft-blogs": (who, { slug, author }) =>
+    shows(who, `/${author.username}/draft-blogs`, link(slug), slug),
+  "/:username/:tab: liked-blogs": (who, { slug, author }) =>
+    shows(who, `/${author.username}/liked-blogs`, link(slug), slug),
+  "/:username/:tab: saved-blogs": (who, { slug, author }) =>
+    shows(who, `/${author.username}/saved-blogs`, link(slug), slug),
+};
