@@ -95,7 +95,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
 const clientAreas = [
   ["ui"],
   ["api"],
-  ["live"],
+  ["live", "uploads"],
   ["session"],
   ["editor", "users"],
   ["blogs"],

@@ -1,10 +1,10 @@
 import { useId, useRef } from "react";
-import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { pictureTypes } from "./picture-upload.ts";
+import { megabytes, taken } from "../uploads/files.ts";
+import { UploadProgress } from "../uploads/progress.tsx";
 import type { PictureUpload } from "./picture-upload.ts";
 import "../ui/button.css";
 import "../ui/field.css";
@@ -21,10 +21,10 @@ export function PictureField({
 }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const { chosen, sending, refused } = picture;
+  const { chosen, underWay, refused } = picture;
   const stored = chosen === undefined ? viewer.picture : (chosen?.src ?? null);
-  const shown = sending?.preview ?? stored;
-  const problem = refused ?? sending?.failed ?? error;
+  const shown = underWay?.preview ?? stored;
+  const problem = refused ?? underWay?.failed ?? error;
   const remove = (): void => {
     picture.remove();
     input.current?.focus();
@@ -43,7 +43,7 @@ export function PictureField({
             className="visually-hidden"
             type="file"
             name="pictureId"
-            accept={pictureTypes.join(",")}
+            accept={taken.profile.types.join(",")}
             aria-describedby={`${id}-label ${id}-hint ${id}-error`}
             aria-invalid={problem ? true : undefined}
             onChange={(event) => {
@@ -56,26 +56,23 @@ export function PictureField({
           <label className="button button-plain" htmlFor={id}>
             {shown ? "Change picture" : "Choose a picture"}
           </label>
-          {sending?.failed && sending.again && (
+          {underWay?.again && (
             <Button onClick={picture.retry}>
               <Icon name="retry" size={16} /> Retry
             </Button>
           )}
-          {sending ? (
+          {underWay ? (
             <Button onClick={picture.cancel}>Cancel upload</Button>
           ) : (
             stored && <Button onClick={remove}>Remove picture</Button>
           )}
         </div>
       </div>
-      {sending && sending.failed === null && (
-        <div className="picture-progress">
-          <progress max={100} value={sending.percent} aria-label="Upload" />
-          <span className="tabular">{sending.percent < 100 ? `${sending.percent} %` : "Almost there…"}</span>
-        </div>
+      {underWay?.failed === null && (
+        <UploadProgress className="picture-progress" percent={underWay.percent} />
       )}
       <div className="field-notes" id={`${id}-hint`}>
-        <span>PNG, JPEG, GIF or WebP, at most {limits.image.bytes / 1024 / 1024} MB</span>
+        <span>PNG, JPEG, GIF or WebP, at most {megabytes} MB</span>
       </div>
       <p id={`${id}-error`} className="field-error" role="alert" hidden={!problem}>
         {problem}

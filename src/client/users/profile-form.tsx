@@ -6,7 +6,7 @@ import { routes } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { errorField, errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { UploadError } from "../api/upload.ts";
+import { UploadError } from "../uploads/upload.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
 import { useNavigate, useNavigateFromHere } from "../ui/location.ts";

@@ -12,7 +12,7 @@ import {
   trimmed,
 } from "../../../src/client/blogs/form/values.ts";
 import { addTags } from "../../../src/client/blogs/form/tags-rules.ts";
-import { UploadError } from "../../../src/client/api/upload.ts";
+import { UploadError } from "../../../src/client/uploads/upload.ts";
 import { messages } from "../../../src/shared/errors.ts";
 import { doc, img, p } from "./typing.ts";
 

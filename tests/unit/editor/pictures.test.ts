@@ -2,8 +2,6 @@ import { describe, expect, test } from "vitest";
 import { openPlace } from "../../../src/client/editor/commands.ts";
 import { pictureInDataUrl } from "../../../src/client/editor/pictures/files.ts";
 import { placePicture } from "../../../src/client/editor/pictures/pictures.ts";
-import { readAnswer, refusal, UploadError } from "../../../src/client/api/upload.ts";
-import { messages } from "../../../src/shared/errors.ts";
 import { Writer, doc, h, img, li, p, pre, ul } from "./typing.ts";
 
 const picture = {
@@ -74,48 +72,11 @@ describe("a picture gets a paragraph of its own, and the writer goes on behind i
   });
 });
 
-describe("uploads", () => {
-  const refused = (status: number, body: string) => {
-    const answer = readAnswer(status, body);
-    return answer instanceof UploadError ? [answer.reason, answer.message] : answer;
-  };
-
-  test("answers are read for what they mean to the writer", () => {
-    expect(refused(200, JSON.stringify(picture))).toEqual(picture);
-    expect(refused(413, '{"success":false,"message":"That picture is too large."}')).toEqual([
-      "refused",
-      "That picture is too large.",
-    ]);
-    expect(refused(401, '{"success":false,"message":"Please sign in."}')).toEqual([
-      "signed-out",
-      "Please sign in.",
-    ]);
-    expect(refused(429, '{"success":false,"message":"Too often."}')).toEqual(["lost", "Too often."]);
-    expect(refused(503, '{"success":false,"message":"Going down."}')).toEqual(["lost", "Going down."]);
-  });
-
-  test("what is no answer of ours is a lost connection", () => {
-    expect(refused(200, "<html>Log in to the hotel</html>")).toEqual(["lost", messages.connection]);
-    expect(refused(502, "Bad gateway")).toEqual(["lost", messages.connection]);
-    expect(refused(200, '{"ok":true}')).toEqual(["lost", messages.connection]);
-  });
-
-  test("wrong files are refused before they are sent", () => {
-    const types = ["image/png"];
-    expect(refusal({ type: "image/png", size: 8 * 1024 * 1024 }, types, "a picture")).toBe(null);
-    expect(refusal({ type: "image/png", size: 8 * 1024 * 1024 + 1 }, types, "a picture")).toMatch(
-      /at most 8 MB/,
-    );
-    expect(refusal({ type: "text/plain", size: 5 }, types, "a PNG")).toMatch(/Choose a PNG/);
-    expect(refusal({ type: "image/png", size: 0 }, types, "a PNG")).toMatch(/empty/);
-  });
-
-  test("pictures inside data: addresses become files, everything else stays out", async () => {
-    const blob = pictureInDataUrl("data:image/PNG;base64,AAEC");
-    expect(blob?.type).toBe("image/png");
-    expect([...new Uint8Array(await blob!.arrayBuffer())]).toEqual([0, 1, 2]);
-    expect(pictureInDataUrl("data:text/html;base64,AAEC")).toBe(null);
-    expect(pictureInDataUrl("data:image/png;base64,not base64!")).toBe(null);
-    expect(pictureInDataUrl("https://example.org/a.png")).toBe(null);
-  });
+test("pictures inside data: addresses become files, everything else stays out", async () => {
+  const blob = pictureInDataUrl("data:image/PNG;base64,AAEC");
+  expect(blob?.type).toBe("image/png");
+  expect([...new Uint8Array(await blob!.arrayBuffer())]).toEqual([0, 1, 2]);
+  expect(pictureInDataUrl("data:text/html;base64,AAEC")).toBe(null);
+  expect(pictureInDataUrl("data:image/png;base64,not base64!")).toBe(null);
+  expect(pictureInDataUrl("https://example.org/a.png")).toBe(null);
 });

@@ -333,7 +333,7 @@ export function BlogForm({
           theirs={newer}
           mine={held()}
           base={session.began}
-          coverUnderWay={cover.upload}
+          coverUnderWay={cover.underWay}
           onClose={() => setComparing(false)}
           onFail={() => setComparing(false)}
           onChoose={(chosen, ownCover, save) => {

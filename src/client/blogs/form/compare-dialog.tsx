@@ -11,7 +11,7 @@ import { audienceOf, submitLabel, trimmed } from "./values.ts";
 import type { BlogFields } from "./values.ts";
 import { differingFields, differingText, differingWords, fieldsThere, putTogether } from "./compare-rules.ts";
 import type { Choice, Different, Marked, Side, WholeField } from "./compare-rules.ts";
-import type { CoverUpload } from "./cover-upload.ts";
+import type { UnderWay } from "../../uploads/sending.ts";
 import "./compare.css";
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
   /** What both began with, where it is known. */
   base: BlogFields | null;
   /** A cover that was chosen here and is not stored. */
-  coverUnderWay: CoverUpload | null;
+  coverUnderWay: UnderWay | null;
   onClose: () => void;
   /** `ownCover`: one's own cover was chosen, also one that is on its way. */
   onChoose: (fields: BlogFields, ownCover: boolean, save: boolean) => void;
@@ -219,7 +219,7 @@ function shownField(
   name: WholeField,
   theirs: BlogFields,
   mine: BlogFields,
-  coverUnderWay: CoverUpload | null,
+  coverUnderWay: UnderWay | null,
 ): Record<Side, ReactNode> {
   if (name === "cover")
     return {

@@ -1,8 +1,9 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { DragEvent } from "react";
-import { limits } from "../../../shared/limits.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { megabytes } from "../../uploads/files.ts";
+import { UploadProgress } from "../../uploads/progress.tsx";
 import type { Cover } from "./cover-upload.ts";
 import "../../ui/field.css";
 import "./cover-field.css";
@@ -12,7 +13,7 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
-  const { picture, upload } = cover;
+  const { picture, underWay: upload } = cover;
   const shown = cover.refused ?? upload?.failed ?? error;
 
   const take = (field: HTMLInputElement) => {
@@ -87,16 +88,9 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
               />
             )
           )}
-          {upload && upload.failed === null && (
-            <div className="cover-progress">
-              <progress max={100} value={upload.percent} aria-label="Upload" />
-              <span className="tabular">
-                {upload.percent < 100 ? `${upload.percent} %` : "Almost there…"}
-              </span>
-            </div>
-          )}
+          {upload?.failed === null && <UploadProgress className="cover-progress" percent={upload.percent} />}
           <div className="cover-actions">
-            {upload?.failed && (
+            {upload?.again && (
               <Button size="s" onClick={cover.retry}>
                 <Icon name="retry" size={16} />
                 Retry
@@ -128,7 +122,7 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
         </label>
       )}
       <div className="field-notes" id={`${id}-hint`}>
-        <span>PNG or JPEG, at most {limits.image.bytes / 1024 / 1024} MB</span>
+        <span>PNG or JPEG, at most {megabytes} MB</span>
       </div>
       <p id={`${id}-error`} className="field-error" role="alert" hidden={!shown}>
         {shown}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { notUploaded } from "../../api/upload.ts";
+import { interrupted } from "../../uploads/sending.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
@@ -55,7 +55,7 @@ export function FormNotices({
           }
         >
           Restored what you had not saved.
-          {notice.lost.map((name) => ` ${notUploaded(name)}`)}
+          {notice.lost.map((name) => ` ${interrupted(name)}`)}
         </Strip>
       )}
       {notice?.kind === "deleted" && (

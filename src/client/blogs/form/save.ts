@@ -1,7 +1,7 @@
 import { messages } from "../../../shared/errors.ts";
 import type { Picture } from "../../../shared/blogs.ts";
 import { errorCode, errorField, errorMessage, isUnanswered } from "../../api/errors.ts";
-import { UploadError } from "../../api/upload.ts";
+import { UploadError } from "../../uploads/upload.ts";
 import type { BlogFields, FieldErrors } from "./values.ts";
 
 /** What the API takes, to create a blog and to change one. */

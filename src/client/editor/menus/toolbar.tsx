@@ -1,7 +1,7 @@
 import { Toolbar as AriakitToolbar, ToolbarItem } from "@ariakit/react/toolbar";
+import { taken } from "../../uploads/files.ts";
 import { useRef, useSyncExternalStore } from "react";
 import type { Editor } from "../create-editor.ts";
-import { textPictureTypes } from "../pictures/files.ts";
 import { useScrollEdges } from "./scroll-edges.ts";
 import { AlignMenu, FontMenu, HeadingMenu, LanguageMenu, SizeMenu, TableMenu } from "./toolbar-menus.tsx";
 import { ColorMenu } from "./color-menu.tsx";
@@ -100,7 +100,7 @@ export function choosePictures(use: (files: File[]) => void): void {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
-  input.accept = textPictureTypes.join(",");
+  input.accept = taken.text.types.join(",");
   input.addEventListener("change", () => use([...(input.files ?? [])]));
   input.click();
 }

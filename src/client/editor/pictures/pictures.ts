@@ -5,13 +5,11 @@ import { insertPoint } from "prosemirror-transform";
 import { Decoration, DecorationSet } from "prosemirror-view";
 import type { EditorView } from "prosemirror-view";
 import type { Picture } from "../../../shared/blogs.ts";
-import { messages } from "../../../shared/errors.ts";
 import { schema } from "../../../shared/document/schema.ts";
 import { openPlace } from "../commands.ts";
-import { storable, textPictureRefusal } from "./files.ts";
+import { refusal } from "../../uploads/files.ts";
+import { Sending } from "../../uploads/sending.ts";
 import { UploadCard } from "./upload-card.ts";
-import { UploadError, upload } from "../../api/upload.ts";
-import type { Upload } from "../../api/upload.ts";
 
 const { nodes } = schema;
 
@@ -85,64 +83,43 @@ export class Pictures {
   get underWay(): PicturesUnderWay {
     const cards = [...this.#cards.values()];
     return {
-      sending: cards.filter((card) => !card.failed).length,
-      failed: cards.filter((card) => card.failed).length,
-      names: cards.map((card) => card.name),
+      sending: cards.filter(({ sending }) => sending.shown.failed === null).length,
+      failed: cards.filter(({ sending }) => sending.shown.failed !== null).length,
+      names: cards.map(({ sending }) => sending.name),
     };
   }
 
   /** At `pos`, between two blocks, or at the selection. Files that are no picture we take are refused aloud. */
   add(files: readonly Blob[], pos?: number): void {
     for (const file of files) {
-      const refused = textPictureRefusal(file);
+      const refused = refusal(file, "text");
       if (refused) this.#say(refused);
       else pos = this.#begin(file, pos);
     }
   }
 
   destroy(): void {
-    for (const card of this.#cards.values()) card.destroy();
+    for (const card of this.#cards.values()) card.sending.end();
     this.#cards.clear();
   }
 
   #begin(file: Blob, pos: number | undefined): number {
     const id = `picture-${++this.#count}`;
     const place = pos === undefined ? openPlace(this.#view.state) : { tr: this.#view.state.tr, pos };
-    let current: Upload | undefined;
-    const card = new UploadCard(file, {
-      retry: () => void send(),
-      remove: () => {
-        current?.cancel();
-        this.#remove(id);
-        this.#view.focus();
-      },
-    });
-    const send = async (): Promise<void> => {
-      card.sending(0);
-      this.#changed();
-      try {
-        const bytes = await storable(file).catch(() => {
-          throw new UploadError("refused", "That picture could not be read.");
-        });
-        current = upload(
-          bytes,
-          file instanceof File && bytes === file ? file.name : "picture.png",
-          "text",
-          (percent) => card.sending(percent),
-        );
-        this.#arrived(id, await current.done);
-      } catch (error) {
-        if (error instanceof UploadError && error.reason === "cancelled") return;
-        card.fail(
-          error instanceof UploadError ? error.message : messages.wrong,
-          !(error instanceof UploadError) || error.reason !== "refused",
-        );
+    const sending = new Sending(file, "text", {
+      changed: (shown) => {
+        card.show(shown);
         this.#changed();
-      }
-    };
+      },
+      arrived: (picture) => this.#arrived(id, picture),
+    });
+    const card = new UploadCard(sending, () => {
+      this.#remove(id);
+      this.#view.focus();
+    });
     this.#cards.set(id, card);
     this.#view.dispatch(place.tr.setMeta(key, { add: { id, pos: place.pos, card } } satisfies Change));
-    void send();
+    this.#changed();
     return place.pos;
   }
 
@@ -155,7 +132,7 @@ export class Pictures {
   }
 
   #remove(id: string): void {
-    this.#cards.get(id)?.destroy();
+    this.#cards.get(id)?.sending.end();
     this.#cards.delete(id);
     if (!this.#view.isDestroyed)
       this.#view.dispatch(

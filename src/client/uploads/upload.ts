@@ -1,6 +1,7 @@
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Picture } from "../../shared/blogs.ts";
+import type { PictureUse } from "./files.ts";
 
 /**
  * Why a picture is not on the server: `refused` by it or by us (another try is pointless, `message` says why), `lost` on
@@ -24,24 +25,6 @@ export interface Upload {
   cancel(): void;
 }
 
-const megabytes = limits.image.bytes / 1024 / 1024;
-
-/** What is said of a picture whose page went away before it had arrived. */
-export const notUploaded = (name: string): string =>
-  `The upload of ${name} was interrupted. Please add it again.`;
-
-/** What is wrong with a file before any byte is sent, or null. `types` are media types. */
-export function refusal(
-  file: { type: string; size: number },
-  types: readonly string[],
-  names: string,
-): string | null {
-  if (!types.includes(file.type)) return `That file can't be used here. Choose ${names}.`;
-  if (file.size > limits.image.bytes) return `That picture is too large: at most ${megabytes} MB.`;
-  if (file.size === 0) return "That file is empty.";
-  return null;
-}
-
 /**
  * Sends one picture to the media store. `onProgress` hears whole per cents, 100 when all is sent but not yet answered. As
  * a cover the server takes it only if it is really a png or jpeg.
@@ -49,7 +32,7 @@ export function refusal(
 export function upload(
   file: Blob,
   name: string,
-  use: "cover" | "text",
+  use: PictureUse,
   onProgress: (percent: number) => void,
 ): Upload {
   // fetch() cannot tell how much it has sent.
@@ -84,7 +67,7 @@ export function upload(
   const form = new FormData();
   form.append("file", file, name);
   request.open("POST", "/upload");
-  request.setRequestHeader("x-picture-use", use);
+  request.setRequestHeader("x-picture-use", use === "cover" ? "cover" : "text");
   request.send(form);
   return { done, cancel: () => request.abort() };
 }

@@ -1,0 +1,11 @@
+import { progressText } from "./sending.ts";
+
+/** How far a picture is on its way. */
+export function UploadProgress({ percent, className }: { percent: number; className: string }) {
+  return (
+    <div className={className}>
+      <progress max={100} value={percent} aria-label="Upload" />
+      <span className="tabular">{progressText(percent)}</span>
+    </div>
+  );
+}
