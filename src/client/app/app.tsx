@@ -1,13 +1,14 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useSyncExternalStore } from "react";
+import { Component, useEffect, useEffectEvent, useLayoutEffect, useMemo, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import { trpc } from "../api/trpc.ts";
+// Not loaded on demand: what it tells of is often the network.
+import ErrorPage from "../pages/error-page.tsx";
 import { showHead } from "../pages/head.ts";
 import { PlaceContext } from "../ui/location.ts";
 import type { Navigation } from "../ui/location.ts";
 import { RenderedAt } from "../ui/time.tsx";
 import { arrive } from "./arrive.ts";
-import { ErrorBoundary } from "./error-boundary.tsx";
 import { Layout } from "./layout.tsx";
 import type { BrowserNavigation, Shown } from "./navigation.ts";
 import { dataFrom } from "./resolve.ts";
@@ -66,4 +67,18 @@ export function LiveApp({
       navigation={navigation}
     />
   );
+}
+
+/** Catches what a page's components throw; the frame around them stays usable. */
+class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError(): { broken: boolean } {
+    return { broken: true };
+  }
+
+  override render(): ReactNode {
+    // What broke it breaks it again: only a document of its own may help.
+    return this.state.broken ? <ErrorPage retry={() => location.reload()} /> : this.props.children;
+  }
 }

@@ -26,7 +26,7 @@ interface Edit {
 interface Like {
   id: string;
   blogId: string;
-  liked: boolean;
+  on: boolean;
 }
 
 type CommentActs = {
@@ -115,10 +115,10 @@ export function commentActs({ client, navigate }: Hands): CommentActs {
     like: {
       name: "comments.like",
       key: ({ id }) => `comment-like-${id}`,
-      foresee: ({ id, blogId, liked }) => [
-        { topic: "me", event: { kind: "own.commentLike", commentId: id, blogId, liked } },
+      foresee: ({ id, blogId, on }) => [
+        { topic: "me", event: { kind: "own.commentLike", commentId: id, blogId, liked: on } },
       ],
-      send: ({ id, liked }) => client.comments.like.mutate({ id, liked }),
+      send: ({ id, on }) => client.comments.like.mutate({ id, liked: on }),
       kept: true,
       refused: tell,
     },

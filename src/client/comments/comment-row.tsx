@@ -7,7 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { commentElementId } from "./arrivals.ts";
 import { CommentLike } from "./comment-like.tsx";
-import { CommentText } from "./comment-text.tsx";
+import { linkify } from "./linkify.ts";
 
 export interface RowActions {
   fold(id: string): void;
@@ -157,5 +157,22 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
         </button>
       )}
     </header>
+  );
+}
+
+/** What a comment says: its line breaks kept (comments.css), its addresses clickable. */
+function CommentText({ text }: { text: string }) {
+  return (
+    <p className="comment-text" dir="auto">
+      {linkify(text).map(({ text: stretch, href }, index) =>
+        href ? (
+          <a key={index} href={href} rel="nofollow ugc noopener noreferrer" target="_blank">
+            {stretch}
+          </a>
+        ) : (
+          stretch
+        ),
+      )}
+    </p>
   );
 }

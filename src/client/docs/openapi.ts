@@ -100,7 +100,7 @@ const anchorOf = (method: string, path: string): string =>
   [method.toLowerCase(), ...path.replace("/api/v1", "").split(/[^A-Za-z0-9-]+/)].filter(Boolean).join("-");
 
 /** What `#/components/schemas/Card` is called: `Card`. */
-export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
+const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 export const anchorOfShape = (name: string): string => `shape-${name}`;
 
 /** The named shapes that the answers and bodies of these calls are made of, by name. */

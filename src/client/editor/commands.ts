@@ -12,7 +12,7 @@ import { schema } from "../../shared/document/schema.ts";
 const { nodes } = schema;
 
 /** Several commands as one step of the history. Not applicable where one of them is not. */
-export function inOneStep(...commands: Command[]): Command {
+function inOneStep(...commands: Command[]): Command {
   return (state, dispatch) => {
     let current = state;
     const whole = state.tr;

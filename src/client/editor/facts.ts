@@ -62,7 +62,7 @@ function valueOf(state: EditorState, type: MarkType, attr?: string): unknown {
 }
 
 /** Whether everything selected, or what is typed next, has the mark. */
-export function hasMark(state: EditorState, type: MarkType): boolean {
+function hasMark(state: EditorState, type: MarkType): boolean {
   return valueOf(state, type) === true;
 }
 

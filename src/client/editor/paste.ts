@@ -58,7 +58,7 @@ function look(color: string): { light: number; vivid: number } {
 }
 
 /** Whether a pasted colour is merely the ink or paper of where it comes from: it would be unreadable on ours by night. */
-export function isInkOrPaper(mark: Mark): boolean {
+function isInkOrPaper(mark: Mark): boolean {
   if (mark.type !== schema.marks.color && mark.type !== schema.marks.background) return false;
   const { light, vivid } = look(String(mark.attrs.color));
   return vivid < 0.12 || light < 0.14 || (mark.type === schema.marks.background && light > 0.96);

@@ -1,7 +1,7 @@
 import { BlogForm } from "../blogs/form/blog-form.tsx";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import { useKnownViewer } from "../blogs/form/viewer.ts";
+import { useKnownViewer } from "../session/viewer.ts";
 
 export function prefetch(request: PageRequest): PageFacts {
   requireViewer(request);

@@ -5,7 +5,7 @@ import { trpc } from "../api/trpc.ts";
 import { Redirect, requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { BlogForm } from "../blogs/form/blog-form.tsx";
-import { useKnownViewer } from "../blogs/form/viewer.ts";
+import { useKnownViewer } from "../session/viewer.ts";
 import "../blogs/kept.ts";
 import { useParams } from "../ui/location.ts";
 

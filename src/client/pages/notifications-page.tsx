@@ -1,8 +1,7 @@
 import { trpc } from "../api/trpc.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import { NoticeList } from "../social/notice-list.tsx";
-import { ReadAll } from "../social/read-all.tsx";
+import { NoticeList, ReadAll } from "../social/notice-list.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 
 export async function prefetch(request: PageRequest): Promise<PageFacts> {

@@ -7,7 +7,7 @@ import type { PageFacts, PageRequest } from "./page.ts";
 import { useAddress, useTitle } from "./head.ts";
 import { useLocation, useParams, useSearch } from "../ui/location.ts";
 import { Pager } from "../ui/pager.tsx";
-import { useReadWhileShown } from "../social/use-read-while-shown.ts";
+import { useReadWhileShown } from "../social/reading.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { PeopleList, showsPeople } from "../users/people-list.tsx";
 import type { Which } from "../users/people-list.tsx";

@@ -5,7 +5,7 @@ import { trpc } from "../api/trpc.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { RequestRow } from "../social/request-row.tsx";
-import { useReadWhileShown } from "../social/use-read-while-shown.ts";
+import { useReadWhileShown } from "../social/reading.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { ListFailure } from "../ui/list-failure.tsx";
 import { EmptyState } from "../ui/empty.tsx";

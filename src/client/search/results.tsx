@@ -15,7 +15,7 @@ import { FoundBlog } from "./found-blog.tsx";
 import { FoundPerson } from "./found-person.tsx";
 
 /** What a query of the search knows so far. */
-export interface Answer<T> {
+interface Answer<T> {
   data: T | undefined;
   error: unknown;
   refetch: () => unknown;

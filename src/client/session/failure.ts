@@ -6,7 +6,7 @@ import { toast } from "../ui/toasts.tsx";
 type Navigate = (to: string) => void | Promise<void>;
 
 /** Where the reader is, for the way back from /signin. */
-export const here = (): string => location.pathname + location.search + location.hash;
+const here = (): string => location.pathname + location.search + location.hash;
 
 /** Asks a guest to sign in before something that needs an account. */
 export function askToSignIn(message: string, navigate: Navigate, back = here()): void {

@@ -59,7 +59,7 @@ export async function signedIn(viewer: Viewer, to?: string): Promise<void> {
 }
 
 /** Shows the site as a guest sees it. */
-export async function signedOut(to?: string): Promise<void> {
+async function signedOut(to?: string): Promise<void> {
   await become(null, to);
 }
 

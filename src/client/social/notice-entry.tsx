@@ -5,7 +5,7 @@ import type { IconName } from "../ui/icon.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useViewer } from "../session/viewer.ts";
 import { actorParts, deedOf, noticeAddress } from "./notices.ts";
-import { useReadNotice } from "./use-read-notice.ts";
+import { useReadNotice } from "./reading.ts";
 
 const signs: Record<NotificationKind, IconName> = {
   follow: "user",

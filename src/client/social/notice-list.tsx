@@ -7,6 +7,8 @@ import { Button, LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
+import { useDo } from "../live/use-do.ts";
+import { readNotices } from "./news-acts.ts";
 import { NoticeEntry } from "./notice-entry.tsx";
 import type { Notices } from "./notices.ts";
 import "./notices.css";
@@ -100,5 +102,15 @@ function ListSkeleton() {
         </div>
       ))}
     </Loading>
+  );
+}
+
+/** Takes the mark from every notice. */
+export function ReadAll() {
+  const act = useDo();
+  return (
+    <Button kind="quiet" size="s" onClick={() => void act(readNotices, { only: null })}>
+      Mark all read
+    </Button>
   );
 }

@@ -2,8 +2,7 @@ import { Popover, PopoverHeading, usePopoverStore } from "@ariakit/react/popover
 import { useEffect } from "react";
 import type { RefObject } from "react";
 import { trpc } from "../api/trpc.ts";
-import { NoticeList } from "./notice-list.tsx";
-import { ReadAll } from "./read-all.tsx";
+import { NoticeList, ReadAll } from "./notice-list.tsx";
 import "./notices.css";
 
 interface Props {

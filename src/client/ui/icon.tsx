@@ -14,7 +14,6 @@ export type IconName =
   | "bookmark-filled"
   | "comment"
   | "reply"
-  | "more"
   | "eye"
   | "eye-off"
   | "check"
@@ -36,19 +35,12 @@ export type IconName =
   | "search"
   | "image"
   | "plus"
-  | "link"
   | "wifi-off"
   | "retry"
   | "google"
-  | "mail"
   | "warning"
-  | "clock"
   | "arrow-up"
-  | "arrow-right"
-  | "rss"
-  | "keyboard"
-  | "copy"
-  | "share";
+  | "copy";
 
 /** An icon in the colour of the text around it. Hidden from screen readers: name the control, not the drawing. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {

@@ -28,11 +28,6 @@ export function toast(message: Toast): void {
   change({ ...message, id: ++count });
 }
 
-/** Takes back what offers this action: it needs no doing any more. */
-export function dropToast(run: () => void): void {
-  if (shown?.action?.run === run) change(null);
-}
-
 /** Takes back what is being said: it was for somebody else. */
 export function clearToasts(): void {
   change(null);

@@ -32,7 +32,7 @@ function takeNote(viewerId: string): string | null {
 }
 
 /** What is to become of the account's picture: `undefined` it stays, `null` it goes. */
-export type Chosen = Picture | null | undefined;
+type Chosen = Picture | null | undefined;
 
 export interface PictureUpload extends Omit<FieldUpload, "settle"> {
   chosen: Chosen;

@@ -43,7 +43,12 @@ export async function mailRemoval(ctx: MemberContext): Promise<{ message: string
 
 /** Deletes the account whose mail has this link, for a guest or its owner. Throws `forbidden` for whoever is signed in to another. */
 export async function removeByMail(ctx: Context, { token }: { token: string }): Promise<{ message: string }> {
-  const user = await ownerOfLink(ctx, token, "delete", "If the account is still there, sign in to it and ask for a new one in its settings.");
+  const user = await ownerOfLink(
+    ctx,
+    token,
+    "delete",
+    "If the account is still there, sign in to it and ask for a new one in its settings.",
+  );
   if (ctx.viewer && ctx.viewer.id !== user.id)
     throw new AppError(
       "forbidden",

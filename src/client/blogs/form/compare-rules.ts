@@ -9,7 +9,7 @@ export type Side = "theirs" | "mine";
 export type Choice = Side | "both";
 
 /** The fields that are chosen whole. Who may read it is one of them: the two switches make one sense. */
-export const wholeFields = ["title", "description", "tags", "cover", "visibility", "address"] as const;
+const wholeFields = ["title", "description", "tags", "cover", "visibility", "address"] as const;
 export type WholeField = (typeof wholeFields)[number];
 
 /** A stretch of the text: the same in both, or different, with what is proposed. */

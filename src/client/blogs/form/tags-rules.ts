@@ -2,7 +2,7 @@ import { messages } from "../../../shared/errors.ts";
 import { limits } from "../../../shared/limits.ts";
 
 /** As tags are stored: trimmed, lower case. */
-export function cleanTag(text: string): string {
+function cleanTag(text: string): string {
   return text.normalize("NFC").trim().toLowerCase();
 }
 

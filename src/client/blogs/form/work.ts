@@ -24,9 +24,7 @@ export interface Held {
 }
 
 /** Where the form stands. `elsewhere`: another tab writes this blog; `broken`: the editor's code could not be loaded. */
-export type Phase =
-  | { name: "starting" | "elsewhere" | "broken" }
-  | { name: "writing"; work: Work; key: number };
+type Phase = { name: "starting" | "elsewhere" | "broken" } | { name: "writing"; work: Work; key: number };
 
 /** What came from the journal; what was set aside, until Undo; a blog that is gone, of which a new one was begun. */
 export type Notice =

@@ -21,7 +21,7 @@ import { languages } from "../languages.ts";
 import { ToolIcon } from "./tool-icons.tsx";
 import "../../ui/menu.css";
 
-export interface Choice {
+interface Choice {
   name: string;
   command: Command;
   /** Makes it one of several, and says whether it is the chosen one. */

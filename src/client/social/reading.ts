@@ -1,7 +1,15 @@
 import { useEffect, useEffectEvent } from "react";
 import { trpc } from "../api/trpc.ts";
+import type { NoticeName } from "../../shared/social.ts";
 import { useLiveEvents } from "../live/live.ts";
-import { useReadNotice } from "./use-read-notice.ts";
+import { useDo } from "../live/use-do.ts";
+import { readNotices } from "./news-acts.ts";
+
+/** Marks an entry as read. */
+export function useReadNotice(): (entry: NoticeName) => void {
+  const act = useDo();
+  return ({ kind, target }) => void act(readNotices, { only: { kind, target } });
+}
 
 const tells = { request: "follow.requested", follow: "follower.changed" } as const;
 
