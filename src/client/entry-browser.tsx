@@ -6,7 +6,6 @@ import { fetchDocument } from "./api/document.ts";
 import { createBrowserClient } from "./app/links.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { LiveApp } from "./app/app.tsx";
-import { askAgainWhenBack } from "./api/retry.ts";
 import { keptActs, liveTable } from "./app/kept.ts";
 import { BrowserNavigation } from "./app/navigation.ts";
 import { codeOf, dataFrom, matchRoute, resolvePage } from "./app/resolve.ts";
@@ -44,7 +43,6 @@ async function start(): Promise<void> {
   };
   const navigation = new BrowserNavigation(page, (url, maxAge) => resolvePage(url, sources, maxAge));
   navigation.start();
-  askAgainWhenBack(queryClient);
   const hands = { client, navigate: navigation.navigate };
   startLive(queryClient, liveTable, line, hands, keptActs, () => void askAgain());
   startSession({ queryClient, data: dataFrom(sources), navigation, reconnect: () => line.reconnect() });

@@ -1,4 +1,4 @@
-import type { Query, QueryClient } from "@tanstack/react-query";
+import type { Query } from "@tanstack/react-query";
 import { answers } from "../ui/fetch-code.ts";
 import { connection } from "./connection.ts";
 import { isUnanswered, mayPass, retryAfter } from "./errors.ts";
@@ -7,7 +7,7 @@ import { isUnanswered, mayPass, retryAfter } from "./errors.ts";
  * The one rule of asking again. What passes (`mayPass`: no answer, or a server that is too busy) is asked for again; what
  * stays is told at once. The pauses grow, each by chance a little different, are no shorter than the server says, and end
  * as soon as the connection is live again. The first answer of a page is asked for three times, then the reader is told,
- * and it is asked for once more when the connection is back; what is shown and was to be read anew is asked for until it
+ * and it is asked for on where the site answers; what is shown and was to be read anew is asked for likewise, until it
  * is answered or shown no more. What changes something is asked for again only where it may arrive twice.
  */
 
@@ -36,15 +36,17 @@ export async function untilAnswered<T>(ask: () => Promise<T>, isWanted = (): boo
   }
 }
 
-/** Waits for `ms`, or until the connection is live again where that is sooner. */
+/** Waits for `ms`, or until the connection is live again or the network back where that is sooner. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);
+      removeEventListener("online", end);
       stop();
       resolve();
     };
     const timer = setTimeout(end, ms);
+    addEventListener("online", end);
     const stop = connection.subscribe(() => connection.state === "live" && end());
   });
 }
@@ -66,29 +68,22 @@ type AnyQuery = Query<unknown, unknown, unknown>;
 
 const beingRetried = new WeakSet<AnyQuery>();
 
-/** What is shown was to be read anew, since it has changed, and the answer was lost: without another try it would stay as it was. */
+/**
+ * What is shown was lost on the way, be it the first answer or one that was to be read anew: it is asked for until there is
+ * one, or it is shown no more.
+ */
 export async function retryShown(query: AnyQuery, failure: unknown): Promise<void> {
-  if (query.state.data === undefined || beingRetried.has(query)) return;
+  if (beingRetried.has(query)) return;
   beingRetried.add(query);
-  let next = (): Promise<unknown> => Promise.reject(failure);
-  const ask = (): Promise<unknown> => {
-    const now = next;
-    next = () => query.fetch();
-    return now();
+  let isFirst = true;
+  const ask = async (): Promise<unknown> => {
+    const isKnown = isFirst;
+    isFirst = false;
+    // What tells of the failure does not give way to another try that is lost, too.
+    if (isKnown || (query.state.data === undefined && !(await connection.answers()))) throw failure;
+    return query.fetch();
   };
-  await untilAnswered(ask, () => query.isActive() && query.state.isInvalidated).catch(() => undefined);
+  const isLacking = () => query.state.isInvalidated || query.state.status === "error";
+  await untilAnswered(ask, () => query.isActive() && isLacking()).catch(() => undefined);
   beingRetried.delete(query);
-}
-
-/** Asks again for what a page could not load, when the network or the server is back. Browser only, once. */
-export function askAgainWhenBack(queryClient: QueryClient): void {
-  const ask = (): void => {
-    void queryClient.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
-  };
-  addEventListener("online", ask);
-  let before = connection.state;
-  connection.subscribe(() => {
-    if (before === "offline" && connection.state === "live") ask();
-    before = connection.state;
-  });
 }
