@@ -4,7 +4,7 @@ import { launchOptions } from "./scripts/browser.ts";
 // No webServer: each test starts its own, on a free port and over an empty data folder.
 export default defineConfig({
   testDir: "tests",
-  testMatch: ["browser/*.spec.ts", "histories/runner.spec.ts"],
+  testMatch: ["browser/*.spec.ts", "histories/*.spec.ts"],
   workers: 2,
   // For a machine that is busy with something else: there everything takes longer, and nothing is wrong.
   timeout: 300_000,

@@ -107,7 +107,7 @@ function readHere(): Reading {
 }
 
 /** Waits until the page's script has taken it over. */
-export const awake = (page: Page, timeout = 30_000): Promise<unknown> =>
+export const awake = (page: Page, timeout = 120_000): Promise<unknown> =>
   page.waitForFunction(
     () =>
       Object.keys(document.getElementById("main") ?? {}).some((key) => key.startsWith("__reactProps")) &&

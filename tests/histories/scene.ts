@@ -211,6 +211,7 @@ export class Scene implements AsyncDisposable {
       await wire[Symbol.asyncDispose]();
       await proxy[Symbol.asyncDispose]();
     });
+    context.setDefaultTimeout(120_000);
     await context.addInitScript(movableClock);
     if (who !== null) {
       const [name = "", value = ""] = this.people[who]!.cookies[1].split("=");
