@@ -36,3 +36,23 @@ test("the focus stays in the list from which something was taken", async ({ site
   await answer("Remove");
   await expect(page.getByRole("button", { name: "Remove Bo Ek" })).toBeFocused();
 });
+
+test("a link to where one is adds nothing to the history, and one to elsewhere is gone back from", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "A way and back" }));
+  const page = await open(ana);
+  await page.goto("/home", { waitUntil: "networkidle" });
+  const entries = () => page.evaluate(() => history.length);
+  const first = await entries();
+  const home = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Home" });
+  await home.click();
+  await page.getByRole("link", { name: "A way and back" }).first().click();
+  await expect(page).toHaveURL(new RegExp(`/blog/${slug}$`));
+  await expect(page.getByRole("heading", { level: 1, name: "A way and back" })).toBeFocused();
+  expect(await entries()).toBe(first + 1);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/home$/);
+});
