@@ -145,6 +145,26 @@ test("a blog that is available again comes back to the page that it left", async
   await expect(page.getByRole("button", { name: /^Like/ }).first()).toContainText("1");
 });
 
+test("a page of nothing becomes the blog once there is one to read, and goes with it to its new address", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug, id } = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  const page = await open();
+  // A browser says so where there is nothing.
+  forgive(page);
+  await page.goto(`/blog/${slug}`);
+  await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+  await ana.api.blogs.update.mutate({ id, private: false });
+  await expect(page.getByText("Owls, mostly.")).toBeVisible();
+  await expect(page).toHaveTitle(/^A walk at night/);
+  await ana.api.blogs.update.mutate({ id, slug: "a-walk-elsewhere" });
+  await expect(page).toHaveURL("/blog/a-walk-elsewhere");
+  await ana.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  await expect(page.getByRole("button", { name: /^Like/ }).first()).toContainText("1");
+});
+
 test("a notice leads to a comment that waited to be shown", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const eve = await site.resident("Eve Lund");
