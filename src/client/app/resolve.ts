@@ -2,6 +2,7 @@ import { createTRPCQueryUtils } from "@trpc/react-query";
 import type { QueryClient } from "@tanstack/react-query";
 import type { TRPCClient } from "@trpc/client";
 import type { ComponentType } from "react";
+import { matchPath } from "react-router-dom";
 import type { AppRouter } from "../../server/router.ts";
 import { reservedNames } from "../../shared/routes.ts";
 import { documentKey } from "../api/document.ts";
@@ -42,10 +43,10 @@ export interface PageSources extends Sources {
  */
 export function matchRoute(pathname: string): Pick<ReadyPage, "route" | "params"> {
   for (const route of canBeDecoded(pathname) ? pages : []) {
-    const match = route.pattern.exec(pathname);
+    const match = matchPath(route.path, pathname);
     if (!match) continue;
     if (route.path.startsWith("/:") && reservedNames.has(pathname.split("/")[1]!.toLowerCase())) break;
-    return { route, params: match.groups ?? {} };
+    return { route, params: match.params };
   }
   return { route: notFound, params: {} };
 }

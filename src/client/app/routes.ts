@@ -1,6 +1,5 @@
 import { messages } from "../../shared/errors.ts";
 import type { PageModule } from "../pages/page.ts";
-import { pathPattern } from "../ui/location.ts";
 
 /*
  * The table of the site's pages, the same on both sides. A page is a module in pages/, loaded when it is first needed:
@@ -39,8 +38,6 @@ const table: [path: string, page: string, failure?: string][] = [
 
 export interface Route {
   path: string;
-  /** Finds the address, with what stands in place of the `:names`. */
-  pattern: RegExp;
   /** Source file of the page, as the build's manifest names it. */
   file: string;
   /** What is said where it could not be made (docs/specification.md, 8). */
@@ -51,7 +48,7 @@ export interface Route {
 function route(path: string, page: string, failure: string = messages.wrong): Route[] {
   const load = modules[`../pages/${page}-page.tsx`];
   const file = `src/client/pages/${page}-page.tsx`;
-  return load ? [{ path, pattern: pathPattern(path), file, failure, load }] : [];
+  return load ? [{ path, file, failure, load }] : [];
 }
 
 export const pages: readonly Route[] = table.flatMap((row) => route(...row));

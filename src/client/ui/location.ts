@@ -91,10 +91,6 @@ export function usePending(): boolean {
   return useSyncExternalStore(subscribe, pending, () => false);
 }
 
-/** Finds the addresses of a path with `:names`, whatever their case and the slashes behind them. */
-export const pathPattern = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/:(\w+)/g, "(?<$1>[^/]+)")}/*$`, "i");
-
 /** What the part of an address behind its # names; null where there is no such element. */
 export function elementAt(hash: string): HTMLElement | null {
   const name = hash.slice(1);
