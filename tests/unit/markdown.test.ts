@@ -18,7 +18,9 @@ describe("the front matter of a post", () => {
       description: "What is new",
       date: new Date("2016-09-29T00:00:00Z"),
       tags: ["rust", "release"],
+      cover: null,
       hidden: "draft: true",
+      forFollowers: false,
     });
     expect(body).toBe("\nHello\n");
   });
