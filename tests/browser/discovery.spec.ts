@@ -242,9 +242,10 @@ test("what a profile and a search show goes when its account goes private, or go
   const ana = await site.resident("Ana Torres");
   const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "A walk at dusk" }));
   await ana.api.blogs.create.mutate(aBlog({ title: "A walk at dawn" }));
-  const [profile, found] = [await open(), await open()];
-  for (const page of [profile, found]) forgive(page);
+  const [profile, found, people] = [await open(), await open(), await open()];
+  for (const page of [profile, found, people]) forgive(page);
   await profile.goto(`/${ana.me.username}`);
+  await people.goto(`/followers/${ana.me.username}`);
   await found.goto("/search?q=walk");
   for (const page of [profile, found])
     await expect(page.getByRole("link", { name: "A walk at dusk" }).first()).toBeVisible();
@@ -263,7 +264,8 @@ test("what a profile and a search show goes when its account goes private, or go
   await ana.api.users.remove.mutate({ password });
   for (const page of [profile, found]) await expect(page.getByText("A walk at dawn")).toHaveCount(0);
   await expect(profile.getByText("Ana Torres")).toHaveCount(0);
-  await expect(profile.getByRole("heading", { level: 1 })).toContainText(/not/i);
+  for (const page of [profile, people])
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(/nothing here/i);
 });
 
 test("an open search finds what is edited into its words, and whoever takes them for a name", async ({

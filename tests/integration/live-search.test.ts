@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { limits } from "../../src/shared/limits.ts";
-import { aBlog, listen, paragraphs, password, startTown, until, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  aComment,
+  listen,
+  paragraphs,
+  password,
+  startTown,
+  until,
+  type Town,
+} from "../support/town.ts";
 
 /** Who listens to `search`, and how often each has heard of blogs since it was last asked. */
 async function searchers(town: Town) {
@@ -112,4 +121,23 @@ test("a guest's kept page of the most liked goes with any like", async () => {
   expect(await page()).not.toContain("Number 0");
   await ana.api.social.likeBlog.mutate({ blogId: ids[0]!, liked: true });
   expect(await page()).toContain("Number 0");
+});
+
+test("an author hears of every comment and like of their blogs, their own too", async () => {
+  await using town = await startTown();
+  const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const { cursor } = await ana.api.blogs.stats.query();
+  const heard = listen(ana, "me", cursor);
+  await heard.live();
+  const { id } = await ana.api.comments.create.mutate(aComment(blog));
+  await heard.heard("own.counted", 1);
+  await ana.api.comments.remove.mutate({ id });
+  await heard.heard("own.counted", 2);
+  await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  await heard.heard("own.counted", 3);
+  await ben.api.comments.create.mutate(aComment(blog));
+  await heard.heard("own.counted", 4);
+  await ben.api.users.remove.mutate({ password });
+  await heard.heard("own.counted", 6);
 });

@@ -113,14 +113,12 @@ const mine = kept<BlogList>({
   on: { ...ofCards<BlogList>(), "own.blogs": askAgain },
 });
 
-/** Sums of one's own blogs: whoever likes or comments one leaves a notice. */
+/** Sums of one's own blogs. */
 const stats = kept<BlogStats>({
   topics: () => ["me"],
   on: {
     "own.blogs": askAgain,
-    "own.like": askAgain,
-    "notification.created": askAgain,
-    "notification.withdrawn": askAgain,
+    "own.counted": askAgain,
   },
   spread: 500,
 });

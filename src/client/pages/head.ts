@@ -1,7 +1,8 @@
 import { useEffect } from "react";
 import type { SiteFacts } from "../../shared/users.ts";
+import { errorCode } from "../api/errors.ts";
 import { useSite } from "../session/site.ts";
-import { useLocation, useNavigate } from "../ui/location.ts";
+import { useLocation, useNavigate, useNavigation } from "../ui/location.ts";
 import type { PageFacts } from "./page.ts";
 
 export const TAGLINE = "Write. Inspire. Repeat.";
@@ -36,4 +37,13 @@ export function useAddress(address: string | undefined): void {
   useEffect(() => {
     if (address !== undefined && address !== pathname) void navigate(address + search, { replace: true });
   }, [address, pathname, search, navigate]);
+}
+
+/** Shows that there is nothing here any more, where what the page is about was asked for again in vain. */
+export function useGone(error: unknown): void {
+  const navigation = useNavigation();
+  const isGone = errorCode(error) === "NOT_FOUND";
+  useEffect(() => {
+    if (isGone) void navigation.reload();
+  }, [isGone, navigation]);
 }

@@ -4,7 +4,7 @@ import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { Redirect } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import { useAddress, useTitle } from "./head.ts";
+import { useAddress, useGone, useTitle } from "./head.ts";
 import { useLocation, useParams, useSearch } from "../ui/location.ts";
 import { Pager } from "../ui/pager.tsx";
 import { useReadWhileShown } from "../social/reading.ts";
@@ -48,10 +48,11 @@ export default function PeoplePage() {
   const search = useSearch();
   const list = listOf(pathname);
   const page = pageOf(search);
-  const { data: profile } = trpc.users.profile.useQuery({ username });
+  const { data: profile, error } = trpc.users.profile.useQuery({ username });
   useReadWhileShown("follow", profile?.follow === "self" && list === "followers" && page === 1);
   useTitle(profile && titleOf(profile, list));
   useAddress(profile && routes[list](profile.username));
+  useGone(error);
   if (!profile) return null;
   return (
     <div className="page people-page">

@@ -1,16 +1,15 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { BlogList as List } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
 import { profileTabs, routes } from "../../shared/routes.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
-import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { NotFound, Redirect } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import { useAddress, useTitle } from "./head.ts";
+import { useAddress, useGone, useTitle } from "./head.ts";
 import { BlogList, BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
-import { useNavigate, useParams, useSearch } from "../ui/location.ts";
+import { useParams, useSearch } from "../ui/location.ts";
 import { Pager } from "../ui/pager.tsx";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
@@ -63,13 +62,9 @@ export default function ProfilePage() {
   const tab = tabOf(name) ?? "blogs";
   const [people, setPeople] = useState<Which>("followers");
   const { data: profile, error } = trpc.users.profile.useQuery({ username });
-  const navigate = useNavigate();
   useTitle(profile && titleOf(profile, tab));
   useAddress(profile && routes.profile(profile.username, profile.tabs.includes(tab) ? tab : "blogs"));
-  const isGone = errorCode(error) === "NOT_FOUND";
-  useEffect(() => {
-    if (isGone) void navigate(routes.profile(username), { replace: true });
-  }, [isGone, navigate, username]);
+  useGone(error);
   if (!profile) return null;
   return (
     <div className="page profile">

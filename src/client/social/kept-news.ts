@@ -1,5 +1,5 @@
 import type { FollowRequest } from "../../shared/social.ts";
-import { changed, keptPerson } from "../live/changed.ts";
+import { changed, keptListed, keptPerson } from "../live/changed.ts";
 import { kept } from "../live/kept.ts";
 import type { KeptTable } from "../live/kept.ts";
 import { allRead, oneRead } from "./notices.ts";
@@ -40,8 +40,8 @@ const requests = kept<Requests>({
     "follow.withdrawn": (known, { requesterId }) =>
       requestsNow(known, withoutRequest(known.requests, requesterId)),
     "person.gone": (known, { personId }) => requestsNow(known, withoutRequest(known.requests, personId)),
-    "person.changed": (known, { person }) => {
-      const named = known.requests.map((request) => keptPerson(request, person));
+    "person.changed": (known, event) => {
+      const named = known.requests.map((request) => keptListed(request, event));
       return named.some((request, index) => request !== known.requests[index]) ? { requests: named } : known;
     },
   },

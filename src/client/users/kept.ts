@@ -2,7 +2,7 @@ import type { LiveEvent } from "../../shared/live.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { PeopleSearch } from "../../shared/search.ts";
 import type { FollowStatus, Person, Profile } from "../../shared/users.ts";
-import { changed, keptPerson } from "../live/changed.ts";
+import { changed, keptListed, keptPerson } from "../live/changed.ts";
 import { ask, askAgain, kept, Lacking } from "../live/kept.ts";
 import type { Kept, KeptTable } from "../live/kept.ts";
 import { keepAlso } from "../live/live.ts";
@@ -25,7 +25,7 @@ export const ofPeople = <L extends People>() => {
       : person,
   );
   const named = each((event: LiveEvent & { kind: "own.profile" | "person.changed" }, person) =>
-    keptPerson(person, "bio" in event ? ({ ...event.person, bio: event.bio } as Person) : event.person),
+    keptListed(person, event),
   );
   return {
     "own.follow": followed,

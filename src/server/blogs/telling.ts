@@ -74,9 +74,16 @@ async function tellOfLists(
   if (lists.includes("blogs")) await tx.fact(profile, { kind: "profile.changed" });
 }
 
+/** Tells a blog's author that it has more or fewer comments or likes. */
+export async function tellCounted(tx: Transaction, blogId: string): Promise<void> {
+  const blog = await blogFactsById(tx, blogId, null);
+  if (blog) await tx.fact(userTopic(blog.authorId), { kind: "own.counted" });
+}
+
 /** Tells that one more person likes a blog, or one less: those who show it, and lists of the most liked. */
 export async function tellOfLike(tx: Transaction, blogId: string, liked: boolean): Promise<void> {
   await tx.fact(blogTopic(blogId), { kind: "blog.liked" });
+  await tellCounted(tx, blogId);
   const { likesCount = 0 } = (await blogFactsById(tx, blogId, null)) ?? {};
   await tx.fact(likesTopic, { kind: "blog.ranked", blogId, likesCount, was: likesCount + (liked ? -1 : 1) });
 }

@@ -7,6 +7,7 @@ import { mentionsIn } from "../../shared/mentions.ts";
 import type { NotificationKind } from "../../shared/social.ts";
 import { openBlog } from "../blogs/access.ts";
 import { isListed } from "../blogs/policy.ts";
+import { tellCounted } from "../blogs/telling.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
@@ -60,6 +61,7 @@ export async function postComment(
       createdAt: Math.max(when.createdAt ?? Date.now(), parent ? parent.createdAt + 1 : 0),
     });
     await tx.fact(blogTopic(blog.id), { kind: "comment.created", commentId: id });
+    await tellCounted(tx, blog.id);
     await tellAbout(tx, ctx.viewer.id, { id, text, blog, parent });
     return seen(tx, ctx, id);
   });
@@ -176,6 +178,7 @@ async function deleteStep(tx: Transaction, ctx: MemberContext, id: string, some:
   await deleteComments(tx, blogId, commentIds);
   await tellWithdrawn(tx, holders);
   await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });
+  await tellCounted(tx, blogId);
   return { commentIds, blogId };
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
 import { firstBlogOf, publicSpan } from "../blogs/queries.ts";
-import { tellOfLike, tellSearch } from "../blogs/telling.ts";
+import { tellCounted, tellOfLike, tellSearch } from "../blogs/telling.ts";
 import { rootsOf } from "../comments/queries.ts";
 import {
   answersTo,
@@ -157,6 +157,7 @@ async function leaveConversations(tx: Transaction, userId: string, room: number)
     );
     await emptyComments(tx, blogId, emptied, Date.now());
     await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds: gone, emptied, rootIds });
+    await tellCounted(tx, blogId);
   }
   return weight;
 }

@@ -277,7 +277,8 @@ test("a request comes once, in its place, and goes when it is withdrawn", () => 
   expect(after("social.requests", known, { kind: "person.gone", personId: "ana", spread: 0 })).toEqual({
     requests: [third],
   });
-  expect(after("social.requests", known, { kind: "person.changed", person: renamed("ana") })).toMatchObject({
-    requests: [{ name: "ana the Great" }, { name: "cleo" }],
+  const changed: LiveEvent = { kind: "person.changed", person: renamed("ana"), bio: "Of owls." };
+  expect(after("social.requests", known, changed)).toMatchObject({
+    requests: [{ name: "ana the Great", bio: "Of owls." }, { name: "cleo" }],
   });
 });
