@@ -14,7 +14,7 @@ export function writeProbe(database: Pick<Database, "write">): () => Promise<boo
     if (tried && (!tried.isOver || Date.now() - tried.since < heldFor)) return tried.answer;
     const attempt = { since: Date.now(), answer: Promise.resolve(false), isOver: false };
     const written = database
-      .write((tx) => setSiteValue(tx, "probe", String(Date.now())))
+      .write((tx) => setSiteValue(tx, "probe", String(attempt.since)))
       .then(
         () => true,
         () => false,
