@@ -331,12 +331,14 @@ test("without a network the page stays: what can't be had says so, and comes onc
 
   await page.context().setOffline(false);
   await expect(page.getByRole("article").getByText("Owls, mostly.")).toBeVisible();
-  const sheets = await page.evaluate(
-    () =>
-      [...window.document.styleSheets].length ===
-      window.document.querySelectorAll("link[rel=stylesheet]").length,
-  );
-  expect(sheets, "every style sheet is there").toBe(true);
+  // What comes after the page has one, too, which may be on its way.
+  const sheets = () =>
+    page.evaluate(
+      () =>
+        window.document.styleSheets.length ===
+        window.document.querySelectorAll("link[rel=stylesheet]").length,
+    );
+  await expect.poll(sheets, "every style sheet is there").toBe(true);
   await page.getByRole("button", { name: "Menu" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
 });

@@ -92,10 +92,8 @@ export class Answers {
     return position !== undefined && this.#log.reaches(this.#facts.topicsOf(query, row), position);
   }
 
-  /** What has been told of everything so far stands where the stream stands. */
-  settle(): void {
-    const { at } = this.#log;
-    if (at === undefined) return;
+  /** What has been told of everything so far stands where the stream stands, which may be telling again for an older answer. */
+  settle(at: number): void {
     for (const query of this.all()) {
       const row = this.#facts.rowOf(query);
       if (row && this.isCurrent(query, row))

@@ -265,13 +265,13 @@ export class LiveStore {
     const isNew = [...topics].some((topic) => !log.isFollowed(topic));
     const left = followed.filter((topic) => !topics.has(topic));
     // Whoever has gone from a blog is not to be counted there.
-    const isAway = left.some((topic) => topic.startsWith("reading:"));
-    if (!isNew && !isBehind && !isAway && followed.length <= IDLE_TOPICS) return;
+    const away = left.filter((topic) => topic.startsWith("reading:"));
+    if (!isNew && !isBehind && away.length === 0 && followed.length <= IDLE_TOPICS) return;
     if (topics.size === 0 && followed.length === 0) return;
     // Nothing is shown yet: what happens until then would be missed.
     if (since === undefined && this.#wanted.size === 0) return;
-    this.#answers.settle();
-    if (followed.length + topics.size > IDLE_TOPICS || isNew || isAway) log.unfollow(left);
+    this.#answers.settle(Math.min(log.at ?? 0, this.#resume ?? Infinity));
+    log.unfollow(followed.length + topics.size > IDLE_TOPICS || isNew ? left : away);
     // Without a place yet the stream begins where the first answer was read.
     log.follow(topics, since ?? 0);
     this.#resume = since;
