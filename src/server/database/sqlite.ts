@@ -22,5 +22,14 @@ export function openSqlite(
   sqlite.pragma(`cache_size = -${cacheInKb}`);
   sqlite.pragma("temp_store = MEMORY");
   sqlite.pragma(`busy_timeout = ${patience}`);
+  const prepare = sqlite.prepare.bind(sqlite) as (source: string) => Sqlite.Statement;
+  sqlite.prepare = ((source: string) => prepare(plannedOnce(source))) as typeof sqlite.prepare;
   return sqlite;
 }
+
+/**
+ * SQLite looks for a new plan each time that a parameter has another value, wherever its plan may depend on the value: in most
+ * joins that takes several times as long as what is asked. On `+?`, which is the same value, no plan depends.
+ */
+const plannedOnce = (source: string): string =>
+  source.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g, (part) => (part === "?" ? "+?" : part));
