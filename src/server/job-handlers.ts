@@ -3,7 +3,7 @@ import type { JobHandlers } from "./jobs/jobs.ts";
 import { mailJob, sendMail } from "./mail/post.ts";
 import { goOnLeaving, leavingJob } from "./social/leave.ts";
 import { goOnRemoving, removalJob } from "./social/remove-blog.ts";
-import { goOnLettingIn, lettingInJob } from "./social/settings.ts";
+import { goOnLettingIn, goOnSettling, lettingInJob, settlingJob } from "./social/settings.ts";
 
 /** Who does which job. */
 export const jobHandlers: JobHandlers = {
@@ -12,4 +12,5 @@ export const jobHandlers: JobHandlers = {
   [removalJob]: goOnRemoving,
   [leavingJob]: goOnLeaving,
   [lettingInJob]: goOnLettingIn,
+  [settlingJob]: goOnSettling,
 };

@@ -17,8 +17,11 @@ export const limits = {
   /** A search costs so many points of reading beside the call that it is. */
   search: { max: 200, cost: 4 },
 
-  /** Page sizes: the feed and the search as docs/specification.md has them (9.3, 9.4); the rest are ours. */
-  page: { feed: 4, search: 3, profile: 6, people: 20, comments: 20, highest: 10_000 },
+  /**
+   * Page sizes: the feed and the search as docs/specification.md has them (9.3, 9.4); the rest are ours. A list is turned to its
+   * `highest` page or its last entry within `reach`, whichever comes first.
+   */
+  page: { feed: 4, search: 3, profile: 6, people: 20, comments: 20, highest: 10_000, reach: 40_000 },
   /** People listed beside an exact count (likes, followers) in one answer. */
   people: { most: 1_000 },
   /**
@@ -92,6 +95,8 @@ export const limits = {
     /** Sockets and answers that go on, each with one stream: a person's tabs, an office behind one address, everybody. */
     lines: { account: 200, address: 1_000, all: 20_000 },
   },
+  /** Unread ones are counted up to here: then there are so many or more. */
+  notices: { counted: 100 },
   /** How long a rejected request can be put back. */
   rejection: { undoneFor: 60_000 },
   /** A session lasts so many days from when it was last used, and in any case no longer than so many from its sign-in. */

@@ -1,12 +1,14 @@
 // `npm run bench`: what the built site does, beside bare peers measured in the same run. A missed target ends it with 1.
+import { parseArgs } from "node:util";
 import { fanOut } from "./fan-out.ts";
+import { growth } from "./growth.ts";
 import { hostile } from "./hostile.ts";
 import { cachedPage } from "./pages.ts";
 import { openSite, type Row } from "./parts.ts";
 import { coldStart } from "./start.ts";
 import { pageWeight } from "./weight.ts";
 
-const parts = { pages: cachedPage, live: fanOut, start: coldStart, weight: pageWeight, hostile };
+const parts = { pages: cachedPage, live: fanOut, start: coldStart, weight: pageWeight, growth, hostile };
 
 /** Whether a row reaches its target; rows without one are for information. */
 function holds({ value, target }: Row): boolean {
@@ -45,7 +47,7 @@ function print(rows: Row[]): void {
     );
 }
 
-const wanted = process.argv.slice(2);
+const { positionals: wanted } = parseArgs({ options: { scale: { type: "string" } }, allowPositionals: true });
 const rows: Row[] = [];
 for (const [name, measure] of Object.entries(parts)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;

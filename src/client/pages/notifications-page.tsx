@@ -2,6 +2,7 @@ import { trpc } from "../api/trpc.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { NoticeList, ReadAll } from "../social/notice-list.tsx";
+import { unreadCount } from "../social/notices.ts";
 import { PageHead } from "../ui/page-head.tsx";
 
 export async function prefetch(request: PageRequest): Promise<PageFacts> {
@@ -19,7 +20,7 @@ export default function NotificationsPage() {
   return (
     <div className="page notices-page">
       <PageHead title="Notifications" actions={unread > 0 && <ReadAll />}>
-        {unread === 0 ? "Nothing unread" : `${unread} unread`}
+        {unread === 0 ? "Nothing unread" : `${unreadCount(unread)} unread`}
       </PageHead>
       <NoticeList first={50} />
     </div>

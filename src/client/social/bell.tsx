@@ -18,6 +18,7 @@ export function Bell({ opens = false }: { opens?: boolean }) {
     enabled: false,
     select: (data) => data.unread,
   });
+  const shown = unread > 99 ? "99+" : unread;
   const toggle = (event: FormEvent): void => {
     if (!opens) return;
     event.preventDefault();
@@ -30,13 +31,13 @@ export function Bell({ opens = false }: { opens?: boolean }) {
         ref={button}
         type="submit"
         className="icon-button bell"
-        aria-label={unread > 0 ? `Notifications, ${unread} unread` : "Notifications"}
+        aria-label={unread > 0 ? `Notifications, ${shown} unread` : "Notifications"}
         {...(opens ? { "aria-haspopup": "dialog", "aria-expanded": open === true } : {})}
         onPointerEnter={touch}
         onFocus={touch}
       >
         <Icon name="bell" size={22} />
-        {unread > 0 && <span className="bell-count tabular">{unread > 99 ? "99+" : unread}</span>}
+        {unread > 0 && <span className="bell-count tabular">{shown}</span>}
       </button>
       {open !== null && (
         <NoticesPopover button={button} open={open} onOpen={setOpen} onFail={() => setOpen(null)} />

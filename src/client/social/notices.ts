@@ -1,3 +1,4 @@
+import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";
 import type { NoticeGroup, NoticeName } from "../../shared/social.ts";
 
@@ -9,12 +10,17 @@ export interface Notices {
   isOlder?: boolean;
 }
 
+/** How many are unread, as it is shown. */
+export const unreadCount = (unread: number): string =>
+  unread < limits.notices.counted ? `${unread}` : `${limits.notices.counted - 1}+`;
+
 /** One entry read: what the viewer does by following it. */
 export function oneRead<Known extends Notices>(known: Known, { kind, target }: NoticeName): Known {
   let { unread } = known;
   const notices = known.notices.map((one) => {
     if (one.kind !== kind || one.target !== target || !one.unread) return one;
-    unread = Math.max(0, unread - 1);
+    // Of so many or more one is not missed.
+    if (unread < limits.notices.counted) unread = Math.max(0, unread - 1);
     return { ...one, unread: false };
   });
   return unread === known.unread ? known : { ...known, notices, unread };

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, lte, sql, sum } from "drizzle-orm";
+import { and, desc, eq, inArray, lte, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Sort } from "../../shared/blogs.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
@@ -18,6 +18,7 @@ export const followsAuthor = sql<number>`exists (select 1 from ${follows} where 
 export const visible = sql`(${blogs.authorId} = ${viewer} or (blogs.draft = 0 and ((blogs.private = 0 and ${users.private} = 0) or ${followsAuthor})))`;
 
 const cardColumns = {
+  number: blogs.number,
   id: blogs.id,
   slug: blogs.slug,
   title: blogs.title,
@@ -44,37 +45,59 @@ const cards = (db: Drizzle) =>
     .innerJoin(users, eq(users.id, blogs.authorId))
     .leftJoin(cover, eq(cover.id, blogs.coverId));
 
-export type CardRow = Awaited<ReturnType<ReturnType<typeof latest>["all"]>>[number];
+/* A list is read in two steps: the numbers of one page, counted off along an index that says who may read what; then the cards
+ * of those few. However far down a page is, no other blog is looked at. */
+
+/** What `visible` says, by what stands in the index of a list. It holds as long as no account is unsettled. */
+const marked = sql`(${blogs.open} = 1 or ${blogs.authorId} = ${viewer} or ${followsAuthor})`;
 
 const page = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
 // `draft = 0` is written out: a bound parameter would not match the partial indexes.
 export const published = sql`blogs.draft = 0`;
+const number = { number: blogs.number };
 
-const latest = hot((db) =>
-  cards(db)
+const orders = {
+  latest: {
     // What is dated later than now, by a clock that was wrong, waits until `pullBackDates` has met it.
-    .where(and(published, lte(blogs.publishedAt, sql.placeholder("now")), visible))
-    .orderBy(desc(blogs.publishedAt), desc(blogs.id))
-    .limit(page.limit)
-    .offset(page.offset)
-    .prepare(),
-);
-const mostLiked = hot((db) =>
-  cards(db)
-    .where(and(published, visible))
-    .orderBy(desc(blogs.likesCount), desc(blogs.publishedAt), desc(blogs.id))
-    .limit(page.limit)
-    .offset(page.offset)
-    .prepare(),
-);
+    where: and(published, lte(blogs.publishedAt, sql.placeholder("now"))),
+    by: [desc(blogs.publishedAt), desc(blogs.id)],
+  },
+  likes: { where: published, by: [desc(blogs.likesCount), desc(blogs.publishedAt), desc(blogs.id)] },
+};
+const feed = (sort: Sort) => ({
+  marked: hot((db) =>
+    db
+      .select(number)
+      .from(blogs)
+      .where(and(orders[sort].where, marked))
+      .orderBy(...orders[sort].by)
+      .limit(page.limit)
+      .offset(page.offset)
+      .prepare(),
+  ),
+  /** The same by the accounts themselves. */
+  asked: hot((db) =>
+    db
+      .select(number)
+      .from(blogs)
+      .innerJoin(users, eq(users.id, blogs.authorId))
+      .where(and(orders[sort].where, visible))
+      .orderBy(...orders[sort].by)
+      .limit(page.limit)
+      .offset(page.offset)
+      .prepare(),
+  ),
+});
+const feeds = { latest: feed("latest"), likes: feed("likes") };
 const ofAuthor = hot((db) =>
-  cards(db)
+  db
+    .select(number)
+    .from(blogs)
     .where(
       and(
         eq(blogs.authorId, sql.placeholder("author")),
-        eq(blogs.draft, sql.placeholder("draft")),
+        published,
         eq(blogs.private, sql.placeholder("private")),
-        visible,
       ),
     )
     .orderBy(desc(blogs.publishedAt), desc(blogs.id))
@@ -82,17 +105,30 @@ const ofAuthor = hot((db) =>
     .offset(page.offset)
     .prepare(),
 );
-const draftsOf = hot((db) =>
-  cards(db)
-    .where(and(eq(blogs.authorId, sql.placeholder("author")), eq(blogs.draft, sql`1`), visible))
+/** From `drafts` and `closed` on (0 or 1): 1 and 1 are all, 0 and 0 those for everybody. */
+const written = hot((db) =>
+  db
+    .select(number)
+    .from(blogs)
+    .where(
+      and(
+        eq(blogs.authorId, sql.placeholder("author")),
+        // The sign keeps these from choosing the index: the order does, and has them in it.
+        sql`+blogs.draft between ${sql.placeholder("draft")} and ${sql.placeholder("drafts")}`,
+        sql`+blogs.private <= ${sql.placeholder("closed")}`,
+      ),
+    )
     .orderBy(desc(blogs.publishedAt), desc(blogs.id))
     .limit(page.limit)
     .offset(page.offset)
     .prepare(),
 );
 const likedBy = hot((db) =>
-  cards(db)
-    .innerJoin(blogLikes, eq(blogLikes.blogId, blogs.id))
+  db
+    .select(number)
+    .from(blogLikes)
+    .innerJoin(blogs, eq(blogs.id, blogLikes.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
     .where(and(eq(blogLikes.userId, sql.placeholder("owner")), published, visible))
     .orderBy(desc(blogLikes.createdAt), desc(blogLikes.blogId))
     .limit(page.limit)
@@ -100,43 +136,24 @@ const likedBy = hot((db) =>
     .prepare(),
 );
 const savedBy = hot((db) =>
-  cards(db)
-    .innerJoin(blogSaves, eq(blogSaves.blogId, blogs.id))
+  db
+    .select(number)
+    .from(blogSaves)
+    .innerJoin(blogs, eq(blogs.id, blogSaves.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
     .where(and(eq(blogSaves.userId, sql.placeholder("owner")), published, visible))
     .orderBy(desc(blogSaves.createdAt), desc(blogSaves.blogId))
     .limit(page.limit)
     .offset(page.offset)
     .prepare(),
 );
-/** What the viewer may read of an author's, as what `cards` is narrowed to: sorted before the rest of a card is looked up. */
-const readableOf = sql`(select ${blogs.number} from ${blogs} inner join ${users} on ${users.id} = ${blogs.authorId}
-  where ${blogs.authorId} = ${sql.placeholder("author")} and ${visible}
-  order by ${blogs.publishedAt} desc, ${blogs.id} desc limit ${page.limit} offset ${page.offset})`;
-const allOf = hot((db) =>
+const cardsOf = hot((db) =>
   cards(db)
-    .where(sql`${blogs.number} in ${readableOf}`)
-    .orderBy(desc(blogs.publishedAt), desc(blogs.id))
+    .where(and(sql`${blogs.number} in (select value from json_each(${sql.placeholder("numbers")}))`, visible))
     .prepare(),
 );
-const readableCount = hot((db) =>
-  db
-    .select({ total: count() })
-    .from(blogs)
-    .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(and(eq(blogs.authorId, sql.placeholder("author")), visible))
-    .prepare(),
-);
-const stats = hot((db) =>
-  db
-    .select({
-      blogs: count(),
-      likes: sum(blogs.likesCount).mapWith(Number),
-      comments: sum(blogs.commentsCount).mapWith(Number),
-    })
-    .from(blogs)
-    .where(eq(blogs.authorId, sql.placeholder("author")))
-    .prepare(),
-);
+export type CardRow = Awaited<ReturnType<ReturnType<typeof cardsOf>["all"]>>[number];
+
 const card = hot((db) =>
   cards(db)
     .where(eq(blogs.id, sql.placeholder("id")))
@@ -174,19 +191,22 @@ export const rightsToBlogs = async (
     readable: Boolean(row.readable),
   }));
 
-/** Beyond so many it is not counted how many blogs everybody may read. */
-const counted = 1_000;
-const listed = hot((db) =>
+/** Whether an account has opened or closed whose blogs are not all marked so yet. */
+const unsettled = hot((db) =>
   db
-    .select({ id: blogs.id })
-    .from(blogs)
-    .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(and(published, eq(blogs.private, false), eq(users.private, false)))
-    .limit(counted)
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`users.unsettled = 1`)
+    .limit(1)
     .prepare(),
 );
+const isSettled = async (connection: Connection): Promise<boolean> =>
+  (await unsettled(connection).get()) === undefined;
+
+/** Beyond so many it is not counted how many blogs everybody may read. */
+const counted = 1_000;
 export const countListed = async (connection: Connection): Promise<number> =>
-  (await listed(connection).all()).length;
+  (await numbersOf(connection, "latest", { viewer: null, limit: counted, offset: 0 })).length;
 
 export interface ListPage {
   viewer: string | null;
@@ -194,42 +214,55 @@ export interface ListPage {
   offset: number;
 }
 
+async function numbersOf(connection: Connection, sort: Sort, at: ListPage): Promise<{ number: number }[]> {
+  const { marked: byMark, asked } = feeds[sort];
+  return ((await isSettled(connection)) ? byMark : asked)(connection).all({ ...at, now: Date.now() });
+}
+
+/** Cards in the order of the list. Who may read them is asked again: a list knows it by marks. */
+async function asCards(
+  connection: Connection,
+  list: { number: number }[],
+  viewerId: string | null,
+): Promise<CardRow[]> {
+  if (list.length === 0) return [];
+  const numbers = JSON.stringify(list.map((row) => row.number));
+  const rows = await cardsOf(connection).all({ numbers, viewer: viewerId });
+  const byNumber = new Map(rows.map((row) => [row.number, row]));
+  return list.flatMap((row) => byNumber.get(row.number) ?? []);
+}
+
 export const listBlogs = async (connection: Connection, sort: Sort, at: ListPage): Promise<CardRow[]> =>
-  sort === "likes"
-    ? mostLiked(connection).all({ ...at })
-    : latest(connection).all({ ...at, now: Date.now() });
+  asCards(connection, await numbersOf(connection, sort, at), at.viewer);
+/** One kind of an author's blogs, for whoever may read them all. */
 export const listByAuthor = async (
   connection: Connection,
   author: string,
   kind: Kind,
   at: ListPage,
-): Promise<CardRow[]> =>
-  kind === "drafts"
-    ? draftsOf(connection).all({ author, ...at })
-    : ofAuthor(connection).all({ author, draft: 0, private: kind === "private" ? 1 : 0, ...at });
-/** All that the viewer may read of an author's, newest first: of their own, drafts too. */
+): Promise<CardRow[]> => {
+  const { viewer: viewerId, ...where } = at;
+  const rows =
+    kind === "drafts"
+      ? await written(connection).all({ author, draft: 1, drafts: 1, closed: 1, ...where })
+      : await ofAuthor(connection).all({ author, private: kind === "private" ? 1 : 0, ...where });
+  return asCards(connection, rows, viewerId);
+};
+/** These kinds of an author's blogs, newest first: all that the viewer may read. */
 export const listReadable = async (
   connection: Connection,
   author: string,
-  at: ListPage,
-): Promise<CardRow[]> => allOf(connection).all({ author, ...at });
-export const countReadable = async (
-  connection: Connection,
-  author: string,
-  viewerId: string | null,
-): Promise<number> => (await readableCount(connection).get({ author, viewer: viewerId }))?.total ?? 0;
-/** Sums over everything somebody wrote. */
-export const authorSums = async (
-  connection: Connection,
-  author: string,
-): Promise<{ blogs: number; likes: number; comments: number }> => {
-  const row = await stats(connection).get({ author });
-  return { blogs: row?.blogs ?? 0, likes: row?.likes ?? 0, comments: row?.comments ?? 0 };
+  kinds: Kind[],
+  { viewer: viewerId, ...where }: ListPage,
+): Promise<CardRow[]> => {
+  const [drafts, closed] = [kinds.includes("drafts") ? 1 : 0, kinds.includes("private") ? 1 : 0];
+  const rows = await written(connection).all({ author, draft: 0, drafts, closed, ...where });
+  return asCards(connection, rows, viewerId);
 };
 export const listLiked = async (connection: Connection, owner: string, at: ListPage): Promise<CardRow[]> =>
-  likedBy(connection).all({ owner, ...at });
+  asCards(connection, await likedBy(connection).all({ owner, ...at }), at.viewer);
 export const listSaved = async (connection: Connection, owner: string, at: ListPage): Promise<CardRow[]> =>
-  savedBy(connection).all({ owner, ...at });
+  asCards(connection, await savedBy(connection).all({ owner, ...at }), at.viewer);
 export const cardById = async (
   connection: Connection,
   id: string,

@@ -30,6 +30,25 @@ export const canChangeBlog = (blog: Pick<BlogStanding, "isAuthor">): boolean => 
 
 export type Kind = "public" | "private" | "drafts";
 
+interface Standing {
+  isSelf: boolean;
+  isFollower: boolean;
+}
+
 /** The kinds of blogs that somebody who may read an account may read of it. */
-export const readableKinds = ({ isSelf, isFollower }: { isSelf: boolean; isFollower: boolean }): Kind[] =>
+export const readableKinds = ({ isSelf, isFollower }: Standing): Kind[] =>
   isSelf ? ["public", "private", "drafts"] : isFollower ? ["public", "private"] : ["public"];
+
+/** The same, where it is not known yet whether they may read it. */
+export const kindsInSight = (standing: Standing, account: { private: boolean }): Kind[] =>
+  account.private && !standing.isSelf && !standing.isFollower ? [] : readableKinds(standing);
+
+/** How many blogs of these kinds somebody has, as the account counts them. */
+export const countKinds = (
+  kinds: Kind[],
+  counted: { publicBlogs: number; privateBlogs: number; draftBlogs: number },
+): number => {
+  const { publicBlogs, privateBlogs, draftBlogs } = counted;
+  const each: Record<Kind, number> = { public: publicBlogs, private: privateBlogs, drafts: draftBlogs };
+  return kinds.reduce((sum, kind) => sum + each[kind], 0);
+};

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, max, min, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, max, min, sql, type SQL } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { blogMedia, blogs, imports, oldSlugs } from "../database/schema/blogs.ts";
@@ -137,6 +137,24 @@ export async function updateBlog(tx: Connection, id: string, change: Partial<New
     })
     .where(eq(blogs.id, id))
     .run();
+}
+
+/**
+ * Marks some of an author's blogs as open to everybody, or not, since the account became so; answers with how many. A mark of a
+ * single blog is kept by the store.
+ */
+export async function markOpen(
+  tx: Connection,
+  authorId: string,
+  open: boolean,
+  limit: number,
+): Promise<number> {
+  const others = tx.drizzle
+    .select({ number: blogs.number })
+    .from(blogs)
+    .where(and(eq(blogs.authorId, authorId), published, eq(blogs.private, false), eq(blogs.open, !open)))
+    .limit(limit);
+  return (await tx.drizzle.update(blogs).set({ open }).where(inArray(blogs.number, others)).run()).changes;
 }
 
 /** Nothing that is published is dated later than now: what is, is from when it was written. Gives how many were. */

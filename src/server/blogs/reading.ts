@@ -9,11 +9,14 @@ import type {
 } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import { isBeyond } from "../../shared/paging.ts";
 import type { Asker, Context, MemberContext } from "../context.ts";
 import { presentPicture } from "../media/paths.ts";
 import { followStatus, knownUser } from "../users/access.ts";
 import { canReadAccount, visibleTabs } from "../users/policy.ts";
+import { userById } from "../users/queries.ts";
 import { ownBlog, readableBlog } from "./access.ts";
+import { countKinds, readableKinds } from "./policy.ts";
 import { presentCard } from "./present.ts";
 import * as cards from "./card-queries.ts";
 import * as queries from "./queries.ts";
@@ -26,7 +29,7 @@ const pageAt = (viewer: Asker | null, page: number, size: number): cards.ListPag
 const asList = (rows: cards.CardRow[], page: number, size: number): BlogList => ({
   blogs: rows.slice(0, size).map(presentCard),
   page,
-  hasMore: rows.length > size,
+  hasMore: rows.length > size && !isBeyond(page + 1, size),
 });
 const empty = (page: number): BlogList => ({ blogs: [], page, hasMore: false });
 
@@ -36,7 +39,7 @@ export async function listBlogs(
   { page, sort }: z.output<typeof ListBlogs>,
   size: number = limits.page.feed,
 ): Promise<BlogList> {
-  if (page > limits.page.highest) return empty(page);
+  if (isBeyond(page, size)) return empty(page);
   return asList(await cards.listBlogs(ctx.database.read, sort, pageAt(ctx.viewer, page, size)), page, size);
 }
 
@@ -48,9 +51,8 @@ export async function listByAuthor(
   const { user, standing } = await knownUser(ctx.database.read, ctx.viewer, { username });
   if (!visibleTabs(standing, user).includes(tab))
     throw new AppError("forbidden", "This list is not shown to you.");
-  if (page > limits.page.highest || !canReadAccount(standing, user))
-    return { ...empty(page), userId: user.id };
   const size = limits.page.profile;
+  if (isBeyond(page, size) || !canReadAccount(standing, user)) return { ...empty(page), userId: user.id };
   const at = pageAt(ctx.viewer, page, size);
   const { read } = ctx.database;
   const rows = {
@@ -65,18 +67,20 @@ export async function listByAuthor(
 
 /** The viewer's own blogs, drafts included, newest first. */
 export async function myBlogs(ctx: MemberContext, { page }: { page: number }): Promise<BlogList> {
-  if (page > limits.page.highest) return empty(page);
-  return asList(
-    await cards.listReadable(ctx.database.read, ctx.viewer.id, pageAt(ctx.viewer, page, limits.page.profile)),
-    page,
-    limits.page.profile,
-  );
+  const size = limits.page.profile;
+  if (isBeyond(page, size)) return empty(page);
+  const kinds = readableKinds({ isSelf: true, isFollower: false });
+  const at = pageAt(ctx.viewer, page, size);
+  return asList(await cards.listReadable(ctx.database.read, ctx.viewer.id, kinds, at), page, size);
 }
 
 /** What the viewer's blogs came to (docs/specification.md, 9.19). */
 export async function myStats(ctx: MemberContext): Promise<BlogStats> {
-  const sums = await cards.authorSums(ctx.database.read, ctx.viewer.id);
-  return { ...sums, averageLikes: sums.blogs === 0 ? 0 : Math.round((10 * sums.likes) / sums.blogs) / 10 };
+  const user = await userById(ctx.database.read, ctx.viewer.id);
+  if (!user) throw new AppError("not_found", "This account does not exist any more.");
+  const blogs = countKinds(readableKinds({ isSelf: true, isFollower: false }), user);
+  const [likes, comments] = [user.likesReceived, user.commentsReceived];
+  return { blogs, likes, comments, averageLikes: blogs === 0 ? 0 : Math.round((10 * likes) / blogs) / 10 };
 }
 
 /** A blog as it is read. An old address finds it too; its `slug` is then the new one. */

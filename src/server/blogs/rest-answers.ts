@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../shared/document/to-html.ts";
 import { AppError } from "../../shared/errors.ts";
-import { limits } from "../../shared/limits.ts";
+import { isBeyond } from "../../shared/paging.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { PersonPage } from "../rest/call.ts";
 import { bareCards, fillCards, mostOfPerson, restCards, wishOfCards, type Card } from "../rest/cards.ts";
@@ -21,7 +21,8 @@ import { byKey, ownBlog, readableBlog } from "./access.ts";
 import { tagOf } from "../rest/if-match.ts";
 import { flatHtmlOf } from "./flat-html.ts";
 import { presentCard } from "./present.ts";
-import { cardById, countReadable, listReadable } from "./card-queries.ts";
+import { cardById, listReadable } from "./card-queries.ts";
+import { countKinds, kindsInSight } from "./policy.ts";
 
 /** The id of a blog of the viewer's, named by its id or its address. Throws as `ownBlog` does. */
 export const ownBlogId = async (ctx: MemberContext, key: string): Promise<string> =>
@@ -92,12 +93,12 @@ export async function wholeBlog(ctx: Context, key: string) {
 export async function blogsOfUser(ctx: Context, userId: string, { page, limit }: PersonPage) {
   const { read } = ctx.database;
   const viewer = ctx.viewer?.id ?? null;
-  await knownUser(read, ctx.viewer, { id: userId });
+  const { user, standing } = await knownUser(read, ctx.viewer, { id: userId });
+  const kinds = kindsInSight(standing, user);
   const size = limit ?? mostOfPerson;
-  const rows =
-    page > limits.page.highest
-      ? []
-      : await listReadable(read, userId, { viewer, limit: size + 1, offset: (page - 1) * size });
+  const rows = isBeyond(page, size)
+    ? []
+    : await listReadable(read, userId, kinds, { viewer, limit: size + 1, offset: (page - 1) * size });
   const bare = await bareCards(ctx, rows.slice(0, size).map(presentCard));
   const room = new Room();
   const [fitting = 0] = room.fit([wishOfCards(bare)]);
@@ -105,7 +106,7 @@ export async function blogsOfUser(ctx: Context, userId: string, { page, limit }:
   await fillCards(ctx, shown, room);
   return {
     blogs: shown.map(({ card }) => ({ ...card, likes: likerIds(card) })),
-    blogsCount: await countReadable(read, userId, viewer),
+    blogsCount: countKinds(kinds, user),
     hasMore: rows.length > fitting,
   };
 }

@@ -14,6 +14,7 @@ import { BlogFormShape } from "./form-parts.ts";
 import { readBlogForm } from "./rest-form.ts";
 import { searchBlogs } from "./search.ts";
 import { createBlog, updateBlog } from "./service.ts";
+import { topicsOfFeed } from "./telling.ts";
 
 /** What the form looks like from outside. */
 const form = {
@@ -36,6 +37,7 @@ export function blogCalls(calls: Calls): void {
       const { blogs, hasMore } = await listBlogs(ctx, { page: query.page, sort: query.sort }, query.limit);
       return { success: true, blogs: await restCards(ctx, blogs), hasMore };
     },
+    topics: ({ blogs }, { query }) => topicsOfFeed(blogs as { _id: string }[], query.sort),
   });
   calls.open("GET", "/search-blogs", {
     summary: "Search titles, descriptions, texts and tags",

@@ -1,3 +1,4 @@
+import type { Sort } from "../../shared/blogs.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { Transaction } from "../database/writer.ts";
 import {
@@ -79,6 +80,13 @@ export async function tellCounted(tx: Transaction, blogId: string): Promise<void
   const blog = await blogFactsById(tx, blogId, null);
   if (blog) await tx.fact(userTopic(blog.authorId), { kind: "own.counted" });
 }
+
+/** What makes an answer with a page of the feed old: another order of it, and whatever its cards show. */
+export const topicsOfFeed = (cards: { _id: string }[], sort: Sort): string[] => [
+  feedTopic,
+  ...(sort === "likes" ? [likesTopic] : []),
+  ...cards.map(({ _id }) => blogTopic(_id)),
+];
 
 /** Tells that one more person likes a blog, or one less: those who show it, and lists of the most liked. */
 export async function tellOfLike(tx: Transaction, blogId: string, liked: boolean): Promise<void> {

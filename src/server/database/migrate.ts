@@ -71,6 +71,8 @@ function applyMigrations(sqlite: Sqlite.Database, folder: string, backup: string
     .prepare("select name, tbl_name as tableName, sql from sqlite_master where type = 'trigger'")
     .all() as { name: string; tableName: string; sql: string }[];
   sqlite.pragma("foreign_keys = OFF");
+  // A table that is made anew is away for a moment: triggers of others that name it mean the one that comes.
+  sqlite.pragma("legacy_alter_table = ON");
   migrate(drizzle(sqlite), { migrationsFolder: folder });
   const has = sqlite.prepare("select 1 from sqlite_master where type = ? and name = ?");
   for (const trigger of triggers) {
@@ -83,6 +85,7 @@ function applyMigrations(sqlite: Sqlite.Database, folder: string, backup: string
       `After migrating, rows in ${tables} refer to rows that are gone. ${backup ? `The store as it was lies in ${backup}.` : ""}`,
     );
   }
+  sqlite.pragma("legacy_alter_table = OFF");
   sqlite.pragma("foreign_keys = ON");
   // The epoch names this history of events: a client that saw another one starts afresh.
   sqlite

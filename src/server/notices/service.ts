@@ -2,6 +2,7 @@ import type { NoticeGroup, NoticeName, NotificationKind } from "../../shared/soc
 import { mayReadBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
+import { inSteps } from "../database/steps.ts";
 import { newId } from "../ids.ts";
 import { userTopic } from "../live/facts.ts";
 import { presentNotices } from "./present.ts";
@@ -20,6 +21,8 @@ export interface Notice {
 
 /** Rows looked through for one list. */
 const depth = 300;
+/** Rows marked in one transaction: some milliseconds. */
+const atOnce = 500;
 
 /** Tells somebody of something, in the transaction of the thing itself: never of their own acts, never of what they may not read. */
 export async function notify(tx: Transaction, notice: Notice): Promise<void> {
@@ -44,11 +47,19 @@ export async function listNotices(ctx: MemberContext): Promise<{ notices: Notice
   return { notices: presentNotices(rows), unread };
 }
 
-/** Marks all notices as read, or those about one target. */
+/** Marks all notices as read, or those about one target; many go in steps, each a write of its own. */
 export async function readNotices(ctx: MemberContext, only?: NoticeName): Promise<{ unread: number }> {
-  return ctx.database.write(async (tx) => {
-    if (await queries.markRead(tx, ctx.viewer.id, Date.now(), only))
-      await tx.fact(userTopic(ctx.viewer.id), { kind: "notification.read", only });
-    return { unread: await queries.countUnread(tx, ctx.viewer.id) };
+  const { id } = ctx.viewer;
+  const now = Date.now();
+  let marked = 0;
+  let unread = 0;
+  await inSteps(ctx.database, async (tx) => {
+    const some = await queries.markRead(tx, id, now, atOnce, only);
+    marked += some;
+    if (some === atOnce) return false;
+    if (marked > 0) await tx.fact(userTopic(id), { kind: "notification.read", only });
+    unread = await queries.countUnread(tx, id);
+    return true;
   });
+  return { unread };
 }

@@ -3,6 +3,9 @@ import { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import { bearerOf, contextOf, goneBefore } from "../asking.ts";
 import type { Context, MemberContext, Parts } from "../context.ts";
+import { cursorNow } from "../live/outbox.ts";
+import { encodingOf } from "../pages/encoding.ts";
+import { PageCache, type FinishedPage } from "../pages/page-cache.ts";
 import { asMember } from "../trpc.ts";
 import { inTurn } from "../turns.ts";
 import { fieldOf } from "../wording.ts";
@@ -31,7 +34,11 @@ interface Call<C, P, Q, B> {
   answer: z.ZodType;
   bodyLimit?: number;
   handle: (ctx: C, given: Given<P, Q, B>) => Promise<unknown>;
+  /** Of a call whose answer is the same for all guests: the topics whose rings make it old. */
+  topics?: (answer: Answer, given: Pick<Given<P, Q, B>, "params" | "query">) => string[];
 }
+
+type Answer = Record<string, unknown>;
 
 /** What an answer costs beyond the one point of asking: one for so many letters of it, fifty for the largest. */
 const lettersOfPoint = 20_000;
@@ -43,10 +50,13 @@ const lettersOfPoint = 20_000;
 export class Calls {
   readonly #app: FastifyInstance;
   readonly #parts: Parts;
+  /** What guests were answered, by the rules of their pages: nothing that was made for somebody is in it. */
+  readonly #answers: PageCache;
 
   constructor(app: FastifyInstance, parts: Parts) {
     this.#app = app;
     this.#parts = parts;
+    this.#answers = new PageCache(parts.bus);
   }
 
   /** A call that guests may make. */
@@ -119,12 +129,42 @@ export class Calls {
           reply,
         };
         if (method !== "GET") return handle(ctx, given);
-        const text = JSON.stringify(await inTurn(() => handle(ctx, given)));
+        const { topics } = call;
+        const kept =
+          topics && !ctx.viewer
+            ? await this.#kept(ctx, `${path} ${JSON.stringify([given.params, given.query])}`, {
+                make: () => inTurn(() => handle(ctx, given)) as Promise<Answer>,
+                topics: (answer) => topics(answer, given),
+              })
+            : undefined;
+        const text = kept?.html ?? JSON.stringify(await inTurn(() => handle(ctx, given)));
         // This one is answered all the same: who reads much has less for what comes.
-        ctx.limits.take("read", ctx.address, Math.floor(text.length / lettersOfPoint)).catch(() => undefined);
-        return reply.type("application/json; charset=utf-8").send(text);
+        const points = Math.floor(text.length / lettersOfPoint);
+        if (points > 0) ctx.limits.take("read", ctx.address, points).catch(() => undefined);
+        void reply.type("application/json; charset=utf-8");
+        if (!kept) return reply.send(text);
+        const encoding = encodingOf(request.headers["accept-encoding"]);
+        void reply.header("vary", "accept-encoding");
+        if (encoding !== "identity") void reply.header("content-encoding", encoding);
+        return reply.send(await kept.bytes(encoding));
       },
     });
+  }
+
+  /** An answer for guests, from memory where nothing that it shows has changed. */
+  async #kept(
+    ctx: Context,
+    key: string,
+    { make, topics }: { make: () => Promise<Answer>; topics: (answer: Answer) => string[] },
+  ): Promise<FinishedPage | undefined> {
+    const known = this.#answers.get(key);
+    if (known) return known;
+    const where = () => cursorNow(ctx.database.read);
+    const { page } = await this.#answers.make(key, where, make, (answer) => ({
+      html: JSON.stringify(answer),
+      topics: topics(answer),
+    }));
+    return page;
   }
 
   async #contextOf(request: FastifyRequest, reply: FastifyReply): Promise<Context> {

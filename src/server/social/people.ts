@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { AppError, messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { ListPeople, PeopleList } from "../../shared/social.ts";
+import { isBeyond } from "../../shared/paging.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { knownUser } from "../users/access.ts";
 import { canSeeFollowers } from "../users/policy.ts";
@@ -17,7 +18,7 @@ export async function listPeople(
   const { read } = ctx.database;
   const { user, standing } = await knownUser(read, ctx.viewer, { username });
   if (!canSeeFollowers(standing, user)) throw new AppError("forbidden", messages.followersHidden);
-  if (page > limits.page.highest) return { userId: user.id, people: [], page, hasMore: false };
+  if (isBeyond(page, size)) return { userId: user.id, people: [], page, hasMore: false };
   const viewer = ctx.viewer?.id ?? null;
   const rows = await queries.listPeople(read, list, {
     of: user.id,
@@ -29,7 +30,7 @@ export async function listPeople(
     userId: user.id,
     people: rows.slice(0, size).map((row) => presentListed(row, viewer)),
     page,
-    hasMore: rows.length > size,
+    hasMore: rows.length > size && !isBeyond(page + 1, size),
   };
 }
 

@@ -243,28 +243,28 @@ export const countRequests = async (connection: Connection, owner: string): Prom
 
 const inPages = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
 
-const followersOf = hot((db) =>
+/** Ties of somebody, one page of them: who they are is looked up of no others. */
+const tiesPage = (db: Drizzle, who: "followerId" | "followedId", of: "followerId" | "followedId") =>
   db
-    .select(listedColumns)
+    .select({ id: follows[who], createdAt: follows.createdAt })
     .from(follows)
-    .innerJoin(users, eq(users.id, follows.followerId))
-    .where(eq(follows.followedId, sql.placeholder("of")))
-    .orderBy(desc(follows.createdAt), desc(follows.followerId))
+    .where(eq(follows[of], sql.placeholder("of")))
+    .orderBy(desc(follows.createdAt), desc(follows[who]))
     .limit(inPages.limit)
     .offset(inPages.offset)
-    .prepare(),
-);
-const followedBy = hot((db) =>
-  db
-    .select(listedColumns)
-    .from(follows)
-    .innerJoin(users, eq(users.id, follows.followedId))
-    .where(eq(follows.followerId, sql.placeholder("of")))
-    .orderBy(desc(follows.createdAt), desc(follows.followedId))
-    .limit(inPages.limit)
-    .offset(inPages.offset)
-    .prepare(),
-);
+    .as("tie");
+const peopleIn = (who: "followerId" | "followedId", of: "followerId" | "followedId") =>
+  hot((db) => {
+    const tie = tiesPage(db, who, of);
+    return db
+      .select(listedColumns)
+      .from(tie)
+      .innerJoin(users, eq(users.id, tie.id))
+      .orderBy(desc(tie.createdAt), desc(tie.id))
+      .prepare();
+  });
+const followersOf = peopleIn("followerId", "followedId");
+const followedBy = peopleIn("followedId", "followerId");
 
 /** Followers of somebody, or whom they follow, newest first, with how the viewer stands to each. */
 export const listPeople = async (

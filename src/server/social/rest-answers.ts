@@ -1,7 +1,8 @@
-import { limits } from "../../shared/limits.ts";
 import type { Person } from "../../shared/users.ts";
+import { isBeyond } from "../../shared/paging.ts";
 import { presentCard } from "../blogs/present.ts";
-import { countReadable, listLiked, listReadable, listSaved, type CardRow } from "../blogs/card-queries.ts";
+import { listLiked, listReadable, listSaved, type CardRow } from "../blogs/card-queries.ts";
+import { countKinds, kindsInSight } from "../blogs/policy.ts";
 import type { Context } from "../context.ts";
 import { avatarPath } from "../media/paths.ts";
 import { mostInPage, type PersonPage } from "../rest/call.ts";
@@ -34,14 +35,15 @@ export async function wholeUser(ctx: Context, username: string, { page, limit }:
   const size = limit ?? (standing.isSelf ? mostOfPerson : mostOfOthers);
   // One more than is shown tells whether there are more.
   const at = { viewer, limit: size + 1, offset: (page - 1) * size };
-  const beyond = page > limits.page.highest;
+  const beyond = isBeyond(page, size);
   const cards = async (list: (from: typeof read, owner: string, where: typeof at) => Promise<CardRow[]>) => {
     await breathe();
     const rows = beyond ? [] : await list(read, user.id, at);
     return { shown: await bareCards(ctx, rows.slice(0, size).map(presentCard)), goesOn: rows.length > size };
   };
   const none = { shown: [], goesOn: false };
-  const blogs = await cards(listReadable);
+  const kinds = kindsInSight(standing, user);
+  const blogs = await cards((from, owner, where) => listReadable(from, owner, kinds, where));
   const saved = tabs.includes("saved-blogs") ? await cards(listSaved) : none;
   const liked = tabs.includes("liked-blogs") ? await cards(listLiked) : none;
   const requests = await waiting(ctx, user.id, standing.isSelf, beyond ? undefined : at);
@@ -70,7 +72,7 @@ export async function wholeUser(ctx: Context, username: string, { page, limit }:
     followersCount: showPeople ? user.followersCount : 0,
     followingCount: showPeople ? user.followingCount : 0,
     followRequestsCount: requests.total,
-    blogsCount: await countReadable(read, user.id, viewer),
+    blogsCount: countKinds(kinds, user),
   };
   const room = new Room();
   // The viewer may stand in both lists of people, past their end.

@@ -6,7 +6,7 @@ import { asSource, type Source } from "../live/tail.ts";
 import { standingTo } from "./access.ts";
 import { canSeeFollowers, listsInSight, visibleTabs } from "./policy.ts";
 import { presentPerson } from "./present.ts";
-import { countPublicBlogs, userById } from "./queries.ts";
+import { userById } from "./queries.ts";
 
 const stranger = { isSelf: false, isFollower: false };
 
@@ -19,7 +19,7 @@ export const profileSource = (connection: Connection, userId: string): Source =>
       ? {
           followers: user.followersCount,
           following: user.followingCount,
-          blogs: await countPublicBlogs(connection, userId),
+          blogs: user.publicBlogs,
         }
       : null;
     const open = listsInSight(stranger, user);

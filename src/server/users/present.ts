@@ -51,11 +51,7 @@ export const presentViewer = (user: UserRow, session: string): Viewer => ({
 });
 
 /** A profile's head as far as this viewer may know it. */
-export function presentProfile(
-  { user, standing }: KnownUser,
-  follow: FollowStatus,
-  blogsCount: number,
-): Profile {
+export function presentProfile({ user, standing }: KnownUser, follow: FollowStatus): Profile {
   const readable = canReadAccount(standing, user);
   const countable = canSeeFollowers(standing, user);
   return {
@@ -65,7 +61,7 @@ export function presentProfile(
     joinedAt: new Date(user.verifiedAt ?? user.createdAt).toISOString(),
     followersCount: countable ? user.followersCount : null,
     followingCount: countable ? user.followingCount : null,
-    blogsCount: readable ? blogsCount : null,
+    blogsCount: readable ? user.publicBlogs : null,
     follow,
     closed: !readable,
     tabs: visibleTabs(standing, user),

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hot, type Connection } from "../database/connection.ts";
 import { setSiteValue } from "../database/meta.ts";
@@ -83,14 +83,6 @@ const request = hot((db) =>
     )
     .prepare(),
 );
-const publicBlogs = hot((db) =>
-  db
-    .select({ total: count() })
-    .from(blogs)
-    .where(and(eq(blogs.authorId, sql.placeholder("id")), eq(blogs.draft, false), eq(blogs.private, false)))
-    .prepare(),
-);
-
 export const userById = async (connection: Connection, id: string): Promise<UserRow | undefined> =>
   byId(connection).get({ id });
 const verifiedAmong = hot((db) =>
@@ -128,10 +120,6 @@ export const hasRequested = async (
   requester: string,
   owner: string,
 ): Promise<boolean> => (await request(connection).get({ requester, owner })) !== undefined;
-/** Blogs on the profile's first tab: neither drafts nor private ones. */
-export const countPublicBlogs = async (connection: Connection, id: string): Promise<number> =>
-  (await publicBlogs(connection).get({ id }))?.total ?? 0;
-
 export async function insertUser(tx: Connection, user: NewUser): Promise<void> {
   await tx.drizzle.insert(users).values(user).run();
 }

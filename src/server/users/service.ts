@@ -23,9 +23,5 @@ export async function whoAmI(ctx: Context): Promise<Viewer | null> {
 /** A profile's head as far as the viewer may know it. Throws `not_found`. */
 export async function profile(ctx: Context, input: { username: string }): Promise<Profile> {
   const known = await knownUser(ctx.database.read, ctx.viewer, { username: input.username });
-  const [status, blogsCount] = await Promise.all([
-    followStatus(ctx.database.read, ctx.viewer?.id ?? null, known),
-    queries.countPublicBlogs(ctx.database.read, known.user.id),
-  ]);
-  return presentProfile(known, status, blogsCount);
+  return presentProfile(known, await followStatus(ctx.database.read, ctx.viewer?.id ?? null, known));
 }

@@ -26,6 +26,8 @@ export const blogs = sqliteTable(
     readingMinutes: integer("reading_minutes").notNull(),
     draft: flag("draft").notNull(),
     private: flag("private").notNull(),
+    /** Whether everybody may read it, by the two above and by its author's account: the store keeps it (migration 0008). */
+    open: flag("open").notNull().default(true),
     likesCount: integer("likes_count").notNull().default(0),
     commentsCount: integer("comments_count").notNull().default(0),
     savesCount: integer("saves_count").notNull().default(0),
@@ -37,11 +39,24 @@ export const blogs = sqliteTable(
     editedAt: time("edited_at"),
   },
   (table) => [
+    // Who may read a row stands in the index of each long list: its pages are counted off without a look at any blog.
     index("blogs_latest")
-      .on(table.publishedAt, table.id)
+      .on(table.publishedAt, table.id, table.open, table.authorId)
       .where(sql`draft = 0`),
     index("blogs_liked")
-      .on(table.likesCount, table.publishedAt, table.id)
+      .on(table.likesCount, table.publishedAt, table.id, table.open, table.authorId)
+      .where(sql`draft = 0`),
+    index("blogs_written").on(
+      table.authorId,
+      table.publishedAt,
+      table.id,
+      table.draft,
+      table.private,
+      table.open,
+    ),
+    // What a search finds by number is narrowed and put in order without a look at the texts.
+    index("blogs_found")
+      .on(table.number, table.open, table.authorId, table.publishedAt, table.id)
       .where(sql`draft = 0`),
     index("blogs_author").on(table.authorId, table.draft, table.private, table.publishedAt, table.id),
     index("blogs_cover").on(table.coverId),

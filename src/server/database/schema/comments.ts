@@ -47,6 +47,6 @@ export const commentLikes = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.commentId, table.userId] }),
     index("comment_likes_user").on(table.userId, table.commentId),
-    index("comment_likes_time").on(table.commentId, table.createdAt),
+    index("comment_likes_time").on(table.commentId, table.createdAt, table.userId),
   ],
 );

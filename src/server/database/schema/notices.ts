@@ -29,7 +29,7 @@ export const notifications = sqliteTable(
   (table) => [
     index("notifications_user").on(table.userId, table.createdAt, table.id),
     index("notifications_unread")
-      .on(table.userId)
+      .on(table.userId, table.kind, table.target, table.blogId)
       .where(sql`read_at is null`),
     uniqueIndex("notifications_once").on(table.userId, table.kind, table.actorId, table.target),
     index("notifications_blog").on(table.blogId),

@@ -18,7 +18,7 @@ export const blogLikes = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.blogId, table.userId] }),
     index("blog_likes_user").on(table.userId, table.createdAt, table.blogId),
-    index("blog_likes_time").on(table.blogId, table.createdAt),
+    index("blog_likes_time").on(table.blogId, table.createdAt, table.userId),
   ],
 );
 
@@ -36,7 +36,7 @@ export const blogSaves = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.blogId, table.userId] }),
     index("blog_saves_user").on(table.userId, table.createdAt, table.blogId),
-    index("blog_saves_time").on(table.blogId, table.createdAt),
+    index("blog_saves_time").on(table.blogId, table.createdAt, table.userId),
   ],
 );
 

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, type AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import { flag, number, time } from "./columns.ts";
 // oxlint-disable-next-line import/no-cycle -- people have pictures and pictures have owners; each asks for the other later
@@ -28,10 +29,24 @@ export const users = sqliteTable(
     isAdmin: flag("is_admin").notNull().default(false),
     followersCount: integer("followers_count").notNull().default(0),
     followingCount: integer("following_count").notNull().default(0),
+    /** What they wrote, and what it came to: the store keeps it (migration 0008). */
+    publicBlogs: integer("public_blogs").notNull().default(0),
+    privateBlogs: integer("private_blogs").notNull().default(0),
+    draftBlogs: integer("draft_blogs").notNull().default(0),
+    likesReceived: integer("likes_received").notNull().default(0),
+    commentsReceived: integer("comments_received").notNull().default(0),
+    /** Since the account opened or closed, not all of its blogs are marked so yet (`blogs.open`). */
+    unsettled: flag("unsettled").notNull().default(false),
     verifiedAt: time("verified_at"),
     createdAt: time("created_at").notNull(),
   },
-  (table) => [index("users_picture").on(table.pictureId), index("users_look").on(table.look)],
+  (table) => [
+    index("users_picture").on(table.pictureId),
+    index("users_look").on(table.look),
+    index("users_unsettled")
+      .on(table.id)
+      .where(sql`unsettled = 1`),
+  ],
 );
 
 /** Usernames that were given up: held for a while, and until then they lead to whoever had them. */

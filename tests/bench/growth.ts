@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { growStore, sizes, commonWord, type Grown, type Size } from "../support/scale.ts";
+import { startServer } from "../support/server.ts";
+import { built, type Row, type Site } from "./parts.ts";
+
+const { values } = parseArgs({
+  options: { scale: { type: "string", default: "1k" } },
+  allowPositionals: true,
+});
+
+interface Asked {
+  what: string;
+  path: string;
+  cookie?: string;
+  bearer?: string;
+  most?: number;
+}
+
+const call = (name: string, input?: object) =>
+  `/trpc/${name}${input ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ""}`;
+
+/** What is asked for, with the milliseconds of processor that it may take. */
+const asked = ({ author, reader }: Grown): Asked[] => [
+  { what: "GET /api/v1/blogs?limit=20, a guest", path: "/api/v1/blogs?limit=20", most: 0.3 },
+  { what: "GET /api/v1/blogs?limit=20, a member", path: "/api/v1/blogs?limit=20", bearer: reader.cookie },
+  {
+    what: "GET /api/v1/blogs?limit=20, a member, quiet blogs",
+    path: "/api/v1/blogs?limit=20&page=8",
+    bearer: reader.cookie,
+  },
+  { what: "Page 10,000 of the feed, a guest", path: call("blogs.list", { page: 10_000 }), most: 5 },
+  {
+    what: "Page 10,000 of the feed, a member",
+    path: call("blogs.list", { page: 10_000 }),
+    cookie: reader.cookie,
+    most: 5,
+  },
+  {
+    what: "Page 10,000 of the most liked",
+    path: call("blogs.list", { page: 10_000, sort: "likes" }),
+    most: 5,
+  },
+  {
+    what: "The first page of the feed",
+    path: call("blogs.list", { page: 1 }),
+    cookie: reader.cookie,
+    most: 1,
+  },
+  {
+    what: `One's own ${author.blogs} blogs, the last of them`,
+    path: call("blogs.mine", { page: Math.floor(author.blogs / 6) }),
+    cookie: author.cookie,
+    most: 5,
+  },
+  { what: "The sums of them", path: call("blogs.stats"), cookie: author.cookie, most: 5 },
+  {
+    what: `${author.notices} unread notices`,
+    path: call("social.notices"),
+    cookie: author.cookie,
+    most: 5,
+  },
+  { what: "Recommended blogs", path: call("blogs.recommended"), cookie: reader.cookie, most: 2 },
+  {
+    what: `A search for "${commonWord}"`,
+    path: call("blogs.search", { query: commonWord }),
+    cookie: reader.cookie,
+    most: 10,
+  },
+  { what: "A member's home", path: "/home", cookie: reader.cookie, most: 1.5 },
+];
+
+/** What requests cost on a site of that size, in milliseconds of processor: of the one thread that answers, and of all. */
+export async function growth(_site: Site): Promise<Row[]> {
+  const size = values.scale as Size;
+  if (!Object.hasOwn(sizes, size)) throw new Error(`--scale is one of ${Object.keys(sizes).join(", ")}.`);
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-grown-"));
+  try {
+    const start = performance.now();
+    const grown = await growStore(folder, size);
+    const gigabytes = (await stat(grown.file)).size / 1024 ** 3;
+    process.stderr.write(
+      `Filled ${grown.blogs} blogs, ${gigabytes.toFixed(2)} GB, in ${((performance.now() - start) / 1_000).toFixed(0)} s.\n`,
+    );
+    await using server = await startServer({ DATA_DIR: folder, RATE_LIMIT: "off" }, { script: built });
+    await quiet(server.pid);
+    return await askAll(server, grown, size);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export async function askAll(server: { url: string; pid: number }, grown: Grown, size: Size): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const one of asked(grown)) rows.push(await measure(server, one, size));
+  return rows;
+}
+
+/** Waits until a server does nothing any more: a large store is looked through beside its first answers. */
+export async function quiet(pid: number): Promise<void> {
+  for (let before = -Infinity; ;) {
+    const { all } = spent(pid);
+    if (Math.abs(all - before) < 20) return;
+    before = all;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+}
+
+async function measure(
+  { url, pid }: { url: string; pid: number },
+  { what, path: where, cookie, bearer, most }: Asked,
+  size: Size,
+): Promise<Row> {
+  const headers = {
+    ...(cookie ? { cookie } : {}),
+    ...(bearer ? { authorization: `Bearer ${bearer.replace("session=", "")}` } : {}),
+  };
+  const ask = async (times: number) => {
+    for (let time = 0; time < times; time++) {
+      const answer = await fetch(url + where, { headers });
+      const body = await answer.arrayBuffer();
+      if (answer.status !== 200)
+        throw new Error(`${what}: ${answer.status} ${Buffer.from(body).toString().slice(0, 300)}`);
+    }
+  };
+  await ask(30);
+  const [before, started] = [spent(pid), performance.now()];
+  let times = 0;
+  for (; times < 400 && performance.now() - started < 3_000; times += 10) await ask(10);
+  const after = spent(pid);
+  const [main, all] = [(after.main - before.main) / times, (after.all - before.all) / times];
+  return {
+    what: `${what} (${size})`,
+    ours: `${main.toFixed(2)} ms, ${all.toFixed(2)} in all threads`,
+    bare: "",
+    value: all,
+    unit: "ms",
+    ...(most === undefined ? {} : { target: { atMost: most } }),
+  };
+}
+
+/** Milliseconds that a process has had of a processor: its main thread, and all of them. */
+function spent(pid: number): { main: number; all: number } {
+  const of = (task: string) =>
+    Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]) / 1e6;
+  return {
+    main: of(String(pid)),
+    all: readdirSync(`/proc/${pid}/task`).reduce((sum, task) => sum + of(task), 0),
+  };
+}

@@ -1,0 +1,286 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listBlogs, listByAuthor, myBlogs, myStats } from "../../src/server/blogs/reading.ts";
+import { actingAs } from "../../src/server/commands/parts.ts";
+import { examine } from "../../src/server/database/examine.ts";
+import { migrateDatabase } from "../../src/server/database/migrate.ts";
+import { pruneOutbox } from "../../src/server/live/outbox.ts";
+import { listNotices } from "../../src/server/notices/service.ts";
+import { projectRoot } from "../../src/server/project-root.ts";
+import { listPeople } from "../../src/server/social/people.ts";
+import { limits } from "../../src/shared/limits.ts";
+import { ApiClient } from "../support/api-client.ts";
+import { blogs, fill, people } from "../support/crowd.ts";
+import { growStore, type Grown, type Size } from "../support/scale.ts";
+import { aBlog, aComment, startTown, until, type Town } from "../support/town.ts";
+
+/* Lists cost what a page of them costs, however much there is. */
+
+interface Place {
+  town: Town;
+  grown: Grown;
+}
+
+async function grownTown(size: Size): Promise<Place> {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-grown-"));
+  const grown = await growStore(folder, size);
+  return { grown, town: await startTown({ DATA_DIR: folder }) };
+}
+
+/** The least milliseconds of this thread's own time that something took, of several times. */
+async function leastWork(work: () => Promise<unknown>): Promise<number> {
+  let least = Infinity;
+  for (let time = 0; time < 12; time++) {
+    const start = process.threadCpuUsage();
+    await work();
+    const { user, system } = process.threadCpuUsage(start);
+    least = Math.min(least, (user + system) / 1_000);
+  }
+  return least;
+}
+
+const wrong = async (town: Town) => {
+  const { integrity, brokenReferences, recounted } = await examine(town.app.parts.database);
+  return { integrity, brokenReferences, wrong: Object.entries(recounted).filter(([, rows]) => rows > 0) };
+};
+const right = { integrity: ["ok"], brokenReferences: 0, wrong: [] };
+
+describe("of a site twenty times as large", () => {
+  let small: Place;
+  let large: Place;
+  beforeAll(async () => {
+    [small, large] = [await grownTown("1k"), await grownTown("20k")];
+  });
+  afterAll(async () => {
+    await small.town[Symbol.asyncDispose]();
+    await large.town[Symbol.asyncDispose]();
+  });
+
+  test("what is counted is right", async () => {
+    expect(await wrong(small.town)).toEqual(right);
+  });
+
+  const asking = ({ town, grown: { author, reader } }: Place) => {
+    const [author_, reader_] = [actingAs(town.app.parts, author), actingAs(town.app.parts, reader)];
+    const guest = { ...reader_, viewer: null };
+    return { author: author_, reader: reader_, guest, names: { author, reader } };
+  };
+  const lists: [string, (place: Place) => Promise<unknown>][] = [
+    ["the feed, for a guest", (place) => listBlogs(asking(place).guest, { page: 1, sort: "latest" })],
+    ["the feed, for a member", (place) => listBlogs(asking(place).reader, { page: 1, sort: "latest" })],
+    ["the most liked", (place) => listBlogs(asking(place).reader, { page: 1, sort: "likes" })],
+    [
+      "the last page of the feed",
+      (place) =>
+        listBlogs(asking(place).guest, { page: Math.floor(place.grown.blogs / 4.3), sort: "latest" }),
+    ],
+    ["one's own blogs", (place) => myBlogs(asking(place).author, { page: 1 })],
+    [
+      "the last of one's own blogs",
+      (place) => myBlogs(asking(place).author, { page: Math.floor(place.grown.author.blogs / 6) }),
+    ],
+    ["the sums of them", (place) => myStats(asking(place).author)],
+    [
+      "the blogs of a profile",
+      (place) =>
+        listByAuthor(asking(place).reader, { username: place.grown.author.username, tab: "blogs", page: 1 }),
+    ],
+    [
+      "its drafts",
+      (place) =>
+        listByAuthor(asking(place).author, {
+          username: place.grown.author.username,
+          tab: "draft-blogs",
+          page: 1,
+        }),
+    ],
+    [
+      "followers",
+      (place) =>
+        listPeople(asking(place).guest, {
+          username: place.grown.reader.username,
+          list: "following",
+          page: 3,
+        }),
+    ],
+    ["notices", (place) => listNotices(asking(place).author)],
+    ["what is old in the outbox", (place) => pruneOutbox(place.town.app.parts.database, Date.now())],
+  ];
+  test.each(lists)("%s costs as much as of the small one", async (_name, list) => {
+    const [there, here] = [await leastWork(() => list(small)), await leastWork(() => list(large))];
+    // Twenty times as many rows are far more than this.
+    expect(here).toBeLessThan(4 * there + 1);
+  });
+
+  test("unread notices are counted to a hundred", async () => {
+    const { unread } = await listNotices(asking(large).author);
+    expect(unread).toBe(limits.notices.counted);
+    expect(large.grown.author.notices).toBeGreaterThan(10_000);
+  });
+
+  test("no list is turned to more than its forty thousandth entry, and none says that it goes on there", async () => {
+    const { guest } = asking(large);
+    const last = await listBlogs(guest, { page: 800, sort: "latest" }, 50);
+    expect(last).toMatchObject({ blogs: [], hasMore: false });
+    const cut = await listBlogs(guest, { page: limits.page.highest, sort: "latest" });
+    expect(cut).toMatchObject({ blogs: [], hasMore: false });
+  });
+});
+
+test("sums and marks are kept by all that is done to blogs", async () => {
+  await using town = await startTown();
+  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const draft = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
+  const hidden = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  await eve.api.social.likeBlog.mutate({ blogId: hidden.id, liked: true });
+  await eve.api.comments.create.mutate(aComment(blog));
+  expect(await ana.api.blogs.stats.query()).toMatchObject({ blogs: 3, likes: 2, comments: 1 });
+  expect(await wrong(town)).toEqual(right);
+  await ana.api.blogs.update.mutate({ id: draft.id, draft: false });
+  await ana.api.blogs.update.mutate({ id: hidden.id, private: false });
+  await ana.api.blogs.update.mutate({ id: blog.id, private: true });
+  expect(await eve.api.users.profile.query({ username: ana.me.username })).toMatchObject({ blogsCount: 2 });
+  expect(await wrong(town)).toEqual(right);
+  await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: false });
+  await ana.api.users.updateSettings.mutate({ private: true });
+  expect(await wrong(town)).toEqual(right);
+  await ana.api.blogs.remove.mutate({ id: hidden.id });
+  expect(await ana.api.blogs.stats.query()).toMatchObject({ blogs: 2, likes: 0, comments: 1 });
+  expect(await wrong(town)).toEqual(right);
+});
+
+test("an account with many blogs closes and opens at once for whoever reads, and in small steps for the store", async () => {
+  await using town = await startTown();
+  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+  const { id } = await eve.api.blogs.create.mutate(aBlog());
+  await fill(town, blogs(7, 1_500, ana.me.id));
+  const seen = async (who = town.browser()) =>
+    (await who.api.blogs.list.query({})).blogs.map(({ author }) => author.username);
+  expect(await seen()).toEqual(["eve", "ana", "ana", "ana"]);
+  const unsettled = () => town.rows("select 1 from users where unsettled = 1").length;
+  const marked = () =>
+    town.rows<{ total: number }>("select count(*) as total from blogs where open = 0")[0]?.total;
+  await ana.api.users.updateSettings.mutate({ private: true });
+  expect(unsettled()).toBe(1);
+  expect(await seen()).toEqual(["eve"]);
+  expect(await seen(ana)).toEqual(["eve", "ana", "ana", "ana"]);
+  await until(() => unsettled() === 0, "the last mark");
+  expect(marked()).toBe(1_500);
+  expect(await seen()).toEqual(["eve"]);
+  expect(await seen(ana)).toEqual(["eve", "ana", "ana", "ana"]);
+  await ana.api.users.updateSettings.mutate({ private: false });
+  expect(await seen()).toEqual(["eve", "ana", "ana", "ana"]);
+  await until(() => unsettled() === 0, "the last mark");
+  expect(await wrong(town)).toEqual(right);
+  expect((await town.browser().api.blogs.list.query({ sort: "likes" })).blogs[0]?.id).toBe(id);
+});
+
+test("a thousand notices are all marked as read, and of more than a hundred one more or less is not told", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  await fill(
+    town,
+    people(8, 1_300),
+    `insert into notifications (id, user_id, kind, actor_id, target, created_at)
+      select 'n' || number, '${ana.me.id}', 'like', id, 'blog-' || (number % 400), number from users where username like 'crowd8-%'`,
+  );
+  const { unread, notices } = await ana.api.social.notices.query();
+  expect(unread).toBe(100);
+  const [first] = notices;
+  const only = { kind: first?.kind ?? "like", target: first?.target ?? "" };
+  expect(await ana.api.social.readNotices.mutate({ only })).toMatchObject({ unread: 100 });
+  expect(await ana.api.social.readNotices.mutate({})).toMatchObject({ unread: 0 });
+  expect(town.rows("select 1 from notifications where read_at is null")).toEqual([]);
+  expect((await ana.api.social.notices.query()).notices.some((one) => one.unread)).toBe(false);
+});
+
+test("what a guest of the API was answered is kept until something of it changes", async () => {
+  await using town = await startTown();
+  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const guest = new ApiClient(town);
+  const anas = await ApiClient.of(town, ana);
+  const ask = async (query = "?limit=20") => (await guest.call("GET", `/blogs${query}`)).body;
+  const reads = async (work: () => Promise<unknown>) => {
+    const { drizzle } = town.app.parts.database.read;
+    const session = (drizzle as unknown as { $client: Sqlite.Database }).$client;
+    const prepare = session.prepare.bind(session);
+    let asked = 0;
+    const all = session.prepare("select 1").constructor.prototype as {
+      all: (...given: unknown[]) => unknown;
+    };
+    const { all: before } = all;
+    all.all = function (...given) {
+      asked++;
+      return before.apply(this, given);
+    };
+    await work().finally(() => {
+      all.all = before;
+      session.prepare = prepare;
+    });
+    return asked;
+  };
+  await ask();
+  const first = await ask();
+  expect(await reads(() => ask())).toBe(0);
+  expect(await reads(() => ask("?limit=20&anything=else"))).toBe(0);
+  expect((await ask("?limit=20&page=1&sort=latest")).blogs).toEqual(first.blogs);
+  // A member has their own, and leaves none behind.
+  await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  const [eves] = (await (await ApiClient.of(town, eve)).call("GET", "/blogs?limit=20")).body.blogs;
+  expect(eves.likes).toEqual([{ _id: eve.me.id }]);
+  const card = async () => (await ask()).blogs.find(({ _id }: { _id: string }) => _id === blog.id);
+  expect((await card()).likes).toEqual([{ _id: eve.me.id }]);
+  await eve.api.users.updateSettings.mutate({ showLikedBlogs: false });
+  expect((await card()).likes).not.toEqual([{ _id: eve.me.id }]);
+  expect((await card()).likesCount).toBe(1);
+  await eve.api.social.saveBlog.mutate({ blogId: blog.id, saved: true });
+  expect((await card()).totalSavesCount).toBe(1);
+  const comment = await eve.api.comments.create.mutate(aComment(blog));
+  expect(await card()).toMatchObject({ comments: [{ _id: comment.id }], commentsCount: 1 });
+  await anas.call("PATCH", `/users/${ana.me.id}`, { name: "Anna" });
+  expect((await card()).creator.name).toBe("Anna");
+  await eve.api.blogs.create.mutate(aBlog({ title: "Newer" }));
+  expect((await ask()).blogs).toHaveLength(2);
+  const liked = async () =>
+    (await ask("?limit=20&sort=likes")).blogs.map(({ title }: { title: string }) => title);
+  expect(await liked()).toEqual(["A walk at night", "Newer"]);
+  await ana.api.users.updateSettings.mutate({ private: true });
+  expect((await ask()).blogs).toHaveLength(1);
+  await eve.api.users.remove.mutate({ password: "correct horse battery" });
+  expect((await ask()).blogs).toEqual([]);
+});
+
+test("a store of before gets its marks and sums with the migration", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-before-"));
+  try {
+    const before = path.join(folder, "migrations");
+    await cp(path.join(projectRoot, "migrations"), before, { recursive: true });
+    const journal = path.join(before, "meta/_journal.json");
+    const written = JSON.parse(await readFile(journal, "utf8")) as { entries: unknown[] };
+    await writeFile(journal, JSON.stringify({ ...written, entries: written.entries.slice(0, 8) }));
+    const file = path.join(folder, "reprise.db");
+    await migrateDatabase(file, before, path.join(folder, "backups"));
+    const store = new Sqlite(file);
+    store.exec(`insert into users (id, username, email, name, private, verified_at, created_at) values ('a', 'ana', 'a', 'Ana', 0, 1, 1), ('b', 'bob', 'b', 'Bob', 1, 1, 1);
+      insert into blogs (id, slug, author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, likes_count, comments_count, created_at, published_at)
+      select 'blog' || value, value, case when value % 2 then 'a' else 'b' end, 'Title', '{}', '', '', '', 0, 1, value % 5 = 0, value % 3 = 0, 0, 0, 1, 1 from json_each('[1,2,3,4,5,6,7,8,9,10,11,12]');
+      insert into blog_likes (blog_id, user_id, created_at) values ('blog1', 'b', 1), ('blog3', 'b', 1);
+      update blogs set likes_count = 1 where id in ('blog1', 'blog3')`);
+    store.close();
+    await using town = await startTown({ DATA_DIR: folder });
+    expect(await wrong(town)).toEqual(right);
+    expect(town.rows("select likes_received as likes from users where id = 'a'")).toEqual([{ likes: 2 }]);
+    expect(town.rows("select id from blogs where open = 1 order by id")).toEqual(
+      ["blog1", "blog11", "blog7"].map((id) => ({ id })),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
