@@ -1,10 +1,11 @@
 import react from "@vitejs/plugin-react";
+import { light } from "./scripts/light.ts";
 import { defineConfig, type BuildEnvironmentOptions, type Plugin } from "vite";
 
 // Two builds: the pages' code, and with --ssr the server, which reaches entry-server by a dynamic import.
 export default defineConfig(({ isSsrBuild }) => ({
   appType: "custom",
-  plugins: [react(), isSsrBuild ? inProduction : routerInParts],
+  plugins: [react(), ...(isSsrBuild ? [inProduction] : [routerInParts, questionsAlone, light])],
   // Hundreds of small modules: loaded one by one they cost 150 MB of memory at the start, in one file next to nothing.
   ssr: { noExternal: ["drizzle-orm", "zod", "fastify-type-provider-zod"] },
   build: {
@@ -28,8 +29,16 @@ const client: BuildEnvironmentOptions = {
   manifest: true,
   rolldownOptions: {
     input: ["src/client/entry-browser.tsx", "src/client/entry-early.ts"],
-    // What every page needs in one file: twenty small ones compress worse, and the reader's page has a budget.
-    output: { codeSplitting: { groups: [{ name: "site", test: /src\/client\/entry-browser\.tsx$/ }] } },
+    // What every page needs, and an article beside it, in one file with one sheet; what comes after an article's first paint
+    // in another: many small ones compress worse, and each is asked for.
+    output: {
+      codeSplitting: {
+        groups: [
+          { name: "site", test: /src\/client\/(entry-browser|pages\/blog-page)\.tsx$/ },
+          { name: "after", test: /src\/client\/(comments\/company\.tsx|blogs\/article\/selected-blog\.ts)$/ },
+        ],
+      },
+    },
   },
 };
 
@@ -68,6 +77,22 @@ const routerInParts: Plugin = {
         .replace(/^\w+\.(displayName|contextType) = \w+;$|^\w+\.displayName = "\w+";$/gm, ""),
   },
 };
+
+// TanStack's client makes a cache of mutations and knows of endless lists, which the site has no use for: 6 kB of script.
+const questionsAlone: Plugin = {
+  name: "questions-alone",
+  enforce: "pre",
+  resolveId: {
+    filter: { id: /^\.\/(mutationCache|infiniteQueryBehavior)\.js$/ },
+    handler: (_, importer) => (importer?.includes("/query-core/") ? NOTHING : undefined),
+  },
+  load: {
+    filter: { id: /^\0nothing$/ },
+    handler: () =>
+      "export class MutationCache { clear() {} async resumePausedMutations() {} } export const infiniteQueryBehavior = undefined, hasNextPage = undefined, hasPreviousPage = undefined;",
+  },
+};
+const NOTHING = "\0nothing";
 
 // React picks its production build by NODE_ENV when it's first imported, so whoever runs `node dist/server/main.js`
 // needs it set before that: the module that does is the first import.

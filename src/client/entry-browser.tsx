@@ -1,6 +1,7 @@
 import "./ui/theme.css";
+import "./ui/type.css";
 import "./ui/base.css";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { fetchDocument } from "./api/document.ts";
 import { createBrowserClient } from "./app/links.ts";
@@ -48,12 +49,15 @@ async function start(): Promise<void> {
   startSession({ queryClient, data: dataFrom(sources), navigation, reconnect: () => line.reconnect() });
 
   const clicks = window.earlyClicks?.() ?? [];
-  hydrateRoot(
-    document.getElementById("root")!,
-    <StrictMode>
-      <LiveApp {...sources} navigation={navigation} renderedAt={state.now} onReady={() => replay(clicks)} />
-    </StrictMode>,
-  );
+  // As a transition React takes the page over in slices, between which the browser answers.
+  startTransition(() => {
+    hydrateRoot(
+      document.getElementById("root")!,
+      <StrictMode>
+        <LiveApp {...sources} navigation={navigation} renderedAt={state.now} onReady={() => replay(clicks)} />
+      </StrictMode>,
+    );
+  });
 }
 
 /** What was clicked before the page was ours happens now, where it still can. */

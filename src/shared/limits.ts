@@ -1,3 +1,5 @@
+import { answer } from "./answer.ts";
+
 /** Every number that the site keeps to, once. Sizes are in bytes, times in milliseconds. */
 export const limits = {
   title: { max: 150 },
@@ -76,7 +78,7 @@ export const limits = {
   },
 
   /** How long an answer may take; what is sent may take as long as a slow line needs at so many bytes a second. */
-  answer: { read: 10_000, change: 15_000, eachSecond: 16 * 1024 },
+  answer,
   /** An upload is given up when nothing of it goes out for so long, or no answer comes so long after it is all sent. */
   upload: { stalled: 20_000, worked: 60_000 },
 

@@ -1,32 +1,127 @@
-import { gzipSync } from "node:zlib";
-import type { Row, Site } from "./parts.ts";
+import type { Browser, CDPSession, Page } from "@playwright/test";
+import { launch } from "../histories/chromium.ts";
+import { weigh, type Weight } from "../support/weigh.ts";
+import { median, type Row, type Site } from "./parts.ts";
 
-/** The scripts that a guest's browser loads with a blog page: those the page names, and what they import before they run. */
-export async function pageWeight({ server, blog }: Site): Promise<Row[]> {
-  const html = await (await fetch(`${server.url}/blog/${blog.slug}`)).text();
-  const named = [...html.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g)].flatMap(([, address]) => address ?? []);
-  const sizes = new Map<string, number>();
-  const pending = [...new Set(named)];
-  for (let address = pending.pop(); address !== undefined; address = pending.pop()) {
-    if (sizes.has(address)) continue;
-    const response = await fetch(server.url + address);
-    if (!response.ok) throw new Error(`${address}: ${response.status}`);
-    const script = await response.text();
-    sizes.set(address, gzipSync(script).length);
-    // `import("…")` is loaded later, if at all.
-    for (const [, name = ""] of script.matchAll(/(?:from|import)\s*"(\.\.?\/[^"]+\.js)"/g))
-      pending.push(new URL(name, server.url + address).pathname);
+const trials = 5;
+/** A phone's window. */
+const viewport = { width: 412, height: 823 };
+/** "Slow 4G", and a processor four times slower than this one. */
+const slowly = {
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+  offline: false,
+};
+const slower = 4;
+
+/** What a guest's browser, which was never here before, loads with an article, and how long a phone works at it. */
+export async function pageWeight(site: Site): Promise<Row[]> {
+  const address = `${site.server.url}/blog/${site.blog.slug}`;
+  const browser = await launch();
+  try {
+    // What the server makes once for all is there.
+    await visit(browser, (page) => page.goto(address));
+    const loaded = await visit(browser, (page) => weigh(page, address));
+    const waits: Wait[] = [];
+    for (let trial = 0; trial < trials; trial++)
+      waits.push(await visit(browser, (page, session) => wait(page, session, address)));
+    return [...rowsOf(loaded), ...rowsOfWaits(waits)];
+  } finally {
+    await browser.close();
   }
-  if (sizes.size === 0) throw new Error("The page names no script.");
-  const kilobytes = [...sizes.values()].reduce((sum, size) => sum + size, 0) / 1000;
+}
+
+async function visit<T>(browser: Browser, act: (page: Page, session: CDPSession) => Promise<T>): Promise<T> {
+  const context = await browser.newContext({ viewport });
+  try {
+    const page = await context.newPage();
+    return await act(page, await context.newCDPSession(page));
+  } finally {
+    await context.close();
+  }
+}
+
+function rowsOf({ requests, kilobytes }: Weight): Row[] {
+  const parts = ["css", "woff2", "js"].map((kind) => `${kind} ${kilobytes(`.${kind}`).toFixed(0)}`);
   return [
-    {
-      what: `JavaScript of a guest's blog page (${sizes.size} files, gzip)`,
-      ours: `${kilobytes.toFixed(1)} kB`,
-      bare: "",
-      value: kilobytes,
-      unit: "kB",
-      target: { atMost: 130 },
-    },
+    row(`first visit of an article, in all (${parts.join(", ")})`, kilobytes(), "kB", 150),
+    row("its requests", requests.length, "", 10),
+    row("its JavaScript, as sent", kilobytes(".js"), "kB", 95),
   ];
 }
+
+interface Wait {
+  paint: number;
+  blocked: number;
+  answer: number;
+}
+
+/** What the page notes about itself while it loads and is used. */
+interface Noted {
+  paint: number;
+  first: number;
+  long: { start: number; duration: number }[];
+  answer: number;
+}
+
+async function wait(page: Page, session: CDPSession, address: string): Promise<Wait> {
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", slowly);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: slower });
+  await page.addInitScript(note);
+  await page.goto(address, { waitUntil: "networkidle" });
+  const noted = () => page.evaluate(() => (window as unknown as { noted: Noted }).noted);
+  const { paint, first, long } = await noted();
+  for (const name of ["Like", "Comments", "Menu"])
+    await page.getByRole("button", { name, exact: true }).click();
+  await page.waitForLoadState("networkidle");
+  const { answer } = await noted();
+  const blocked = long
+    .filter(({ start, duration }) => start + duration > first)
+    .reduce((sum, { duration }) => sum + Math.max(0, duration - 50), 0);
+  return { paint, blocked, answer };
+}
+
+/** Runs in the page, before anything of it. */
+function note(): void {
+  const noted: Noted = { paint: 0, first: 0, long: [], answer: 0 };
+  Object.assign(window, { noted });
+  const on = (type: string, act: (entry: PerformanceEntry) => void, more: object = {}): void =>
+    new PerformanceObserver((list) => list.getEntries().forEach(act)).observe({
+      type,
+      buffered: true,
+      ...more,
+    });
+  on("largest-contentful-paint", ({ startTime }) => (noted.paint = startTime));
+  on("paint", ({ name, startTime }) => {
+    if (name === "first-contentful-paint") noted.first = startTime;
+  });
+  on("longtask", ({ startTime: start, duration }) => noted.long.push({ start, duration }));
+  on(
+    "event",
+    (entry) => {
+      if ((entry as PerformanceEventTiming & { interactionId: number }).interactionId)
+        noted.answer = Math.max(noted.answer, entry.duration);
+    },
+    { durationThreshold: 16 },
+  );
+}
+
+function rowsOfWaits(waits: Wait[]): Row[] {
+  const at = (name: keyof Wait): number => median(waits.map((one) => one[name]));
+  return [
+    row("the same on a slow phone: largest paint", at("paint"), "ms", 1_000),
+    row("blocked time", at("blocked"), "ms", 100),
+    row("the slowest answer to a click", at("answer"), "ms", 100),
+  ];
+}
+
+const row = (what: string, value: number, unit: string, atMost: number): Row => ({
+  what,
+  ours: `${value.toFixed(unit === "kB" ? 1 : 0)} ${unit}`.trim(),
+  bare: "",
+  value,
+  unit,
+  target: { atMost },
+});

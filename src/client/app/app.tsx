@@ -1,7 +1,6 @@
-import { QueryClientProvider } from "@tanstack/react-query";
 import { Component, useEffect, useEffectEvent, useLayoutEffect, useMemo, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
-import { trpc } from "../api/trpc.ts";
+import { ApiProvider } from "../api/provider.tsx";
 // Not loaded on demand: what it tells of is often the network.
 import ErrorPage from "../pages/error-page.tsx";
 import { showHead } from "../pages/head.ts";
@@ -27,17 +26,15 @@ export function App({ client, queryClient, shown: { page, location }, navigation
   const place = useMemo(() => ({ location, params, navigation }), [location, params, navigation]);
   return (
     <RenderedAt value={renderedAt}>
-      <trpc.Provider client={client} queryClient={queryClient}>
-        <QueryClientProvider client={queryClient}>
-          <PlaceContext value={place}>
-            <Layout>
-              <ErrorBoundary key={page.route.path + location.pathname}>
-                <page.Component {...page.problem} />
-              </ErrorBoundary>
-            </Layout>
-          </PlaceContext>
-        </QueryClientProvider>
-      </trpc.Provider>
+      <ApiProvider client={client} queryClient={queryClient}>
+        <PlaceContext value={place}>
+          <Layout>
+            <ErrorBoundary key={page.route.path + location.pathname}>
+              <page.Component {...page.problem} />
+            </ErrorBoundary>
+          </Layout>
+        </PlaceContext>
+      </ApiProvider>
     </RenderedAt>
   );
 }

@@ -1,13 +1,11 @@
-import { createTRPCQueryUtils } from "@trpc/react-query";
 import type { QueryClient } from "@tanstack/react-query";
-import type { TRPCClient } from "@trpc/client";
 import type { ComponentType } from "react";
 import { matchPath } from "react-router-dom";
-import type { AppRouter } from "../../server/router.ts";
 import { reservedNames } from "../../shared/routes.ts";
 import { documentKey } from "../api/document.ts";
 import { mayPass, retryAfter } from "../api/errors.ts";
-import type { Data } from "../api/trpc.ts";
+import { dataOf } from "../api/trpc.ts";
+import type { Client, Data } from "../api/trpc.ts";
 import { answers, fetchCode } from "../ui/fetch-code.ts";
 import type { Place } from "../ui/location.ts";
 import { NotFound, Redirect, meaningOf } from "../pages/page.ts";
@@ -28,7 +26,7 @@ export interface ReadyPage {
 }
 
 export interface Sources {
-  client: TRPCClient<AppRouter>;
+  client: Client;
   queryClient: QueryClient;
 }
 
@@ -61,18 +59,8 @@ function canBeDecoded(pathname: string): boolean {
 }
 
 /** The queries a `prefetch` may ask; those that `fetch` use what is in the cache while it is younger than `maxAge` ms. */
-export function dataFrom({ client, queryClient }: Sources, maxAge = Infinity): Data {
-  const aged = new Proxy(queryClient, {
-    get(target, name) {
-      if (name === "fetchQuery")
-        return (options: Parameters<QueryClient["fetchQuery"]>[0]) =>
-          target.fetchQuery({ staleTime: maxAge, ...options });
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? (value as () => unknown).bind(target) : value;
-    },
-  });
-  return createTRPCQueryUtils<AppRouter>({ client, queryClient: aged });
-}
+export const dataFrom = ({ client, queryClient }: Sources, maxAge?: number): Data =>
+  dataOf(client, queryClient, maxAge);
 
 /** A page's code could not be fetched: there is no network, or after a new release it has another name. */
 class CodeMissing extends Error {}

@@ -4,7 +4,6 @@ import { newId } from "../api/ids.ts";
 import { useLiveEvents, useTopic } from "../live/live.ts";
 import { Icon } from "../ui/icon.tsx";
 import { showCompany, useCompany } from "./presence.ts";
-import "./company.css";
 // What keeps the talk of a page comes after the page, too.
 import "./kept.ts";
 

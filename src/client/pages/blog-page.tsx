@@ -1,5 +1,4 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { getQueryKey } from "@trpc/react-query";
 import { Suspense, useEffect, useRef, useState } from "react";
 import type { Dispatch, SetStateAction } from "react";
 import type { BlogPage as Blog } from "../../shared/blogs.ts";
@@ -25,6 +24,8 @@ import { onDemand } from "../ui/on-demand.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "../blogs/article/article.css";
+// Before its part, which comes later, so that the page has one sheet.
+import "../comments/company.css";
 
 /** With it comes what keeps the list of comments, which is stored before anybody opens it. */
 const Company = onDemand(() => import("../comments/company.tsx"));
@@ -229,8 +230,7 @@ function Gone({ blogId }: { blogId: string }) {
   useTitle("Not found");
   // Nothing on the page looks at them any more: they leave the tab's memory too, and are asked for when it is back.
   useEffect(
-    () =>
-      queryClient.removeQueries({ queryKey: getQueryKey(trpc.comments.list, { blogId }), type: "inactive" }),
+    () => queryClient.removeQueries({ queryKey: trpc.comments.list.key({ blogId }), type: "inactive" }),
     [queryClient, blogId],
   );
   return (

@@ -31,11 +31,11 @@ export default function SignInPage() {
   const mailed = hydrated ? mailedOf(state) : null;
   const { samples } = useSite();
   const form = useRef<HTMLFormElement>(null);
-  const { mutateAsync } = trpc.users.signIn.useMutation();
+  const { client } = trpc.useUtils();
   const next = new URLSearchParams(search).get("next");
 
   const send = async ({ email, password }: Credentials): Promise<void> => {
-    const { viewer, message, cursor } = await mutateAsync({ email, password });
+    const { viewer, message, cursor } = await client.users.signIn.mutate({ email, password });
     const to = next ? safeNext(next) : firstPlace(viewer);
     await signedIn({ ...viewer, cursor }, to);
     // Who is asked for their interests next is welcomed by that page.

@@ -21,10 +21,10 @@ export default function SignUpPage() {
   const { name } = useSite();
   const navigate = useNavigate();
   const next = new URLSearchParams(useLocation().search).get("next");
-  const { mutateAsync } = trpc.users.signUp.useMutation();
+  const { client } = trpc.useUtils();
 
   const send = async (credentials: Credentials): Promise<void> => {
-    const { message } = await mutateAsync(credentials);
+    const { message } = await client.users.signUp.mutate(credentials);
     const state: Mailed = { email: credentials.email, message };
     await navigate(withNext(routes.signIn(), next), { state });
   };

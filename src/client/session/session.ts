@@ -1,5 +1,4 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { getQueryKey } from "@trpc/react-query";
 import { routes } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { messages } from "../../shared/errors.ts";
@@ -27,7 +26,7 @@ let signingOut = false;
 let turns = 0;
 /** The session that the tab shows the site for, or null for a guest. */
 let token: string | null = null;
-const me = getQueryKey(trpc.users.me, undefined, "query");
+const me = trpc.users.me.key();
 
 /** Begins to keep this tab, the local storage and the other tabs agreed on who is signed in. Browser only, once. */
 export function startSession(surroundings: Surroundings): void {
@@ -174,11 +173,11 @@ export async function endSession<Answer>(
 
 /** Ends the session here and on the server, then goes to /signin (docs/specification.md, 2.10). */
 export function useSignOut(): () => Promise<void> {
-  const { mutateAsync } = trpc.users.signOut.useMutation();
+  const { client } = trpc.useUtils();
   return async () => {
     if (signingOut) return;
     try {
-      await endSession(mutateAsync);
+      await endSession(() => client.users.signOut.mutate());
     } catch (error) {
       toast({ kind: "error", message: errorMessage(error, messages.wrong) });
     }

@@ -28,7 +28,8 @@ function ByPassword({ viewer, onClose }: Props) {
   const box = useRef<HTMLInputElement>(null);
   const [password, setPassword] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
-  const { mutateAsync, isPending } = trpc.users.remove.useMutation();
+  const { client } = trpc.useUtils();
+  const [sending, setSending] = useState(false);
 
   const refuse = (message: string): void => {
     setProblem(message);
@@ -36,13 +37,15 @@ function ByPassword({ viewer, onClose }: Props) {
   };
   const remove = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (isPending) return;
+    if (sending) return;
     if (password === "") return refuse("Please enter your password.");
+    setSending(true);
     try {
-      const { message } = await endSession(() => mutateAsync({ password }));
+      const { message } = await endSession(() => client.users.remove.mutate({ password }));
       onClose();
       toast({ kind: "success", message });
     } catch (error) {
+      setSending(false);
       const message = unsureMessage(error, messages.wrong);
       if (errorField(error) === "password") refuse(message);
       else toast({ kind: "error", message });
@@ -57,7 +60,7 @@ function ByPassword({ viewer, onClose }: Props) {
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} kind="danger" busy={isPending}>
+          <Button type="submit" form={form} kind="danger" busy={sending}>
             Delete Account
           </Button>
         </>
@@ -88,7 +91,21 @@ function ByPassword({ viewer, onClose }: Props) {
 
 function ByMail({ viewer, onClose }: Props) {
   const cancel = useRef<HTMLButtonElement>(null);
-  const { mutate, isPending, data, error } = trpc.users.mailRemoval.useMutation();
+  const { client } = trpc.useUtils();
+  const [sending, setSending] = useState(false);
+  const [said, setSaid] = useState<{ message: string; failed: boolean } | null>(null);
+  const isSent = said?.failed === false;
+
+  const send = async (): Promise<void> => {
+    setSending(true);
+    try {
+      const { message } = await client.users.mailRemoval.mutate();
+      setSaid({ message, failed: false });
+    } catch (error) {
+      setSaid({ message: errorMessage(error, messages.wrong), failed: true });
+    }
+    setSending(false);
+  };
   return (
     <Dialog
       alert
@@ -98,10 +115,10 @@ function ByMail({ viewer, onClose }: Props) {
       actions={
         <>
           <Button ref={cancel} onClick={onClose}>
-            {data ? "Close" : "Cancel"}
+            {isSent ? "Close" : "Cancel"}
           </Button>
-          {!data && (
-            <Button kind="danger" busy={isPending} onClick={() => mutate()}>
+          {!isSent && (
+            <Button kind="danger" busy={sending} onClick={() => void send()}>
               Send the link
             </Button>
           )}
@@ -109,14 +126,14 @@ function ByMail({ viewer, onClose }: Props) {
       }
     >
       <WhatGoes>
-        {!data && (
+        {!isSent && (
           <p>
             Your account has no password: we send a link to <bdi>{viewer.email}</bdi>, and the page behind it
             deletes the account.
           </p>
         )}
-        <p role="status" className={error ? "delete-account-problem" : "delete-account-said"}>
-          {error ? errorMessage(error, messages.wrong) : (data?.message ?? "")}
+        <p role="status" className={said?.failed ? "delete-account-problem" : "delete-account-said"}>
+          {said?.message}
         </p>
       </WhatGoes>
     </Dialog>

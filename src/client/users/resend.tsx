@@ -8,19 +8,22 @@ import { TextField } from "../ui/field.tsx";
 
 /** Sends the verification mail again: to an address that is known, or to one that is asked for. */
 export function ResendVerification({ email }: { email?: string }) {
-  const { mutateAsync, isPending } = trpc.users.resendVerification.useMutation();
+  const { client } = trpc.useUtils();
+  const [sending, setSending] = useState(false);
   const [said, setSaid] = useState<{ message: string; failed: boolean } | null>(null);
   const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const entered = new FormData(event.currentTarget).get("email");
+    setSending(true);
     try {
-      const { message } = await mutateAsync({
+      const { message } = await client.users.resendVerification.mutate({
         email: email ?? (typeof entered === "string" ? entered.trim() : ""),
       });
       setSaid({ message, failed: false });
     } catch (error) {
       setSaid({ message: unsureMessage(error, messages.wrong), failed: true });
     }
+    setSending(false);
   };
   return (
     <form className="auth-form" method="post" noValidate onSubmit={(event) => void send(event)}>
@@ -39,7 +42,7 @@ export function ResendVerification({ email }: { email?: string }) {
       <p className={said?.failed ? "auth-problem" : "auth-note"} role="status">
         {said?.message ?? ""}
       </p>
-      <Button type="submit" busy={isPending}>
+      <Button type="submit" busy={sending}>
         Send the mail again
       </Button>
     </form>

@@ -7,7 +7,8 @@ export type AssetsFor = (file: string) => Assets;
 
 const ENTRY = "src/client/entry-browser.tsx";
 const EARLY = "src/client/entry-early.ts";
-const FACE = /newsreader-latin-\w+-normal\.woff2$/;
+/** What the first screen is set in. */
+const FACE = /\/type\/(text|title)-basic\.woff2$/;
 
 /** What a page's document loads, by the manifest of the build. `file` is the page's source file. */
 export function builtAssets(root: string): AssetsFor {

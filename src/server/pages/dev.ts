@@ -5,7 +5,7 @@ import type { Drawing, Renderer } from "./pages.ts";
 const SERVER_ENTRY = "/src/client/entry-server.tsx";
 const BROWSER_ENTRY = "/@reprise/entry.ts";
 const EARLY = "/src/client/entry-early.ts";
-const FACE = "/node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2";
+const FACES = ["text", "title"].map((name) => `/src/client/ui/type/${name}-basic.woff2`);
 
 /** Vite inside our own server: pages are rendered from source, and reload their parts as they are edited. */
 export async function startVite(server: FastifyInstance, root: string, port: number): Promise<Renderer> {
@@ -42,7 +42,7 @@ export async function startVite(server: FastifyInstance, root: string, port: num
       early: EARLY,
       css: sheetsOf(vite, file),
       modules: [],
-      fonts: [FACE],
+      fonts: FACES,
     }),
   };
 }
@@ -68,7 +68,7 @@ const browserEntry: Plugin = {
 /** The style sheets of a page, so that it stands as it should before any script runs. */
 function sheetsOf(vite: ViteDevServer, pageFile: string): string[] {
   const graph = vite.environments.ssr.moduleGraph;
-  const sheets = new Set(["/src/client/ui/theme.css", "/src/client/ui/base.css"]);
+  const sheets = new Set(["/src/client/ui/theme.css", "/src/client/ui/type.css", "/src/client/ui/base.css"]);
   const seen = new Set<EnvironmentModuleNode>();
   const visit = (module: EnvironmentModuleNode): void => {
     if (seen.has(module)) return;

@@ -2,7 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { gzip } from "node:zlib";
+import { ofDocuments } from "../security-headers.ts";
 import { encodingOf, type Encoding } from "./encoding.ts";
 
 const types: Record<string, string> = {
@@ -15,17 +16,11 @@ const types: Record<string, string> = {
   ".jpg": "image/jpeg",
   ".webp": "image/webp",
 };
+/** What no browser shows as a document, whoever leads it there. */
+const parts = new Set([".js", ".css", ".woff2"]);
 const worthCompressing = new Set([".js", ".css", ".svg", ".json"]);
 
-const squeeze: Record<Exclude<Encoding, "identity">, (bytes: Buffer) => Promise<Buffer>> = {
-  br: (bytes) =>
-    promisify(brotliCompress)(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-    }),
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
-};
-
-/** The files of the build. Their names change with their content, so browsers keep them for good; so do we, compressed. */
+/** The files of the build. Their names change with their content, so browsers keep them for good; so do we. The build has compressed them by brotli. */
 export function serveAssets(server: FastifyInstance, root: string): void {
   const folder = path.join(root, "dist/client/assets");
   const kept = new Map<string, Promise<Buffer>>();
@@ -34,9 +29,9 @@ export function serveAssets(server: FastifyInstance, root: string): void {
     let bytes = kept.get(key);
     if (!bytes) {
       bytes =
-        encoding === "identity"
-          ? readFile(path.join(folder, name))
-          : bytesOf(name, "identity").then(squeeze[encoding]);
+        encoding === "gzip"
+          ? bytesOf(name, "identity").then((plain) => promisify(gzip)(plain, { level: 9 }))
+          : readFile(path.join(folder, encoding === "br" ? `${name}.br` : name));
       kept.set(key, bytes);
       bytes.catch(() => kept.delete(key));
     }
@@ -52,6 +47,7 @@ export function serveAssets(server: FastifyInstance, root: string): void {
       : "identity";
     try {
       const bytes = await bytesOf(name, encoding);
+      if (parts.has(extension)) for (const header of ofDocuments) reply.removeHeader(header);
       if (encoding !== "identity") void reply.header("content-encoding", encoding);
       return await reply
         .headers({

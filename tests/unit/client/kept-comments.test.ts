@@ -1,5 +1,4 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
-import { getQueryKey } from "@trpc/react-query";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { trpc } from "../../../src/client/api/trpc.ts";
@@ -214,7 +213,7 @@ class Reader {
   readonly #queryClient = new QueryClient({
     defaultOptions: { queries: { staleTime: Infinity, retry: false, networkMode: "always" } },
   });
-  readonly #key = getQueryKey(trpc.comments.list, { blogId: "b" }, "query");
+  readonly #key = trpc.comments.list.key({ blogId: "b" });
   readonly #cache: Cache;
 
   constructor(town: Town) {

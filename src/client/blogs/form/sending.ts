@@ -35,8 +35,6 @@ export function useSending({ form, tags, session, work, held, cover, pictures, s
   const leave = useNavigateFromHere();
   const toast = useToast();
   const cache = trpc.useUtils();
-  const create = trpc.blogs.create.useMutation();
-  const update = trpc.blogs.update.useMutation();
   const [sending, setSending] = useState(false);
   const [comparing, setComparing] = useState(false);
 
@@ -101,7 +99,8 @@ export function useSending({ form, tags, session, work, held, cover, pictures, s
       const send = (input: BlogInput) => {
         session.sends({ ...fields, cover: held().cover });
         const version = session.base;
-        return version === null ? create.mutateAsync(input) : update.mutateAsync({ ...input, version });
+        const { create, update } = cache.client.blogs;
+        return version === null ? create.mutate(input) : update.mutate({ ...input, version });
       };
       const answer = await saveBlog(
         work.blogId,

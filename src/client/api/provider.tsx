@@ -1,0 +1,18 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ClientContext } from "./trpc.ts";
+import type { Client } from "./trpc.ts";
+
+interface Props {
+  client: Client;
+  queryClient: QueryClient;
+  children: ReactNode;
+}
+
+/** What is drawn within it asks by this client and this cache. */
+export const ApiProvider = ({ client, queryClient, children }: Props) => (
+  <ClientContext value={client}>
+    <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+  </ClientContext>
+);

@@ -1,0 +1,85 @@
+import { aBlog, paragraphs } from "../support/writing.ts";
+import { weigh } from "../support/weigh.ts";
+import { expect, sharedTest as test } from "./site.ts";
+
+const facesOf = (urls: string[]): string[] =>
+  urls.flatMap((url) => /([a-z-]+)-[^-/]+\.woff2$/.exec(url)?.[1] ?? []).toSorted();
+
+test("a guest's first article comes in ten requests and 150 kB, 95 of them script", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const text = Array.from({ length: 40 }, () =>
+    "One hears owls, mostly, and now and then a train. ".repeat(8),
+  );
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs(...text) }));
+  const page = await open();
+  const { requests, kilobytes } = await weigh(page, `/blog/${slug}`);
+  expect(requests.length, requests.map(({ url }) => url).join("\n")).toBeLessThanOrEqual(10);
+  expect(kilobytes()).toBeLessThan(150);
+  expect(kilobytes(".js")).toBeLessThan(95);
+  expect(facesOf(requests.map(({ url }) => url))).toEqual(["text-basic", "title-basic"]);
+});
+
+test("a face comes where a text has need of it", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const set = (text: string, ...marks: string[]) => ({
+    type: "text",
+    text,
+    marks: marks.map((type) => ({ type })),
+  });
+  const document = {
+    type: "doc",
+    content: [{ type: "paragraph", content: [set("Größe "), set("owls", "em"), set(" Łódź", "strong")] }],
+  };
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
+  const page = await open();
+  const { requests } = await weigh(page, `/blog/${slug}`);
+  expect(facesOf(requests.map(({ url }) => url))).toEqual([
+    "italic-basic",
+    "strong-basic",
+    "strong-latin",
+    "strong-latin-ext",
+    "text-basic",
+    "text-latin",
+    "title-basic",
+  ]);
+});
+
+test("what is read stays where it is when the type comes", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const text = Array.from({ length: 12 }, () =>
+    "One hears owls, mostly, and now and then a train. ".repeat(6),
+  );
+  const { slug } = await ana.api.blogs.create.mutate(
+    aBlog({ title: "A walk at night, and what there is to hear", document: paragraphs(...text) }),
+  );
+  const page = await open();
+  let come = (): void => {};
+  const here = new Promise<void>((resolve) => (come = resolve));
+  await page.route("**/*.woff2", async (route) => {
+    await here;
+    await route.continue();
+  });
+  await page.goto(`/blog/${slug}`, { waitUntil: "domcontentloaded" });
+  const bottom = () => page.locator(".prose").evaluate((prose) => prose.getBoundingClientRect().bottom);
+  await expect(page.locator(".prose")).toBeVisible();
+  await page.evaluate(() => {
+    const seen = window as unknown as { shift: number };
+    seen.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+        seen.shift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  const before = await bottom();
+  come();
+  await page.evaluate(() => document.fonts.ready);
+  await expect
+    .poll(() => page.evaluate(() => document.fonts.check("400 16px Newsreader", "owls")))
+    .toBe(true);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(0.02);
+  expect(Math.abs((await bottom()) - before)).toBeLessThan(40);
+});
