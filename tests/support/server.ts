@@ -1,9 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "../..");
+/** What `npm start` starts it with, too. */
+const { nodeOptions } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+  nodeOptions: string[];
+};
 
 /** A server as a process of its own, which can be killed. */
 export interface ServerProcess extends AsyncDisposable {
@@ -34,7 +39,7 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const port = Number(settings.PORT ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
-  const command = [process.execPath, path.join(root, script)];
+  const command = [process.execPath, ...nodeOptions, path.join(root, script)];
   const limited =
     files === undefined ? command : ["sh", "-c", `ulimit -n ${files}; exec "$@"`, "sh", ...command];
   const child = spawn(limited[0] as string, limited.slice(1), {
