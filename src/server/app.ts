@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import path from "node:path";
 import { Readable } from "node:stream";
-import compress from "@fastify/compress";
 import fastifyStatic from "@fastify/static";
 import websocket from "@fastify/websocket";
 import type { TRPCError } from "@trpc/server";
@@ -13,7 +12,6 @@ import {
   type FastifyTRPCPluginOptions,
 } from "@trpc/server/adapters/fastify";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { constants } from "node:zlib";
 import type { WebSocket } from "ws";
 import { AppError } from "../shared/errors.ts";
 import { limits } from "../shared/limits.ts";
@@ -28,6 +26,7 @@ import { isOwnOrigin } from "./auth/origin.ts";
 import { Sessions } from "./auth/sessions.ts";
 import { adoptForeignPictures } from "./blogs/adopt.ts";
 import { bytesUnderWay, countBodies } from "./bodies.ts";
+import { compressAnswers } from "./compression.ts";
 import type { Config } from "./config.ts";
 import type { Context, Parts } from "./context.ts";
 import { pullBackDates } from "./blogs/queries.ts";
@@ -61,7 +60,8 @@ import { projectRoot } from "./project-root.ts";
 import { restScope } from "./rest/scope.ts";
 import { appRouter, type AppRouter } from "./router.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { retryAfterOf, toTrpcError, weighBatch } from "./trpc.ts";
+import { answerCalls, metaOf } from "./trpc-http.ts";
+import { mostCalls, retryAfterOf, toTrpcError, weighBatch } from "./trpc.ts";
 import { forgetRejected } from "./social/queries.ts";
 import { forgetSignUps, tidyAccounts } from "./users/housekeeping.ts";
 import { googleRoutes } from "./users/google-routes.ts";
@@ -125,11 +125,7 @@ export async function buildApp(
   });
   watchLoop(server, (held) => parts.log.warn(held, "the thread was held"));
   countBodies(server, parts.bytes.memory);
-  await server.register(compress, {
-    threshold: 1024,
-    encodings: ["br", "gzip"],
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
-  });
+  compressAnswers(server);
   await server.register(fastifyStatic, { root: path.join(projectRoot, "dist/client"), serve: false });
   await server.register(websocket, {
     options: { maxPayload: limits.live.message, perMessageDeflate: false },
@@ -305,12 +301,8 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets
   scope.addHook("preValidation", async (request) => {
     if (typeof request.body === "string") request.body = await lightJson(parts, request, request.body);
   });
-  const procedures = appRouter._def.procedures as unknown as Record<
-    string,
-    { _def: { meta: unknown } } | undefined
-  >;
   const contextFor = async ({ req, res, info }: CreateFastifyContextOptions): Promise<Context> => {
-    weighBatch(info.calls.map(({ path: name }) => procedures[name]?._def.meta));
+    weighBatch(info.calls.map(({ path: name }) => metaOf(name)));
     const socket = res as unknown as WebSocket;
     const isSocket = typeof socket.terminate === "function";
     const token = parts.sessions.fromCookie(req.headers.cookie);
@@ -333,6 +325,18 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets
     });
     return { ...ctx, ...(line ? { line } : {}) };
   };
+  const onError = (error: TRPCError, procedure: string | undefined, log = parts.log) => {
+    if (error.code === "INTERNAL_SERVER_ERROR")
+      log.error({ err: error.cause ?? error, procedure }, "a call failed");
+  };
+  scope.addHook("preHandler", async (request, reply) => {
+    if (request.ws) return;
+    const contextOfCalls = async (paths: string[]) => {
+      weighBatch(paths.map(metaOf));
+      return contextOfRequest(parts, request, reply);
+    };
+    await answerCalls(request, reply, contextOfCalls, onError);
+  });
   await scope.register(fastifyTRPCPlugin, {
     prefix: "/trpc",
     useWSS: true,
@@ -342,14 +346,11 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets
         contextFor(options).catch((error: unknown) => {
           throw toTrpcError(error);
         }),
-      maxBatchSize: 20,
+      maxBatchSize: mostCalls,
       responseMeta: ({ errors }: { errors: TRPCError[] }) => ({ headers: retryAfterOf(errors) }),
       experimental_encoder: encoder,
       keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
-      onError: ({ error, path: procedure, ctx }) => {
-        if (error.code === "INTERNAL_SERVER_ERROR")
-          (ctx?.log ?? parts.log).error({ err: error.cause ?? error, procedure }, "a call failed");
-      },
+      onError: ({ error, path: procedure, ctx }) => onError(error, procedure, ctx?.log),
     },
   } as FastifyTRPCPluginOptions<AppRouter>);
 }

@@ -9,6 +9,7 @@ import {
 import { ZodError } from "zod";
 import { AppError, errorCodes, messages } from "../shared/errors.ts";
 import type { Context, MemberContext } from "./context.ts";
+import type { Connection } from "./database/connection.ts";
 import { asTrouble } from "./database/errors.ts";
 import { userTopic } from "./live/facts.ts";
 import { cursorNow } from "./live/outbox.ts";
@@ -54,33 +55,53 @@ export function retryAfterOf(errors: TRPCError[]): Record<string, string> {
   return seconds.length > 0 ? { "retry-after": String(Math.max(...seconds)) } : {};
 }
 
-const translated = t.procedure.use(async ({ next }) => {
-  const result = await next();
-  if (!result.ok && result.error.code === "INTERNAL_SERVER_ERROR") {
-    const planned = toTrpcError(result.error.cause);
-    if (planned instanceof TRPCError) throw planned;
-  }
-  return result;
-});
+type Step = Extract<Parameters<typeof t.procedure.use>[0], (...of: never[]) => unknown>;
+type Asking = Pick<Parameters<Step>[0], "ctx" | "type" | "meta" | "next">;
+type Outcome = Awaited<ReturnType<Step>>;
 
-const limited = translated.use(async ({ ctx, type, next }) => {
-  // A socket can't set cookies and passes by the checks of HTTP: it is there to be listened to.
-  if (ctx.transport === "ws" && type !== "subscription")
-    throw new TRPCError({ code: "METHOD_NOT_SUPPORTED", message: "Only subscriptions run over WebSocket." });
-  if (type !== "mutation" && ctx.transport !== "local") await ctx.limits.take("read", ctx.address);
-  if (type === "mutation") await ctx.limits.take("write", ctx.viewer?.id ?? ctx.address);
-  return next();
-});
+/**
+ * A procedure whose calls `answer` answers, after they were counted; planned errors become tRPC's own. One step for all of it:
+ * tRPC copies the whole context at each.
+ */
+const counted = (answer: (asking: Asking) => Promise<Outcome>) =>
+  t.procedure.use(async (asking) => {
+    const { ctx, type } = asking;
+    // A socket can't set cookies and passes by the checks of HTTP: it is there to be listened to.
+    if (ctx.transport === "ws" && type !== "subscription")
+      throw new TRPCError({
+        code: "METHOD_NOT_SUPPORTED",
+        message: "Only subscriptions run over WebSocket.",
+      });
+    try {
+      if (type === "mutation") await ctx.limits.take("write", ctx.viewer?.id ?? ctx.address);
+      else if (ctx.transport !== "local") await ctx.limits.take("read", ctx.address);
+      const result = await answer(asking);
+      const planned =
+        !result.ok && result.error.code === "INTERNAL_SERVER_ERROR" && toTrpcError(result.error.cause);
+      if (planned instanceof TRPCError) throw planned;
+      return result;
+    } catch (thrown) {
+      throw toTrpcError(thrown);
+    }
+  });
 
 /** Whoever waits while a snapshot is held keeps a connection from the rest: the others wait before they begin to read. */
 const oneOfFew = fewAtOnce(2);
+
+/** Where each snapshot that is held was taken: whoever shares one asks once. */
+const places = new WeakMap<Connection, Promise<string>>();
+function placeOf(snapshot: Connection): Promise<string> {
+  let place = places.get(snapshot);
+  if (!place) places.set(snapshot, (place = cursorNow(snapshot)));
+  return place;
+}
 
 /**
  * Says in every answer where it was read (docs/decisions/0018): it holds all up to its cursor, and nothing beyond, since it is
  * read in one snapshot. The cursor of a change is read after the commit, so that it is not before the facts of the change; the
  * viewer's open pages hear that they have come so far.
  */
-const placed = limited.use(async ({ ctx, type, meta, next }) => {
+async function placed({ ctx, type, meta, next }: Asking): Promise<Outcome> {
   if (type === "subscription") return next();
   if (type === "mutation") {
     const result = await next();
@@ -92,12 +113,12 @@ const placed = limited.use(async ({ ctx, type, meta, next }) => {
   }
   const ask = () =>
     ctx.database.snapshot(async (read) => {
-      const cursor = await cursorNow(read);
+      const cursor = await placeOf(read);
       const result = await next({ ctx: { database: { ...ctx.database, read } } });
       return result.ok ? { ...result, data: withCursor(result.data, cursor) } : result;
     });
   return meta?.waits ? oneOfFew(ask) : ask();
-});
+}
 
 const withCursor = (data: unknown, cursor: string): unknown =>
   typeof data === "object" && data !== null ? { ...data, cursor } : data;
@@ -127,10 +148,13 @@ type PlacedAnswer<Answer> = Answer extends object
   : Answer;
 
 /** Anyone who asks for a piece of a stream: it goes by its own cursor, and looks beyond one snapshot. */
-export const pieces = limited;
+export const pieces = counted(({ next }) => next());
 
 /** Anyone, signed in or not. */
-export const anyone = placed;
+export const anyone = counted(placed);
+
+/** Calls that go in one request. */
+export const mostCalls = 20;
 
 /** A page asks for two or three of them at once. */
 const mostCostly = 5;
@@ -146,7 +170,7 @@ export function weighBatch(calls: unknown[]): void {
 }
 
 /** Whoever is signed in. */
-export const member = placed.use(({ ctx, next }) => next({ ctx: asMember(ctx) }));
+export const member = anyone.use(({ ctx, next }) => next({ ctx: asMember(ctx) }));
 
 /** The context of somebody signed in. Throws `unauthorized` for a guest. */
 export function asMember(ctx: Context): MemberContext {

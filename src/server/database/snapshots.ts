@@ -21,8 +21,8 @@ const longest = 10_000;
 
 /**
  * Readings that hold still: what is read in one snapshot stands as it stood together. Who begins to read in the same turn of
- * the event loop shares one, as long as nothing was committed in between; whoever comes later has another, on another
- * connection where one is still held. So nobody waits for anybody, and one's own writes are always there.
+ * the event loop shares one, also one after the other, as long as nothing was committed in between; whoever comes later has
+ * another, on another connection where one is still held. So nobody waits for anybody, and one's own writes are always there.
  */
 export class Snapshots {
   readonly #open: () => Reader;
@@ -44,13 +44,15 @@ export class Snapshots {
     try {
       return await work(snapshot);
     } finally {
-      if (--snapshot.readers === 0) this.#end(snapshot);
+      if (--snapshot.readers === 0 && snapshot !== this.#newest) this.#end(snapshot);
     }
   }
 
-  /** Something was committed: whoever begins now is to see it. */
+  /** Takes no newcomers from now on: something was committed, which they are to see, or the turn is over. */
   renew(): void {
+    const newest = this.#newest;
     this.#newest = undefined;
+    if (newest?.readers === 0) this.#end(newest);
   }
 
   close(): void {
@@ -68,7 +70,7 @@ export class Snapshots {
     const snapshot = new Snapshot(line);
     this.#held.add(snapshot);
     setImmediate(() => {
-      if (this.#newest === snapshot) this.#newest = undefined;
+      if (this.#newest === snapshot) this.renew();
       if (snapshot.line) this.#watch(snapshot);
     });
     return snapshot;

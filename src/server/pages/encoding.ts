@@ -1,12 +1,20 @@
-export type Encoding = "br" | "gzip" | "identity";
+export type Encoding = "zstd" | "br" | "gzip" | "identity";
 
-/** The best of the encodings that we keep, of those a browser takes. A weight of 0 refuses one; other weights make no difference to us. */
-export function encodingOf(accepted: string | undefined): Encoding {
-  const offers = (accepted ?? "")
+/** What is kept, and sent to many, is kept so. */
+export type KeptEncoding = Exclude<Encoding, "zstd">;
+
+/**
+ * The first of these encodings that a browser takes. A weight of 0 refuses one; other weights make no difference to us.
+ */
+export function encodingOf<Of extends Encoding = KeptEncoding>(
+  accepted: string | undefined,
+  best = ["br", "gzip"] as Of[],
+): Of | "identity" {
+  const offers: (string | undefined)[] = (accepted ?? "")
     .toLowerCase()
     .split(",")
     .map((offer) => offer.split(";").map((part) => part.trim()))
     .filter(([, weight]) => !/^q=0(\.0*)?$/.test(weight ?? ""))
     .map(([name]) => name);
-  return offers.includes("br") ? "br" : offers.includes("gzip") ? "gzip" : "identity";
+  return best.find((encoding) => offers.includes(encoding)) ?? "identity";
 }

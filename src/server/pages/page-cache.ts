@@ -1,51 +1,56 @@
 import { LRUCache } from "lru-cache";
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
-import type { Encoding } from "./encoding.ts";
+import { compressed, type Effort } from "../compression.ts";
+import type { KeptEncoding } from "./encoding.ts";
 
 const ENTRIES = 1_000;
 const BYTES = 64 * 1024 * 1024;
 const TTL = 60_000;
 
 export interface FinishedPage {
-  html: string;
   etag: string;
+  length: number;
   /** The page's bytes; each encoding is made once. */
-  bytes: (encoding: Encoding) => Buffer | Promise<Buffer>;
+  bytes: (encoding: KeptEncoding) => Buffer | Promise<Buffer>;
 }
 
-export function finishPage(html: string): FinishedPage {
-  const plain = Buffer.from(html);
-  const made = new Map<Encoding, Buffer | Promise<Buffer>>([["identity", plain]]);
+/** Whoever asks first gets it compressed in a moment; whoever comes then shows that more work pays, and later ones have it. */
+export function finishPage(plain: Buffer): FinishedPage {
+  const made = new Map<KeptEncoding, Buffer | Promise<Buffer>>([["identity", plain]]);
+  const better = new Set<KeptEncoding>(["identity"]);
+  const make = (encoding: Exclude<KeptEncoding, "identity">, effort: Effort): Buffer | Promise<Buffer> => {
+    const bytes = compressed(plain, encoding, effort);
+    // The bytes themselves once they are there: nothing to wait for.
+    if ("then" in bytes)
+      void bytes.then(
+        (done) => made.set(encoding, done),
+        () => undefined,
+      );
+    return bytes;
+  };
   return {
-    html,
+    length: plain.length,
     etag: `W/"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
     bytes: (encoding) => {
-      let bytes = made.get(encoding);
-      if (!bytes) {
-        bytes = compress(plain, encoding).then((done) => {
-          // The bytes themselves from now on: nothing to wait for.
-          made.set(encoding, done);
-          return done;
-        });
+      const known = made.get(encoding);
+      if (encoding === "identity") return plain;
+      if (!known) {
+        const bytes = make(encoding, "once");
         made.set(encoding, bytes);
+        return bytes;
       }
-      return bytes;
+      if (!better.has(encoding)) {
+        better.add(encoding);
+        void make(encoding, "kept");
+      }
+      return known;
     },
   };
 }
 
-function compress(plain: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === "gzip") return promisify(gzip)(plain);
-  return promisify(brotliCompress)(plain, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
-  });
-}
-
 /** A rendered page, and the topics whose rings make it old. Null topics: it is nobody else's to see. */
 export interface Draft {
-  html: string;
+  bytes: Buffer;
   topics: string[] | null;
 }
 
@@ -74,8 +79,8 @@ export class PageCache {
     this.#pages = new LRUCache({
       max: ENTRIES,
       maxSize: BYTES,
-      // Text in memory and its compressed forms: about three bytes a letter.
-      sizeCalculation: ({ html }) => 3 * html.length + 1,
+      // With its compressed forms.
+      sizeCalculation: ({ length }) => 2 * length + 1,
       ttl: TTL,
       dispose: ({ stops }) => {
         for (const stop of stops) stop();
@@ -121,7 +126,7 @@ export class PageCache {
       const made = await draw();
       const draft = draftOf(made);
       if (!draft) return { made, page: undefined };
-      const page = finishPage(draft.html);
+      const page = finishPage(draft.bytes);
       if (draft.topics) {
         const evict = (): void => {
           rung = true;

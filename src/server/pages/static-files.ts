@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { ofDocuments } from "../security-headers.ts";
-import { encodingOf, type Encoding } from "./encoding.ts";
+import { encodingOf, type KeptEncoding } from "./encoding.ts";
 
 const types: Record<string, string> = {
   ".js": "text/javascript; charset=utf-8",
@@ -24,7 +24,7 @@ const worthCompressing = new Set([".js", ".css", ".svg", ".json"]);
 export function serveAssets(server: FastifyInstance, root: string): void {
   const folder = path.join(root, "dist/client/assets");
   const kept = new Map<string, Promise<Buffer>>();
-  const bytesOf = (name: string, encoding: Encoding): Promise<Buffer> => {
+  const bytesOf = (name: string, encoding: KeptEncoding): Promise<Buffer> => {
     const key = `${encoding} ${name}`;
     let bytes = kept.get(key);
     if (!bytes) {

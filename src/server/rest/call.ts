@@ -137,12 +137,12 @@ export class Calls {
                 topics: (answer) => topics(answer, given),
               })
             : undefined;
-        const text = kept?.html ?? JSON.stringify(await inTurn(() => handle(ctx, given)));
+        const answer = kept ?? JSON.stringify(await inTurn(() => handle(ctx, given)));
         // This one is answered all the same: who reads much has less for what comes.
-        const points = Math.floor(text.length / lettersOfPoint);
+        const points = Math.floor(answer.length / lettersOfPoint);
         if (points > 0) ctx.limits.take("read", ctx.address, points).catch(() => undefined);
         void reply.type("application/json; charset=utf-8");
-        if (!kept) return reply.send(text);
+        if (!kept) return reply.send(answer);
         const encoding = encodingOf(request.headers["accept-encoding"]);
         void reply.header("vary", "accept-encoding");
         if (encoding !== "identity") void reply.header("content-encoding", encoding);
@@ -161,7 +161,7 @@ export class Calls {
     if (known) return known;
     const where = () => cursorNow(ctx.database.read);
     const { page } = await this.#answers.make(key, where, make, (answer) => ({
-      html: JSON.stringify(answer),
+      bytes: Buffer.from(JSON.stringify(answer)),
       topics: topics(answer),
     }));
     return page;

@@ -17,14 +17,17 @@ function aCache() {
   return Object.assign(site, { make });
 }
 
-const draft = (html: string, topics: string[] | null = ["feed"]): Draft => ({ html, topics });
+const draft = (text: string, topics: string[] | null = ["feed"]): Draft => ({
+  bytes: Buffer.from(text),
+  topics,
+});
 
 test("a page is kept until its topic rings", async () => {
   const { bus, cache, make } = aCache();
   await make(() => draft("one"));
-  expect(cache.get("/home")?.html).toBe("one");
+  expect(cache.get("/home")?.bytes("identity")).toEqual(Buffer.from("one"));
   bus.ring(["blog:other"]);
-  expect(cache.get("/home")?.html).toBe("one");
+  expect(cache.get("/home")?.bytes("identity")).toEqual(Buffer.from("one"));
   bus.ring(["feed"]);
   expect(cache.get("/home")).toBeUndefined();
   expect(bus.listeners).toBe(0);

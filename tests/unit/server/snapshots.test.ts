@@ -80,6 +80,18 @@ test("who begins in the same turn shares one; after a commit, or a turn later, o
   ]);
 });
 
+test("who begins in the same turn shares one also after the other has read, until something is committed", async () => {
+  const reading = () => snapshots.take(async (read) => [read, count(read)] as const);
+  const [first] = await reading();
+  expect(await reading()).toEqual([first, 0]);
+  write();
+  const [after, numbers] = await reading();
+  expect(after).not.toBe(first);
+  expect(numbers).toBe(1);
+  await turn();
+  expect((await reading())[0]).not.toBe(after);
+});
+
 test("connections are used again, and three stay open", async () => {
   for (let times = 0; times < 20; times++) {
     expect(await snapshots.take(async (read) => count(read))).toBe(times);
@@ -93,11 +105,13 @@ test("connections are used again, and three stay open", async () => {
   expect(opened).toHaveLength(10);
   for (const { letGo } of many) letGo();
   await Promise.all(many.map(({ counts }) => counts));
+  await turn();
   expect(opened.filter(({ open }) => open)).toHaveLength(3);
 });
 
 test("nothing is held once it has been read: what was written goes into the file", async () => {
   await snapshots.take(async (read) => count(read));
+  await turn();
   for (let times = 0; times < 5; times++) write();
   expect(writer.pragma("wal_checkpoint(TRUNCATE)")).toMatchObject([{ busy: 0 }]);
 });
@@ -110,6 +124,7 @@ test("what fails ends its snapshot, too; what reads on after its own end is told
       throw new Error("no");
     }),
   ).rejects.toThrow("no");
+  await turn();
   expect(() => late?.drizzle).toThrow("This took too long");
 });
 
@@ -126,6 +141,7 @@ test("what is held for a second is told of, what is held for ten is ended, and n
   vi.advanceTimersByTime(9_000);
   held.letGo();
   expect(await refused).toMatchObject({ code: "unavailable" });
+  await turn();
   expect(writer.pragma("wal_checkpoint(TRUNCATE)")).toMatchObject([{ busy: 0 }]);
   expect(await snapshots.take(async (read) => count(read))).toBe(1);
 });
