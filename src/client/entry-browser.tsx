@@ -42,7 +42,9 @@ async function start(): Promise<void> {
     status: state.status,
     problem: state.problem,
   };
-  const navigation = new BrowserNavigation(page, (url, maxAge) => resolvePage(url, sources, maxAge));
+  const navigation = new BrowserNavigation(page, (url, maxAge) =>
+    resolvePage(url, { ...sources, data: dataFrom(sources, maxAge) }, maxAge),
+  );
   navigation.start();
   const hands = { client, navigate: navigation.navigate };
   startLive(queryClient, liveTable, line, hands, keptActs, () => void askAgain());

@@ -1,4 +1,4 @@
-import type { TRPCClient } from "@trpc/client";
+import { createTRPCClient } from "@trpc/client";
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import type { AppRouter } from "../server/router.ts";
@@ -10,7 +10,9 @@ import type { Assets } from "./app/document.ts";
 import { locationOf } from "./app/navigation.ts";
 import { ownAddress } from "./app/own-address.ts";
 import { Redirect } from "./pages/page.ts";
-import { dataFrom, failedPage, resolvePage } from "./app/resolve.ts";
+import { dataThrough } from "./app/drawn-data.ts";
+import type { Ask } from "./app/drawn-data.ts";
+import { failedPage, resolvePage } from "./app/resolve.ts";
 import type { ReadyPage } from "./app/resolve.ts";
 import { failed, notFound, pages } from "./app/routes.ts";
 import { packQueries, stateText } from "./app/state.ts";
@@ -21,8 +23,8 @@ import type { Navigation } from "./ui/location.ts";
 export interface RenderRequest {
   url: URL;
   theme: Theme;
-  /** Calls the API for whoever asks, without HTTP. */
-  client: TRPCClient<AppRouter>;
+  /** Asks the API for whoever the page is drawn for, without HTTP. */
+  ask: Ask;
   /** Fetches a JSON document of this site, without HTTP. */
   load: (path: string) => Promise<unknown>;
   /** What the browser must load for a page's source file. */
@@ -36,7 +38,8 @@ export type Rendered =
   | {
       kind: "page";
       status: ReadyPage["status"] | 429 | 503;
-      html: string;
+      /** In parts, with `drawnText` in place of an article's text. */
+      html: string[];
       topics: string[] | null;
       /** Seconds until another try is welcome, where it is told. */
       retryAfter?: number | undefined;
@@ -46,22 +49,23 @@ export type Rendered =
 export async function render({
   url,
   theme,
-  client,
+  ask,
   load,
   assetsFor,
   onError,
 }: RenderRequest): Promise<Rendered> {
   const now = Date.now();
   const queryClient = createQueryClient();
-  const sources = { client, queryClient, load };
-  let page = await resolvePage(url, sources);
+  const data = dataThrough(ask, queryClient);
+  let page = await resolvePage(url, { data, queryClient, load });
   if (page instanceof Redirect) return { kind: "redirect", to: page.to, permanent: page.permanent };
   if (page.error && !mayPass(page.error)) onError(page.error);
   const draw = (shown: ReadyPage): string =>
     renderToString(
       <StrictMode>
         <App
-          {...sources}
+          client={nobody}
+          queryClient={queryClient}
           shown={{ page: shown, location: locationOf(url) }}
           navigation={nowhere}
           renderedAt={now}
@@ -73,12 +77,12 @@ export async function render({
     body = draw(page);
   } catch (error) {
     onError(error);
-    page = await failedPage(error as Error, page.route, dataFrom(sources));
+    page = await failedPage(error as Error, page.route, data);
     body = draw(page);
   }
-  const site = await dataFrom(sources).users.site.ensureData();
+  const site = await data.users.site.ensureData();
   const { status, problem } = page;
-  const state = stateText({ status, problem, now, queries: packQueries(queryClient) });
+  const state = stateText({ status, problem, now, queries: packQueries(queryClient, status === 200) });
   const html = htmlDocument({ page, site, url, theme, body, state, assets: assetsFor(page.route.file) });
   return {
     kind: "page",
@@ -103,7 +107,10 @@ export const loadPages = async (): Promise<void> => {
 };
 
 export { ownAddress };
-export type { Assets };
+export type { Ask, Assets };
+
+/** What is drawn asks nothing: its `prefetch` did. */
+const nobody = createTRPCClient<AppRouter>({ links: [] });
 
 const nowhere: Navigation = {
   navigate: notHere,

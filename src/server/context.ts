@@ -59,6 +59,8 @@ export interface Context extends Parts {
   address: string;
   userAgent: string;
   transport: "http" | "ws" | "local";
+  /** Where a page is drawn for them: the text of its blog, apart from what else is answered. */
+  drawn?: { text?: Buffer };
   /** The line that it came over, where there is one to listen through. */
   line?: OpenLine;
   /** Aborted where whoever asks has gone before the answer: work for them alone may stop. */

@@ -30,6 +30,38 @@ test("a blog is saved and its author followed where it is read, and both stand a
   await expect(page.getByRole("link", { name: "A walk at night" })).toBeVisible();
 });
 
+test("a text is the same where the page has brought it along, when one comes back, and as its author's page tells it", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const code = {
+    type: "code_block",
+    content: [{ type: "text", text: "\n\n  if (a < b && c > d) return;\n" }],
+  };
+  const { content } = paragraphs("Owls & “crows” <b>, 'both'\u00a0\".");
+  const { slug, id } = await ana.api.blogs.create.mutate(
+    aBlog({ document: { type: "doc", content: [...content, code] } }),
+  );
+  const page = await open();
+  const problems: string[] = [];
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  await page.goto(`/blog/${slug}`);
+  const text = page.locator(".prose");
+  const drawn = await text.innerHTML();
+  await awake(page.getByRole("button", { name: "Save", exact: true }));
+  await text.evaluate((element) => Object.assign(element.firstElementChild!, { isFirst: true }));
+  await ana.api.blogs.update.mutate({ id, title: "Owls and crows" });
+  await expect(page.getByRole("heading", { name: "Owls and crows" })).toBeVisible();
+  expect(await text.evaluate((element) => "isFirst" in element.firstElementChild!)).toBe(true);
+  await page.getByRole("link", { name: "Home", exact: true }).first().click();
+  await expect(page.getByRole("heading", { name: "Blogs" })).toBeVisible();
+  await page.goBack();
+  await expect(text).toBeVisible();
+  expect(await text.innerHTML()).toBe(drawn);
+  expect(problems).toEqual([]);
+});
+
 test("others are offered to follow whom they read, an author what belongs to an author", async ({
   site,
   open,

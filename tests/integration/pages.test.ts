@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inTurn } from "../../src/server/turns.ts";
-import { aBlog, startTown, until, type Town } from "../support/town.ts";
+import { aBlog, paragraphs, startTown, until, type Town } from "../support/town.ts";
 
 const get = (town: Town, path: string, headers: Record<string, string> = {}) =>
   fetch(town.url + path, { headers, redirect: "manual" });
@@ -21,6 +21,19 @@ describe("a guest's page", () => {
 
     await ana.api.blogs.remove.mutate({ id: blog.id });
     expect(titles(await (await get(town, "/home")).text())).toEqual(["Butter"]);
+  });
+
+  test("has the text of an article once, and what follows it in its state", async () => {
+    await using town = await startTown();
+    const ana = await town.resident("Ana");
+    const { slug } = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs("Owls, or “owls”.") }));
+    for (const cookie of ["", ana.cookie]) {
+      const html = await (await get(town, `/blog/${slug}`, { cookie })).text();
+      const [article = "", state = ""] = html.split('<script type="application/json"');
+      expect(article).toContain('<div class="prose"><p>Owls, or “owls”.</p></div>');
+      expect(state).toContain(slug);
+      expect(state).not.toContain("\\u003cp>");
+    }
   });
 
   test("forgets a person's old name at once", async () => {

@@ -1,9 +1,12 @@
 import { Component, useEffect, useEffectEvent, useLayoutEffect, useMemo, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import { ApiProvider } from "../api/provider.tsx";
+import { trpc } from "../api/trpc.ts";
 // Not loaded on demand: what it tells of is often the network.
 import ErrorPage from "../pages/error-page.tsx";
 import { showHead } from "../pages/head.ts";
+import { SiteContext } from "../session/site.ts";
+import { ViewerContext } from "../session/viewer.ts";
 import { PlaceContext } from "../ui/location.ts";
 import type { Navigation } from "../ui/location.ts";
 import { RenderedAt } from "../ui/time.tsx";
@@ -28,14 +31,27 @@ export function App({ client, queryClient, shown: { page, location }, navigation
     <RenderedAt value={renderedAt}>
       <ApiProvider client={client} queryClient={queryClient}>
         <PlaceContext value={place}>
-          <Layout>
-            <ErrorBoundary key={page.route.path + location.pathname}>
-              <page.Component {...page.problem} />
-            </ErrorBoundary>
-          </Layout>
+          <Known>
+            <Layout>
+              <ErrorBoundary key={page.route.path + location.pathname}>
+                <page.Component {...page.problem} />
+              </ErrorBoundary>
+            </Layout>
+          </Known>
         </PlaceContext>
       </ApiProvider>
     </RenderedAt>
+  );
+}
+
+/** Gives to all that is drawn who is signed in, and the site's facts. */
+function Known({ children }: { children: ReactNode }) {
+  const viewer = trpc.users.me.useQuery().data ?? null;
+  const site = trpc.users.site.useQuery().data;
+  return (
+    <ViewerContext value={viewer}>
+      <SiteContext value={site}>{children}</SiteContext>
+    </ViewerContext>
   );
 }
 

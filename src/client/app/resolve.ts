@@ -30,7 +30,10 @@ export interface Sources {
   queryClient: QueryClient;
 }
 
-export interface PageSources extends Sources {
+export interface PageSources {
+  /** What a `prefetch` may ask; its answers are in the cache then, as are the documents that are loaded. */
+  data: Data;
+  queryClient: QueryClient;
   /** Fetches a JSON document of this site. */
   load: (path: string) => Promise<unknown>;
 }
@@ -82,7 +85,7 @@ export async function resolvePage(
   maxAge?: number,
 ): Promise<ReadyPage | Redirect> {
   const { route, params } = matchRoute(url.pathname);
-  const data = dataFrom(sources, maxAge);
+  const { data } = sources;
   const load = (path: string): Promise<unknown> =>
     sources.queryClient.fetchQuery({
       queryKey: documentKey(path),

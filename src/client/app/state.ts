@@ -1,4 +1,5 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import { isBlog, withDrawn, withoutDrawn } from "../blogs/article/drawn-text.ts";
 import type { PageProps } from "../pages/page.ts";
 
 /** What the browser needs to take over the page that the server rendered. It stands in the page as JSON. */
@@ -13,18 +14,21 @@ export interface PageState {
 
 export const STATE_ID = "state";
 
-/** The queries that have their data. */
-export function packQueries(queryClient: QueryClient): PageState["queries"] {
+/** The queries that have their data; where the page is `drawn` what it shows whole is left out, and where it is not all of the blog. */
+export function packQueries(queryClient: QueryClient, drawn: boolean): PageState["queries"] {
   return queryClient
     .getQueryCache()
     .getAll()
     .flatMap(({ queryKey, state }): PageState["queries"] =>
-      state.data === undefined ? [] : [[queryKey, state.data]],
+      state.data === undefined || (!drawn && isBlog(queryKey[0]))
+        ? []
+        : [[queryKey, withoutDrawn(queryKey[0], state.data)]],
     );
 }
 
 export function unpackQueries(queryClient: QueryClient, { queries, now }: PageState): void {
-  for (const [key, data] of queries) queryClient.setQueryData(key, data, { updatedAt: now });
+  for (const [key, data] of queries)
+    queryClient.setQueryData(key, withDrawn(key[0], data), { updatedAt: now });
 }
 
 /** JSON that may stand between the tags of a script: nothing in it can end the element or be read as a comment. */

@@ -13,6 +13,7 @@ import type { Line } from "./store.ts";
 interface Live {
   store: LiveStore;
   own: OwnChanges;
+  hands: Hands;
 }
 
 let live: Live | undefined;
@@ -31,7 +32,7 @@ export function startLive(
 ): void {
   const store = new LiveStore(queryClient, { ...table, ...also }, line, { client: hands.client });
   const own = new OwnChanges(store, outboxFor(acts, hands));
-  live = { store, own };
+  live = { store, own, hands };
   store.start(() => own.passed(), onUnauthorized);
 }
 
@@ -50,11 +51,16 @@ export function becomeLive(viewer: Viewer | null): void {
   live?.store.become(viewer?.id ?? null);
 }
 
-/** What this person does in the tab. Browser only. */
-export function ownChanges(): OwnChanges {
+function begun(): Live {
   if (!live) throw new Error("The page has not begun to live.");
-  return live.own;
+  return live;
 }
+
+/** What this person does in the tab. Browser only. */
+export const ownChanges = (): OwnChanges => begun().own;
+
+/** What acts are done with in this tab. Browser only. */
+export const ownHands = (): Hands => begun().hands;
 
 /** Asks for an answer as it is now, whatever was shown before. */
 export const askAnew = (queryKey: QueryKey): Promise<void> => live?.store.anew(queryKey) ?? Promise.resolve();

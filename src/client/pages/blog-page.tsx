@@ -22,6 +22,7 @@ import { EmptyState } from "../ui/empty.tsx";
 import { useLocation, useNavigate, useParams } from "../ui/location.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { toast } from "../ui/toasts.tsx";
+import { useSite } from "../session/site.ts";
 import { useViewer } from "../session/viewer.ts";
 import "../blogs/article/article.css";
 // Before its part, which comes later, so that the page has one sheet.
@@ -56,10 +57,10 @@ function articleFacts(blog: Blog): PageFacts {
 
 /** Its address and the window's title are those that it has by now. */
 function useAddress(blog: Blog): void {
-  const { users } = trpc.useUtils();
+  const site = useSite();
   const navigate = useNavigate();
   const { slug = "" } = useParams();
-  useEffect(() => showHead(articleFacts(blog), users.site.getData()), [blog, users]);
+  useEffect(() => showHead(articleFacts(blog), site), [blog, site]);
   useEffect(() => {
     if (blog.slug !== slug) void navigate(routes.blog(blog.slug) + location.hash, { replace: true });
   }, [blog.slug, slug, navigate]);

@@ -1,5 +1,4 @@
-import { trpc } from "../api/trpc.ts";
-import { ownChanges } from "../live/live.ts";
+import { ownChanges, ownHands } from "../live/live.ts";
 import type { Act, Hands } from "../live/own.ts";
 import { useViewer } from "./viewer.ts";
 import { askToSignIn } from "./failure.ts";
@@ -31,13 +30,12 @@ export function useSwitch<Input extends Turn, Answer extends { cursor?: string }
   signIn,
   onSettled,
 }: Options<Input, Answer>): () => void {
-  const { client } = trpc.useUtils();
   const viewer = useViewer();
   const navigate = useNavigate();
   return () => {
     if (!viewer) return askToSignIn(signIn, navigate);
     const own = ownChanges();
-    const act = actOf({ client, navigate });
+    const act = actOf(ownHands());
     const key = act.key(input);
     // A second press may come before the first is drawn.
     const wanted = (): Turn | undefined =>

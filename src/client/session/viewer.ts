@@ -1,11 +1,11 @@
-import { useState } from "react";
+import { createContext, useContext, useState } from "react";
 import type { Viewer } from "../../shared/users.ts";
-import { trpc } from "../api/trpc.ts";
+
+/** What the frame around every page knows, once for all that is drawn in it: a query for each button would cost more than the button. */
+export const ViewerContext = createContext<Viewer | null>(null);
 
 /** Who is signed in, or null. The page brings the answer along; sign-in, sign-out and the live stream change it. */
-export function useViewer(): Viewer | null {
-  return trpc.users.me.useQuery().data ?? null;
-}
+export const useViewer = (): Viewer | null => useContext(ViewerContext);
 
 /** The account that a form belongs to, also when its session ends while somebody writes; somebody else's has another form. */
 export function useKnownViewer(): string | null {

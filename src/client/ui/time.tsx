@@ -52,8 +52,10 @@ const styles = {
   date: { dateStyle: "medium" },
   full: { dateStyle: "full", timeStyle: "short" },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
-/** Making one costs more than all the rest of drawing a card. */
+/** Making one costs more than all the rest of drawing a card, and writing a date with it as much as the rest. */
 const formats = new Map<string, Intl.DateTimeFormat>();
+const written = new Map<string, string>();
+const mostWritten = 2_000;
 
 /** In the reader's own language and zone, which the server does not know: there and while hydrating in English and UTC. */
 function dateText(at: number, style: keyof typeof styles, readers: boolean): string {
@@ -65,7 +67,13 @@ function dateText(at: number, style: keyof typeof styles, readers: boolean): str
       : new Intl.DateTimeFormat("en", { ...styles[style], timeZone: "UTC" });
     formats.set(key, format);
   }
-  return format.format(at);
+  const name = `${key} ${at}`;
+  let text = written.get(name);
+  if (text === undefined) {
+    if (written.size >= mostWritten) written.clear();
+    written.set(name, (text = format.format(at)));
+  }
+  return text;
 }
 
 /** How long ago, kept current while it is shown; the full date as its title. `at` is ISO 8601. */

@@ -3,6 +3,7 @@ import type { MemberContext, Parts } from "../context.ts";
 import { blogTopic } from "../live/facts.ts";
 import { noteUse, ownersOf } from "../media/queries.ts";
 import { compose } from "./compose.ts";
+import { forgetDrawnText } from "./drawn-texts.ts";
 import { forgetFlatHtml } from "./flat-html.ts";
 import { searchableAtOnce } from "./index-job.ts";
 import { settleForeign } from "./pictures.ts";
@@ -48,6 +49,7 @@ async function adopt(parts: Parts, id: string, authorId: string, signal?: AbortS
     const text = await searchableAtOnce(tx, id, stored.text);
     if (!(await queries.replaceText(tx, id, before.version, { ...stored, text }))) return;
     forgetFlatHtml(before);
+    forgetDrawnText(before);
     const there = [...(await ownersOf(tx, pictureIds)).keys()];
     await queries.setBlogPictures(tx, id, there);
     await noteUse(tx, there, Date.now());

@@ -19,6 +19,7 @@ import { ownBlog, readableBlog } from "./access.ts";
 import { countKinds, readableKinds } from "./policy.ts";
 import { presentCard } from "./present.ts";
 import * as cards from "./card-queries.ts";
+import { textOf } from "./drawn-texts.ts";
 import * as queries from "./queries.ts";
 
 const pageAt = (viewer: Asker | null, page: number, size: number): cards.ListPage => ({
@@ -86,20 +87,21 @@ export async function myStats(ctx: MemberContext): Promise<BlogStats> {
 /** A blog as it is read. An old address finds it too; its `slug` is then the new one. */
 export async function readBlog(ctx: Context, { slug }: { slug: string }): Promise<Omit<BlogPage, "cursor">> {
   const { read } = ctx.database;
+  const viewerId = ctx.viewer?.id ?? null;
   const blog = await readableBlog(read, ctx.viewer, { slug });
-  const [row, html, known] = await Promise.all([
-    cards.cardById(read, blog.id, ctx.viewer?.id ?? null),
-    queries.blogHtml(read, blog.id),
-    knownUser(read, ctx.viewer, { id: blog.authorId }),
-  ]);
-  if (!row) throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
+  const row = await cards.cardById(read, blog.id, viewerId);
+  if (!row || blog.authorVerifiedAt === null)
+    throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
   return {
     ...presentCard(row),
-    html,
+    html: await textOf(ctx, blog),
     createdAt: new Date(blog.createdAt).toISOString(),
     editedAt: blog.editedAt === null ? null : new Date(blog.editedAt).toISOString(),
-    mine: known.standing.isSelf,
-    follow: await followStatus(read, ctx.viewer?.id ?? null, known),
+    mine: blog.authorId === viewerId,
+    follow: await followStatus(read, viewerId, {
+      user: { id: blog.authorId, private: blog.authorPrivate },
+      standing: { isSelf: blog.authorId === viewerId, isFollower: Boolean(blog.followsAuthor) },
+    }),
   };
 }
 

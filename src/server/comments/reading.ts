@@ -76,6 +76,7 @@ const told = ({ roots, replies, folds }: Page): Pick<CommentList, "comments" | "
 /** As many of these threads as keep the page small, of each the first replies; always the first thread. */
 async function startsOf({ connection, viewerId }: Reader, top: CommentRow[]): Promise<Page> {
   const { rows, whole, few } = limits.replies;
+  if (top.length === 0) return { roots: [], replies: [], folds: {} };
   const sizes = await queries.sizesOfThreads(connection, idsOf(top));
   const wanted = ({ id }: CommentRow): number => {
     const repliesCount = (sizes.get(id) ?? 1) - 1;
@@ -87,7 +88,11 @@ async function startsOf({ connection, viewerId }: Reader, top: CommentRow[]): Pr
     (root, index) => !((fits(root) && (drawn += 1 + wanted(root)) <= rows) || index === 0),
   );
   const roots = full === -1 ? top : top.slice(0, full);
-  const first = (await queries.listFirstReplies(connection, idsOf(roots), viewerId, whole)).toSorted(byTime);
+  const answered = idsOf(roots).filter((id) => (sizes.get(id) ?? 1) > 1);
+  const first =
+    answered.length > 0
+      ? (await queries.listFirstReplies(connection, answered, viewerId, whole)).toSorted(byTime)
+      : [];
   const page: Page = { roots, replies: [], folds: {} };
   for (const root of roots) {
     const replies = first.filter(({ rootId }) => rootId === root.id).slice(0, wanted(root));

@@ -1,10 +1,12 @@
-import { createTRPCClient, unstable_localLink } from "@trpc/client";
+import { TRPCClientError } from "@trpc/client";
+import { callTRPCProcedure, getTRPCErrorFromUnknown, getTRPCErrorShape } from "@trpc/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { themeNamed } from "../../client/ui/theme.ts";
-import type { Rendered } from "../../client/entry-server.tsx";
+import type { Ask, Rendered } from "../../client/entry-server.tsx";
+import { drawnText } from "../../shared/drawn-text.ts";
 import { AppError, errorCodes, messages } from "../../shared/errors.ts";
 import type { AnswerPage } from "../addresses.ts";
 import { readCookie } from "../auth/cookies.ts";
@@ -79,14 +81,14 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     if (kept) return sendPage(request, reply, 200, kept);
 
     const context = await contextToDraw(request, reply);
-    const draw = async (): Promise<Rendered> => {
-      const client = createTRPCClient<AppRouter>({
-        links: [unstable_localLink({ router: parts.router, createContext: async () => context })],
-      });
+    const draw = async (): Promise<Drawn> => {
+      const drawn: NonNullable<Context["drawn"]> = {};
+      const ask = asking(parts.router, { ...context, drawn });
       const load = (address: string) => documentAt(server, address);
       const onError = (error: unknown) => request.log.error({ err: error }, "a page could not be made");
       const { assetsFor } = renderer;
-      return inTurn(() => drawing.render({ url, theme, client, load, assetsFor, onError }));
+      const page = await inTurn(() => drawing.render({ url, theme, ask, load, assetsFor, onError }));
+      return page.kind === "page" ? { ...page, bytes: bytesOf(page.html, drawn.text) } : page;
     };
     const where = () => cursorNow(context.database.read);
     if (!mayBeKept || context.viewer) {
@@ -94,7 +96,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
       void reply.header("cache-control", "private, no-store");
       if (rendered.kind === "redirect") return reply.redirect(rendered.to, rendered.permanent ? 301 : 302);
       if (rendered.retryAfter) void reply.header("retry-after", rendered.retryAfter);
-      return reply.code(rendered.status).type("text/html; charset=utf-8").send(rendered.html);
+      return reply.code(rendered.status).type("text/html; charset=utf-8").send(rendered.bytes);
     }
     const { made, page } = await cache.make(key, where, draw, (rendered) =>
       rendered.kind === "page" ? rendered : null,
@@ -102,7 +104,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     if (made.kind === "redirect")
       return reply.header("cache-control", "no-cache").redirect(made.to, made.permanent ? 301 : 302);
     if (made.retryAfter) void reply.header("retry-after", made.retryAfter);
-    return sendPage(request, reply, made.status, page ?? finishPage(made.html));
+    return sendPage(request, reply, made.status, page ?? finishPage(made.bytes));
   };
   const answerPage: AnswerPage = (request, reply) =>
     answer(request, reply).catch((error: unknown) => sendProblem(request, reply, error));
@@ -115,6 +117,34 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
   );
   server.get("/favicon.ico", (_request, reply) => reply.redirect("/favicon.svg", 301));
   return answerPage;
+}
+
+type Drawn = Exclude<Rendered, { kind: "page" }> | (Extract<Rendered, { kind: "page" }> & { bytes: Buffer });
+
+/** A document with the text of its blog in place of the mark. */
+function bytesOf(html: string[], text: Buffer | undefined): Buffer {
+  const parts = html.flatMap((part) => {
+    const at = text ? part.indexOf(drawnText) : -1;
+    return text && at >= 0
+      ? [Buffer.from(part.slice(0, at)), text, Buffer.from(part.slice(at + drawnText.length))]
+      : [Buffer.from(part)];
+  });
+  return Buffer.concat(parts);
+}
+
+/** Calls the API for a page that is drawn. */
+function asking(router: AppRouter, ctx: Context): Ask {
+  const config = router._def._config;
+  return async (name, input) => {
+    try {
+      const call = { router, path: name, ctx, type: "query" as const, signal: undefined, batchIndex: 0 };
+      return await callTRPCProcedure({ ...call, getRawInput: async () => input });
+    } catch (thrown) {
+      const error = getTRPCErrorFromUnknown(thrown);
+      const shape = getTRPCErrorShape({ config, error, type: "query", path: name, input, ctx });
+      throw TRPCClientError.from({ error: shape }, { cause: error });
+    }
+  };
 }
 
 /** A JSON document of ours, by the path that others get it by. */

@@ -50,7 +50,7 @@ async function userByAnyUsername(connection: Connection, username: string): Prom
 export async function followStatus(
   connection: Connection,
   viewerId: string | null,
-  { user, standing }: KnownUser,
+  { user, standing }: { user: Pick<UserRow, "id" | "private">; standing: Standing },
 ): Promise<FollowStatus> {
   if (standing.isSelf) return "self";
   if (standing.isFollower) return "following";

@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef } from "react";
 import type { BlogPage, Picture } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
+import { isSameText } from "./drawn-text.ts";
 import { HoldText } from "./hold-text.tsx";
 import "../../ui/prose.css";
 
@@ -29,7 +30,12 @@ export const ArticleText = memo(function ArticleText({ html }: { html: string })
       <div ref={body} className="prose" dangerouslySetInnerHTML={{ __html: html }} />
     </HoldText>
   );
-});
+}, hasSameText);
+
+// Drawn anew, it would lose what is selected in it.
+function hasSameText(before: { html: string }, { html }: { html: string }): boolean {
+  return isSameText(before.html, html);
+}
 
 /** Code and tables that are wider than the text can be moved sideways by the keyboard too, in every browser. */
 function keepReachable(body: HTMLElement): () => void {
