@@ -1,5 +1,6 @@
 // `npm run bench`: what the built site does, beside bare peers measured in the same run. A missed target ends it with 1.
 import { parseArgs } from "node:util";
+import { drawing } from "./drawing.ts";
 import { fanOut } from "./fan-out.ts";
 import { growth } from "./growth.ts";
 import { hostile } from "./hostile.ts";
@@ -8,7 +9,15 @@ import { openSite, type Row } from "./parts.ts";
 import { coldStart } from "./start.ts";
 import { pageWeight } from "./weight.ts";
 
-const parts = { pages: cachedPage, live: fanOut, start: coldStart, weight: pageWeight, growth, hostile };
+const parts = {
+  pages: cachedPage,
+  drawing,
+  live: fanOut,
+  start: coldStart,
+  weight: pageWeight,
+  growth,
+  hostile,
+};
 
 /** Whether a row reaches its target; rows without one are for information. */
 function holds({ value, target }: Row): boolean {

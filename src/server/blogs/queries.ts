@@ -26,6 +26,7 @@ const facts = (condition: SQL) =>
         commentsCount: blogs.commentsCount,
         savesCount: blogs.savesCount,
         authorPrivate: users.private,
+        authorVerifiedAt: users.verifiedAt,
         followsAuthor,
       })
       .from(blogs)
@@ -284,18 +285,28 @@ export const firstBlogOf = async (connection: Connection, authorId: string): Pro
       .get()
   )?.id;
 
+const counts = (counted: "likesCount" | "savesCount" | "commentsCount") =>
+  hot((db) =>
+    db
+      .update(blogs)
+      .set({ [counted]: sql`${blogs[counted]} + ${sql.placeholder("by")}` })
+      .where(sql`${blogs.id} in (select value from json_each(${sql.placeholder("ids")}))`)
+      .prepare(),
+  );
+const addTo = {
+  likesCount: counts("likesCount"),
+  savesCount: counts("savesCount"),
+  commentsCount: counts("commentsCount"),
+};
+
 /** Adds to a count that stands with each of these blogs: whoever stores what is counted keeps it. */
 export async function addToCount(
   tx: Connection,
-  counted: "likesCount" | "savesCount" | "commentsCount",
+  counted: keyof typeof addTo,
   blogIds: string[],
   by: number,
 ): Promise<void> {
-  await tx.drizzle
-    .update(blogs)
-    .set({ [counted]: sql`${blogs[counted]} + ${by}` })
-    .where(sql`${blogs.id} in (select value from json_each(${JSON.stringify(blogIds)}))`)
-    .run();
+  await addTo[counted](tx).run({ ids: JSON.stringify(blogIds), by });
 }
 
 /** Deletes a blog that nothing much hangs on any more. */

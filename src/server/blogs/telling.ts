@@ -76,10 +76,8 @@ async function tellOfLists(
 }
 
 /** Tells a blog's author that it has more or fewer comments or likes. */
-export async function tellCounted(tx: Transaction, blogId: string): Promise<void> {
-  const blog = await blogFactsById(tx, blogId, null);
-  if (blog) await tx.fact(userTopic(blog.authorId), { kind: "own.counted" });
-}
+export const tellCounted = (tx: Transaction, { authorId }: { authorId: string }): Promise<void> =>
+  tx.fact(userTopic(authorId), { kind: "own.counted" });
 
 /** What makes an answer with a page of the feed old: another order of it, and whatever its cards show. */
 export const topicsOfFeed = (cards: { _id: string }[], sort: Sort): string[] => [
@@ -91,7 +89,9 @@ export const topicsOfFeed = (cards: { _id: string }[], sort: Sort): string[] => 
 /** Tells that one more person likes a blog, or one less: those who show it, and lists of the most liked. */
 export async function tellOfLike(tx: Transaction, blogId: string, liked: boolean): Promise<void> {
   await tx.fact(blogTopic(blogId), { kind: "blog.liked" });
-  await tellCounted(tx, blogId);
-  const { likesCount = 0 } = (await blogFactsById(tx, blogId, null)) ?? {};
+  const blog = await blogFactsById(tx, blogId, null);
+  if (!blog) return;
+  await tellCounted(tx, blog);
+  const { likesCount } = blog;
   await tx.fact(likesTopic, { kind: "blog.ranked", blogId, likesCount, was: likesCount + (liked ? -1 : 1) });
 }

@@ -232,8 +232,29 @@ export const idsBelow = async (connection: Connection, ids: string[]): Promise<s
 export const countBelow = async (connection: Connection, id: string): Promise<number> =>
   ((await sizeBelow(connection).get({ ids: JSON.stringify([id]) }))?.size ?? 1) - 1;
 
-export async function insertComment(tx: Connection, comment: NewCommentRow): Promise<void> {
-  await tx.drizzle.insert(comments).values(comment).run();
+const insertRow = hot((db) =>
+  db
+    .insert(comments)
+    .values({
+      id: sql.placeholder("id"),
+      blogId: sql.placeholder("blogId"),
+      parentId: sql.placeholder("parentId"),
+      rootId: sql.placeholder("rootId"),
+      authorId: sql.placeholder("authorId"),
+      text: sql.placeholder("text"),
+      createdAt: sql.placeholder("createdAt"),
+    })
+    .prepare(),
+);
+
+/** A comment as it is written. */
+export type NewComment = Pick<NewCommentRow, "id" | "blogId" | "rootId" | "text" | "createdAt"> & {
+  parentId: string | null;
+  authorId: string;
+};
+
+export async function insertComment(tx: Connection, comment: NewComment): Promise<void> {
+  await insertRow(tx).run({ ...comment });
   await addToCount(tx, "commentsCount", [comment.blogId], 1);
 }
 

@@ -61,7 +61,7 @@ export async function postComment(
       createdAt: Math.max(when.createdAt ?? Date.now(), parent ? parent.createdAt + 1 : 0),
     });
     await tx.fact(blogTopic(blog.id), { kind: "comment.created", commentId: id });
-    await tellCounted(tx, blog.id);
+    await tellCounted(tx, blog);
     await tellAbout(tx, ctx.viewer.id, { id, text, blog, parent });
     return seen(tx, ctx, id);
   });
@@ -169,7 +169,7 @@ async function readBelow(connection: Connection, comment: queries.CommentRow): P
 
 /** Deletes some of the comments that go with the comment `id`, with all below them; the answer has them oldest first. */
 async function deleteStep(tx: Transaction, ctx: MemberContext, id: string, some: string[]) {
-  const { comment, standing } = await openComment(tx, ctx.viewer, id);
+  const { comment, blog, standing } = await openComment(tx, ctx.viewer, id);
   if (!canDeleteComment(standing))
     throw new AppError("forbidden", "Only its author and the author of the blog can delete a comment.");
   const { blogId, rootId } = comment;
@@ -178,7 +178,7 @@ async function deleteStep(tx: Transaction, ctx: MemberContext, id: string, some:
   await deleteComments(tx, blogId, commentIds);
   await tellWithdrawn(tx, holders);
   await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });
-  await tellCounted(tx, blogId);
+  await tellCounted(tx, blog);
   return { commentIds, blogId };
 }
 

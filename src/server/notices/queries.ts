@@ -9,19 +9,32 @@ import { notifications } from "../database/schema/notices.ts";
 import { users } from "../database/schema/users.ts";
 import { standsInSight } from "../users/queries.ts";
 
-export type NewNotice = Omit<typeof notifications.$inferInsert, "number">;
+export type NewNotice = Omit<typeof notifications.$inferInsert, "number" | "readAt">;
+
+const insertRow = hot((db) => {
+  const { userId, kind, actorId, target } = notifications;
+  return db
+    .insert(notifications)
+    .values({
+      id: sql.placeholder("id"),
+      userId: sql.placeholder("userId"),
+      kind: sql.placeholder("kind"),
+      actorId: sql.placeholder("actorId"),
+      blogId: sql.placeholder("blogId"),
+      commentId: sql.placeholder("commentId"),
+      target: sql.placeholder("target"),
+      createdAt: sql.placeholder("createdAt"),
+    })
+    .onConflictDoUpdate({
+      target: [userId, kind, actorId, target],
+      set: { commentId: sql`excluded.comment_id`, createdAt: sql`excluded.created_at`, readAt: null },
+    })
+    .prepare();
+});
 
 /** Stores a notice; one actor has one for a target, which a newer one of the kind replaces. */
 export async function insertNotice(tx: Connection, notice: NewNotice): Promise<void> {
-  const { userId, kind, actorId, target } = notifications;
-  await tx.drizzle
-    .insert(notifications)
-    .values(notice)
-    .onConflictDoUpdate({
-      target: [userId, kind, actorId, target],
-      set: { commentId: notice.commentId ?? null, createdAt: notice.createdAt, readAt: null },
-    })
-    .run();
+  await insertRow(tx).run({ blogId: null, commentId: null, ...notice });
 }
 
 export async function deleteNotice(

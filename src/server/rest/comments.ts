@@ -111,21 +111,23 @@ export function asTree(comments: BareComment[]): CommentAnswer[] {
 /** One comment, as the calls that write one answer. */
 export async function restComment(ctx: Context, comment: SeenComment): Promise<CommentAnswer> {
   const { read } = ctx.database;
-  const viewer = ctx.viewer?.id ?? null;
-  const [likes, repliesCount, tell] = await Promise.all([
-    queries.newestPeople(read, "commentLikes", [comment.id], { viewer, each: mostPeople }),
-    queries.countReplies(read, comment.id),
-    telling(ctx.database),
-  ]);
+  const repliesCount = await queries.countReplies(read, comment.id);
+  const likes = comment.likesCount === 0 ? [] : await likersOf(ctx, comment);
   return {
     _id: comment.id,
     user: comment.author ? restPerson(ctx, comment.author) : nobody,
     comment: comment.text,
     createdAt: comment.createdAt,
-    likes: withViewer(tell(comment.blogId, likes.get(comment.id) ?? []), ctx.viewer?.id, comment.liked),
+    likes: withViewer(likes, ctx.viewer?.id, comment.liked),
     likesCount: comment.likesCount,
     replies: [],
     repliesCount,
     parentComment: comment.parentId,
   };
+}
+
+async function likersOf(ctx: Context, { id, blogId }: SeenComment): Promise<string[]> {
+  const at = { viewer: ctx.viewer?.id ?? null, each: mostPeople };
+  const likes = await queries.newestPeople(ctx.database.read, "commentLikes", [id], at);
+  return (await telling(ctx.database))(blogId, likes.get(id) ?? []);
 }

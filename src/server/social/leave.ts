@@ -1,6 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
-import { firstBlogOf, publicSpan } from "../blogs/queries.ts";
+import { blogFactsById, firstBlogOf, publicSpan } from "../blogs/queries.ts";
 import { tellCounted, tellOfLike, tellSearch } from "../blogs/telling.ts";
 import { rootsOf } from "../comments/queries.ts";
 import {
@@ -157,7 +157,8 @@ async function leaveConversations(tx: Transaction, userId: string, room: number)
     );
     await emptyComments(tx, blogId, emptied, Date.now());
     await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds: gone, emptied, rootIds });
-    await tellCounted(tx, blogId);
+    const blog = await blogFactsById(tx, blogId, null);
+    if (blog) await tellCounted(tx, blog);
   }
   return weight;
 }
