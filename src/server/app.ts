@@ -52,6 +52,7 @@ import { sweepPictures } from "./media/service.ts";
 import { ForeignPictures } from "./media/foreign.ts";
 import { SignedAddresses } from "./media/signed.ts";
 import { MediaStore } from "./media/store.ts";
+import { PageCache } from "./pages/page-cache.ts";
 import { registerPages } from "./pages/pages.ts";
 import { Temporary } from "./temporary.ts";
 import { Workers } from "./workers/pool.ts";
@@ -234,6 +235,7 @@ async function openParts(
     workers: new Workers(),
     readers: openReaders(),
     temporary: new Temporary(config.dataDir),
+    chosen: new PageCache(bus),
     bytes: bytesUnderWay(),
     log,
   };

@@ -13,6 +13,7 @@ import type { Mailer } from "./mail/mailer.ts";
 import type { ForeignPictures } from "./media/foreign.ts";
 import type { SignedAddresses } from "./media/signed.ts";
 import type { MediaStore } from "./media/store.ts";
+import type { PageCache } from "./pages/page-cache.ts";
 import type { Temporary } from "./temporary.ts";
 import type { Readers } from "./workers/readers.ts";
 import type { Workers } from "./workers/pool.ts";
@@ -36,6 +37,8 @@ export interface Parts {
   /** For reads that take long. */
   readers: Readers;
   temporary: Temporary;
+  /** What was chosen for people, by who it was for: it is renewed by rings, as finished pages are. */
+  chosen: PageCache;
   /** Bodies under way, in memory and on the disk. */
   bytes: { memory: BytesUnderWay; disk: BytesUnderWay };
   log: FastifyBaseLogger;

@@ -5,7 +5,7 @@ import { parseHTML } from "linkedom";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { ApiClient } from "../support/api-client.ts";
 import { expectWhole, judged, startStage, texts, voices } from "../support/hostile.ts";
-import { ranked } from "../../src/server/database/full-text.ts";
+import { ranked } from "../../src/server/database/find.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { aBlog, aComment, paragraphs, type Resident, type Town } from "../support/town.ts";
 

@@ -9,7 +9,7 @@ import { actingAs } from "../../src/server/commands/parts.ts";
 import { interestOf } from "../../src/server/social/interest.ts";
 import { candidates } from "../../src/server/social/recommend-queries.ts";
 import { recommendedBlogsProcedure } from "../../src/server/social/recommend-router.ts";
-import { recommendBlogs } from "../../src/server/social/recommend.ts";
+import { chooseBlogs, recommendBlogs } from "../../src/server/social/recommend.ts";
 import { createCallerFactory, router } from "../../src/server/trpc.ts";
 import { addAccount } from "../../src/server/users/accounts.ts";
 import { updateUser } from "../../src/server/users/queries.ts";
@@ -166,7 +166,7 @@ test("of what fits as well the newer comes first, with several authors, at most 
     await other.writes(`Old chess ${index}`, { tags: ["chess"] }, 100 + index);
   await others[0]?.writes("Chess while baking", { tags: ["baking", "chess"] }, 20);
   const now = Date.now();
-  const first = await recommendBlogs(ivy.ctx, now);
+  const first = await recommendBlogs(ivy.ctx);
   expect(titles(first.blogs)).toEqual([
     "Chess 1",
     "Chess while baking",
@@ -177,7 +177,32 @@ test("of what fits as well the newer comes first, with several authors, at most 
     "Chess 3",
     "Chess 4",
   ]);
-  expect(await recommendBlogs(ivy.ctx, now)).toEqual(first);
+  expect(await chooseBlogs(ivy.ctx, now)).toEqual(await chooseBlogs(ivy.ctx, now));
+  expect((await chooseBlogs(ivy.ctx, now)).map(([id]) => id)).toEqual(first.blogs.map(({ id }) => id));
+});
+
+test("what was chosen stands until something of it rings", async () => {
+  await using town = await startTown();
+  const [ana, bob] = [await person(town, "Ana"), await person(town, "Bob")];
+  const ivy = await person(town, "Ivy", ["chess"]);
+  await ivy.follows(bob);
+  const id = await ana.writes("Chess", { tags: ["chess"] });
+  const first = await ivy.recommended();
+  const kept = ivy.ctx.chosen.get(ivy.id);
+  expect(kept).toBeDefined();
+  expect(await ivy.recommended()).toEqual(first);
+  expect(ivy.ctx.chosen.get(ivy.id)).toBe(kept);
+  await ana.writes("More chess", { tags: ["chess"] });
+  expect(titles(await ivy.recommended())).toEqual(["More chess", "Chess"]);
+  await bob.likes(id);
+  expect(whyOf(await ivy.recommended(), "Chess")?.kind).toBe("interest");
+  expect(titles(await ivy.recommended())).toEqual(["Chess", "More chess"]);
+  await ivy.likes(id);
+  expect(titles(await ivy.recommended())).toEqual(["More chess"]);
+  await updateSettings(ana.ctx, { private: true });
+  expect(await ivy.recommended()).toEqual([]);
+  await updateSettings(ivy.ctx, { interests: [] });
+  expect(ivy.ctx.chosen.get(ivy.id)).toBeUndefined();
 });
 
 test("each list of candidates is read by an index", async () => {
@@ -200,7 +225,7 @@ test("each list of candidates is read by an index", async () => {
       }[name] ?? [],
     );
     expect(plan.filter(({ detail }) => detail.includes("TEMP B-TREE")).length).toBe(
-      name === "newest" ? 0 : 1,
+      name === "byFollowed" ? 1 : 0,
     );
   }
   sqlite.close();

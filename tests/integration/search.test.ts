@@ -5,18 +5,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TextPart } from "../../src/shared/search.ts";
-import { mostFound, foundBlogs, searchBlogs } from "../../src/server/blogs/search.ts";
+import { mostFound, searchBlogs } from "../../src/server/blogs/search.ts";
 import { searchBlogsProcedure } from "../../src/server/blogs/search-router.ts";
 import { actingAs } from "../../src/server/commands/parts.ts";
 import { readConfig } from "../../src/server/config.ts";
 import type { Context } from "../../src/server/context.ts";
 import { examine } from "../../src/server/database/examine.ts";
 import { migrateDatabase } from "../../src/server/database/migrate.ts";
-import { newestBlogsWith, ranked } from "../../src/server/database/full-text.ts";
+import { ranked } from "../../src/server/database/find.ts";
 import { newId } from "../../src/server/ids.ts";
 import { projectRoot } from "../../src/server/project-root.ts";
 import { addAccount } from "../../src/server/users/accounts.ts";
-import { foundPeople } from "../../src/server/users/search.ts";
 import { searchPeopleProcedure } from "../../src/server/users/search-router.ts";
 import { createCallerFactory, router } from "../../src/server/trpc.ts";
 import { aBlog, paragraphs, password, startTown, type Resident, type Town } from "../support/town.ts";
@@ -468,33 +467,4 @@ test("a word in each of twenty thousand blogs costs no more than one in a thousa
   expect(titles(await asking(town, null).blogs({ query: "17999" }))).toEqual(["Ordinary 17999"]);
   expect(titles(await asking(town, null).blogs({ query: "19999" }))).toEqual([]);
   expect(titles(await asking(town, { me: bob }).blogs({ query: "19999" }))).toEqual(["Ordinary 19999"]);
-
-  const sqlite = new Sqlite(database.file, { readonly: true });
-  const planOf = (query: { sql: string; params: unknown[] }) =>
-    (
-      sqlite
-        .prepare(`explain query plan ${query.sql}`)
-        .all(query.params.map((value) => (typeof value === "object" ? null : value))) as { detail: string }[]
-    ).map(({ detail }) => detail);
-  for (const [plan, index] of [
-    [planOf(foundBlogs(database.read).getQuery()), "blog"],
-    [planOf(foundPeople(database.read).getQuery()), "people"],
-  ] as const) {
-    // Rows are read by their key alone; an index is asked for matches (M) from a row on (>), or from its end (192: rowid, descending).
-    expect(plan.filter((step) => /SCAN (blogs|users|follows)\b/.test(step))).toEqual([]);
-    expect(
-      plan.filter((step) => /SCAN (blog|people)_/.test(step)).map((step) => step.replace(/M\d/, "M")),
-    ).toEqual(
-      ["words", "pieces"].flatMap((table) => [
-        `SCAN ${index}_${table} VIRTUAL TABLE INDEX 0:M>`,
-        `SCAN ${index}_${table} VIRTUAL TABLE INDEX 192:M`,
-      ]),
-    );
-  }
-  expect(
-    database.read.drizzle.all(
-      sql`select value from json_each('["everyday"]') where 20000 in ${newestBlogsWith(sql`value`, sql`5`)} and 19995 not in ${newestBlogsWith(sql`value`, sql`5`)}`,
-    ),
-  ).toHaveLength(1);
-  sqlite.close();
 });

@@ -13,6 +13,7 @@ import { Mailer } from "../mail/mailer.ts";
 import { ForeignPictures } from "../media/foreign.ts";
 import { SignedAddresses } from "../media/signed.ts";
 import { MediaStore } from "../media/store.ts";
+import { PageCache } from "../pages/page-cache.ts";
 import { projectRoot } from "../project-root.ts";
 import { Temporary } from "../temporary.ts";
 import { Workers } from "../workers/pool.ts";
@@ -51,6 +52,7 @@ export async function openPartsForCommand(
     workers: new Workers(),
     readers: openReaders(),
     temporary: new Temporary(config.dataDir),
+    chosen: new PageCache(bus),
     bytes: bytesUnderWay(),
     log,
   };

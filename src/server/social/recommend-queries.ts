@@ -1,17 +1,15 @@
-import { and, desc, eq, ne, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import { visible } from "../blogs/card-queries.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
-import { newestBlogsWith } from "../database/full-text.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
 import { personColumns } from "../users/queries.ts";
 
 const viewer = sql.placeholder("viewer");
-const liker = alias(users, "liker");
 
 const columns = {
+  number: blogs.number,
   id: blogs.id,
   authorId: blogs.authorId,
   title: blogs.title,
@@ -20,7 +18,12 @@ const columns = {
   likesCount: blogs.likesCount,
   publishedAt: blogs.publishedAt,
 };
-const author = { author: personColumns };
+const rows = (db: Drizzle) =>
+  db
+    .select({ ...columns, author: personColumns })
+    .from(blogs)
+    .innerJoin(users, eq(users.id, blogs.authorId));
+const asPairs = <Name>(text: unknown) => JSON.parse(text as string) as [Name, number][];
 
 /** Published, readable, not the viewer's own, and neither liked nor saved by them. */
 const newToViewer = and(
@@ -31,100 +34,92 @@ const newToViewer = and(
   sql`not exists (select 1 from ${blogSaves} where blog_id = ${blogs.id} and user_id = ${viewer})`,
 );
 
-/** Whom the viewer follows, those they chose last: 200 say enough. */
-const followed = (db: Drizzle) =>
-  db
-    .select({ id: follows.followedId })
-    .from(follows)
-    .where(eq(follows.followerId, viewer))
-    .orderBy(desc(follows.createdAt), desc(follows.followedId))
-    .limit(200)
-    .as("followed");
-
-/** Exported for the test on their plans. */
+/**
+ * Exported for the test on their plans. Candidates are found in indexes alone; then what speaks for them is looked up of some
+ * two hundred of them, however many people the viewer follows and however much there is.
+ */
 export const candidates = {
-  /** Of each FTS5 expression in `wanted` (a JSON list) the newest blogs; `wanted` of a row is the expression's index. */
+  /** The numbers of the newest blogs for an FTS5 expression. */
   byWords: hot((db) =>
     db
-      .select({ ...columns, ...author, wanted: sql<number>`wanted.key` })
-      .from(blogs)
-      .innerJoin(
-        sql`json_each(${sql.placeholder("wanted")}) as wanted`,
-        sql`${blogs.number} in ${newestBlogsWith(sql`wanted.value`, sql`${sql.placeholder("each")}`)}`,
-      )
-      .innerJoin(users, eq(users.id, blogs.authorId))
-      .where(newToViewer)
-      .orderBy(desc(blogs.publishedAt), desc(blogs.id), sql`wanted.key`)
+      .select({ number: sql<number>`rowid` })
+      .from(sql`blog_words`)
+      .where(sql`blog_words match ${sql.placeholder("match")}`)
+      .orderBy(sql`rowid desc`)
+      .limit(sql.placeholder("each"))
       .prepare(),
   ),
+  /** Of each of those whom the viewer follows (of the 100 chosen last) what they published and, where it is shown, what they liked last. */
   byFollowed: hot((db) => {
-    const by = followed(db);
-    return (
-      db
-        .select({ ...columns, ...author })
-        .from(by)
-        // The index has `private` before the date: each of the two is read from its end.
-        .innerJoin(sql`(select 0 as private union all select 1) as kind`, sql`true`)
-        .innerJoin(
-          blogs,
-          sql`${blogs.number} in (select own.number from blogs own where own.author_id = ${by.id} and own.draft = 0 and own.private = kind.private order by own.published_at desc, own.id desc limit 4)`,
-        )
-        .innerJoin(users, eq(users.id, blogs.authorId))
-        .where(newToViewer)
-        .orderBy(desc(blogs.publishedAt), desc(blogs.id))
-        .limit(300)
-        .prepare()
-    );
-  }),
-  /** Of each person followed, whose likes are shown, the last they liked. */
-  byLikes: hot((db) => {
-    const by = followed(db);
+    const by = db
+      .select({ id: follows.followedId })
+      .from(follows)
+      .where(eq(follows.followerId, viewer))
+      .orderBy(desc(follows.createdAt), desc(follows.followedId))
+      .limit(100)
+      .as("followed");
     return db
       .select({
-        ...columns,
-        ...author,
-        liker: { id: liker.id, username: liker.username, name: liker.name, pictureId: liker.pictureId },
+        ...personColumns,
+        written:
+          sql`(select json_group_array(json_array(number, published_at)) from (select own.number, own.published_at from blogs own
+          where own.author_id = ${by.id} and +own.draft = 0 order by own.published_at desc, own.id desc limit ${sql.placeholder("each")}))`.mapWith(
+            asPairs<number>,
+          ),
+        liked:
+          sql`case when ${users.showLikedBlogs} = 1 then (select json_group_array(json_array(blog_id, created_at)) from (select liked.blog_id, liked.created_at from blog_likes liked
+          where liked.user_id = ${by.id} order by liked.created_at desc, liked.blog_id desc limit 6)) else '[]' end`.mapWith(
+            asPairs<string>,
+          ),
       })
       .from(by)
-      .innerJoin(liker, and(eq(liker.id, by.id), eq(liker.showLikedBlogs, sql`1`)))
-      .innerJoin(
-        blogs,
-        sql`${blogs.id} in (select liked.blog_id from blog_likes liked where liked.user_id = ${by.id} order by liked.created_at desc, liked.blog_id desc limit 6)`,
-      )
-      .innerJoin(users, eq(users.id, blogs.authorId))
-      .where(and(newToViewer, ne(blogs.authorId, by.id)))
-      .orderBy(desc(blogs.publishedAt), desc(blogs.id), liker.id)
-      .limit(400)
+      .innerJoin(users, eq(users.id, by.id))
+      .orderBy(users.id)
       .prepare();
   }),
   newest: hot((db) =>
-    db
-      .select({ ...columns, ...author })
-      .from(blogs)
-      .innerJoin(users, eq(users.id, blogs.authorId))
-      .where(newToViewer)
-      .orderBy(desc(blogs.publishedAt), desc(blogs.id))
-      .limit(40)
+    rows(db).where(newToViewer).orderBy(desc(blogs.publishedAt), desc(blogs.id)).limit(24).prepare(),
+  ),
+};
+const named = {
+  numbers: hot((db) =>
+    rows(db)
+      .where(
+        and(sql`${blogs.number} in (select value from json_each(${sql.placeholder("these")}))`, newToViewer),
+      )
+      .prepare(),
+  ),
+  ids: hot((db) =>
+    rows(db)
+      .where(
+        and(inArray(blogs.id, sql`(select value from json_each(${sql.placeholder("these")}))`), newToViewer),
+      )
       .prepare(),
   ),
 };
 
 export type CandidateRow = Awaited<ReturnType<ReturnType<typeof candidates.newest>["all"]>>[number];
-export type WantedRow = Awaited<ReturnType<ReturnType<typeof candidates.byWords>["all"]>>[number];
-export type LikedRow = Awaited<ReturnType<ReturnType<typeof candidates.byLikes>["all"]>>[number];
+export type FollowedRow = Awaited<ReturnType<ReturnType<typeof candidates.byFollowed>["all"]>>[number];
 
+/** The numbers of the newest blogs with such words, at most so many. */
 export const blogsWithWords = async (
   connection: Connection,
-  viewerId: string,
-  wanted: string[],
+  match: string,
   each: number,
-): Promise<WantedRow[]> =>
-  wanted.length === 0
-    ? []
-    : candidates.byWords(connection).all({ viewer: viewerId, wanted: JSON.stringify(wanted), each });
-export const blogsOfFollowed = async (connection: Connection, viewerId: string): Promise<CandidateRow[]> =>
-  candidates.byFollowed(connection).all({ viewer: viewerId });
-export const blogsLikedByFollowed = async (connection: Connection, viewerId: string): Promise<LikedRow[]> =>
-  candidates.byLikes(connection).all({ viewer: viewerId });
+): Promise<number[]> =>
+  (await candidates.byWords(connection).all({ match, each })).map(({ number }) => number);
+export const peopleFollowed = async (
+  connection: Connection,
+  viewerId: string,
+  each: number,
+): Promise<FollowedRow[]> => candidates.byFollowed(connection).all({ viewer: viewerId, each });
+/** Of these blogs, by their numbers or ids, those that are new to the viewer. */
+export const blogsNamed = async (
+  connection: Connection,
+  by: keyof typeof named,
+  these: (number | string)[],
+  viewerId: string,
+): Promise<CandidateRow[]> =>
+  these.length === 0 ? [] : named[by](connection).all({ these: JSON.stringify(these), viewer: viewerId });
 export const newestBlogs = async (connection: Connection, viewerId: string): Promise<CandidateRow[]> =>
   candidates.newest(connection).all({ viewer: viewerId });

@@ -2,11 +2,13 @@ import type { Recommendations, Why } from "../../shared/search.ts";
 import { presentCard } from "../blogs/present.ts";
 import { publishedCards } from "../blogs/card-queries.ts";
 import type { MemberContext } from "../context.ts";
+import { feedTopic, likesTopic, rightsTopic, userTopic } from "../live/facts.ts";
+import { cursorNow } from "../live/outbox.ts";
 import { presentPerson, type PersonRow } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
 import { interestOf, type Interest } from "./interest.ts";
 import * as queries from "./recommend-queries.ts";
-import type { CandidateRow } from "./recommend-queries.ts";
+import type { CandidateRow, FollowedRow } from "./recommend-queries.ts";
 
 /** What speaks for a blog. */
 interface Candidate {
@@ -19,33 +21,58 @@ interface Candidate {
 const most = 8;
 /** Of one author, as long as there are others. */
 const ofOneAuthor = 2;
-/** Blogs looked at for all interests together. */
-const forInterests = 800;
+/** Blogs looked at for all interests together, and of each kind of what those wrote and liked whom the viewer follows. */
+const forInterests = 100;
+const forFollowed = 40;
 const halfLife = 21 * 24 * 60 * 60 * 1000;
 const followingWeight = 2.5;
 
 /**
  * Up to eight blogs for the viewer, the best first, each with what speaks for it most: an interest, somebody they follow who
- * wrote or liked it, or that it is new. Never their own, never what they liked or saved, never what they may not read. The
- * same store at the same time (`now`, in milliseconds) gives the same list.
+ * wrote or liked it, or that it is new. Never their own, never what they liked or saved, never what they may not read. What was
+ * chosen stands until something of it rings, a minute at most.
  */
-export async function recommendBlogs(ctx: MemberContext, now = Date.now()): Promise<Recommendations> {
+export async function recommendBlogs(ctx: MemberContext): Promise<Recommendations> {
+  const { id } = ctx.viewer;
+  const kept = ctx.chosen.get(id);
+  const topics = [feedTopic, likesTopic, userTopic(id), rightsTopic(id)];
+  const chosen = kept
+    ? (JSON.parse(String(await kept.bytes("identity"))) as [string, Why][])
+    : (
+        await ctx.chosen.make(
+          id,
+          () => cursorNow(ctx.database.read),
+          () => chooseBlogs(ctx),
+          (made) => ({ bytes: Buffer.from(JSON.stringify(made)), topics }),
+        )
+      ).made;
+  const why = new Map(chosen);
+  const cards = await publishedCards(ctx.database.read, [...why.keys()], id);
+  return { blogs: cards.map((row) => ({ ...presentCard(row), why: why.get(row.id) ?? { kind: "fresh" } })) };
+}
+
+/** Which blogs, and why: the same store at the same time (`now`, in milliseconds) gives the same. */
+export async function chooseBlogs(ctx: MemberContext, now = Date.now()): Promise<[string, Why][]> {
   const { read } = ctx.database;
   const viewer = await userById(read, ctx.viewer.id);
   const interests = (viewer?.interests ?? []).map(interestOf).filter((interest) => interest !== null);
-  const each = Math.max(16, Math.min(100, Math.floor(forInterests / Math.max(1, interests.length))));
-  const [wanted, written, liked, newest] = await Promise.all([
-    queries.blogsWithWords(
-      read,
-      ctx.viewer.id,
-      interests.map(({ match }) => match),
-      each,
-    ),
-    queries.blogsOfFollowed(read, ctx.viewer.id),
-    queries.blogsLikedByFollowed(read, ctx.viewer.id),
-    queries.newestBlogs(read, ctx.viewer.id),
-  ]);
-  const gathered = gather(interests, wanted, written, liked, newest);
+  const each = Math.max(4, Math.min(32, Math.floor(forInterests / Math.max(1, interests.length))));
+  const wanted = new Map<number, Interest[]>();
+  for (const interest of interests)
+    for (const number of await queries.blogsWithWords(read, interest.match, each))
+      wanted.set(number, [...(wanted.get(number) ?? []), interest]);
+  // Of one author two are shown, unless there are not enough others.
+  const ofEach = (viewer?.followingCount ?? 0) > forFollowed ? ofOneAuthor : most;
+  const followed = await queries.peopleFollowed(read, ctx.viewer.id, ofEach);
+  const written = newestOf(followed.flatMap((person) => person.written));
+  const likers = likersOf(followed);
+  const numbers = [...new Set([...wanted.keys(), ...written])];
+  const rows = [
+    ...(await queries.blogsNamed(read, "numbers", numbers, ctx.viewer.id)),
+    ...(await queries.blogsNamed(read, "ids", [...likers.keys()], ctx.viewer.id)),
+    ...(await queries.newestBlogs(read, ctx.viewer.id)),
+  ];
+  const gathered = gather(rows, wanted, new Set(followed.map(({ id }) => id)), likers);
   const scored = gathered.map((candidate) => ({ candidate, score: scoreOf(candidate, now) }));
   scored.sort(
     (a, b) =>
@@ -54,35 +81,47 @@ export async function recommendBlogs(ctx: MemberContext, now = Date.now()): Prom
       (b.candidate.row.id > a.candidate.row.id ? 1 : -1),
   );
   const chosen = mixed(scored.map(({ candidate }) => candidate));
-  const why = new Map(chosen.map((candidate) => [candidate.row.id, whyOf(candidate)]));
-  const cards = await publishedCards(read, [...why.keys()], ctx.viewer.id);
-  return { blogs: cards.map((row) => ({ ...presentCard(row), why: why.get(row.id) ?? { kind: "fresh" } })) };
+  return chosen.map((candidate) => [candidate.row.id, whyOf(candidate)]);
+}
+
+/** Of blogs with their dates the numbers of the newest. */
+const newestOf = (dated: [number, number][]): number[] =>
+  dated
+    .sort(([one, at], [other, when]) => when - at || other - one)
+    .slice(0, forFollowed)
+    .map(([number]) => number);
+
+/** Who likes what, of those blogs that most of the people like, or that were liked last. */
+function likersOf(people: FollowedRow[]): Map<string, PersonRow[]> {
+  const liked = new Map<string, { likers: PersonRow[]; last: number }>();
+  for (const person of people)
+    for (const [id, at] of person.liked) {
+      const known = liked.get(id) ?? { likers: [], last: 0 };
+      known.likers.push(person);
+      known.last = Math.max(known.last, at);
+      liked.set(id, known);
+    }
+  const first = [...liked].sort(
+    ([one, a], [other, b]) => b.likers.length - a.likers.length || b.last - a.last || (other > one ? 1 : -1),
+  );
+  return new Map(first.slice(0, forFollowed).map(([id, { likers }]) => [id, likers]));
 }
 
 function gather(
-  interests: Interest[],
-  wanted: queries.WantedRow[],
-  written: CandidateRow[],
-  liked: queries.LikedRow[],
-  newest: CandidateRow[],
+  rows: CandidateRow[],
+  wanted: Map<number, Interest[]>,
+  followed: Set<string>,
+  likers: Map<string, PersonRow[]>,
 ): Candidate[] {
-  const candidates = new Map<string, Candidate>();
-  const candidate = (row: CandidateRow): Candidate => {
-    const known = candidates.get(row.id) ?? { row, interests: [], following: false, likers: [] };
-    candidates.set(row.id, known);
-    return known;
-  };
-  for (const row of wanted) {
-    const interest = interests[row.wanted];
-    const weight = interest?.weightIn(row) ?? 0;
-    if (interest && weight > 0) candidate(row).interests.push({ interest: interest.name, weight });
-  }
-  for (const row of written) candidate(row).following = true;
-  for (const row of liked) candidate(row).likers.push(row.liker);
-  for (const row of newest) candidate(row);
-  for (const { interests: found } of candidates.values())
-    found.sort((a, b) => b.weight - a.weight || (a.interest < b.interest ? -1 : 1));
-  return [...candidates.values()];
+  return [...new Map(rows.map((row) => [row.id, row])).values()].map((row) => ({
+    row,
+    interests: (wanted.get(row.number) ?? [])
+      .map((interest) => ({ interest: interest.name, weight: interest.weightIn(row) }))
+      .filter(({ weight }) => weight > 0)
+      .sort((a, b) => b.weight - a.weight || (a.interest < b.interest ? -1 : 1)),
+    following: followed.has(row.authorId),
+    likers: (likers.get(row.id) ?? []).filter(({ id }) => id !== row.authorId),
+  }));
 }
 
 /** The best counts in full, others half, and of them two at most. */

@@ -100,6 +100,19 @@ const verifiedAmong = hot((db) =>
 /** Which of these are accounts that others find. */
 export const knownAmong = async (connection: Connection, ids: string[]): Promise<string[]> =>
   (await verifiedAmong(connection).all({ ids: JSON.stringify(ids) })).map(({ id }) => id);
+const listed = hot((db) =>
+  db
+    .select(listedColumns)
+    .from(users)
+    .where(inArray(users.id, sql`(select value from json_each(${sql.placeholder("ids")}))`))
+    .prepare(),
+);
+/** People as lists show them, in this order. */
+export async function listedAmong(connection: Connection, ids: string[], viewerId: string | null) {
+  const rows = await listed(connection).all({ ids: JSON.stringify(ids), viewer: viewerId });
+  const known = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => known.get(id) ?? []);
+}
 export const userByUsername = async (
   connection: Connection,
   username: string,

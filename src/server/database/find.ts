@@ -1,0 +1,239 @@
+import type Sqlite from "better-sqlite3";
+import { fold, joinedWord, partsOf, type SearchWord } from "../search/words.ts";
+import { nothing, quoted } from "./full-text.ts";
+
+/* What a search finds, for a thread that reads the store (workers/reader.ts): SQLite's own ways, on its own connection. */
+
+/**
+ * What can be searched: the tables of migration 0001; what a word counts in each of their columns, but for the last, which is the
+ * body (each more than all below it together); in which columns parts of words are looked up; and what puts equals in order.
+ */
+const searched = {
+  blogs: {
+    words: "blog_words",
+    pieces: "blog_pieces",
+    terms: "blog_piece_terms",
+    weights: { title: 8, tags: 4, description: 2 },
+    partsIn: "{title tags}",
+  },
+  people: {
+    words: "people_words",
+    pieces: "people_pieces",
+    terms: "people_piece_terms",
+    weights: { username: 4, name: 2 },
+    partsIn: "{name username}",
+  },
+} as const;
+
+export type Searched = keyof typeof searched;
+
+/** Matches that are ranked at once, and that are looked at to find so many that the viewer may read: the newest ones. */
+export const ranked = 1_000;
+const examined = 5_000;
+
+export interface Search {
+  kind: Searched;
+  words: SearchWord[];
+  viewer: string | null;
+  /** Somebody whose whole username this is comes first. */
+  exact?: string;
+  limit: number;
+  offset: number;
+}
+export interface Found {
+  /** Of one page, by their numbers, the best first. */
+  numbers: number[];
+  /** Of all. */
+  total: number;
+}
+
+/** A question in the language of FTS5, and the parts that count by where they stand. */
+interface Expression {
+  match: string;
+  terms: Term[];
+}
+const none: Expression = { match: nothing, terms: [] };
+
+/** The best matches; parts of words come after words. Of more than a thousand matches the newest are ranked. */
+export function find(sqlite: Sqlite.Database, search: Search): Found {
+  const { words, pieces } = searched[search.kind];
+  const asked = expressionsOf(sqlite, search);
+  const found = new Map<number, Match>();
+  for (const [tier, table, expressions] of [
+    [0, words, asked.words],
+    [1, pieces, asked.pieces],
+  ] as const) {
+    // What is first is full already: nobody turns so many pages to what comes after.
+    if (found.size >= ranked) break;
+    let matches: Row[] = [];
+    let expression = none;
+    for (expression of expressions) {
+      matches = newest(sqlite, search, table, expression.match);
+      if (matches.length >= ranked) break;
+    }
+    const scores = scoresOf(sqlite, search, expression, matches);
+    for (const match of matches)
+      if (!found.has(match.number))
+        found.set(match.number, { ...match, tier, score: scores.get(match.number) ?? 0 });
+  }
+  const best = [...found.values()].sort(
+    (one, other) =>
+      Number(other.order === search.exact) - Number(one.order === search.exact) ||
+      one.tier - other.tier ||
+      other.score - one.score ||
+      (search.kind === "blogs"
+        ? other.at - one.at || (other.order > one.order ? 1 : -1)
+        : one.order > other.order
+          ? 1
+          : -1),
+  );
+  const shown = best.slice(search.offset, search.offset + search.limit);
+  return { numbers: shown.map(({ number }) => number), total: best.length };
+}
+
+/** `at` and `order` put equals in order: a blog's date and id, a person's username. */
+interface Row {
+  number: number;
+  at: number;
+  order: string;
+}
+interface Match extends Row {
+  tier: number;
+  score: number;
+}
+
+/** Who may read a blog stands in an index by its number; while an account is unsettled, the accounts are asked. */
+const follow = "exists (select 1 from follows where follower_id = @viewer and followed_id = b.author_id)";
+const marked = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
+  cross join blogs b indexed by blogs_found on b.number = j.value
+  where b.draft = 0 and (b.open = 1 or b.author_id = @viewer or ${follow})`;
+const known = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
+  cross join blogs b on b.number = j.value cross join users u on u.id = b.author_id
+  where b.draft = 0 and (b.author_id = @viewer or (b.private = 0 and u.private = 0) or ${follow})`;
+const people = `select number, 0 as at, username as "order" from json_each(@numbers) j cross join users on number = j.value`;
+
+/** The newest matches that the viewer may read: what they may not takes nobody's place. */
+function newest(sqlite: Sqlite.Database, { kind, viewer }: Search, table: string, match: string): Row[] {
+  const isSettled = sqlite.prepare("select 1 from users where unsettled = 1 limit 1").get() === undefined;
+  const readable = sqlite.prepare<object, Row>(kind === "people" ? people : isSettled ? marked : known);
+  const next = sqlite
+    .prepare<[string, number, number], number>(
+      `select rowid from ${table} where ${table} match ? and rowid < ? order by rowid desc limit ?`,
+    )
+    .pluck();
+  const rows: Row[] = [];
+  let last = Number.MAX_SAFE_INTEGER;
+  for (let looked = 0; looked < examined && rows.length < ranked; looked += ranked) {
+    const numbers = next.all(match, last, ranked);
+    const values = { numbers: JSON.stringify(numbers), ...(kind === "people" ? {} : { viewer }) };
+    rows.push(...readable.all(values));
+    if (numbers.length < ranked) break;
+    last = numbers.at(-1) ?? 0;
+  }
+  return rows.slice(0, ranked);
+}
+
+/** Tags stand as JSON, whose signs are no letters. */
+const texts = {
+  blogs: "select number, title, tags, description from json_each(?) j cross join blogs on number = j.value",
+  people: "select number, username, name from json_each(?) j cross join users on number = j.value",
+};
+
+/**
+ * What matches are worth by the columns that each part of the question stands in, however often. FTS5's own rank goes through
+ * all that there is of a word, several times, to learn how rare it is; here a thousand short texts are looked at.
+ */
+function scoresOf(
+  sqlite: Sqlite.Database,
+  { kind }: Search,
+  { terms }: Expression,
+  matches: Row[],
+): Map<number, number> {
+  const scores = new Map<number, number>();
+  if (matches.length < 2) return scores;
+  const weights = Object.entries(searched[kind].weights);
+  const numbers = JSON.stringify(matches.map(({ number }) => number));
+  for (const row of sqlite.prepare<[string], { number: number }>(texts[kind]).iterate(numbers)) {
+    let score = 0;
+    for (const [column, weight] of weights) {
+      const text = fold((row as unknown as Record<string, string>)[column] ?? "");
+      for (const stands of terms) if (stands(text)) score += weight;
+    }
+    scores.set(row.number, score);
+  }
+  return scores;
+}
+
+/** Whether a term stands in a folded text. */
+type Term = (text: string) => boolean;
+const anywhere =
+  ({ text }: Pick<SearchWord, "text">): Term =>
+  (within) =>
+    within.includes(fold(text));
+/** As a word, or the beginning of one; what is written as one, as `node.js`, may be parts with anything between. */
+function asWord(text: string, isBeginning: boolean): Term {
+  const parts = partsOf(fold(text)).map((part) => part.replace(/[^\p{L}\p{N}\p{M}]/gu, ""));
+  const word = new RegExp(
+    `(?<![\\p{L}\\p{N}\\p{M}])${parts.join("[^\\p{L}\\p{N}\\p{M}]*")}${isBeginning ? "" : "(?![\\p{L}\\p{N}\\p{M}])"}`,
+    "u",
+  );
+  return (within) => within.includes(parts[0] ?? "") && word.test(within);
+}
+
+/**
+ * What is looked for in words and in pieces, the next where there is not enough of the one before. Every word is quoted, so that
+ * nothing in it is an operator; the last may be the beginning of one, for which FTS5 reads all that there is of each such word:
+ * as a whole word it is asked for before.
+ */
+function expressionsOf(
+  sqlite: Sqlite.Database,
+  { kind, words }: Search,
+): { words: Expression[]; pieces: Expression[] } {
+  if (words.length === 0) return { words: [], pieces: [] };
+  if (words.some((word) => word.spaceless)) {
+    const parts = words.map((word) => pieceOf(sqlite, kind, word));
+    const match = parts.map((part) => `(${part})`).join(" AND ");
+    return { words: [], pieces: parts.includes(nothing) ? [] : [{ match, terms: words.map(anywhere) }] };
+  }
+  const whole = words.map(({ text }) => quoted(text));
+  const joined = joinedWord(words);
+  const asWords = (isBeginning: boolean): Expression => {
+    const end = isBeginning ? "*" : "";
+    const all = [...whole.slice(0, -1), `${whole.at(-1)}${end}`].join(" AND ");
+    const terms = words.map(({ text }, index) => asWord(text, isBeginning && index === words.length - 1));
+    return joined
+      ? { match: `(${all}) OR ${quoted(joined)}${end}`, terms: [...terms, asWord(joined, isBeginning)] }
+      : { match: all, terms };
+  };
+  const pieces = `${searched[kind].partsIn} : (${whole.join(" AND ")})`;
+  return {
+    words: (words.at(-1)?.text.length ?? 0) > 1 ? [asWords(false), asWords(true)] : [asWords(false)],
+    pieces: words.every(({ text }) => [...text].length > 2)
+      ? [{ match: pieces, terms: words.map(anywhere) }]
+      : [],
+  };
+}
+
+const mostTerms = 100;
+
+/** Fewer than three characters are no piece: the pieces that begin with them stand in for them. */
+function pieceOf(sqlite: Sqlite.Database, kind: Searched, word: SearchWord): string {
+  if ([...word.text].length > 2) return quoted(word.text);
+  const from = word.text.toLowerCase();
+  const terms = sqlite
+    .prepare<[string, string, number], string>(
+      `select term from ${searched[kind].terms} where term >= ? and term < ? order by doc desc, term limit ?`,
+    )
+    .pluck()
+    .all(from, `${from}\u{10ffff}`, mostTerms * 3);
+  // `AI` is to be a word of its own also beside Chinese, where no space ends it.
+  const fitting = word.spaceless
+    ? terms
+    : terms.filter((term) => !/^[a-z0-9]/i.test(term.slice(from.length)));
+  return fitting.length > 0
+    ? fitting
+        .slice(0, mostTerms)
+        .map((term) => `"${term.replaceAll('"', '""')}"`)
+        .join(" OR ")
+    : nothing;
+}
