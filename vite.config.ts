@@ -16,7 +16,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // A list of each page's chunks in the entry would cost every reader 1.7 kB (of 130); navigation.ts fetches a page
+      // A list of each page's chunks in the entry would cost every reader 1.7 kB; navigation.ts fetches a page
       // as soon as its link is pointed at, and the server names the first page's own.
       resolveDependencies: (_file, names) => names.filter((name) => name.endsWith(".css")),
     },

@@ -13,19 +13,30 @@ import { codeOf, dataFrom, matchRoute, resolvePage } from "./app/resolve.ts";
 import { failed, notFound } from "./app/routes.ts";
 import { STATE_ID, unpackQueries } from "./app/state.ts";
 import type { PageState } from "./app/state.ts";
-import { startLive } from "./live/live.ts";
+import { prepareLive } from "./live/live.ts";
 import { askAgain, startSession } from "./session/session.ts";
 
 void start();
 
-// Not at the top level: the page's chunk imports this one, and each would wait for the other.
+/** Lets the browser do what waits: each piece of the start is to be short, also on a slow phone. Timers wait long in a hidden tab. */
+function turn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = () => resolve();
+    port2.postMessage(null);
+  });
+}
+
+// Not at the top level: the pages' chunks import this one, and each would wait for the other.
 async function start(): Promise<void> {
+  await turn();
   const packed = document.getElementById(STATE_ID)!;
   const state = JSON.parse(packed.textContent) as PageState;
   // Texts that are withdrawn later are not to stay in the page.
   packed.textContent = "";
   const queryClient = createQueryClient();
   unpackQueries(queryClient, state);
+  await turn();
   const { client, line } = createBrowserClient();
   const sources = { client, queryClient, load: fetchDocument };
 
@@ -45,18 +56,24 @@ async function start(): Promise<void> {
   const navigation = new BrowserNavigation(page, (url, maxAge) =>
     resolvePage(url, { ...sources, data: dataFrom(sources, maxAge) }, maxAge),
   );
-  navigation.start();
   const hands = { client, navigate: navigation.navigate };
-  startLive(queryClient, liveTable, line, hands, keptActs, () => void askAgain());
-  startSession({ queryClient, data: dataFrom(sources), navigation, reconnect: () => line.reconnect() });
+  const beginToLive = prepareLive(queryClient, liveTable, line, hands, keptActs, () => void askAgain());
 
   const clicks = window.earlyClicks?.() ?? [];
-  // As a transition React takes the page over in slices, between which the browser answers.
+  // Nothing before: React takes the page over in slices, and what changed between two of them would differ from what the
+  // server sent.
+  const begin = (): void => {
+    navigation.start();
+    beginToLive();
+    startSession({ queryClient, data: dataFrom(sources), navigation, reconnect: () => line.reconnect() });
+    replay(clicks);
+  };
+  // As a transition: between its slices the browser answers.
   startTransition(() => {
     hydrateRoot(
       document.getElementById("root")!,
       <StrictMode>
-        <LiveApp {...sources} navigation={navigation} renderedAt={state.now} onReady={() => replay(clicks)} />
+        <LiveApp {...sources} navigation={navigation} renderedAt={state.now} onReady={begin} />
       </StrictMode>,
     );
   });

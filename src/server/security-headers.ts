@@ -22,6 +22,7 @@ export const ofDocuments = [
   "x-download-options",
   "x-frame-options",
   "x-permitted-cross-domain-policies",
+  "x-request-id",
   "x-xss-protection",
 ];
 

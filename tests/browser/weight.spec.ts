@@ -1,6 +1,6 @@
-import { aBlog, paragraphs } from "../support/writing.ts";
+import { aBlog, aComment, paragraphs } from "../support/writing.ts";
 import { weigh } from "../support/weigh.ts";
-import { expect, sharedTest as test } from "./site.ts";
+import { awake, expect, sharedTest as test } from "./site.ts";
 
 const facesOf = (urls: string[]): string[] =>
   urls.flatMap((url) => /([a-z-]+)-[^-/]+\.woff2$/.exec(url)?.[1] ?? []).toSorted();
@@ -82,4 +82,24 @@ test("what is read stays where it is when the type comes", async ({ site, open }
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(0.02);
   expect(Math.abs((await bottom()) - before)).toBeLessThan(40);
+});
+
+test("a page that is taken over slowly, while others write, ends as it stands", async ({ site, open }) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  let written = 0;
+  let isOver = false;
+  const writing = (async () => {
+    for (; !isOver; written++) await ben.api.comments.create.mutate(aComment(blog, { text: `${written}` }));
+  })();
+  const page = await open();
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+  for (let visit = 0; visit < 3; visit++) {
+    await page.goto(`/blog/${blog.slug}`);
+    await awake(page.getByRole("button", { name: "Comments", exact: true }));
+  }
+  isOver = true;
+  await writing;
+  await expect(page.locator(".article-bar").getByText(`${written} comments`)).toBeVisible();
 });

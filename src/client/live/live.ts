@@ -19,21 +19,21 @@ interface Live {
 let live: Live | undefined;
 
 /**
- * Begins to keep what this tab shows. `acts` may wait in the outbox; `onUnauthorized` hears that the session is over, or
+ * Makes ready to keep what this tab shows, and returns how to begin. `acts` may wait in the outbox; `onUnauthorized` hears that the session is over, or
  * older than the line. Browser only, once.
  */
-export function startLive(
+export function prepareLive(
   queryClient: QueryClient,
   table: KeptTable,
   line: Line,
   hands: Hands,
   acts: KeptActs,
   onUnauthorized: () => void,
-): void {
+): () => void {
   const store = new LiveStore(queryClient, { ...table, ...also }, line, { client: hands.client });
   const own = new OwnChanges(store, outboxFor(acts, hands));
   live = { store, own, hands };
-  store.start(() => own.passed(), onUnauthorized);
+  return () => store.start(() => own.passed(), onUnauthorized);
 }
 
 /** Rows of code that came before the page began to live. */

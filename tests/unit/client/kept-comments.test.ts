@@ -11,7 +11,7 @@ import { keptComments } from "../../../src/client/comments/kept.ts";
 import { loadOlder, loadReplies, loadThread } from "../../../src/client/comments/load.ts";
 import type { Cache } from "../../../src/client/comments/load.ts";
 import type { LineHandlers } from "../../../src/client/live/line.ts";
-import { becomeLive, startLive } from "../../../src/client/live/live.ts";
+import { becomeLive, prepareLive } from "../../../src/client/live/live.ts";
 import type { Hands } from "../../../src/client/live/own.ts";
 import type { CommentList, Place, Replies, SeenComment } from "../../../src/shared/comments.ts";
 import type { LiveEvent, TopicName } from "../../../src/shared/live.ts";
@@ -247,7 +247,7 @@ class Reader {
     };
     this.#queryClient.setQueryData(this.#key, town.page(null));
     const hands = { client, navigate: () => undefined };
-    startLive(this.#queryClient, keptComments, line, hands, {}, () => undefined);
+    prepareLive(this.#queryClient, keptComments, line, hands, {}, () => undefined)();
     becomeLive({ ...ana, session: "s" } as unknown as Viewer);
     // What stood there before is heard of anew.
     this.#queryClient.setQueryData(this.#key, town.page(null));
