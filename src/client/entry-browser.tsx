@@ -3,7 +3,7 @@ import "./ui/type.css";
 import "./ui/base.css";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { fetchDocument } from "./api/document.ts";
+import { loadDocument } from "./api/document.ts";
 import { createBrowserClient } from "./app/links.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { LiveApp } from "./app/app.tsx";
@@ -38,7 +38,7 @@ async function start(): Promise<void> {
   unpackQueries(queryClient, state);
   await turn();
   const { client, line } = createBrowserClient();
-  const sources = { client, queryClient, load: fetchDocument };
+  const sources = { client, queryClient };
 
   // The page's code first: without it the first render would differ from what the server sent.
   const { route: named, params } = matchRoute(location.pathname);
@@ -54,7 +54,10 @@ async function start(): Promise<void> {
     problem: state.problem,
   };
   const navigation = new BrowserNavigation(page, (url, maxAge) =>
-    resolvePage(url, { ...sources, data: dataFrom(sources, maxAge) }, maxAge),
+    resolvePage(url, {
+      data: dataFrom(sources, maxAge),
+      load: (path) => loadDocument(queryClient, path, maxAge),
+    }),
   );
   const hands = { client, navigate: navigation.navigate };
   const beginToLive = prepareLive(queryClient, liveTable, line, hands, keptActs, () => void askAgain());

@@ -1,16 +1,16 @@
-import { createTRPCClient } from "@trpc/client";
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
-import type { AppRouter } from "../server/router.ts";
 import { errorCode, mayPass, retryAfter } from "./api/errors.ts";
 import { createQueryClient } from "./api/query-client.ts";
+import { CacheContext } from "./api/trpc.ts";
+import type { Client } from "./api/trpc.ts";
 import { App } from "./app/app.tsx";
 import { htmlDocument } from "./app/document.ts";
 import type { Assets } from "./app/document.ts";
 import { locationOf } from "./app/navigation.ts";
 import { ownAddress } from "./app/own-address.ts";
 import { Redirect } from "./pages/page.ts";
-import { dataThrough } from "./app/drawn-data.ts";
+import { DrawnData } from "./app/drawn-data.ts";
 import type { Ask } from "./app/drawn-data.ts";
 import { failedPage, resolvePage } from "./app/resolve.ts";
 import type { ReadyPage } from "./app/resolve.ts";
@@ -55,21 +55,23 @@ export async function render({
   onError,
 }: RenderRequest): Promise<Rendered> {
   const now = Date.now();
-  const queryClient = createQueryClient();
-  const data = dataThrough(ask, queryClient);
-  let page = await resolvePage(url, { data, queryClient, load });
+  const drawn = new DrawnData(ask);
+  const { data } = drawn;
+  let page = await resolvePage(url, { data, load: (path) => drawn.document(path, load) });
   if (page instanceof Redirect) return { kind: "redirect", to: page.to, permanent: page.permanent };
   if (page.error && !mayPass(page.error)) onError(page.error);
   const draw = (shown: ReadyPage): string =>
     renderToString(
       <StrictMode>
-        <App
-          client={nobody}
-          queryClient={queryClient}
-          shown={{ page: shown, location: locationOf(url) }}
-          navigation={nowhere}
-          renderedAt={now}
-        />
+        <CacheContext value={drawn.useCached}>
+          <App
+            client={nobody}
+            queryClient={nothing}
+            shown={{ page: shown, location: locationOf(url) }}
+            navigation={nowhere}
+            renderedAt={now}
+          />
+        </CacheContext>
       </StrictMode>,
     );
   let body: string;
@@ -82,7 +84,7 @@ export async function render({
   }
   const site = await data.users.site.ensureData();
   const { status, problem } = page;
-  const state = stateText({ status, problem, now, queries: packQueries(queryClient, status === 200) });
+  const state = stateText({ status, problem, now, queries: packQueries(drawn.answers, status === 200) });
   const html = htmlDocument({ page, site, url, theme, body, state, assets: assetsFor(page.route.file) });
   return {
     kind: "page",
@@ -110,7 +112,8 @@ export { ownAddress };
 export type { Ask, Assets };
 
 /** What is drawn asks nothing: its `prefetch` did. */
-const nobody = createTRPCClient<AppRouter>({ links: [] });
+const nobody = {} as Client;
+const nothing = createQueryClient();
 
 const nowhere: Navigation = {
   navigate: notHere,

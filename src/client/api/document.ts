@@ -1,16 +1,25 @@
-import { useQuery } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { fetchInTime } from "./fetch-in-time.ts";
+import { useCached } from "./trpc.ts";
 
 export const documentKey = (path: string): readonly [string] => [path];
 
 /** Fetches a JSON document of this site. Throws where there is none. */
-export async function fetchDocument(path: string): Promise<unknown> {
+async function fetchDocument(path: string): Promise<unknown> {
   const answer = await fetchInTime(path);
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   return answer.json();
 }
 
+/** The document from the cache while it is younger than `maxAge` ms, otherwise from the server. */
+export const loadDocument = (queryClient: QueryClient, path: string, maxAge: number): Promise<unknown> =>
+  queryClient.fetchQuery({
+    queryKey: documentKey(path),
+    queryFn: () => fetchDocument(path),
+    staleTime: maxAge,
+  });
+
 /** A document that the page's `prefetch` has loaded, as it was then. */
 export function useDocument(path: string): { data: unknown; error: unknown; refetch: () => unknown } {
-  return useQuery({ queryKey: documentKey(path), queryFn: () => fetchDocument(path), retryOnMount: false });
+  return useCached({ queryKey: documentKey(path), queryFn: () => fetchDocument(path), retryOnMount: false });
 }

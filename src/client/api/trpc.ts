@@ -106,9 +106,20 @@ function useClient(): Client {
   return client;
 }
 
+/** How components look into the cache; where a page is drawn on the server, into its own (app/drawn-data.ts). */
+export const CacheContext = createContext<typeof useQuery>(useQuery);
+
+/** `useQuery` of the cache that there is: one in a browser, another while a page is drawn, and never both. */
+export function useCached<Answer, Shown = Answer>(
+  options: UseQueryOptions<Answer, Error, Shown>,
+): UseQueryResult<Shown> {
+  const look = useContext(CacheContext);
+  return look(options);
+}
+
 function useAnswer(path: readonly string[], input: unknown, options: object): unknown {
   const client = useClient();
-  return useQuery({ ...options, queryKey: keyOf(path, input), queryFn: () => ask(client, path, input) });
+  return useCached({ ...options, queryKey: keyOf(path, input), queryFn: () => ask(client, path, input) });
 }
 
 function useUtils(): unknown {

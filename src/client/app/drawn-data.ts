@@ -1,44 +1,86 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { QueryKey, useQuery } from "@tanstack/react-query";
+import { documentKey } from "../api/document.ts";
 import type { Data } from "../api/trpc.ts";
 
 /** Asks the API by a procedure's name, `"blogs.list"`. Rejects as its client does. */
 export type Ask = (path: string, input: unknown) => Promise<unknown>;
 
+interface Drawn {
+  queryKey: QueryKey;
+  asked: Promise<unknown>;
+  data?: unknown;
+  error: Error | null;
+}
+
 /**
- * The questions of the API as a page's `prefetch` asks them on the server: each is asked once, and its answer is put where
- * the components look for it. Query's own way there is made for answers that are on their way for long: it costs more than
- * most of the answers.
+ * The cache of a page that is drawn on the server: each question of its `prefetch` is asked once, and the components find
+ * what came of it. TanStack Query's is made for answers that change while they are shown: to fill it, and to look into it
+ * from every button, takes longer than most of the questions.
  */
-export function dataThrough(ask: Ask, queryClient: QueryClient): Data {
-  const asked = new Map<string, Promise<unknown>>();
-  const answerTo = (area: string, name: string, input: unknown): Promise<unknown> => {
-    const path = [area, name];
+export class DrawnData {
+  readonly data: Data;
+  readonly #ask: Ask;
+  readonly #known = new Map<string, Drawn>();
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+    const within = (make: (name: string) => object) =>
+      new Proxy({}, { get: (_, name: string) => make(name) });
+    this.data = within((area) =>
+      within((name) => {
+        const fetch = (input?: unknown) => this.#answer([area, name], input);
+        return { fetch, ensureData: fetch };
+      }),
+    ) as Data;
+  }
+
+  /** All that was answered. */
+  get answers(): [key: QueryKey, data: unknown][] {
+    return [...this.#known.values()].flatMap(({ queryKey, data }): [QueryKey, unknown][] =>
+      data === undefined ? [] : [[queryKey, data]],
+    );
+  }
+
+  /** A document, asked for by `load`. */
+  document(path: string, load: (path: string) => Promise<unknown>): Promise<unknown> {
+    return this.#keep(documentKey(path), () => load(path));
+  }
+
+  /** In place of `useQuery`, for what is drawn with this data. */
+  readonly useCached = (({
+    queryKey,
+    select,
+  }: {
+    queryKey: QueryKey;
+    select?: (data: unknown) => unknown;
+  }) => {
+    const { data, error = null } = this.#known.get(nameOf(queryKey)) ?? {};
+    const shown = data === undefined || !select ? data : select(data);
+    return { data: shown, error, isFetching: false, refetch: notHere };
+  }) as unknown as typeof useQuery;
+
+  #answer(path: [area: string, name: string], input: unknown): Promise<unknown> {
     const queryKey = [path, input === undefined ? { type: "query" } : { input, type: "query" }];
-    const question = JSON.stringify(queryKey);
-    let answer = asked.get(question);
-    if (!answer) {
-      answer = ask(path.join("."), input).then(
-        (data) => queryClient.setQueryData(queryKey, data) ?? data,
-        // The components look for what went wrong there, too.
-        (error: Error) => queryClient.fetchQuery({ queryKey, queryFn: () => Promise.reject(error) }),
+    return this.#keep(queryKey, () => this.#ask(path.join("."), input));
+  }
+
+  #keep(queryKey: QueryKey, ask: () => Promise<unknown>): Promise<unknown> {
+    const name = nameOf(queryKey);
+    let drawn = this.#known.get(name);
+    if (!drawn) {
+      const made: Drawn = { queryKey, asked: ask(), error: null };
+      made.asked.then(
+        (data) => (made.data = data),
+        (error: Error) => (made.error = error),
       );
-      asked.set(question, answer);
+      this.#known.set(name, (drawn = made));
     }
-    return answer;
-  };
-  return new Proxy(
-    {},
-    {
-      get: (_areas, area: string) =>
-        new Proxy(
-          {},
-          {
-            get: (_names, name: string) => {
-              const fetch = (input?: unknown) => answerTo(area, name, input);
-              return { fetch, ensureData: fetch };
-            },
-          },
-        ),
-    },
-  ) as Data;
+    return drawn.asked;
+  }
+}
+
+const nameOf = (queryKey: QueryKey): string => JSON.stringify(queryKey);
+
+function notHere(): never {
+  throw new Error("The server draws a page; it asks for nothing anew.");
 }

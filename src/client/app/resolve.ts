@@ -1,8 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
-import { matchPath } from "react-router-dom";
 import { reservedNames } from "../../shared/routes.ts";
-import { documentKey } from "../api/document.ts";
 import { mayPass, retryAfter } from "../api/errors.ts";
 import { dataOf } from "../api/trpc.ts";
 import type { Client, Data } from "../api/trpc.ts";
@@ -33,8 +31,7 @@ export interface Sources {
 export interface PageSources {
   /** What a `prefetch` may ask; its answers are in the cache then, as are the documents that are loaded. */
   data: Data;
-  queryClient: QueryClient;
-  /** Fetches a JSON document of this site. */
+  /** A JSON document of this site. */
   load: (path: string) => Promise<unknown>;
 }
 
@@ -44,10 +41,11 @@ export interface PageSources {
  */
 export function matchRoute(pathname: string): Pick<ReadyPage, "route" | "params"> {
   for (const route of canBeDecoded(pathname) ? pages : []) {
-    const match = matchPath(route.path, pathname);
-    if (!match) continue;
+    const values = route.pattern.exec(pathname);
+    if (!values) continue;
     if (route.path.startsWith("/:") && reservedNames.has(pathname.split("/")[1]!.toLowerCase())) break;
-    return { route, params: match.params };
+    const params = route.names.map((name, at) => [name, values[at + 1]!.replaceAll("%2F", "/")]);
+    return { route, params: Object.fromEntries(params) as ReadyPage["params"] };
   }
   return { route: notFound, params: {} };
 }
@@ -79,19 +77,8 @@ export async function codeOf({ load, file }: Route): Promise<PageModule> {
  * Loads the page of an address and runs its `prefetch`. Throws only where the page's code is not to be had from a server
  * that answers, which knows its new name; everything else a page can show.
  */
-export async function resolvePage(
-  url: URL,
-  sources: PageSources,
-  maxAge?: number,
-): Promise<ReadyPage | Redirect> {
+export async function resolvePage(url: URL, { data, load }: PageSources): Promise<ReadyPage | Redirect> {
   const { route, params } = matchRoute(url.pathname);
-  const { data } = sources;
-  const load = (path: string): Promise<unknown> =>
-    sources.queryClient.fetchQuery({
-      queryKey: documentKey(path),
-      queryFn: () => sources.load(path),
-      staleTime: maxAge,
-    });
   try {
     if (route === notFound) throw new NotFound();
     const [module, viewer] = await Promise.all([

@@ -14,17 +14,11 @@ export interface PageState {
 
 export const STATE_ID = "state";
 
-/** The queries that have their data; where the page is `drawn` what it shows whole is left out, and where it is not all of the blog. */
-export function packQueries(queryClient: QueryClient, drawn: boolean): PageState["queries"] {
-  return queryClient
-    .getQueryCache()
-    .getAll()
-    .flatMap(({ queryKey, state }): PageState["queries"] =>
-      state.data === undefined || (!drawn && isBlog(queryKey[0]))
-        ? []
-        : [[queryKey, withoutDrawn(queryKey[0], state.data)]],
-    );
-}
+/** Of all that was answered, what the browser needs. Of a page that is `drawn` what it shows whole is left out, of another all of the blog. */
+export const packQueries = (answers: PageState["queries"], drawn: boolean): PageState["queries"] =>
+  answers
+    .filter(([[path]]) => drawn || !isBlog(path))
+    .map(([key, data]) => [key, withoutDrawn(key[0], data)]);
 
 export function unpackQueries(queryClient: QueryClient, { queries, now }: PageState): void {
   for (const [key, data] of queries)
