@@ -58,6 +58,7 @@ import { Temporary } from "./temporary.ts";
 import { Workers } from "./workers/pool.ts";
 import { openReaders } from "./workers/readers.ts";
 import { projectRoot } from "./project-root.ts";
+import { KeptLists } from "./rest/kept-lists.ts";
 import { restScope } from "./rest/scope.ts";
 import { appRouter, type AppRouter } from "./router.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -236,6 +237,7 @@ async function openParts(
     readers: openReaders(),
     temporary: new Temporary(config.dataDir),
     chosen: new PageCache(bus),
+    lists: new KeptLists(bus),
     bytes: bytesUnderWay(),
     log,
   };

@@ -14,6 +14,7 @@ import type { ForeignPictures } from "./media/foreign.ts";
 import type { SignedAddresses } from "./media/signed.ts";
 import type { MediaStore } from "./media/store.ts";
 import type { PageCache } from "./pages/page-cache.ts";
+import type { KeptLists } from "./rest/kept-lists.ts";
 import type { Temporary } from "./temporary.ts";
 import type { Readers } from "./workers/readers.ts";
 import type { Workers } from "./workers/pool.ts";
@@ -39,6 +40,8 @@ export interface Parts {
   temporary: Temporary;
   /** What was chosen for people, by who it was for: it is renewed by rings, as finished pages are. */
   chosen: PageCache;
+  /** Who likes and saves blogs, and what is said there, as cards of the API list them. */
+  lists: KeptLists;
   /** Bodies under way, in memory and on the disk. */
   bytes: { memory: BytesUnderWay; disk: BytesUnderWay };
   log: FastifyBaseLogger;

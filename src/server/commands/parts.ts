@@ -15,6 +15,7 @@ import { SignedAddresses } from "../media/signed.ts";
 import { MediaStore } from "../media/store.ts";
 import { PageCache } from "../pages/page-cache.ts";
 import { projectRoot } from "../project-root.ts";
+import { KeptLists } from "../rest/kept-lists.ts";
 import { Temporary } from "../temporary.ts";
 import { Workers } from "../workers/pool.ts";
 import { openReaders } from "../workers/readers.ts";
@@ -53,6 +54,7 @@ export async function openPartsForCommand(
     readers: openReaders(),
     temporary: new Temporary(config.dataDir),
     chosen: new PageCache(bus),
+    lists: new KeptLists(bus),
     bytes: bytesUnderWay(),
     log,
   };

@@ -4,8 +4,10 @@ import type { Context } from "../context.ts";
 import { userById } from "../users/queries.ts";
 import { mostInPage } from "./call.ts";
 import { idObjects, mostPeople, pictureAddresses, restPerson, withViewer } from "./present.ts";
-import { telling } from "./pseudonyms.ts";
+import type { Lists } from "./kept-lists.ts";
+import { telling, type Telling } from "./pseudonyms.ts";
 import * as queries from "./queries.ts";
+import { closedMark, hiddenMark } from "./queries.ts";
 import type { CardShape } from "./shapes.ts";
 import { breathe, bytesOf, evenly, idObjectBytes, Room, type Wish } from "./size.ts";
 
@@ -92,34 +94,81 @@ export async function fillCards(ctx: Context, cards: BareCard[], room: Room): Pr
   const counted = cards.flatMap(({ of }) => [of.likesCount, of.savesCount, of.commentsCount]);
   const each = evenly(counted, most, mostPeople);
   if (cards.length === 0 || each === 0) return;
-  const { read } = ctx.database;
   const viewerId = ctx.viewer?.id;
-  const ids = [...new Set(cards.map(({ of }) => of.id))];
-  const at = { viewer: viewerId ?? null, each };
-  const likes = await queries.newestPeople(read, "likes", ids, at);
-  await breathe();
-  const saves = await queries.newestPeople(read, "saves", ids, at);
-  await breathe();
-  const comments = await queries.newestComments(read, ids, each);
   const tell = await telling(ctx.database);
+  const ids = [...new Set(cards.map(({ of }) => of.id))];
+  const found = await ctx.lists.of(ids, each, (unknown, many) => readLists(ctx, tell, unknown, many));
+  const known = await knownTo(ctx, [...found.values()]);
 
-  const found = [likes, saves, comments];
-  const lengths = cards.flatMap(({ of }) => found.map((list) => list.get(of.id)?.length ?? 0));
+  const lengths = cards.flatMap(({ of }) => {
+    const lists = found.get(of.id);
+    return [lists?.likes, lists?.saves, lists?.comments].map((list) => Math.min(each, list?.length ?? 0));
+  });
   const fitting = evenly(lengths, most, each);
   let told = 0;
   for (const { of, card } of cards) {
-    const people = (list: Map<string, string[]>, isOne: boolean) => {
-      const shown = list.get(of.id)?.slice(0, fitting) ?? [];
+    const { likes = [], saves = [], comments = [], closed } = found.get(of.id) ?? {};
+    const people = (list: string[], others: string[] | undefined, isOne: boolean) => {
+      const shown = list.slice(0, fitting);
       told += shown.length;
-      return withViewer(tell(of.id, shown), viewerId, isOne, fitting);
+      // Whom the viewer may know stands there by a pseudonym, as for everybody: themselves first of all.
+      for (const id of [
+        ...(isOne && viewerId ? [viewerId] : []),
+        ...(others ?? []).filter((one) => known.has(one)),
+      ]) {
+        const place = shown.indexOf(tell(of.id, [hiddenMark + id])[0] ?? "");
+        if (place !== -1) shown[place] = id;
+      }
+      return withViewer(shown, viewerId, isOne, fitting);
     };
-    card.likes = idObjects(people(likes, of.liked));
-    card.totalSaves = people(saves, of.saved);
-    card.comments = idObjects(comments.get(of.id)?.slice(0, fitting) ?? []);
+    card.likes = idObjects(people(likes, closed?.likes, of.liked));
+    card.totalSaves = people(saves, closed?.saves, of.saved);
+    card.comments = idObjects(comments.slice(0, fitting));
     room.take(idObjectBytes * (card.likes.length + card.totalSaves.length + card.comments.length));
     if (told >= 1_000) {
       told = 0;
       await breathe();
     }
   }
+}
+
+/** The lists of blogs as guests may know them, each kind in one statement. */
+async function readLists(
+  { database: { read } }: Context,
+  tell: Telling,
+  ids: string[],
+  each: number,
+): Promise<Map<string, Lists>> {
+  const at = { viewer: null, each };
+  const likes = await queries.newestPeople(read, "likes", ids, at);
+  await breathe();
+  const saves = await queries.newestPeople(read, "saves", ids, at);
+  await breathe();
+  const comments = await queries.newestComments(read, ids, each);
+  const lists = new Map<string, Lists>();
+  let told = 0;
+  for (const id of ids) {
+    const [liking, saving] = [likes.get(id) ?? [], saves.get(id) ?? []];
+    lists.set(id, {
+      likes: tell(id, liking),
+      saves: tell(id, saving),
+      comments: comments.get(id) ?? [],
+      closed: { likes: closedOf(liking), saves: closedOf(saving) },
+    });
+    told += liking.length + saving.length;
+    if (told < 1_000) continue;
+    told = 0;
+    await breathe();
+  }
+  return lists;
+}
+
+const closedOf = (people: string[]): string[] =>
+  people.flatMap((id) => (id.startsWith(closedMark) ? [id.slice(closedMark.length)] : []));
+
+/** Of people whom guests may not know, those whom the viewer follows. */
+async function knownTo({ database, viewer }: Context, lists: Lists[]): Promise<Set<string>> {
+  if (!viewer) return new Set();
+  const closed = new Set(lists.flatMap(({ closed: { likes, saves } }) => [...likes, ...saves]));
+  return new Set(await queries.followedOf(database.read, viewer.id, [...closed]));
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Database } from "../database/connection.ts";
 import { siteSecret } from "../database/site-secret.ts";
-import { hiddenMark } from "./queries.ts";
+import { closedMark, hiddenMark } from "./queries.ts";
 
 /** Writes down ids of people in a blog as the one who asks may know them: those that are marked become pseudonyms. */
 export type Telling = (blogId: string, people: string[]) => string[];
@@ -16,7 +16,9 @@ export async function telling(database: Database): Promise<Telling> {
   const pseudonym = (blogId: string, id: string) =>
     asId(hash("sha256", `${secret}:${hash("sha256", `${secret}:${blogId}:${id}`)}`));
   return (blogId, people) =>
-    people.map((id) => (id.startsWith(hiddenMark) ? pseudonym(blogId, id.slice(hiddenMark.length)) : id));
+    people.map((id) =>
+      id.startsWith(hiddenMark) || id.startsWith(closedMark) ? pseudonym(blogId, id.slice(1)) : id,
+    );
 }
 
 const asId = (hex: string): string =>

@@ -1,4 +1,4 @@
-import { count, desc, eq, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hot, type Connection } from "../database/connection.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
@@ -13,8 +13,9 @@ const viewer = sql.placeholder("viewer");
 const wanted = sql`json_each(${sql.placeholder("ids")}) as wanted`;
 const idsOf = { mapWith: (text: string) => JSON.parse(text) as string[] };
 
-/** Stands before the id of somebody whom the viewer may not know. */
+/** Stands before the id of somebody whom the viewer may not know; and of whom followers may, where nobody asks. */
 export const hiddenMark = "-";
+export const closedMark = "~";
 
 /** Of each of `ids` the newest `each` people, marked where the viewer may not know them. */
 const peopleOf = (
@@ -27,7 +28,7 @@ const peopleOf = (
       .select({
         id: sql<string>`wanted.value`,
         people:
-          sql`(select json_group_array(case when ${standsInSight(users, shows)} then ${users.id} else ${hiddenMark} || ${users.id} end)
+          sql`(select json_group_array(case when ${standsInSight(users, shows)} then ${users.id} when ${viewer} is null and ${shows} = 1 then ${closedMark} || ${users.id} else ${hiddenMark} || ${users.id} end)
           from (select user_id from ${table} where ${key} = wanted.value order by created_at desc limit ${sql.placeholder("each")}) newest
           cross join ${users} where ${users.id} = newest.user_id)`.mapWith(idsOf.mapWith),
       })
@@ -102,6 +103,28 @@ const followingIds = hot((db) =>
 );
 
 const ids = (rows: { id: string }[]) => rows.map((row) => row.id);
+
+const followedAmong = hot((db) =>
+  db
+    .select({ id: follows.followedId })
+    .from(follows)
+    .where(
+      and(
+        eq(follows.followerId, viewer),
+        inArray(follows.followedId, sql`(select value from json_each(${sql.placeholder("ids")}))`),
+      ),
+    )
+    .prepare(),
+);
+/** Whom of these the viewer follows. */
+export const followedOf = async (
+  connection: Connection,
+  viewerId: string,
+  among: string[],
+): Promise<string[]> =>
+  among.length === 0
+    ? []
+    : ids(await followedAmong(connection).all({ viewer: viewerId, ids: JSON.stringify(among) }));
 
 export type BlogCommentRow = Awaited<ReturnType<ReturnType<typeof ofBlog>["all"]>>[number];
 export type PeopleOf = keyof typeof people;
