@@ -41,7 +41,7 @@ import { encoder } from "./live/encoder.ts";
 import { feedTopic } from "./live/facts.ts";
 import { cursorNow, pruneOutbox, ringForOthers } from "./live/outbox.ts";
 import { Presence } from "./live/presence.ts";
-import { guardSockets, Sockets } from "./live/socket.ts";
+import { guardSockets, Sockets, writerOf } from "./live/socket.ts";
 import { logging } from "./log.ts";
 import { watchLoop } from "./loop-watch.ts";
 import { hashSecret } from "./ids.ts";
@@ -321,6 +321,7 @@ async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets
     }
     // Over WebSocket these are Node's own request and the socket.
     const { address = "", line } = arrived.get(req) ?? {};
+    if (line) line.write = writerOf(socket, (req as unknown as IncomingMessage).socket);
     const ctx = await contextOf(parts, token, {
       headers: req.headers,
       address,

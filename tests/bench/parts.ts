@@ -22,6 +22,10 @@ export const built = "dist/server/main.js";
 export const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
+/** So much of them (0.95 for 95 of 100) is no greater. */
+export const percentile = (values: number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(part * values.length) - 1] ?? Number.NaN;
+
 /** The built server over a folder of its own, with one long article in it. */
 export interface Site extends AsyncDisposable {
   server: ServerProcess;
@@ -69,6 +73,8 @@ export function startProcess(
   file: string,
 ): { child: ChildProcess; next: <T>() => Promise<T>; ask: <T>(order: object) => Promise<T> } & Disposable {
   const child = fork(path.join(import.meta.dirname, file));
+  // Nobody answers any more: what it died of stands above.
+  child.once("exit", (code) => code && process.exit(1));
   const next = async <T>() => (await once(child, "message"))[0] as T;
   return {
     child,

@@ -41,6 +41,7 @@ export function openDatabase(
 ): Database {
   mkdirSync(path.dirname(file), { recursive: true });
   const writerSqlite = openSqlite(file, false, 0, cache.writer);
+  const foreignVersion = writerSqlite.prepare("pragma data_version").pluck();
   const readerSqlite = openSqlite(file, true, readPatience, cache.reader);
   const snapshots = new Snapshots(() => {
     const sqlite = openSqlite(file, true, readPatience, cache.snapshot);
@@ -58,7 +59,7 @@ export function openDatabase(
   return {
     read,
     file,
-    foreignVersion: () => writerSqlite.pragma("data_version", { simple: true }) as number,
+    foreignVersion: () => foreignVersion.get() as number,
     snapshot: (work) => snapshots.take(work),
     write: (work) => writer.write(work),
     close: async () => {

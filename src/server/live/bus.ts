@@ -1,7 +1,7 @@
 import { jobsTopic } from "./facts.ts";
 
-/** Streams that go on in one turn of the event loop, so that a crowd does not hold up everybody else. */
-const slice = 50;
+/** Milliseconds of one turn of the event loop that streams go on in, so that a crowd does not hold up everybody else. */
+const slice = 4;
 
 /**
  * The doorbell: tells who listens to a topic that there is news, and nothing of the news. What is rung may be rung again;
@@ -48,7 +48,10 @@ export class Bus {
   }
 
   #workOn(): void {
-    for (const work of this.#waiting.splice(0, slice)) this.#try(work);
+    const end = performance.now() + slice;
+    let done = 0;
+    while (done < this.#waiting.length && performance.now() < end) this.#try(this.#waiting[done++]!);
+    this.#waiting.splice(0, done);
     this.#atWork = this.#waiting.length > 0;
     if (this.#atWork) setImmediate(() => this.#workOn());
   }

@@ -1,13 +1,44 @@
+import { textFrame } from "./socket.ts";
+
 interface Message {
   id?: unknown;
   jsonrpc?: unknown;
   result?: { id?: unknown; data?: { data?: unknown } };
 }
 
-/** The end of a message, from after its subscription's id: the same for every reader of the event. */
-const written = new WeakMap<object, { cursor: string; tail: string }>();
+/** What was written of an event last: under which cursor, from after its subscription's id on, and whole, by that id. */
+interface Written {
+  cursor: string;
+  tail: string;
+  whole: Map<number, Buffer>;
+}
+const written = new WeakMap<object, Written>();
+const awaited = new WeakMap<object, (id: number) => void>();
 
-/** tRPC's messages as JSON. An event goes to a crowd of readers as the same object: it is written once for all of them (promise 6). */
+/** The event goes to a crowd of readers as the same object: it is written once for all of them (promise 6). */
+function write(cursor: string, event: object): Written {
+  let known = written.get(event);
+  if (known?.cursor !== cursor) {
+    const result = { type: "data", data: { id: cursor, data: event }, id: cursor };
+    written.set(event, (known = { cursor, tail: JSON.stringify({ result }).slice(1), whole: new Map() }));
+  }
+  return known;
+}
+
+/** tRPC's message of an event for the subscription of this id, as a frame of a WebSocket. */
+export function messageOf(id: number, cursor: string, event: object): Buffer {
+  const { tail, whole } = write(cursor, event);
+  let bytes = whole.get(id);
+  if (!bytes) whole.set(id, (bytes = textFrame(`{"id":${id},${tail}`)));
+  return bytes;
+}
+
+/** Calls `hear` with the id of the subscription that this event, of one stream alone, is told under. */
+export function onWritten(event: object, hear: (id: number) => void): void {
+  awaited.set(event, hear);
+}
+
+/** tRPC's messages as JSON. */
 export const encoder = {
   encode(message: unknown): string {
     const { id, jsonrpc, result } = message as Message;
@@ -20,10 +51,8 @@ export const encoder = {
       jsonrpc !== undefined
     )
       return JSON.stringify(message);
-    let known = written.get(event);
-    if (known?.cursor !== result.id)
-      written.set(event, (known = { cursor: result.id, tail: JSON.stringify({ result }).slice(1) }));
-    return `{"id":${id},${known.tail}`;
+    awaited.get(event)?.(id);
+    return `{"id":${id},${write(result.id, event).tail}`;
   },
   decode(data: string | ArrayBuffer | Uint8Array): unknown {
     if (typeof data !== "string") throw new Error("Only text is understood here.");

@@ -4,15 +4,11 @@ import type { StreamEvent, Told, TopicName } from "../../shared/live.ts";
 import type { Database } from "../database/connection.ts";
 import type { Bus } from "./bus.ts";
 import type { OpenLine, Place } from "./crowd.ts";
+import { messageOf, onWritten } from "./encoder.ts";
 import { factsAfter, formatCursor, formatPart, resumeFrom, type StoredRow } from "./outbox.ts";
 import type { Moment } from "./presence.ts";
+import { Rights, type Right } from "./rights.ts";
 import { spreadOf, type Frame, type News, type Source, type Tail } from "./tail.ts";
-
-/** Whether a topic may be read, and which rings may change that. */
-export interface Right {
-  readable: boolean;
-  rung: string[];
-}
 
 export interface FollowOptions {
   database: Database;
@@ -48,17 +44,19 @@ class Following {
   /** Those that are followed, with how to leave; those that have changed since they were told. */
   readonly #joined = new Map<TopicName, () => void>();
   readonly #stirred = new Set<TopicName>();
-  /** Whether each topic may be read, once that was asked; and from where on it is told, where it could not be before. */
-  readonly #readable = new Map<string, boolean>();
+  readonly #rights: Rights;
+  /** From where on a topic is told that could not be read before. */
   readonly #since = new Map<string, number>();
-  readonly #doubted: Set<TopicName>;
-  /** Which topics are in doubt when something is rung. */
-  readonly #hanging = new Map<string, Set<TopicName>>();
+  /** Of each stored topic those sources that may be read, as far as anybody asked since a right changed. */
+  readonly #open = new Map<string, Source[]>();
   readonly #stops: (() => void)[] = [];
   #news: News[] = [];
   #isLost = false;
   #owesAt = true;
   #wake: (() => void) | undefined;
+  #isRoused = false;
+  /** By which tRPC knows this stream on its socket, once that is known. */
+  #id: number | undefined;
   #place: Place | undefined;
   #epoch = "";
   /** All up to here has been told. */
@@ -66,7 +64,8 @@ class Following {
 
   constructor(options: FollowOptions) {
     this.#options = options;
-    this.#doubted = new Set(options.topics.map(({ name }) => name));
+    const names = options.topics.map(({ name }) => name);
+    this.#rights = new Rights(names, options, () => this.#rouse());
     for (const { name, source, moment } of options.topics) {
       if (moment) this.#moments.set(name, moment);
       if (source) this.#sources.set(source.topic, [...(this.#sources.get(source.topic) ?? []), source]);
@@ -75,9 +74,8 @@ class Following {
 
   async *run(place: Place | undefined): Stream {
     const { database, bus, tail, own, signal, from } = this.#options;
-    const abort = () => this.#wake?.();
-    signal?.addEventListener("abort", abort, { once: true });
-    if (place) place.onEnd = abort;
+    signal?.addEventListener("abort", this.#wakeUp, { once: true });
+    if (place) place.onEnd = this.#wakeUp;
     this.#place = place;
     try {
       // Listen before looking: what is committed between the two would be missed.
@@ -92,21 +90,22 @@ class Following {
       else yield* this.#catchUp();
       while (!this.#isOver) {
         const isQuiet = this.#news.length === 0 && !this.#isLost && !this.#owesAt && this.#stirred.size === 0;
-        if (isQuiet && this.#doubted.size === 0) {
+        if (isQuiet && !this.#rights.inDoubt) {
           await new Promise<void>((resolve) => (this.#wake = resolve));
           continue;
         }
         const owesAt = this.#owesAt;
         this.#owesAt = false;
-        if (owesAt) await tail.look();
+        if (owesAt) await tail.soon();
         yield* this.#goOn();
         yield* this.#tellMoments();
-        if (owesAt && !this.#isOver) yield this.#say("", { kind: "at" });
+        if (owesAt && !this.#isOver) yield this.#at();
       }
     } finally {
       place?.leave();
+      this.#rights.leave();
       for (const stop of [...this.#stops, ...this.#joined.values()]) stop();
-      signal?.removeEventListener("abort", abort);
+      signal?.removeEventListener("abort", this.#wakeUp);
     }
   }
 
@@ -120,6 +119,8 @@ class Following {
     // Whoever does not take what is sent is told to ask again once they do.
     if (this.#news.length > limits.live.replay) this.#isLost = true;
     if (this.#isLost) this.#news = [];
+    // Made by the time of `#pass`.
+    else if (this.#id !== undefined && !(news as News).isAsked) void this.#frames(news as News);
     this.#rouse();
   }
 
@@ -129,12 +130,57 @@ class Following {
   }
 
   #rouse(): void {
-    if (this.#wake) this.#options.bus.later(this.#wake);
+    if (!this.#wake || this.#isRoused) return;
+    this.#isRoused = true;
+    this.#options.bus.later(() => {
+      this.#isRoused = false;
+      if (!this.#pass()) this.#wakeUp();
+    });
+  }
+
+  readonly #wakeUp = (): void => {
+    const wake = this.#wake;
     this.#wake = undefined;
+    wake?.();
+  };
+
+  /**
+   * Writes what there is straight to the socket while the stream sleeps on: of a crowd, waking each costs many times what
+   * writing does. False where it must wake, since something is to be asked or said first.
+   */
+  #pass(): boolean {
+    const line = this.#wake && this.#id !== undefined ? this.#options.line : undefined;
+    if (!line?.write || this.#isLost || this.#owesAt || this.#rights.inDoubt || this.#isOver) return false;
+    const parts: (Frame[] | undefined)[] = [];
+    for (const news of this.#news)
+      for (const source of this.#sourcesOf(news.topic)) parts.push(news.made(source));
+    const frames = inOrder(parts);
+    if (!frames || frames.some(({ among }) => among !== undefined)) return false;
+    this.#news = [];
+    const written: Buffer[] = [];
+    for (let index = 0; index < frames.length; index++) {
+      const cursor = this.#cursorOf(frames[index]!, frames[index + 1]);
+      if (cursor) written.push(messageOf(this.#id!, cursor, frames[index]!.told));
+    }
+    this.#told = Math.max(this.#told, this.#options.tail.seq);
+    for (const name of this.#stirred) {
+      const told = this.#standing(name);
+      if (told) written.push(messageOf(this.#id!, formatCursor(this.#epoch, this.#told), told));
+    }
+    this.#stirred.clear();
+    line.write(written);
+    return true;
   }
 
   #say(topic: Told["topic"], event: StreamEvent): TrackedEnvelope<Told> {
     return tracked(formatCursor(this.#epoch, this.#told), { topic, event });
+  }
+
+  /** All up to here is told. By the id that it is written under what comes next may be written. */
+  #at(): TrackedEnvelope<Told> {
+    const [cursor, told] = this.#say("", { kind: "at" });
+    if (this.#options.line?.write) onWritten(told, (id) => (this.#id = id));
+    return tracked(cursor, told);
   }
 
   #reset(): TrackedEnvelope<Told> {
@@ -148,56 +194,71 @@ class Following {
   async *#catchUp(): Stream {
     const { database, tail } = this.#options;
     const upTo = tail.seq;
-    const behind: [Source[], StoredRow[]][] = [];
+    const behind: [topic: string, rows: StoredRow[]][] = [];
     let room = limits.live.replay;
     if (this.#told < upTo)
-      for (const [topic, sources] of this.#sources) {
+      for (const topic of this.#sources.keys()) {
         const rows = await factsAfter(database.read, topic, this.#told, room + 1);
         const before = rows.filter(({ seq }) => seq <= upTo);
         room -= before.length;
         if (room < 0) return void (yield this.#reset());
-        if (before.length > 0) behind.push([sources, before]);
+        if (before.length > 0) behind.push([topic, before]);
       }
     yield* this.#tell(
-      behind.flatMap(([sources, rows]) =>
-        sources.filter(this.#isReadable).map((source) => tail.frames(source, rows)),
-      ),
+      behind.flatMap(([topic, rows]) => this.#sourcesOf(topic).map((source) => tail.frames(source, rows))),
       upTo,
     );
   }
 
   async *#goOn(): Stream {
-    const { tail } = this.#options;
     yield* this.#settleRights();
     if (this.#isLost) return void (yield this.#reset());
-    const upTo = tail.seq;
+    const upTo = this.#options.tail.seq;
     yield* this.#tell(
-      this.#news
-        .splice(0)
-        .flatMap((news) =>
-          (this.#sources.get(news.topic) ?? [])
-            .filter(this.#isReadable)
-            .map((source) => news.frames(source, tail.spread(news.topic), tail.onError)),
-        ),
+      this.#news.splice(0).flatMap((news) => this.#frames(news)),
       upTo,
     );
   }
 
+  #frames(news: News): Promise<Frame[]>[] {
+    const { tail } = this.#options;
+    return this.#sourcesOf(news.topic).map((source) =>
+      news.frames(source, tail.spread(news.topic), tail.onError),
+    );
+  }
+
+  /** Those of a stored topic that may be read. */
+  #sourcesOf(topic: string): Source[] {
+    let open = this.#open.get(topic);
+    if (!open) {
+      open = (this.#sources.get(topic) ?? []).filter(({ name }) => this.#rights.may(name));
+      this.#open.set(topic, open);
+    }
+    return open;
+  }
+
   async *#tell(parts: Promise<Frame[]>[], upTo: number): Stream {
-    const frames = (await Promise.all(parts)).flat().sort((one, other) => one.seq - other.seq);
-    for (const [index, { seq, told, among }] of frames.entries()) {
+    const frames = inOrder(await Promise.all(parts))!;
+    for (const [index, frame] of frames.entries()) {
       if (this.#isOver) return;
+      const { told, among } = frame;
       // Asked first: what may be read is looked at last before it is sent.
       const isForMe = among === undefined || (await this.#options.isAmong(told.topic, among));
-      if (this.#doubted.size > 0) yield* this.#settleRights();
-      const isNew = seq > Math.max(this.#told, this.#since.get(told.topic) ?? 0);
-      if (!isForMe || !isNew || !this.#readable.get(told.topic)) continue;
-      // The same fact in other words is to come: whoever is cut between the two hears both again.
-      const isPart = frames[index + 1]?.seq === seq;
-      if (!isPart) this.#told = seq;
-      yield tracked(isPart ? formatPart(this.#epoch, seq) : formatCursor(this.#epoch, seq), told);
+      if (this.#rights.inDoubt) yield* this.#settleRights();
+      const cursor = isForMe && this.#cursorOf(frame, frames[index + 1]);
+      if (cursor) yield tracked(cursor, told);
     }
     this.#told = Math.max(this.#told, upTo);
+  }
+
+  /** Where the stream stands once this is told; undefined where it is not told. */
+  #cursorOf({ seq, told: { topic } }: Frame, next: Frame | undefined): string | undefined {
+    const isNew = seq > Math.max(this.#told, this.#since.get(topic) ?? 0);
+    if (!isNew || !this.#rights.may(topic)) return undefined;
+    // The same fact in other words is to come: whoever is cut between the two hears both again.
+    if (next?.seq === seq) return formatPart(this.#epoch, seq);
+    this.#told = seq;
+    return formatCursor(this.#epoch, seq);
   }
 
   /** How it stands now: whoever takes long to read is told once of all that changed meanwhile. */
@@ -205,11 +266,15 @@ class Following {
     const stirred = [...this.#stirred];
     this.#stirred.clear();
     for (const name of stirred) {
-      if (this.#doubted.size > 0) yield* this.#settleRights();
-      const told = this.#joined.has(name) ? this.#moments.get(name)?.now() : undefined;
+      if (this.#rights.inDoubt) yield* this.#settleRights();
+      const told = this.#standing(name);
       if (this.#isOver) return;
       if (told) yield tracked(formatCursor(this.#epoch, this.#told), told);
     }
+  }
+
+  #standing(name: TopicName): Told | undefined {
+    return this.#joined.has(name) ? this.#moments.get(name)?.now() : undefined;
   }
 
   #attend(name: TopicName, readable: boolean): void {
@@ -225,31 +290,17 @@ class Following {
     this.#joined.set(name, moment.join(stir));
   }
 
-  readonly #isReadable = ({ name }: Source): boolean => this.#readable.get(name) ?? false;
-
   /** Asks for the rights that are in doubt, and says what may be read no more, or again. */
   async *#settleRights(): Stream {
-    while (this.#doubted.size > 0 && !this.#isOver) {
-      const names = [...this.#doubted];
-      // Before asking: what changes while the answer is on its way is asked about again.
-      this.#doubted.clear();
-      const rights = await this.#options.rightsTo(names);
-      for (const name of names) {
-        const { readable = false, rung = [] } = rights.get(name) ?? {};
-        const before = this.#readable.get(name);
-        // A ring may have been missed before anybody knew to listen for it.
-        if (rung.filter((topic) => this.#hang(name, topic)).length > 0) this.#doubted.add(name);
-        else if (readable !== before) {
-          this.#readable.set(name, readable);
-          this.#attend(name, readable);
-          // What was presented while it could not be read is never sent; who comes back asks for all of it.
-          if (before === false) this.#since.set(name, this.#options.tail.seq);
-          const isAddress = name.startsWith("address:");
-          const spread = this.#spread(name);
-          if (!readable && (before || !isAddress)) yield this.#say(name, { kind: "gone", spread });
-          if (readable && (before === false || isAddress)) yield this.#say(name, { kind: "back", spread });
-        }
-      }
+    for await (const { name, readable, before } of this.#rights.settle(() => this.#isOver)) {
+      this.#open.clear();
+      this.#attend(name, readable);
+      // What was presented while it could not be read is never sent; who comes back asks for all of it.
+      if (before === false) this.#since.set(name, this.#options.tail.seq);
+      const isAddress = name.startsWith("address:");
+      const spread = this.#spread(name);
+      if (!readable && (before || !isAddress)) yield this.#say(name, { kind: "gone", spread });
+      if (readable && (before === false || isAddress)) yield this.#say(name, { kind: "back", spread });
     }
   }
 
@@ -258,19 +309,13 @@ class Following {
     const { source } = this.#options.topics.find((topic) => topic.name === name) ?? {};
     return source ? this.#options.tail.spread(source.topic) : 0;
   }
+}
 
-  /** Puts a topic in doubt whenever this is rung; true where it was not so before. */
-  #hang(name: TopicName, rung: string): boolean {
-    const known = this.#hanging.get(rung);
-    if (known?.has(name)) return false;
-    const names = known ?? new Set<TopicName>();
-    names.add(name);
-    this.#hanging.set(rung, names);
-    const doubt = () => {
-      for (const doubted of names) this.#doubted.add(doubted);
-      this.#rouse();
-    };
-    if (!known) this.#stops.push(this.#options.bus.listen(rung, doubt));
-    return true;
-  }
+/** The frames of several topics as they followed each other; undefined where those of one are still to be made. */
+function inOrder(parts: (Frame[] | undefined)[]): Frame[] | undefined {
+  const [first, ...others] = parts;
+  if (first && others.length === 0) return first;
+  const made = parts.filter((frames) => frames !== undefined);
+  if (made.length < parts.length) return undefined;
+  return made.flat().sort((one, other) => one.seq - other.seq);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { limits } from "../../shared/limits.ts";
 import type { LiveEvent, Told } from "../../shared/live.ts";
 import type { Database } from "../database/connection.ts";
@@ -20,6 +21,9 @@ export interface Source {
   /** Makes frames of facts; done once for a crowd. `spread` is over how many milliseconds who listens may be spread. */
   frames: (rows: StoredRow[], spread: number, onError: OnError) => Promise<Frame[]>;
 }
+
+/** Milliseconds between the end of one look's news and the next look: for each that heard them, about what writing to it takes, and at most. */
+const rest = { each: 0.01, most: 100 };
 
 type OnError = (error: unknown, what: string) => void;
 interface Presented {
@@ -72,6 +76,7 @@ export class News {
   readonly topic: string;
   readonly rows: StoredRow[];
   readonly #frames = new Map<string, Promise<Frame[]>>();
+  readonly #made = new Map<string, Frame[]>();
 
   constructor(topic: string, rows: StoredRow[]) {
     this.topic = topic;
@@ -79,9 +84,25 @@ export class News {
   }
 
   frames({ name, frames }: Source, spread: number, onError: OnError): Promise<Frame[]> {
-    let made = this.#frames.get(name);
-    if (!made) this.#frames.set(name, (made = frames(this.rows, spread, onError)));
-    return made;
+    let making = this.#frames.get(name);
+    if (!making) {
+      this.#frames.set(name, (making = frames(this.rows, spread, onError)));
+      making.then(
+        (made) => this.#made.set(name, made),
+        () => undefined,
+      );
+    }
+    return making;
+  }
+
+  /** Somebody has asked for frames of it. */
+  get isAsked(): boolean {
+    return this.#frames.size > 0;
+  }
+
+  /** The frames, once they are made. */
+  made({ name }: Source): Frame[] | undefined {
+    return this.#made.get(name);
   }
 }
 
@@ -108,7 +129,9 @@ export class Tail {
   readonly #topics = new Map<string, Watched>();
   readonly #recent = new Map<string, News>();
   #rung = new Set<string>();
-  #isComing = false;
+  #coming: Promise<void> | undefined;
+  /** By the clock of `performance`. */
+  #restUntil = 0;
   #looking: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #foreign: number | undefined;
@@ -176,12 +199,21 @@ export class Tail {
 
   #ring(topic: string): void {
     this.#rung.add(topic);
-    if (this.#isComing) return;
-    this.#isComing = true;
-    this.#bus.later(() => {
-      this.#isComing = false;
-      void this.look();
-    });
+    void this.soon();
+  }
+
+  /** Looks once what was found last is passed on and others had their time: what happens meanwhile goes to a crowd together. */
+  soon(): Promise<void> {
+    return (this.#coming ??= this.#rest().then(() => {
+      this.#coming = undefined;
+      return this.look();
+    }));
+  }
+
+  async #rest(): Promise<void> {
+    await new Promise<void>((resolve) => this.#bus.later(resolve));
+    const left = this.#restUntil - performance.now();
+    if (left > 1) await sleep(left, undefined, { ref: false });
   }
 
   async #look(): Promise<void> {
@@ -209,7 +241,15 @@ export class Tail {
     // In one step: whoever sees `seq` has been handed all up to there.
     for (const watched of this.#topics.values()) watched.seq ??= upTo;
     this.#seq = upTo;
-    for (const [{ listeners }, news] of found) for (const listener of listeners.keys()) listener.hear(news);
+    let heard = 0;
+    for (const [{ listeners }, news] of found) {
+      heard += listeners.size;
+      for (const listener of listeners.keys()) listener.hear(news);
+    }
+    if (heard > 0)
+      this.#bus.later(() => {
+        this.#restUntil = performance.now() + Math.min(heard * rest.each, rest.most);
+      });
   }
 }
 

@@ -29,15 +29,19 @@ test("who stops listening hears no more, also in the middle of a ring", () => {
 test("a crowd goes on in slices, in order, and others get their turn between", async () => {
   const bus = new Bus();
   const done: number[] = [];
-  for (let index = 0; index < 175; index++) bus.later(() => void done.push(index));
+  const work = (index: number) => {
+    for (const end = performance.now() + 1; performance.now() < end;);
+    done.push(index);
+  };
+  for (let index = 0; index < 30; index++) bus.later(() => work(index));
   expect(done).toEqual([]);
   const after: number[] = [];
-  while (done.length < 175) {
+  while (done.length < 30) {
     await turn();
     after.push(done.length);
   }
-  expect(done).toEqual(Array.from({ length: 175 }, (_, index) => index));
-  expect(after.length).toBeGreaterThanOrEqual(4);
+  expect(done).toEqual(Array.from({ length: 30 }, (_, index) => index));
+  expect(after.length).toBeGreaterThanOrEqual(5);
   bus.later(() => void done.push(-1));
   bus.later(() => bus.later(() => void done.push(-2)));
   await turn();
