@@ -1,11 +1,13 @@
 // `npm run bench`: what the built site does, beside bare peers measured in the same run. A missed target ends it with 1.
 import { parseArgs } from "node:util";
+import { publications, reset } from "./crowds.ts";
 import { drawing } from "./drawing.ts";
 import { fanOut } from "./fan-out.ts";
 import { growth } from "./growth.ts";
 import { hostile } from "./hostile.ts";
 import { cachedPage } from "./pages.ts";
 import { openSite, type Row } from "./parts.ts";
+import { screens } from "./screens.ts";
 import { coldStart } from "./start.ts";
 import { pageWeight } from "./weight.ts";
 
@@ -13,6 +15,9 @@ const parts = {
   pages: cachedPage,
   drawing,
   live: fanOut,
+  publications,
+  reset,
+  screens,
   start: coldStart,
   weight: pageWeight,
   growth,

@@ -8,6 +8,9 @@ import { isOfRights } from "./log.ts";
 import type { Entry, Log } from "./log.ts";
 import type { Hands, Laid } from "./own.ts";
 
+/** However few listen, an answer is asked for by chance no oftener than in so many milliseconds. */
+const APART = 1_000;
+
 interface Options {
   /** What rows ask with that ask again in their own way. */
   client: Hands["client"] | undefined;
@@ -185,7 +188,7 @@ export class Answers {
     const now = performance.now();
     const turn = this.#turns.get(query) ?? -Infinity;
     if (turn > now) return;
-    const next = Math.max(now + this.#options.random() * spread, turn + spread);
+    const next = Math.max(now + this.#options.random() * spread, turn + Math.max(spread, APART));
     this.#turns.set(query, next);
     setTimeout(refetch, next - now);
   }

@@ -198,7 +198,7 @@ test("however many events want an answer asked for, it is asked for once in the 
   expect(performance.now() - began).toBeLessThan(300);
   for (let index = 0; index < 20; index++) edit(400);
   await until(() => asked === 3, "the next one");
-  expect(performance.now() - began).toBeGreaterThan(390);
+  expect(performance.now() - began).toBeGreaterThan(990);
   // Whoever does something themselves does not wait for a crowd.
   const before = performance.now();
   edit(0);

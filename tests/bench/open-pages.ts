@@ -1,0 +1,101 @@
+// A crowd of open pages in a process of their own, told over IPC what to do by crowds.ts. What keeps a page in the browser
+// keeps it here: the same store, the same table, the same line over a real socket. Only nothing is drawn.
+import { QueryObserver, type QueryClient } from "@tanstack/react-query";
+import { createTRPCClientProxy, createTRPCUntypedClient, httpLink } from "@trpc/client";
+import { WebSocket as Socket } from "ws";
+import { Connection } from "../../src/client/api/connection.ts";
+import { createQueryClient } from "../../src/client/api/query-client.ts";
+import { liveTable } from "../../src/client/app/kept.ts";
+import { keptBlogs } from "../../src/client/blogs/kept.ts";
+import { keptComments } from "../../src/client/comments/kept.ts";
+import { LiveLine } from "../../src/client/live/line.ts";
+import { over } from "../../src/client/live/socket.ts";
+import { LiveStore } from "../../src/client/live/store.ts";
+import type { AppRouter } from "../../src/server/router.ts";
+
+/** A question that a page shows the answer of. */
+export type Question =
+  | { path: "blogs.list"; input: { page: number; sort: "latest" | "likes" } }
+  | { path: "blogs.search"; input: { query: string; page: number } }
+  | { path: "blogs.bySlug"; input: { slug: string } }
+  | { path: "comments.list"; input: { blogId: string } };
+/** `open` opens so many pages that show this, from an address of their own; `calls` asks what they have asked since. */
+export type Order = { open: string; from: string; pages: number; shows: Question[] } | { calls: true };
+/** When each call was made, in milliseconds of the machine's clock; how many failed; and of how many new blogs the page has heard that has heard of the fewest. */
+export interface Calls {
+  calls: number[];
+  failed: number;
+  heard: number;
+}
+
+const table = { ...liveTable, ...keptBlogs, ...keptComments };
+const heard: number[] = [];
+let calls: number[] = [];
+let failed = 0;
+
+process.on("disconnect", () => process.exit());
+process.on("message", (order: Order) => {
+  if ("open" in order) return void open(order).then(() => process.send?.({ ready: true }));
+  process.send?.({ calls, failed, heard: Math.min(...heard) } satisfies Calls);
+  calls = [];
+});
+
+async function open({ open: url, from, pages, shows }: Extract<Order, { open: string }>): Promise<void> {
+  const client = createTRPCUntypedClient<AppRouter>({
+    links: [
+      httpLink({
+        url: `${url}/trpc`,
+        fetch: async (input, init) => {
+          calls.push(Date.now());
+          const answer = await fetch(input, init as RequestInit).catch(() => undefined);
+          if (!answer?.ok && !init?.signal?.aborted) failed++;
+          if (!answer) throw new Error("There was no answer.");
+          return answer;
+        },
+      }),
+    ],
+  });
+  const ask = ({ path, input }: Question): Promise<unknown> => client.query(path, input);
+  // What the server drew the page with.
+  const answers = await Promise.all(shows.map(ask));
+  calls = [];
+  const socketTo = () =>
+    new Socket(`${url.replace("http", "ws")}/trpc`, {
+      perMessageDeflate: false,
+      localAddress: from,
+      headers: { origin: url },
+    });
+  const one = (): Promise<void> =>
+    new Promise((isLive) => {
+      const index = heard.push(0) - 1;
+      const queryClient: QueryClient = createQueryClient();
+      const connection = new Connection(async () => true);
+      connection.subscribe(() => connection.state === "live" && isLive());
+      const line = new LiveLine(
+        [
+          (listener) => {
+            const socket = socketTo();
+            socket.on("error", () => undefined);
+            return over(socket as unknown as WebSocket, listener);
+          },
+        ],
+        connection,
+        { get: () => 0, set: () => undefined },
+      );
+      const store = new LiveStore(queryClient, table, line, {
+        client: createTRPCClientProxy<AppRouter>(client),
+      });
+      shows.forEach((shown, place) => {
+        const queryKey = [shown.path.split("."), { input: shown.input, type: "query" }];
+        queryClient.setQueryData(queryKey, answers[place]);
+        new QueryObserver(queryClient, { queryKey, queryFn: () => ask(shown) }).subscribe(() => undefined);
+      });
+      store.start(
+        () => undefined,
+        () => undefined,
+      );
+      store.listen(({ event }) => void (heard[index]! += event.kind === "blog.published" ? 1 : 0));
+    });
+  for (let left = pages; left > 0; left -= 50)
+    await Promise.all(Array.from({ length: Math.min(50, left) }, one));
+}
