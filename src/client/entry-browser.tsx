@@ -6,14 +6,16 @@ import { hydrateRoot } from "react-dom/client";
 import { loadDocument } from "./api/document.ts";
 import { createBrowserClient } from "./app/links.ts";
 import { createQueryClient } from "./api/query-client.ts";
+import { fetchNeeded } from "./api/retry.ts";
+import { trpc } from "./api/trpc.ts";
 import { LiveApp } from "./app/app.tsx";
-import { keptActs, liveTable } from "./app/kept.ts";
+import { liveTable } from "./app/kept.ts";
 import { BrowserNavigation } from "./app/navigation.ts";
 import { codeOf, dataFrom, matchRoute, resolvePage } from "./app/resolve.ts";
 import { failed, notFound } from "./app/routes.ts";
 import { STATE_ID, unpackQueries } from "./app/state.ts";
 import type { PageState } from "./app/state.ts";
-import { prepareLive } from "./live/live.ts";
+import { prepareLive, takeOwnSide } from "./live/live.ts";
 import { askAgain, startSession } from "./session/session.ts";
 
 void start();
@@ -60,7 +62,8 @@ async function start(): Promise<void> {
     }),
   );
   const hands = { client, navigate: navigation.navigate };
-  const beginToLive = prepareLive(queryClient, liveTable, line, hands, keptActs, () => void askAgain());
+  const beginToLive = prepareLive(queryClient, liveTable, line, hands, () => void askAgain());
+  if (queryClient.getQueryData(trpc.users.me.key())) await loadOwnSide();
 
   const clicks = window.earlyClicks?.() ?? [];
   // Nothing before: React takes the page over in slices, and what changed between two of them would differ from what the
@@ -68,7 +71,13 @@ async function start(): Promise<void> {
   const begin = (): void => {
     navigation.start();
     beginToLive();
-    startSession({ queryClient, data: dataFrom(sources), navigation, reconnect: () => line.reconnect() });
+    startSession({
+      queryClient,
+      data: dataFrom(sources),
+      navigation,
+      loadOwnSide,
+      reconnect: () => line.reconnect(),
+    });
     replay(clicks);
   };
   // As a transition: between its slices the browser answers.
@@ -81,6 +90,9 @@ async function start(): Promise<void> {
     );
   });
 }
+
+const loadOwnSide = async (): Promise<void> =>
+  takeOwnSide((await fetchNeeded(() => import("./app/own-side.ts"))).ownSide);
 
 /** What was clicked before the page was ours happens now, where it still can. */
 function replay(clicks: HTMLButtonElement[]): void {

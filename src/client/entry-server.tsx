@@ -28,7 +28,7 @@ export interface RenderRequest {
   /** Fetches a JSON document of this site, without HTTP. */
   load: (path: string) => Promise<unknown>;
   /** What the browser must load for a page's source file. */
-  assetsFor: (file: string) => Assets;
+  assetsFor: (file: string, forMember: boolean) => Assets;
   onError: (error: unknown) => void;
 }
 
@@ -85,7 +85,8 @@ export async function render({
   const site = await data.users.site.ensureData();
   const { status, problem } = page;
   const state = stateText({ status, problem, now, queries: packQueries(drawn.answers, status === 200) });
-  const html = htmlDocument({ page, site, url, theme, body, state, assets: assetsFor(page.route.file) });
+  const assets = assetsFor(page.route.file, (await data.users.me.ensureData()) !== null);
+  const html = htmlDocument({ page, site, url, theme, body, state, assets });
   return {
     kind: "page",
     ...answerOf(page),

@@ -3,23 +3,23 @@ import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { LiveEvent, Told, TopicName } from "../../shared/live.ts";
 import type { Viewer } from "../../shared/users.ts";
 import type { KeptTable } from "./kept.ts";
-import { OwnChanges } from "./own.ts";
-import type { Hands, OwnChange } from "./own.ts";
-import { outboxFor } from "./waiting.ts";
-import type { KeptActs } from "./waiting.ts";
+import type { Hands, OwnChange, OwnChanges } from "./own.ts";
 import { LiveStore } from "./store.ts";
 import type { Line } from "./store.ts";
 
 interface Live {
   store: LiveStore;
-  own: OwnChanges;
+  own: OwnChanges | undefined;
   hands: Hands;
 }
+
+/** Makes what keeps the own changes of a tab. */
+export type OwnSide = (store: LiveStore, hands: Hands) => OwnChanges;
 
 let live: Live | undefined;
 
 /**
- * Makes ready to keep what this tab shows, and returns how to begin. `acts` may wait in the outbox; `onUnauthorized` hears that the session is over, or
+ * Makes ready to keep what this tab shows, and returns how to begin. `onUnauthorized` hears that the session is over, or
  * older than the line. Browser only, once.
  */
 export function prepareLive(
@@ -27,13 +27,17 @@ export function prepareLive(
   table: KeptTable,
   line: Line,
   hands: Hands,
-  acts: KeptActs,
   onUnauthorized: () => void,
 ): () => void {
   const store = new LiveStore(queryClient, { ...table, ...also }, line, { client: hands.client });
-  const own = new OwnChanges(store, outboxFor(acts, hands));
-  live = { store, own, hands };
-  return () => store.start(() => own.passed(), onUnauthorized);
+  const here: Live = { store, own: undefined, hands };
+  live = here;
+  return () => store.start(() => here.own?.passed(), onUnauthorized);
+}
+
+/** Lets somebody do things here; to be called before the tab becomes theirs. */
+export function takeOwnSide(make: OwnSide): void {
+  if (live) live.own ??= make(live.store, live.hands);
 }
 
 /** Rows of code that came before the page began to live. */
@@ -47,7 +51,7 @@ export function keepAlso(rows: KeptTable): void {
 
 /** Whose tab this is from now on. */
 export function becomeLive(viewer: Viewer | null): void {
-  live?.own.become(viewer);
+  live?.own?.become(viewer);
   live?.store.become(viewer?.id ?? null);
 }
 
@@ -57,7 +61,11 @@ function begun(): Live {
 }
 
 /** What this person does in the tab. Browser only. */
-export const ownChanges = (): OwnChanges => begun().own;
+export function ownChanges(): OwnChanges {
+  const { own } = begun();
+  if (!own) throw new Error("Nobody is signed in here.");
+  return own;
+}
 
 /** What acts are done with in this tab. Browser only. */
 export const ownHands = (): Hands => begun().hands;
@@ -86,7 +94,7 @@ const none: readonly OwnChange[] = [];
 
 /** The viewer's own changes that the server has not told of yet. */
 export function useOwnChanges(): readonly OwnChange[] {
-  return useSyncExternalStore(live?.own.subscribe ?? never, live?.own.all ?? nothing, nothing);
+  return useSyncExternalStore(live?.own?.subscribe ?? never, live?.own?.all ?? nothing, nothing);
 }
 
 const never = () => () => undefined;

@@ -15,6 +15,8 @@ interface Surroundings {
   queryClient: QueryClient;
   data: Data;
   navigation: Navigation;
+  /** Fetches what a member needs, and a guest does not, before somebody becomes one. */
+  loadOwnSide: () => Promise<void>;
   /** Drops the live connection, so that the next one is opened with the cookie of now. */
   reconnect: () => void;
 }
@@ -131,7 +133,9 @@ function takeOver({ queryClient }: Surroundings, viewer: Viewer | null): void {
 
 async function become(viewer: Viewer | null, to?: string): Promise<void> {
   if (!around) return;
-  const { queryClient, navigation, reconnect } = around;
+  const { queryClient, navigation, loadOwnSide, reconnect } = around;
+  // Where a new release has no such code any more, the page that it has instead shows who is signed in.
+  if (viewer) await loadOwnSide().catch(() => location.reload());
   takeOver(around, viewer);
   if (to === undefined) {
     void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !isOfTheSite(queryKey) });

@@ -3,9 +3,11 @@ import path from "node:path";
 import type { Manifest } from "vite";
 import type { Assets } from "../../client/entry-server.tsx";
 
-export type AssetsFor = (file: string) => Assets;
+export type AssetsFor = (file: string, forMember: boolean) => Assets;
 
 const ENTRY = "src/client/entry-browser.tsx";
+/** What a member's page needs before it is taken over, and right after. */
+const OF_MEMBERS = ["src/client/app/own-side.ts", "src/client/app/member-parts.tsx"];
 const EARLY = "src/client/entry-early.ts";
 /** What the first screen is set in. */
 const FACE = /\/type\/(text|title)-basic\.woff2$/;
@@ -24,13 +26,14 @@ export function builtAssets(root: string): AssetsFor {
   // The theme is among them and says in which order the layers count: it must be read before any sheet of another chunk.
   const ownSheets = (entry.css ?? []).map((sheet) => `/${sheet}`);
   const known = new Map<string, Assets>();
-  return (file) => {
-    let assets = known.get(file);
+  return (file, forMember) => {
+    const key = `${file} ${forMember}`;
+    let assets = known.get(key);
     if (!assets) {
-      const { css, modules } = loadedBy(manifest, [ENTRY, file]);
+      const { css, modules } = loadedBy(manifest, [ENTRY, file, ...(forMember ? OF_MEMBERS : [])]);
       modules.delete(`/${entry.file}`);
       known.set(
-        file,
+        key,
         (assets = {
           entry: `/${entry.file}`,
           early: `/${early.file}`,

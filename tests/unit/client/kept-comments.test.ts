@@ -247,7 +247,7 @@ class Reader {
     };
     this.#queryClient.setQueryData(this.#key, town.page(null));
     const hands = { client, navigate: () => undefined };
-    prepareLive(this.#queryClient, keptComments, line, hands, {}, () => undefined)();
+    prepareLive(this.#queryClient, keptComments, line, hands, () => undefined)();
     becomeLive({ ...ana, session: "s" } as unknown as Viewer);
     // What stood there before is heard of anew.
     this.#queryClient.setQueryData(this.#key, town.page(null));
