@@ -26,6 +26,11 @@ const call = (name: string, input?: object) =>
 /** What is asked for, with the milliseconds of processor that it may take. */
 const asked = ({ author, reader }: Grown): Asked[] => [
   { what: "GET /api/v1/blogs?limit=20, a guest", path: "/api/v1/blogs?limit=20", most: 0.3 },
+  {
+    what: "GET /api/v1/blogs?limit=20, a guest, quiet blogs",
+    path: "/api/v1/blogs?limit=20&page=8",
+    most: 0.3,
+  },
   { what: "GET /api/v1/blogs?limit=20, a member", path: "/api/v1/blogs?limit=20", bearer: reader.cookie },
   {
     what: "GET /api/v1/blogs?limit=20, a member, quiet blogs",

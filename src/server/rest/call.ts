@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
 import { bearerOf, contextOf, goneBefore } from "../asking.ts";
 import type { Context, MemberContext, Parts } from "../context.ts";
 import { cursorNow } from "../live/outbox.ts";
@@ -201,7 +202,12 @@ const limit = z.coerce
   .overwrite((asked) => (Number.isInteger(asked) ? Math.min(asked, mostInPage) : asked))
   .int("limit is a whole number.")
   .min(1, "limit is at least 1.");
-const page = z.coerce.number().int("page is a whole number.").min(1, "page starts at 1.").default(1);
+const page = z.coerce
+  .number()
+  .int("page is a whole number.")
+  .min(1, "page starts at 1.")
+  .default(1)
+  .describe(`lists are turned to entry ${limits.page.reach.toLocaleString("en")} at most`);
 
 /** `limit` and `page` of lists, as they stand in an address. Beyond the largest page is an empty list, not an error. */
 export const Paging = (size: number) =>
