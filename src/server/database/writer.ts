@@ -30,6 +30,13 @@ export interface WriterOptions {
   lockPatience?: number;
 }
 
+const steps = {
+  begin: "begin immediate",
+  beginJob: "savepoint job",
+  endJob: "release job",
+  commit: "commit",
+};
+
 const longestBatch = 64;
 /** Milliseconds after which a batch takes no more: others want the thread. */
 const longestSlice = 25;
@@ -49,6 +56,7 @@ export class Writer {
   readonly #onError: NonNullable<WriterOptions["onError"]>;
   readonly #lockPatience: number;
   readonly #storeFact: Sqlite.Statement<[string, string, number]>;
+  readonly #steps: Record<keyof typeof steps, Sqlite.Statement>;
   readonly #scope = new AsyncLocalStorage<OpenTransaction>();
   #current: OpenTransaction | undefined;
   #draining: Promise<void> | undefined;
@@ -61,6 +69,12 @@ export class Writer {
   ) {
     this.#sqlite = sqlite;
     this.#storeFact = sqlite.prepare("insert into live_events (topic, fact, created_at) values (?, ?, ?)");
+    this.#steps = {
+      begin: sqlite.prepare(steps.begin),
+      beginJob: sqlite.prepare(steps.beginJob),
+      endJob: sqlite.prepare(steps.endJob),
+      commit: sqlite.prepare(steps.commit),
+    };
     guardStatements(sqlite, () => {
       if (!this.#current || this.#scope.getStore() !== this.#current)
         throw new Error("This write has ended: something awaited more than the store inside it.");
@@ -114,7 +128,7 @@ export class Writer {
   async #begin(): Promise<boolean> {
     for (let tries = 0; this.#queue.length > 0; tries++) {
       try {
-        this.#sqlite.exec("begin immediate");
+        this.#steps.begin.run();
         return true;
       } catch (error) {
         const now = Date.now();
@@ -150,11 +164,11 @@ export class Writer {
   /** Runs a job in a savepoint of its own, and gives what answers it once all is stored. */
   async #runJob(job: Job, topics: Set<string>): Promise<() => void> {
     const tx = new OpenTransaction(this.#drizzle, this.#storeFact);
-    this.#sqlite.exec("savepoint job");
+    this.#steps.beginJob.run();
     this.#current = tx;
     try {
       const value = await withPatience(this.#scope.run(tx, () => job.work(tx)));
-      this.#sqlite.exec("release job");
+      this.#steps.endJob.run();
       for (const topic of tx.topics) topics.add(topic);
       return () => job.settle({ value });
     } catch (cause) {
@@ -174,7 +188,7 @@ export class Writer {
     const until = Date.now() + this.#lockPatience;
     for (let tries = 0; ; tries++) {
       try {
-        this.#sqlite.exec("commit");
+        this.#steps.commit.run();
         break;
       } catch (error) {
         if (!isBusy(error) || !this.#sqlite.inTransaction || Date.now() > until) throw error;
