@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { hash, randomBytes, randomUUID } from "node:crypto";
 
 /** A UUID of version 7 (RFC 9562): sorts by the time it was made, so that indexes grow at their end. */
 export function newId(now = Date.now()): string {
@@ -11,7 +11,7 @@ export function newId(now = Date.now()): string {
 export const newSecret = (): string => randomBytes(32).toString("base64url");
 
 /** What the database keeps of a secret. */
-export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+export const hashSecret = (secret: string): string => hash("sha256", secret);
 
 const letters = "abcdefghijkmnpqrstuvwxyz23456789";
 /** A short random part for slugs and names, without letters that look alike. */

@@ -41,7 +41,8 @@ export async function answerCalls(
   const type = request.method === "GET" ? "query" : "mutation";
   const answer = async ({ path, input, procedure }: Call, batchIndex: number): Promise<Answered> => {
     try {
-      const call = { path, ctx, type, getRawInput: async () => input, signal: ctx.signal, batchIndex };
+      const own: Context = { ...ctx, isOwn: true };
+      const call = { path, ctx: own, type, getRawInput: async () => input, signal: ctx.signal, batchIndex };
       return { body: { result: { data: await procedure(call) } } };
     } catch (thrown) {
       const error = getTRPCErrorFromUnknown(thrown);

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { compressed, type Effort } from "../compression.ts";
 import type { KeptEncoding } from "./encoding.ts";
 
@@ -30,7 +30,7 @@ export function finishPage(plain: Buffer): FinishedPage {
   };
   return {
     length: plain.length,
-    etag: `W/"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
+    etag: `W/"${hash("sha256", plain, "base64url").slice(0, 22)}"`,
     bytes: (encoding) => {
       const known = made.get(encoding);
       if (encoding === "identity") return plain;

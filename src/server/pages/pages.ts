@@ -137,7 +137,8 @@ function asking(router: AppRouter, ctx: Context): Ask {
   const config = router._def._config;
   return async (name, input) => {
     try {
-      const call = { router, path: name, ctx, type: "query" as const, signal: undefined, batchIndex: 0 };
+      const own: Context = { ...ctx, isOwn: true };
+      const call = { router, path: name, ctx: own, type: "query" as const, signal: undefined, batchIndex: 0 };
       return await callTRPCProcedure({ ...call, getRawInput: async () => input });
     } catch (thrown) {
       const error = getTRPCErrorFromUnknown(thrown);
