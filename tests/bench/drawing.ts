@@ -5,9 +5,9 @@ import { moveIn, openBrowser, password } from "../support/browser.ts";
 import { aBlog, aComment, paragraphs } from "../support/writing.ts";
 import { startBare, type Row, type Site } from "./parts.ts";
 
-/** Requests that warm a page up, and those that are counted. */
-const before = 300;
-const counted = 400;
+/** Requests that warm a page up, until the engine has compiled what it will, and those that are counted. */
+const before = 1_500;
+const counted = 600;
 /** Under way at the same time. */
 const atOnce = 4;
 const ticksPerSecond = 100;
