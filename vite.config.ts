@@ -5,7 +5,7 @@ import { defineConfig, type BuildEnvironmentOptions, type Plugin } from "vite";
 // Two builds: the pages' code, and with --ssr the server, which reaches entry-server by a dynamic import.
 export default defineConfig(({ isSsrBuild }) => ({
   appType: "custom",
-  plugins: [react(), ...(isSsrBuild ? [inProduction] : [questionsAlone, light])],
+  plugins: [react(), ...(isSsrBuild ? [inProduction] : [routerInParts, questionsAlone, light])],
   // Hundreds of small modules: loaded one by one they cost 150 MB of memory at the start, in one file next to nothing.
   ssr: { noExternal: ["drizzle-orm", "zod", "fastify-type-provider-zod"] },
   build: {
@@ -62,6 +62,19 @@ const server: BuildEnvironmentOptions = {
       sourcemapPathTransform: (source) => source.replace(/^(\.\.\/)+/, "../../"),
       banner: (chunk) => (chunk.isEntry ? 'import "./production.js";' : ""),
     },
+  },
+};
+
+// React Router comes as one file, whose contexts and components look to the bundler as if making them did something: all of
+// it would stay for the one function that is used, 11 kB.
+const routerInParts: Plugin = {
+  name: "router-in-parts",
+  transform: {
+    filter: { id: /\/react-router\/dist\// },
+    handler: (code) =>
+      code
+        .replace(/= (?=React\d*\.(createContext|forwardRef|memo)\()/g, "= /* @__PURE__ */ ")
+        .replace(/^\w+\.(displayName|contextType) = \w+;$|^\w+\.displayName = "\w+";$/gm, ""),
   },
 };
 

@@ -1,68 +1,36 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type {
-  QueryClient,
-  InvalidateQueryFilters,
-  QueryKey,
-  UseQueryOptions,
-  UseQueryResult,
-} from "@tanstack/react-query";
+import type { QueryClient, QueryKey, UseQueryOptions, UseQueryResult } from "@tanstack/react-query";
 import type { TRPCClient } from "@trpc/client";
+import type { CreateTRPCReact, createTRPCQueryUtils } from "@trpc/react-query";
 import { createContext, useContext, useMemo } from "react";
 import type { AppRouter } from "../../server/router.ts";
 import { named } from "./named.ts";
 
 /*
- * The API in components, answered from the query cache. tRPC's own wrapper of TanStack Query does the same and ten times as
- * much, which every reader would load: of it the site asks questions, changes things, and looks into the cache.
+ * The API in components, answered from the query cache: @trpc/react-query as far as the site uses it, by its types, its
+ * names and its keys. The whole of it would weigh 7 kB more in every reader's first visit (docs/decisions/0021).
  */
 
 export type Client = TRPCClient<AppRouter>;
 
-type Asked = { query: (...input: never[]) => Promise<unknown> };
-type Done = { mutate: (...input: never[]) => Promise<unknown> };
-type InputOf<Call extends (...input: never[]) => unknown> = Parameters<Call>[0];
-type AnswerOf<Call extends (...input: never[]) => unknown> = Awaited<ReturnType<Call>>;
+/** tRPC's own: what is made here has the same names and types, and less of them. */
+type Wrapper = CreateTRPCReact<AppRouter, unknown>;
+type QueryUtils = ReturnType<typeof createTRPCQueryUtils<AppRouter>>;
 
-interface Question<Input, Answer> {
-  useQuery: <Shown = Answer>(
-    input: Input,
-    options?: Omit<UseQueryOptions<Answer, Error, Shown>, "queryKey" | "queryFn">,
-  ) => UseQueryResult<Shown>;
-  /** Its place in the cache. */
-  key: (input: Input) => QueryKey;
-}
+type Hooks<Own> = Own extends { useQuery: unknown }
+  ? Pick<Own, "useQuery"> & {
+      /** Its place in the cache. */
+      key: (input?: unknown) => QueryKey;
+    }
+  : { [Name in keyof Own as Own[Name] extends object ? Name : never]: Hooks<Own[Name]> };
 
-type Hooks<Calls> = {
-  [Name in keyof Calls]: Calls[Name] extends Asked
-    ? Question<InputOf<Calls[Name]["query"]>, AnswerOf<Calls[Name]["query"]>>
-    : Calls[Name] extends Done
-      ? never
-      : Hooks<Calls[Name]>;
-};
-
-interface Cached<Input, Answer> {
-  /** From the cache where it is fresh enough, otherwise from the server. */
-  fetch: (input: Input, options?: { staleTime?: number }) => Promise<Answer>;
-  /** From the cache where it is there. */
-  ensureData: (input: Input) => Promise<Answer>;
-  getData: (input: Input) => Answer | undefined;
-}
-
-type Answers<Calls> = {
-  [Name in keyof Calls]: Calls[Name] extends Asked
-    ? Cached<InputOf<Calls[Name]["query"]>, AnswerOf<Calls[Name]["query"]>> & Outdated
-    : Calls[Name] extends Done
-      ? never
-      : Answers<Calls[Name]> & Outdated;
-};
-
-interface Outdated {
-  /** What is shown is asked for again, and the rest when it is shown. */
-  invalidate: (input?: undefined, filters?: Pick<InvalidateQueryFilters, "refetchType">) => Promise<void>;
-}
+type Answers<Own> =
+  Own extends Record<"fetch" | "ensureData" | "getData" | "invalidate", unknown>
+    ? Pick<Own, "fetch" | "ensureData" | "getData" | "invalidate">
+    : { [Name in keyof Own]: Answers<Own[Name]> } & Pick<Own, "invalidate" & keyof Own>;
 
 /** The questions of the API, answered from the query cache: `data.blogs.list.fetch(…)`. */
-export type Data = Answers<Client>;
+export type Data = Answers<Omit<QueryUtils, "client">>;
 /** The same, and what asks the server in any case. */
 type Utils = Data & { client: Client };
 
@@ -135,6 +103,6 @@ const hooks: Record<string, (path: readonly string[], ...args: never[]) => unkno
 };
 
 /** The typed hooks: `trpc.blogs.list.useQuery(…)`. Only the router's type crosses over; no server code enters the bundle. */
-export const trpc = named((path, name, ...args) => hooks[name]!(path, ...args)) as Hooks<Client> & {
+export const trpc = named((path, name, ...args) => hooks[name]!(path, ...args)) as Hooks<Wrapper> & {
   useUtils: () => Utils;
 };

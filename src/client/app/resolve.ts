@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
+import { matchPath } from "react-router-dom";
 import { reservedNames } from "../../shared/routes.ts";
 import { mayPass, retryAfter } from "../api/errors.ts";
 import { dataOf } from "../api/trpc.ts";
@@ -40,12 +41,15 @@ export interface PageSources {
  * `/docs` and `/feed.xml` are the server's, not somebody's profile. What cannot be decoded is none either.
  */
 export function matchRoute(pathname: string): Pick<ReadyPage, "route" | "params"> {
+  const first = pathname.split("/")[1]!.toLowerCase();
   for (const route of canBeDecoded(pathname) ? pages : []) {
-    const values = route.pattern.exec(pathname);
-    if (!values) continue;
-    if (route.path.startsWith("/:") && reservedNames.has(pathname.split("/")[1]!.toLowerCase())) break;
-    const params = route.names.map((name, at) => [name, values[at + 1]!.replaceAll("%2F", "/")]);
-    return { route, params: Object.fromEntries(params) as ReadyPage["params"] };
+    const named = route.path.split("/")[1]!;
+    // Each look compiles a pattern: most are left out by their first word.
+    if (!named.startsWith(":") && named !== first) continue;
+    const match = matchPath(route.path, pathname);
+    if (!match) continue;
+    if (named.startsWith(":") && reservedNames.has(first)) break;
+    return { route, params: match.params };
   }
   return { route: notFound, params: {} };
 }

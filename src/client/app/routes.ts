@@ -38,9 +38,6 @@ const table: [path: string, page: string, failure?: string][] = [
 
 export interface Route {
   path: string;
-  /** Finds what stands in an address in place of the path's `:names`, in their order. */
-  pattern: RegExp;
-  names: string[];
   /** Source file of the page, as the build's manifest names it. */
   file: string;
   /** What is said where it could not be made (docs/specification.md, 8). */
@@ -52,13 +49,10 @@ function route(path: string, page: string, failure: string = messages.wrong): Ro
   const fetchModule = modules[`../pages/${page}-page.tsx`];
   if (!fetchModule) return [];
   const file = `src/client/pages/${page}-page.tsx`;
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
-  // In capitals and with slashes at its end an address is the same.
-  const pattern = new RegExp(`^${path.replace(/\/$/, "").replace(/:\w+/g, "([^/]+)")}/*$`, "i");
   let module: PageModule | undefined;
   // Kept here: to ask the engine for what it has takes as long as some of the drawing.
   const load = async (): Promise<PageModule> => (module ??= await fetchModule());
-  return [{ path, pattern, names, file, failure, load }];
+  return [{ path, file, failure, load }];
 }
 
 export const pages: readonly Route[] = table.flatMap((row) => route(...row));
