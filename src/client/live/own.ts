@@ -80,6 +80,9 @@ export interface Outbox {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyAct = Act<any, any>;
 
+/** So long the next act of a key waits at most for the one before to be out of the outbox. */
+const LEAVING = 1_000;
+
 /** So long the stream has time to tell of a change that was answered. */
 const PATIENCE = 10_000;
 
@@ -92,6 +95,8 @@ export class OwnChanges {
   readonly #outbox: Outbox | undefined;
   #changes: readonly OwnChange[] = [];
   #acts = new Map<string, { act: AnyAct; again: () => void; settle: (answer: unknown) => void }>();
+  /** What leaves the outbox, by its key: were a newer act done before, a tab that ends meanwhile would have the older one done again. */
+  readonly #leaving = new Map<string, Promise<unknown>>();
   #viewer: Viewer | null = null;
   #ids = 0;
   /** Grows with each viewer: what the one before did is no longer shown or waited for. */
@@ -143,7 +148,7 @@ export class OwnChanges {
     const key = act.key(input);
     // Of a switch only the last turn is wanted; what is under way is let through.
     for (const { id: older } of this.#changes.filter((one) => one.key === key && one.state === "queued")) {
-      this.#unkeep(older);
+      this.#unkeep(older, key);
       this.#drop(older);
     }
     const before = this.#changes.findLast((one) => one.key === key && one.state !== "answered");
@@ -183,10 +188,12 @@ export class OwnChanges {
   async #send({ id, key, input }: OwnChange): Promise<void> {
     const turn = this.#turn;
     const { act, again, settle } = this.#acts.get(id)!;
+    if (this.#leaving.has(key)) await this.#leaving.get(key);
+    if (turn !== this.#turn) return;
     for (let failures = 0; ; failures++) {
       try {
         const answer: { cursor?: string } | undefined = await act.send(input);
-        this.#unkeep(id, act);
+        this.#unkeep(id, key, act);
         if (turn !== this.#turn) return;
         settle(answer);
         this.#answered(id, answer?.cursor);
@@ -199,7 +206,7 @@ export class OwnChanges {
           if (turn !== this.#turn) return;
           continue;
         }
-        this.#unkeep(id, act);
+        this.#unkeep(id, key, act);
         this.#drop(id);
         act.refused(error, input, again);
         break;
@@ -224,8 +231,13 @@ export class OwnChanges {
     }, PATIENCE);
   }
 
-  #unkeep(id: string, act = this.#acts.get(id)?.act): void {
-    if (act?.kept) void this.#outbox?.remove(id).catch(() => undefined);
+  #unkeep(id: string, key: string, act = this.#acts.get(id)?.act): void {
+    if (!act?.kept || !this.#outbox) return;
+    const removed = this.#outbox.remove(id).catch(() => undefined);
+    const late = new Promise((resolve) => setTimeout(resolve, LEAVING));
+    const left = Promise.all([this.#leaving.get(key), Promise.race([removed, late])]);
+    this.#leaving.set(key, left);
+    void left.then(() => this.#leaving.get(key) === left && this.#leaving.delete(key));
   }
 
   #become(id: string, change: Partial<OwnChange>): void {

@@ -124,6 +124,46 @@ test("twenty fast clicks end as the last one, and ask the server twice", async (
   ]);
 });
 
+test("a newer turn is sent once nothing can do the older one again", async () => {
+  const kept: string[] = [];
+  const removed: (() => void)[] = [];
+  const nothing = { lay: () => undefined, hasPassed: () => true, isAskedAbout: () => false };
+  const own = new OwnChanges(
+    { ...nothing, askAbout: () => undefined },
+    {
+      put: async ({ id }) => void kept.push(id),
+      remove: (id) =>
+        new Promise<void>((resolve) =>
+          removed.push(() => {
+            kept.splice(kept.indexOf(id), 1);
+            resolve();
+          }),
+        ),
+      resume: async () => undefined,
+    },
+  );
+  own.become(me);
+  const server = aServer();
+  const like = likeBlog(server.hands);
+  void own.do(like, { blogId: "b", on: true });
+  void own.do(like, { blogId: "b", on: false });
+  server.answer({ cursor: "e.11" });
+  await until(() => removed.length === 1, "the first to be let go of");
+  // A disk that takes its time.
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  expect(server.sent).toHaveLength(1);
+  removed.shift()!();
+  await until(() => server.sent.length === 2, "the second");
+  expect(kept).toHaveLength(1);
+  // Another blog's waits for nobody, and a store that never answers is waited for no longer than a second.
+  server.answer({ cursor: "e.12" });
+  await until(() => removed.length === 1, "the second to be let go of");
+  void own.do(like, { blogId: "c", on: true });
+  await until(() => server.sent.length === 3, "another blog's");
+  void own.do(like, { blogId: "b", on: true });
+  await until(() => server.sent.length === 4, "the third");
+});
+
 test("a refusal takes back what was done, and leaves what others did", async () => {
   const tab = await aFeed();
   const server = aServer();
