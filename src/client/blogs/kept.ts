@@ -2,6 +2,7 @@ import type { BlogCard, BlogList, BlogStats, EditableBlog, Sort } from "../../sh
 import type { LiveEvent, TopicName } from "../../shared/live.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { BlogSearch, Recommendations } from "../../shared/search.ts";
+import { mayPass } from "../api/errors.ts";
 import { ask, askAgain, kept, Lacking } from "../live/kept.ts";
 import type { About, Kept, KeptTable } from "../live/kept.ts";
 import { keepAlso } from "../live/live.ts";
@@ -140,7 +141,22 @@ const search = kept<BlogSearch>({
 const recommended = kept<Recommendations>({
   topics: (list) => [...cardTopics(list), "me"],
   on: { ...ofCards<Recommendations>(), "follow.settled": askAgain },
-  calm: true,
+  calm: async (client, shown) => {
+    const list = shown();
+    const cards = await Promise.all(
+      list.blogs.map(({ id, why }) =>
+        client.blogs.card.query({ id }).then(
+          (card) => ({ ...card, why }),
+          (error: unknown) => {
+            if (mayPass(error)) throw error;
+          },
+        ),
+      ),
+    );
+    const blogs = cards.filter((card) => card !== undefined);
+    // They come together, and are told on from where the first of them was read.
+    return { ...list, cursor: blogs[0]?.cursor, blogs };
+  },
 });
 
 const forEdit = kept<EditableBlog>({

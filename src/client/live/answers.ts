@@ -32,6 +32,8 @@ export class Answers {
   /** Answers that events asked for again, and that have not come yet. */
   readonly #asked = new WeakSet<Query>();
   /** When the next asking by chance is due, or the last was. */
+  /** Those that are asked for calmly, until something asks otherwise. */
+  readonly #calm = new WeakSet<Query>();
   readonly #turns = new WeakMap<Query, number>();
 
   constructor(queryClient: QueryClient, facts: Facts, log: Log, options: Options) {
@@ -104,13 +106,16 @@ export class Answers {
     }
   }
 
-  /** The stream begins anew and does not say what has happened: all are asked for, but the calm ones. */
+  /** The stream begins anew and does not say what has happened: all are asked for, the calm ones as they are. */
   reset(seq: number, spread: number): void {
     for (const query of this.all()) {
       const row = this.#facts.rowOf(query);
       if (!row || query.state.data === undefined) continue;
-      if (row.calm) this.#positions.set(query, seq);
-      else this.askAgain(query, spread);
+      const isCalm = row.calm !== undefined && !this.#asked.has(query);
+      this.askAgain(query, spread);
+      if (!isCalm) continue;
+      this.#calm.add(query);
+      this.#positions.set(query, seq);
     }
   }
 
@@ -179,6 +184,7 @@ export class Answers {
    */
   askAgain(query: Query, spread: number): void {
     query.invalidate();
+    this.#calm.delete(query);
     this.#asked.add(query);
     const refetch = (): void => {
       if (query.isActive() && query.state.isInvalidated) void this.#refetch(query).catch(() => undefined);
@@ -194,7 +200,10 @@ export class Answers {
   }
 
   #refetch(query: Query): Promise<unknown> {
-    const again = this.#facts.rowOf(query)?.again;
+    const row = this.#facts.rowOf(query);
+    const again = this.#calm.delete(query)
+      ? (((client, _input, shown) => row!.calm!(client, shown)) satisfies Kept["again"])
+      : row?.again;
     const { client } = this.#options;
     const { options } = query.observers.find((observer) => observer.options.queryFn) ?? query;
     const asked: QueryOptions =

@@ -47,8 +47,8 @@ export interface Kept<Data = unknown, Input = unknown> {
   spread?: number;
   /** How it is asked for again where that takes more than asking as before. What is shown is read when it is needed. */
   again?: (client: Hands["client"], input: Input, shown: () => Data) => Promise<Data>;
-  /** After a `reset` it stays as it is: nobody takes it for the newest. */
-  calm?: boolean;
+  /** How it is asked for after a `reset`, where that is to read what is shown anew, and to choose nothing else. */
+  calm?: (client: Hands["client"], shown: () => Data) => Promise<Data>;
 }
 
 /** Rows of the table by the procedure's name, `"blogs.list"`. */

@@ -181,6 +181,48 @@ test("what an event does not tell is asked for, and a reset asks for what is sho
   await until(() => a.data()?.likes === 8 && !a.data()?.gone, "its return");
 });
 
+test("after a reset a choice is read anew as it stands, and made anew where an event wants it", async () => {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
+  const line = new FakeLine();
+  const choice = kept<Card>({
+    topics: ({ id }) => [`card:${id}`],
+    on: {
+      "blog.counted": (data, { likesCount }) => ({ ...data, likes: likesCount }),
+      "blog.edited": () => ask,
+    },
+    calm: async (_client, shown) => ({ ...shown(), likes: 30, cursor: "f.60" }),
+  });
+  const client = {} as never;
+  const store = new LiveStore(queryClient, { "cards.one": choice }, line, {
+    gather: 0,
+    random: () => 0,
+    client,
+  });
+  store.start(
+    () => undefined,
+    () => undefined,
+  );
+  const queryKey = [["cards", "one"], { type: "query" }] as const;
+  let chosen = "a";
+  const queryFn = async (): Promise<Card> => ({ id: chosen, likes: 1, cursor: "f.60" });
+  queryClient.setQueryData(queryKey, { id: "a", likes: 1, cursor: "e.10" });
+  new QueryObserver(queryClient, { queryKey, queryFn }).subscribe(() => undefined);
+  const data = () => queryClient.getQueryData<Card>(queryKey)!;
+  const tell = (seq: number, topic: TopicName | "", event: LiveEvent) =>
+    line.handlers!.onTold({ cursor: `f.${seq}`, topic, event });
+  await until(() => line.asked.length === 1, "the stream");
+  chosen = "b";
+  tell(50, "", { kind: "reset", spread: 10 });
+  await until(() => data().likes === 30, "the same one, read anew");
+  expect(data().id).toBe("a");
+  tell(61, "card:a", counted("a", 31));
+  await until(() => data().likes === 31, "what is told of it");
+  // Somebody wants another choice before the calm reading is due.
+  tell(62, "", { kind: "reset", spread: 10 });
+  tell(63, "card:a", { kind: "blog.edited", spread: 0 } as unknown as LiveEvent);
+  await until(() => data().id === "b", "another choice");
+});
+
 test("however many events want an answer asked for, it is asked for once in the time that a crowd has for it", async () => {
   const tab = aTab();
   let asked = 0;
