@@ -2,33 +2,22 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import path from "node:path";
-import { Readable } from "node:stream";
 import fastifyStatic from "@fastify/static";
 import websocket from "@fastify/websocket";
-import type { TRPCError } from "@trpc/server";
-import {
-  fastifyTRPCPlugin,
-  type CreateFastifyContextOptions,
-  type FastifyTRPCPluginOptions,
-} from "@trpc/server/adapters/fastify";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import type { WebSocket } from "ws";
-import { AppError } from "../shared/errors.ts";
 import { limits } from "../shared/limits.ts";
 import { answerUnroutable, pathOf } from "./addresses.ts";
 import { answerError } from "./answer-error.ts";
 import { answerMalformed, refusalOf } from "./malformed.ts";
-import { contextOf, contextOfRequest } from "./asking.ts";
-import { lightJson } from "./rest/json-body.ts";
+import { contextOfRequest } from "./asking.ts";
 import { GoogleSignIn } from "./auth/google.ts";
-import { countedAs, RateLimits } from "./auth/limits.ts";
-import { isOwnOrigin } from "./auth/origin.ts";
+import { RateLimits } from "./auth/limits.ts";
 import { Sessions } from "./auth/sessions.ts";
 import { adoptForeignPictures } from "./blogs/adopt.ts";
 import { bytesUnderWay, countBodies } from "./bodies.ts";
 import { compressAnswers } from "./compression.ts";
 import type { Config } from "./config.ts";
-import type { Context, Parts } from "./context.ts";
+import type { Parts } from "./context.ts";
 import { pullBackDates } from "./blogs/queries.ts";
 import { writeProbe } from "./database/probe.ts";
 import { openForServer } from "./database/start.ts";
@@ -36,15 +25,13 @@ import { jobHandlers } from "./job-handlers.ts";
 import { forgetFailed } from "./jobs/jobs.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { Bus } from "./live/bus.ts";
-import type { OpenLine } from "./live/crowd.ts";
 import { encoder } from "./live/encoder.ts";
 import { feedTopic } from "./live/facts.ts";
 import { cursorNow, pruneOutbox, ringForOthers } from "./live/outbox.ts";
 import { Presence } from "./live/presence.ts";
-import { guardSockets, Sockets, writerOf } from "./live/socket.ts";
+import { guardSockets, Sockets } from "./live/socket.ts";
 import { logging } from "./log.ts";
 import { watchLoop } from "./loop-watch.ts";
-import { hashSecret } from "./ids.ts";
 import { Tail } from "./live/tail.ts";
 import { Mailer } from "./mail/mailer.ts";
 import { mediaRoutes } from "./media/routes.ts";
@@ -60,10 +47,9 @@ import { openReaders } from "./workers/readers.ts";
 import { projectRoot } from "./project-root.ts";
 import { KeptLists } from "./rest/kept-lists.ts";
 import { restScope } from "./rest/scope.ts";
-import { appRouter, type AppRouter } from "./router.ts";
+import { appRouter } from "./router.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { answerCalls, metaOf } from "./trpc-http.ts";
-import { mostCalls, retryAfterOf, toTrpcError, weighBatch } from "./trpc.ts";
+import { trpcRoutes } from "./trpc-routes.ts";
 import { forgetRejected } from "./social/queries.ts";
 import { forgetSignUps, tidyAccounts } from "./users/housekeeping.ts";
 import { googleRoutes } from "./users/google-routes.ts";
@@ -273,89 +259,4 @@ async function sweep(parts: Parts): Promise<void> {
   } catch (error) {
     parts.log.error({ err: error }, "the sweep of what nobody uses failed");
   }
-}
-
-/** tRPC over HTTP and WebSocket. Both check the origin: cookies travel with a request whatever page it comes from. */
-async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets): Promise<void> {
-  const arrived = new WeakMap<object, { address: string; line: OpenLine }>();
-  scope.addHook("onRequest", async (request, reply) => {
-    // Who asks is in the cookie: no cache on the way may keep an answer.
-    void reply.header("cache-control", "private, no-store");
-    if (request.ws || request.method !== "GET") {
-      if (!isOwnOrigin(parts.config, request.headers))
-        throw new AppError("forbidden", "This request came from another site.");
-    }
-    if (request.ws) {
-      await parts.limits.take("socket", request.ip);
-      // A socket that announces parameters and never sends them would wait for ever.
-      if ((request.query as Record<string, unknown>).connectionParams !== undefined)
-        throw new AppError("bad_request", "Connection parameters are not taken here: sign in by cookie.");
-      const found = await parts.sessions.find(parts.sessions.fromCookie(request.headers.cookie));
-      const line = sockets.crowd.enter(request.raw.socket, countedAs(request.ip), found?.userId);
-      arrived.set(request.raw, { address: request.ip, line });
-    }
-  });
-  scope.addHook("preParsing", async (request, _reply, payload) => {
-    const { "content-length": length, "transfer-encoding": inParts } = request.headers;
-    if (inParts === undefined && Number(length ?? 0) <= limits.body.light) return payload;
-    // Members alone have much to say: what a guest sends is not read, and the call says what it says to guests.
-    if (await parts.sessions.find(parts.sessions.fromCookie(request.headers.cookie))) return payload;
-    return Object.assign(Readable.from([Buffer.from("{}")]), { receivedEncodedLength: Number(length ?? 2) });
-  });
-  scope.addHook("preValidation", async (request) => {
-    if (typeof request.body === "string") request.body = await lightJson(parts, request, request.body);
-  });
-  const contextFor = async ({ req, res, info }: CreateFastifyContextOptions): Promise<Context> => {
-    weighBatch(info.calls.map(({ path: name }) => metaOf(name)));
-    const socket = res as unknown as WebSocket;
-    const isSocket = typeof socket.terminate === "function";
-    const token = parts.sessions.fromCookie(req.headers.cookie);
-    // Listen before looking: a session that ends between the two would leave what it opened open.
-    if (token && (isSocket || info.type === "subscription"))
-      sockets.bind(hashSecret(token), isSocket ? socket : res.raw);
-    if (!isSocket) {
-      const ctx = await contextOfRequest(parts, req, res);
-      if (info.type !== "subscription") return ctx;
-      sockets.hold(res.raw);
-      return { ...ctx, line: sockets.crowd.enter(res.raw, countedAs(req.ip), ctx.viewer?.id) };
-    }
-    // Over WebSocket these are Node's own request and the socket.
-    const { address = "", line } = arrived.get(req) ?? {};
-    if (line) line.write = writerOf(socket, (req as unknown as IncomingMessage).socket);
-    const ctx = await contextOf(parts, token, {
-      headers: req.headers,
-      address,
-      transport: "ws",
-      setCookie: () => undefined,
-    });
-    return { ...ctx, ...(line ? { line } : {}) };
-  };
-  const onError = (error: TRPCError, procedure: string | undefined, log = parts.log) => {
-    if (error.code === "INTERNAL_SERVER_ERROR")
-      log.error({ err: error.cause ?? error, procedure }, "a call failed");
-  };
-  scope.addHook("preHandler", async (request, reply) => {
-    if (request.ws) return;
-    const contextOfCalls = async (paths: string[]) => {
-      weighBatch(paths.map(metaOf));
-      return contextOfRequest(parts, request, reply);
-    };
-    await answerCalls(request, reply, contextOfCalls, onError);
-  });
-  await scope.register(fastifyTRPCPlugin, {
-    prefix: "/trpc",
-    useWSS: true,
-    trpcOptions: {
-      router: appRouter,
-      createContext: (options: CreateFastifyContextOptions) =>
-        contextFor(options).catch((error: unknown) => {
-          throw toTrpcError(error);
-        }),
-      maxBatchSize: mostCalls,
-      responseMeta: ({ errors }: { errors: TRPCError[] }) => ({ headers: retryAfterOf(errors) }),
-      experimental_encoder: encoder,
-      keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
-      onError: ({ error, path: procedure, ctx }) => onError(error, procedure, ctx?.log),
-    },
-  } as FastifyTRPCPluginOptions<AppRouter>);
 }

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import type { TRPCError } from "@trpc/server";
+import {
+  fastifyTRPCPlugin,
+  type CreateFastifyContextOptions,
+  type FastifyTRPCPluginOptions,
+} from "@trpc/server/adapters/fastify";
+import type { FastifyInstance } from "fastify";
+import type { WebSocket } from "ws";
+import { AppError } from "../shared/errors.ts";
+import { limits } from "../shared/limits.ts";
+import { contextOf, contextOfRequest } from "./asking.ts";
+import { countedAs } from "./auth/limits.ts";
+import { isOwnOrigin } from "./auth/origin.ts";
+import type { Context, Parts } from "./context.ts";
+import { hashSecret } from "./ids.ts";
+import type { OpenLine } from "./live/crowd.ts";
+import { encoder } from "./live/encoder.ts";
+import { type Sockets, writerOf } from "./live/socket.ts";
+import { lightJson } from "./rest/json-body.ts";
+import { appRouter, type AppRouter } from "./router.ts";
+import { answerCalls, metaOf } from "./trpc-http.ts";
+import { mostCalls, retryAfterOf, toTrpcError, weighBatch } from "./trpc.ts";
+
+/** tRPC over HTTP and WebSocket. Both check the origin: cookies travel with a request whatever page it comes from. */
+export async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets): Promise<void> {
+  const arrived = new WeakMap<object, { address: string; line: OpenLine }>();
+  scope.addHook("onRequest", async (request, reply) => {
+    // Who asks is in the cookie: no cache on the way may keep an answer.
+    void reply.header("cache-control", "private, no-store");
+    if (request.ws || request.method !== "GET") {
+      if (!isOwnOrigin(parts.config, request.headers))
+        throw new AppError("forbidden", "This request came from another site.");
+    }
+    if (request.ws) {
+      await parts.limits.take("socket", request.ip);
+      // A socket that announces parameters and never sends them would wait for ever.
+      if ((request.query as Record<string, unknown>).connectionParams !== undefined)
+        throw new AppError("bad_request", "Connection parameters are not taken here: sign in by cookie.");
+      const found = await parts.sessions.find(parts.sessions.fromCookie(request.headers.cookie));
+      const line = sockets.crowd.enter(request.raw.socket, countedAs(request.ip), found?.userId);
+      arrived.set(request.raw, { address: request.ip, line });
+    }
+  });
+  scope.addHook("preParsing", async (request, _reply, payload) => {
+    const { "content-length": length, "transfer-encoding": inParts } = request.headers;
+    if (inParts === undefined && Number(length ?? 0) <= limits.body.light) return payload;
+    // Members alone have much to say: what a guest sends is not read, and the call says what it says to guests.
+    if (await parts.sessions.find(parts.sessions.fromCookie(request.headers.cookie))) return payload;
+    return Object.assign(Readable.from([Buffer.from("{}")]), { receivedEncodedLength: Number(length ?? 2) });
+  });
+  scope.addHook("preValidation", async (request) => {
+    if (typeof request.body === "string") request.body = await lightJson(parts, request, request.body);
+  });
+  const contextFor = async ({ req, res, info }: CreateFastifyContextOptions): Promise<Context> => {
+    weighBatch(info.calls.map(({ path: name }) => metaOf(name)));
+    const socket = res as unknown as WebSocket;
+    const isSocket = typeof socket.terminate === "function";
+    const token = parts.sessions.fromCookie(req.headers.cookie);
+    // Listen before looking: a session that ends between the two would leave what it opened open.
+    if (token && (isSocket || info.type === "subscription"))
+      sockets.bind(hashSecret(token), isSocket ? socket : res.raw);
+    if (!isSocket) {
+      const ctx = await contextOfRequest(parts, req, res);
+      if (info.type !== "subscription") return ctx;
+      sockets.hold(res.raw);
+      return { ...ctx, line: sockets.crowd.enter(res.raw, countedAs(req.ip), ctx.viewer?.id) };
+    }
+    // Over WebSocket these are Node's own request and the socket.
+    const { address = "", line } = arrived.get(req) ?? {};
+    if (line) line.write = writerOf(socket, (req as unknown as IncomingMessage).socket);
+    const ctx = await contextOf(parts, token, {
+      headers: req.headers,
+      address,
+      transport: "ws",
+      setCookie: () => undefined,
+    });
+    return { ...ctx, ...(line ? { line } : {}) };
+  };
+  const onError = (error: TRPCError, procedure: string | undefined, log = parts.log) => {
+    if (error.code === "INTERNAL_SERVER_ERROR")
+      log.error({ err: error.cause ?? error, procedure }, "a call failed");
+  };
+  scope.addHook("preHandler", async (request, reply) => {
+    if (request.ws) return;
+    const contextOfCalls = async (paths: string[]) => {
+      weighBatch(paths.map(metaOf));
+      return contextOfRequest(parts, request, reply);
+    };
+    await answerCalls(request, reply, contextOfCalls, onError);
+  });
+  await scope.register(fastifyTRPCPlugin, {
+    prefix: "/trpc",
+    useWSS: true,
+    trpcOptions: {
+      router: appRouter,
+      createContext: (options: CreateFastifyContextOptions) =>
+        contextFor(options).catch((error: unknown) => {
+          throw toTrpcError(error);
+        }),
+      maxBatchSize: mostCalls,
+      responseMeta: ({ errors }: { errors: TRPCError[] }) => ({ headers: retryAfterOf(errors) }),
+      experimental_encoder: encoder,
+      keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
+      onError: ({ error, path: procedure, ctx }) => onError(error, procedure, ctx?.log),
+    },
+  } as FastifyTRPCPluginOptions<AppRouter>);
+}
