@@ -25,7 +25,6 @@ import { jobHandlers } from "./job-handlers.ts";
 import { forgetFailed } from "./jobs/jobs.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { Bus } from "./live/bus.ts";
-import { encoder } from "./live/encoder.ts";
 import { feedTopic } from "./live/facts.ts";
 import { cursorNow, pruneOutbox, ringForOthers } from "./live/outbox.ts";
 import { Presence } from "./live/presence.ts";
