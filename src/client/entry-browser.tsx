@@ -79,6 +79,9 @@ async function start(): Promise<void> {
       reconnect: () => line.reconnect(),
     });
     replay(clicks);
+    // Nobody listens for keys before.
+    for (const key of window.earlyKeys?.() ?? [])
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   };
   // As a transition: between its slices the browser answers.
   startTransition(() => {

@@ -1,6 +1,7 @@
 /**
  * Runs before the page's code has come, on a slow network seconds before: remembers which buttons were clicked that only
- * React can answer, each once, until `earlyClicks` asks for them. Links and forms work without us.
+ * React can answer, each once, until `earlyClicks` asks for them, and which single keys were pressed, until `earlyKeys`
+ * does. Links and forms work without us.
  */
 const clicked = new Set<HTMLButtonElement>();
 
@@ -15,6 +16,22 @@ window.earlyClicks = () => {
   return [...clicked];
 };
 
+const pressed: string[] = [];
+
+function note(event: KeyboardEvent): void {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (target !== document.body || ctrlKey || metaKey || altKey || !/^[a-z/?]$/.test(key)) return;
+  // Firefox would begin its own search.
+  if (key === "/") event.preventDefault();
+  pressed.push(key);
+}
+
+window.addEventListener("keydown", note);
+window.earlyKeys = () => {
+  window.removeEventListener("keydown", note);
+  return pressed;
+};
+
 /**
  * The buttons clicked so far, in order. From then on nothing is remembered: React hears of clicks as soon as it is given
  * the page.
@@ -24,5 +41,7 @@ export type EarlyClicks = () => HTMLButtonElement[];
 declare global {
   interface Window {
     earlyClicks?: EarlyClicks;
+    /** The keys pressed so far where nothing had the focus, in order. From then on nothing is remembered. */
+    earlyKeys?: () => string[];
   }
 }

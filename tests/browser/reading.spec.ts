@@ -207,6 +207,23 @@ test("what is clicked before the page's code has come happens when it is there, 
   }
 });
 
+test("a key that is pressed before the code has come is not lost", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open();
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/assets\/entry-browser.*\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`/blog/${slug}`, { waitUntil: "commit" });
+  await page.waitForFunction(() => window.earlyKeys);
+  await page.keyboard.press("?");
+  release();
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+});
+
 test("a key that is held down likes once", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
