@@ -79,9 +79,9 @@ async function start(): Promise<void> {
       reconnect: () => line.reconnect(),
     });
     replay(clicks);
-    // Nobody listens for keys before.
-    for (const key of window.earlyKeys?.() ?? [])
-      document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    // Nobody listens for keys before. Each is said once more as it was: what is held down repeats itself.
+    for (const early of window.earlyKeys?.() ?? [])
+      document.body.dispatchEvent(new KeyboardEvent("keydown", early));
   };
   // As a transition: between its slices the browser answers.
   startTransition(() => {

@@ -1,6 +1,6 @@
 /**
  * Runs before the page's code has come, on a slow network seconds before: remembers which buttons were clicked that only
- * React can answer, each once, until `earlyClicks` asks for them, and which single keys were pressed, until `earlyKeys`
+ * React can answer, each once, until `earlyClicks` asks for them, and which keys were pressed, until `earlyKeys`
  * does. Links and forms work without us.
  */
 const clicked = new Set<HTMLButtonElement>();
@@ -16,14 +16,13 @@ window.earlyClicks = () => {
   return [...clicked];
 };
 
-const pressed: string[] = [];
+const pressed: KeyboardEvent[] = [];
 
 function note(event: KeyboardEvent): void {
-  const { key, target, ctrlKey, metaKey, altKey } = event;
-  if (target !== document.body || ctrlKey || metaKey || altKey || !/^[a-z/?]$/.test(key)) return;
+  if (event.target !== document.body || event.defaultPrevented) return;
+  pressed.push(event);
   // Firefox would begin its own search.
-  if (key === "/") event.preventDefault();
-  pressed.push(key);
+  if (event.key === "/" && !(event.ctrlKey || event.metaKey || event.altKey)) event.preventDefault();
 }
 
 window.addEventListener("keydown", note);
@@ -42,6 +41,6 @@ declare global {
   interface Window {
     earlyClicks?: EarlyClicks;
     /** The keys pressed so far where nothing had the focus, in order. From then on nothing is remembered. */
-    earlyKeys?: () => string[];
+    earlyKeys?: () => KeyboardEvent[];
   }
 }

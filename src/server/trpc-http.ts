@@ -1,8 +1,9 @@
 import { getTRPCErrorFromUnknown, getTRPCErrorShape, type TRPCError } from "@trpc/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { mostCalls } from "../shared/answer.ts";
 import type { Context } from "./context.ts";
 import { appRouter } from "./router.ts";
-import { mostCalls, retryAfterOf } from "./trpc.ts";
+import { retryAfterOf } from "./trpc.ts";
 
 interface Call {
   path: string;

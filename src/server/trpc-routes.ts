@@ -8,6 +8,7 @@ import {
 } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance } from "fastify";
 import type { WebSocket } from "ws";
+import { mostCalls } from "../shared/answer.ts";
 import { AppError } from "../shared/errors.ts";
 import { limits } from "../shared/limits.ts";
 import { contextOf, contextOfRequest } from "./asking.ts";
@@ -21,7 +22,7 @@ import { type Sockets, writerOf } from "./live/socket.ts";
 import { lightJson } from "./rest/json-body.ts";
 import { appRouter, type AppRouter } from "./router.ts";
 import { answerCalls, metaOf } from "./trpc-http.ts";
-import { mostCalls, retryAfterOf, toTrpcError, weighBatch } from "./trpc.ts";
+import { retryAfterOf, toTrpcError, weighBatch } from "./trpc.ts";
 
 /** tRPC over HTTP and WebSocket. Both check the origin: cookies travel with a request whatever page it comes from. */
 export async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets): Promise<void> {

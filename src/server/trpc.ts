@@ -155,9 +155,6 @@ export const pieces = counted(({ next }) => next());
 /** Anyone, signed in or not. */
 export const anyone = counted(placed);
 
-/** Calls that go in one request. */
-export const mostCalls = 20;
-
 /** A page asks for two or three of them at once. */
 const mostCostly = 5;
 

@@ -1,2 +1,6 @@
-/** Part of `limits`; by itself, since every reader's page needs it and little of the rest. */
+/* Bounds that every reader's page needs, and little of the rest of `limits`: by themselves. */
+
+/** Part of `limits`. */
 export const answer = { read: 10_000, change: 15_000, eachSecond: 16 * 1024 };
+/** Calls of the API that go in one request. */
+export const mostCalls = 20;

@@ -15,6 +15,19 @@ async function tabTo(page: Page, selector: string, most = 60): Promise<void> {
   throw new Error(`Tab never comes to ${selector}.`);
 }
 
+/** Opens a blog whose code comes when the function that it returns is called. */
+async function openWithoutCode(page: Page, slug: string): Promise<() => void> {
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/assets\/entry-browser.*\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`/blog/${slug}`, { waitUntil: "commit" });
+  await page.waitForFunction(() => window.earlyClicks && window.earlyKeys);
+  return release;
+}
+
 test("without a script a blog and its comments can be read, and the links work", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
@@ -182,14 +195,7 @@ test("what is clicked before the page's code has come happens when it is there, 
     [undefined, undefined],
   ] as const) {
     const page = await open(person);
-    let release = (): void => {};
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route(/\/assets\/entry-browser.*\.js$/, async (route) => {
-      await released;
-      await route.continue();
-    });
-    await page.goto(`/blog/${slug}`, { waitUntil: "commit" });
-    await page.waitForFunction(() => window.earlyClicks);
+    const release = await openWithoutCode(page, slug);
     const like = page.getByRole("button", { name: /^Like/ }).first();
     if (person) await like.click();
     for (let clicks = 0; clicks < 2; clicks++)
@@ -207,21 +213,21 @@ test("what is clicked before the page's code has come happens when it is there, 
   }
 });
 
-test("a key that is pressed before the code has come is not lost", async ({ site, open }) => {
+test("a key that is pressed before the code has come is not lost, and held down it likes once", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
-  const page = await open();
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/\/assets\/entry-browser.*\.js$/, async (route) => {
-    await released;
-    await route.continue();
-  });
-  await page.goto(`/blog/${slug}`, { waitUntil: "commit" });
-  await page.waitForFunction(() => window.earlyKeys);
+  const page = await open(ana);
+  const release = await openWithoutCode(page, slug);
+  for (let downs = 0; downs < 4; downs++) await page.keyboard.down("l");
+  await page.keyboard.up("l");
   await page.keyboard.press("?");
   release();
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Like" })).toHaveAttribute("aria-pressed", "true");
 });
 
 test("a key that is held down likes once", async ({ site, open }) => {

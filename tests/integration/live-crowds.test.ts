@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { WebSocket } from "ws";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { encoder } from "../../src/server/live/encoder.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { aBlog, aComment, startTown, until, watch, type Town } from "../support/town.ts";
 
@@ -165,3 +166,35 @@ test.each(["refused for its origin", "half a handshake", "gone at once"])(
     await until(() => town.app.sockets.crowd.lines === 0, "nobody's being counted");
   },
 );
+
+test("what a crowd hears is written to it without waking its streams, whatever of a blog each of them shows", async () => {
+  await using town = await startTown({ TRUST_PROXY: "on" });
+  const ana = await town.resident("Ana");
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  const sockets: WebSocket[] = [];
+  const heard: string[] = [];
+  let begun = 0;
+  for (const topic of [`blog:${id}`, `card:${id}`, `card:${id}`, `blog:${id}`]) {
+    const { socket } = await socketFrom(town, "203.0.113.7");
+    sockets.push(socket);
+    socket.on("message", (data: Buffer) => {
+      const said = JSON.parse(data.toString()) as {
+        result?: { data?: { data?: { event: { kind: string } } } };
+      };
+      const kind = said.result?.data?.data?.event.kind;
+      if (kind === "at") begun++;
+      else if (kind) heard.push(kind);
+    });
+    const params = { path: "live.follow", input: { topics: [topic] } };
+    socket.send(JSON.stringify({ id: sockets.length, method: "subscription", params }));
+  }
+  await until(() => begun === sockets.length, "all streams");
+  // tRPC writes what a stream says that is awake.
+  const written = vi.spyOn(encoder, "encode");
+  await ana.api.comments.create.mutate(aComment({ id }, { text: "Who hears it?" }));
+  await until(() => heard.length >= sockets.length, "everybody to hear of it");
+  expect(heard.toSorted()).toEqual(["blog.counted", "blog.counted", "comment.created", "comment.created"]);
+  expect(written).not.toHaveBeenCalled();
+  written.mockRestore();
+  for (const socket of sockets) socket.terminate();
+});

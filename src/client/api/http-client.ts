@@ -1,3 +1,4 @@
+import { mostCalls } from "../../shared/answer.ts";
 import { fetchInTime } from "./fetch-in-time.ts";
 import { named } from "./named.ts";
 import type { Client } from "./trpc.ts";
@@ -13,9 +14,6 @@ interface Answer {
   result?: { data: unknown };
   error?: { message: string; data?: unknown };
 }
-
-/** As many calls go in one request; the server takes no more. */
-const most = 20;
 
 /** A call that was refused: `data` is what the server says of it, and missing where no answer came. */
 class Failure extends Error {
@@ -41,7 +39,7 @@ export function createHttpClient(onAnswered: () => void): Client {
         const calls = waiting[act]!;
         if (calls.push({ path: path.join("."), input, resolve, reject }) > 1) return;
         setTimeout(() => {
-          while (calls.length > 0) void send(act, calls.splice(0, most), onAnswered);
+          while (calls.length > 0) void send(act, calls.splice(0, mostCalls), onAnswered);
         });
       }),
   ) as Client;

@@ -34,7 +34,8 @@ export type Data = Answers<Omit<QueryUtils, "client">>;
 /** The same, and what asks the server in any case. */
 type Utils = Data & { client: Client };
 
-const keyOf = (path: readonly string[], input: unknown): QueryKey => [
+/** Where the answer to a question stands in the cache. */
+export const keyOf = (path: readonly string[], input: unknown): QueryKey => [
   path,
   input === undefined ? { type: "query" } : { input, type: "query" },
 ];

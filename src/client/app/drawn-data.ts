@@ -1,5 +1,7 @@
 import type { QueryKey, useQuery } from "@tanstack/react-query";
 import { documentKey } from "../api/document.ts";
+import { named } from "../api/named.ts";
+import { keyOf } from "../api/trpc.ts";
 import type { Data } from "../api/trpc.ts";
 
 /** Asks the API by a procedure's name, `"blogs.list"`. Rejects as its client does. */
@@ -24,14 +26,8 @@ export class DrawnData {
 
   constructor(ask: Ask) {
     this.#ask = ask;
-    const within = (make: (name: string) => object) =>
-      new Proxy({}, { get: (_, name: string) => make(name) });
-    this.data = within((area) =>
-      within((name) => {
-        const fetch = (input?: unknown) => this.#answer([area, name], input);
-        return { fetch, ensureData: fetch };
-      }),
-    ) as Data;
+    // Whether it is fetched or ensured: there is nothing older.
+    this.data = named((path, _act, input?: unknown) => this.#answer(path, input)) as Data;
   }
 
   /** All that was answered. */
@@ -59,9 +55,8 @@ export class DrawnData {
     return { data: shown, error, isFetching: false, refetch: notHere };
   }) as unknown as typeof useQuery;
 
-  #answer(path: [area: string, name: string], input: unknown): Promise<unknown> {
-    const queryKey = [path, input === undefined ? { type: "query" } : { input, type: "query" }];
-    return this.#keep(queryKey, () => this.#ask(path.join("."), input));
+  #answer(path: readonly string[], input: unknown): Promise<unknown> {
+    return this.#keep(keyOf(path, input), () => this.#ask(path.join("."), input));
   }
 
   #keep(queryKey: QueryKey, ask: () => Promise<unknown>): Promise<unknown> {

@@ -31,9 +31,9 @@ export class Answers {
   readonly #positions = new WeakMap<Query, number>();
   /** Answers that events asked for again, and that have not come yet. */
   readonly #asked = new WeakSet<Query>();
-  /** When the next asking by chance is due, or the last was. */
   /** Those that are asked for calmly, until something asks otherwise. */
   readonly #calm = new WeakSet<Query>();
+  /** When the next asking by chance is due, or the last was. */
   readonly #turns = new WeakMap<Query, number>();
 
   constructor(queryClient: QueryClient, facts: Facts, log: Log, options: Options) {

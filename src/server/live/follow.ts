@@ -120,7 +120,7 @@ class Following {
     if (this.#news.length > limits.live.replay) this.#isLost = true;
     if (this.#isLost) this.#news = [];
     // Made by the time of `#pass`.
-    else if (this.#id !== undefined && !(news as News).isAsked) void this.#frames(news as News);
+    else if (this.#id !== undefined) this.#prepare(news as News);
     this.#rouse();
   }
 
@@ -215,16 +215,22 @@ class Following {
     if (this.#isLost) return void (yield this.#reset());
     const upTo = this.#options.tail.seq;
     yield* this.#tell(
-      this.#news.splice(0).flatMap((news) => this.#frames(news)),
+      this.#news
+        .splice(0)
+        .flatMap((news) => this.#sourcesOf(news.topic).map((source) => this.#frames(news, source))),
       upTo,
     );
   }
 
-  #frames(news: News): Promise<Frame[]>[] {
+  #frames(news: News, source: Source): Promise<Frame[]> {
     const { tail } = this.#options;
-    return this.#sourcesOf(news.topic).map((source) =>
-      news.frames(source, tail.spread(news.topic), tail.onError),
-    );
+    return news.frames(source, tail.spread(news.topic), tail.onError);
+  }
+
+  /** Has the frames made: of a crowd by the first one. */
+  #prepare(news: News): void {
+    for (const source of this.#sourcesOf(news.topic))
+      if (!news.isAsked(source)) void this.#frames(news, source);
   }
 
   /** Those of a stored topic that may be read. */

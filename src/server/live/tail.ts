@@ -71,12 +71,17 @@ export function asSource<Kind extends TopicKind>(
   };
 }
 
+interface Making {
+  making: Promise<Frame[]>;
+  /** Once they are there. */
+  made?: Frame[];
+}
+
 /** What happened in one topic since the last look: a crowd has the same object, and presents it once. */
 export class News {
   readonly topic: string;
   readonly rows: StoredRow[];
-  readonly #frames = new Map<string, Promise<Frame[]>>();
-  readonly #made = new Map<string, Frame[]>();
+  readonly #frames = new Map<string, Making>();
 
   constructor(topic: string, rows: StoredRow[]) {
     this.topic = topic;
@@ -84,25 +89,26 @@ export class News {
   }
 
   frames({ name, frames }: Source, spread: number, onError: OnError): Promise<Frame[]> {
-    let making = this.#frames.get(name);
-    if (!making) {
-      this.#frames.set(name, (making = frames(this.rows, spread, onError)));
-      making.then(
-        (made) => this.#made.set(name, made),
+    let known = this.#frames.get(name);
+    if (!known) {
+      const begun: Making = { making: frames(this.rows, spread, onError) };
+      begun.making.then(
+        (made) => (begun.made = made),
         () => undefined,
       );
+      this.#frames.set(name, (known = begun));
     }
-    return making;
+    return known.making;
   }
 
-  /** Somebody has asked for frames of it. */
-  get isAsked(): boolean {
-    return this.#frames.size > 0;
+  /** Whether somebody has asked for these frames. */
+  isAsked({ name }: Source): boolean {
+    return this.#frames.has(name);
   }
 
   /** The frames, once they are made. */
   made({ name }: Source): Frame[] | undefined {
-    return this.#made.get(name);
+    return this.#frames.get(name)?.made;
   }
 }
 

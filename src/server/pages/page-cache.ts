@@ -1,7 +1,8 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { hash } from "node:crypto";
 import { compressed, type Effort } from "../compression.ts";
-import type { KeptEncoding } from "./encoding.ts";
+import { encodingOf, type KeptEncoding } from "./encoding.ts";
 
 const ENTRIES = 1_000;
 const BYTES = 64 * 1024 * 1024;
@@ -46,6 +47,17 @@ export function finishPage(plain: Buffer): FinishedPage {
       return known;
     },
   };
+}
+
+/** Sends it as whoever asks can read it. */
+export async function sendFinished(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  page: FinishedPage,
+): Promise<FastifyReply> {
+  const encoding = encodingOf(headers["accept-encoding"]);
+  if (encoding !== "identity") void reply.header("content-encoding", encoding);
+  return reply.send(await page.bytes(encoding));
 }
 
 /** A rendered page, and the topics whose rings make it old. Null topics: it is nobody else's to see. */

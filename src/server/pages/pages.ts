@@ -18,8 +18,7 @@ import { cursorNow } from "../live/outbox.ts";
 import type { AppRouter } from "../router.ts";
 import { inTurn } from "../turns.ts";
 import { builtAssets, type AssetsFor } from "./assets.ts";
-import { encodingOf } from "./encoding.ts";
-import { finishPage, PageCache, type FinishedPage } from "./page-cache.ts";
+import { finishPage, PageCache, sendFinished, type FinishedPage } from "./page-cache.ts";
 import { serveAssets } from "./static-files.ts";
 
 export interface PageParts {
@@ -167,12 +166,7 @@ async function sendPage(
     etag: page.etag,
   });
   if (status === 200 && request.headers["if-none-match"]?.includes(page.etag)) return reply.code(304).send();
-  const encoding = encodingOf(request.headers["accept-encoding"]);
-  if (encoding !== "identity") void reply.header("content-encoding", encoding);
-  return reply
-    .code(status)
-    .type("text/html; charset=utf-8")
-    .send(await page.bytes(encoding));
+  return sendFinished(request, reply.code(status).type("text/html; charset=utf-8"), page);
 }
 
 /** The renderer: from source under --dev and in tests, otherwise chunks of the build. */

@@ -5,8 +5,7 @@ import { limits } from "../../shared/limits.ts";
 import { bearerOf, contextOf, goneBefore } from "../asking.ts";
 import type { Context, MemberContext, Parts } from "../context.ts";
 import { cursorNow } from "../live/outbox.ts";
-import { encodingOf } from "../pages/encoding.ts";
-import { PageCache, type FinishedPage } from "../pages/page-cache.ts";
+import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.ts";
 import { asMember } from "../trpc.ts";
 import { inTurn } from "../turns.ts";
 import { fieldOf } from "../wording.ts";
@@ -144,10 +143,7 @@ export class Calls {
         if (points > 0) ctx.limits.take("read", ctx.address, points).catch(() => undefined);
         void reply.type("application/json; charset=utf-8");
         if (!kept) return reply.send(answer);
-        const encoding = encodingOf(request.headers["accept-encoding"]);
-        void reply.header("vary", "accept-encoding");
-        if (encoding !== "identity") void reply.header("content-encoding", encoding);
-        return reply.send(await kept.bytes(encoding));
+        return sendFinished(request, reply.header("vary", "accept-encoding"), kept);
       },
     });
   }
