@@ -66,6 +66,9 @@ test("in a talk of two thousand comments a key costs little, and each of them ca
   await page.goto(`/blog/${blog.slug}?comments=open`);
   const more = page.getByRole("button", { name: /^Show (older|[\d,]+ more) comments$/ });
   await awake(more.first());
+  const box = page.getByRole("textbox", { name: "Add your comment" });
+  await box.focus();
+  const inFew = await costOf(page, 40);
   while ((await more.count()) > 0) {
     await more.first().click();
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
@@ -74,9 +77,11 @@ test("in a talk of two thousand comments a key costs little, and each of them ca
     page.evaluate((sought) => (window as unknown as { find(text: string): boolean }).find(sought), text);
   expect(await find("Number 0. ")).toBe(true);
   expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(6_000);
-  await page.getByRole("textbox", { name: "Add your comment" }).focus();
-  const costs = await costOf(page, 40);
-  expect(costs[Math.floor(0.95 * costs.length)]).toBeLessThan(16);
+  await box.focus();
+  const inMany = await costOf(page, 40);
+  const most = (costs: number[]) => costs[Math.floor(0.95 * costs.length)] ?? Number.NaN;
+  // A frame; and on a machine that is busy, no more than twice what a key costs where few comments are drawn.
+  expect(most(inMany)).toBeLessThan(Math.max(16, 2 * most(inFew)));
 
   // What is loaded and not drawn is one click away; a link draws what it names.
   const link = page.locator(`#comment-${ids[1_000]}`);

@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { limits } from "../../../shared/limits.ts";
 import { slugHint } from "../../../shared/slug.ts";
 import { Button } from "../../ui/button.tsx";
@@ -66,9 +67,11 @@ export function AddressField({ current, wish, error, onChange }: Props) {
             <Button
               size="s"
               onClick={() => {
-                onChange("");
-                setOpen(false);
-                requestAnimationFrame(() => button.current?.focus());
+                flushSync(() => {
+                  onChange("");
+                  setOpen(false);
+                });
+                button.current?.focus();
               }}
             >
               {current === null ? "Make it from the title" : "Keep it as it is"}
@@ -85,8 +88,8 @@ export function AddressField({ current, wish, error, onChange }: Props) {
             size="s"
             aria-label="Change the address"
             onClick={() => {
-              setOpen(true);
-              requestAnimationFrame(() => box.current?.focus());
+              flushSync(() => setOpen(true));
+              box.current?.focus();
             }}
           >
             Change

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { FormEvent, RefObject } from "react";
+import { flushSync } from "react-dom";
 import type { EditableBlog } from "../../../shared/blogs.ts";
 import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
@@ -39,11 +40,14 @@ export function useSending({ form, tags, session, work, held, cover, pictures, s
   const [comparing, setComparing] = useState(false);
 
   const fail = (message: string, found: FieldErrors = {}) => {
-    setSending(false);
-    setErrors(found);
+    // Drawn at once: on a busy machine a frame may pass before React has drawn what takes the focus.
+    flushSync(() => {
+      setSending(false);
+      setErrors(found);
+    });
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     // What is said at its field, where the focus goes, needs no saying twice; a lost connection does.
     if (Object.keys(found).length === 0 || message === messages.connection) toast({ message, kind: "error" });
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
 
   /** By its id: its address may be another by now. */
