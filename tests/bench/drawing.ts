@@ -6,7 +6,7 @@ import { aBlog, aComment, paragraphs } from "../support/writing.ts";
 import { startBare, type Row, type Site } from "./parts.ts";
 
 /** Requests that warm a page up, until the engine has compiled what it will, and those that are counted. */
-const before = 1_500;
+const before = 6_000;
 const counted = 600;
 /** Under way at the same time. */
 const atOnce = 4;

@@ -27,8 +27,8 @@ export function unpackQueries(queryClient: QueryClient, { queries, now }: PageSt
 
 /** JSON that may stand between the tags of a script: nothing in it can end the element or be read as a comment. */
 export function stateText(state: PageState): string {
-  return JSON.stringify(state)
-    .replace(/</g, "\\u003c")
-    .replace(/\u2028/g, "\\u2028")
-    .replace(/\u2029/g, "\\u2029");
+  return JSON.stringify(state).replace(
+    /[<\u2028\u2029]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

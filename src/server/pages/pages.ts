@@ -2,6 +2,7 @@ import { TRPCClientError } from "@trpc/client";
 import { callTRPCProcedure, getTRPCErrorFromUnknown, getTRPCErrorShape } from "@trpc/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
+import { transcode } from "node:buffer";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { themeNamed } from "../../client/ui/theme.ts";
@@ -125,10 +126,21 @@ function bytesOf(html: string[], text: Buffer | undefined): Buffer {
   const parts = html.flatMap((part) => {
     const at = text ? part.indexOf(drawnText) : -1;
     return text && at >= 0
-      ? [Buffer.from(part.slice(0, at)), text, Buffer.from(part.slice(at + drawnText.length))]
-      : [Buffer.from(part)];
+      ? [asBytes(part.slice(0, at)), text, asBytes(part.slice(at + drawnText.length))]
+      : [asBytes(part)];
   });
   return Buffer.concat(parts);
+}
+
+/** UTF-8 of a text. Where a letter stands beyond Latin, the way by way of UTF-16 takes half the time. */
+function asBytes(text: string): Buffer {
+  if (!/[^\0-\xff]/.test(text)) return Buffer.from(text);
+  try {
+    return transcode(Buffer.from(text, "utf16le"), "utf16le", "utf8");
+  } catch {
+    // Half of a pair of surrogates.
+    return Buffer.from(text);
+  }
 }
 
 /** Calls the API for a page that is drawn. */
