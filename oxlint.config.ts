@@ -167,6 +167,17 @@ const zones = [
     ),
   ),
   zone(
+    "src/server/backup/**",
+    [
+      "./**",
+      "../database/**",
+      "../{config,ids,project-root}.ts",
+      "../jobs/{jobs,queries}.ts",
+      "../media/paths.ts",
+    ],
+    "A backup knows the store's file and the folder of pictures, and nothing of what is in them.",
+  ),
+  zone(
     "src/server/workers/**",
     [
       "./**",

@@ -14,6 +14,7 @@ import { GoogleSignIn } from "./auth/google.ts";
 import { RateLimits } from "./auth/limits.ts";
 import { Sessions } from "./auth/sessions.ts";
 import { adoptForeignPictures } from "./blogs/adopt.ts";
+import { scheduleBackup } from "./backup/schedule.ts";
 import { bytesUnderWay, countBodies } from "./bodies.ts";
 import { compressAnswers } from "./compression.ts";
 import type { Config } from "./config.ts";
@@ -153,6 +154,7 @@ export async function buildApp(
   const housekeeping = setInterval(() => void tidy(parts), 60_000);
   const sweeping = setInterval(() => void sweep(parts), 60 * 60_000);
   for (const timer of [housekeeping, sweeping]) timer.unref();
+  await scheduleBackup(parts);
   const jobs = new JobRunner(parts, jobHandlers);
   const leaving = new AbortController();
   const adopting = adoptForeignPictures(parts, leaving.signal).catch((error: unknown) =>

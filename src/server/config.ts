@@ -16,6 +16,13 @@ const onOff = z
   .enum(["on", "off", "true", "false", "1", "0"])
   .transform((value) => value === "on" || value === "true" || value === "1");
 
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** As `24h`; in milliseconds. */
+const duration = z
+  .string()
+  .regex(/^[1-9]\d{0,5}[smhd]$/, "must be a number with s, m, h or d behind it, as 24h")
+  .transform((value) => Number(value.slice(0, -1)) * units[value.slice(-1) as keyof typeof units]);
+
 const Settings = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -37,6 +44,14 @@ const Settings = z.object({
   RATE_LIMIT: onOff.default(true),
   FETCH_PICTURES: onOff.default(true),
   TRUST_PROXY: onOff.default(false),
+  BACKUP_EVERY: z.union([z.literal("off").transform(() => undefined), duration]).optional(),
+  BACKUP_DIR: z.string().min(1).optional(),
+  BACKUP_KEEP: z.coerce.number().int().min(1).max(10_000).default(7),
+  BACKUP_PASSPHRASE: z.string().min(8, "must have at least 8 characters").optional(),
+  BACKUP_RECIPIENT: z
+    .string()
+    .regex(/^age1[a-z0-9]+$/, "must be the public key of an age identity: age1…")
+    .optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
@@ -48,7 +63,16 @@ export interface Config {
   databaseFile: string;
   mediaDir: string;
   outboxDir: string;
+  /** Copies of the store from before each migration. */
   backupDir: string;
+  /** Archives of the whole site: how often, in milliseconds, where, how many, and closed to whom. */
+  backups: {
+    every: number | undefined;
+    folder: string;
+    keep: number;
+    passphrase: string | undefined;
+    recipient: string | undefined;
+  };
   publicUrl: string;
   siteName: string;
   docsUrl: string;
@@ -66,6 +90,9 @@ export interface Config {
   samples: { name: string; email: string; password: string }[];
 }
 
+/** What must not stand in a log, even where it is wrong. */
+const isSecret = (setting: string) => /PASSPHRASE|SECRET|TOKEN|SMTP_URL/.test(setting);
+
 /** Reads the environment. Throws an Error of one clear line where a setting is wrong. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
@@ -74,11 +101,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const parsed = Settings.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
+    const name = String(issue?.path[0]);
     throw new Error(
-      `The setting ${String(issue?.path[0])} is wrong: ${issue?.message} (it is ${JSON.stringify(given[String(issue?.path[0])])}).`,
+      `The setting ${name} is wrong: ${issue?.message}${isSecret(name) ? "" : ` (it is ${JSON.stringify(given[name])})`}.`,
     );
   }
   const settings = parsed.data;
+  if (settings.BACKUP_PASSPHRASE !== undefined && settings.BACKUP_RECIPIENT !== undefined)
+    throw new Error(
+      "The settings BACKUP_PASSPHRASE and BACKUP_RECIPIENT exclude each other: set one of them.",
+    );
   if ((settings.GOOGLE_CLIENT_ID === undefined) !== (settings.GOOGLE_CLIENT_SECRET === undefined)) {
     throw new Error(
       "The settings GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together: set both or neither.",
@@ -94,6 +126,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mediaDir: path.join(dataDir, "media"),
     outboxDir: path.join(dataDir, "outbox"),
     backupDir: path.join(dataDir, "backups"),
+    backups: {
+      every: settings.BACKUP_EVERY,
+      folder: path.resolve(settings.BACKUP_DIR ?? path.join(dataDir, "backups")),
+      keep: settings.BACKUP_KEEP,
+      passphrase: settings.BACKUP_PASSPHRASE,
+      recipient: settings.BACKUP_RECIPIENT,
+    },
     publicUrl,
     siteName: settings.SITE_NAME,
     docsUrl: settings.DOCS_URL,

@@ -1,3 +1,4 @@
+import { backUpInTime, backupJob } from "./backup/schedule.ts";
 import { indexJob, indexWhole } from "./blogs/index-job.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
 import { mailJob, sendMail } from "./mail/post.ts";
@@ -13,4 +14,5 @@ export const jobHandlers: JobHandlers = {
   [leavingJob]: goOnLeaving,
   [lettingInJob]: goOnLettingIn,
   [settlingJob]: goOnSettling,
+  [backupJob]: backUpInTime,
 };

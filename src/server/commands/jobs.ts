@@ -1,6 +1,8 @@
 import type { Parts } from "../context.ts";
 import { jobHandlers } from "../job-handlers.ts";
 import { listJobs, retry, type JobRow } from "../jobs/queries.ts";
+import { command, Misused, plural } from "./command.ts";
+import { withParts } from "./parts.ts";
 
 const most = 1_000;
 
@@ -12,8 +14,33 @@ function stateOf(job: JobRow, now: number): State {
   return job.leasedUntil !== null && job.leasedUntil > now ? "running" : "waiting";
 }
 
+export const commands = [
+  command({
+    name: "jobs",
+    does: "Work that waits for the server or was given up, mails among it.",
+    run: () =>
+      withParts(async (parts) => {
+        const jobs = await jobsList(parts, Date.now());
+        return { lines: printedJobs(jobs), json: jobs };
+      }),
+  }),
+  command({
+    name: "jobs retry",
+    takes: "ID|--all",
+    does: "Lets what was given up begin anew.",
+    words: [0, 1],
+    options: { all: { type: "boolean" } },
+    run: ({ words: [id], options: { all } }) =>
+      withParts(async (parts) => {
+        if ((id === undefined) !== (all === true)) throw new Misused("Please name a job, or say --all.");
+        const retried = await retryJobs(parts, id);
+        return { lines: `${plural(retried, "job")} will be tried again by the server.`, json: { retried } };
+      }),
+  }),
+];
+
 /** What waits, runs or was given up, without what it is about: that may hold somebody's address. */
-export async function jobsList(parts: Pick<Parts, "database">, now: number) {
+async function jobsList(parts: Pick<Parts, "database">, now: number) {
   return (await listJobs(parts.database.read, most)).map((job) => ({
     id: job.id,
     name: job.name,
@@ -26,16 +53,16 @@ export async function jobsList(parts: Pick<Parts, "database">, now: number) {
 }
 
 /** The same for people, a job a line. */
-export async function printedJobs(parts: Pick<Parts, "database">, now: number): Promise<string> {
-  const lines = (await jobsList(parts, now)).map(
+function printedJobs(jobs: Awaited<ReturnType<typeof jobsList>>): string[] {
+  if (jobs.length === 0) return ["Nothing waits, and nothing failed."];
+  return jobs.map(
     ({ id, state, name, attempts, due, error }) =>
-      `${id}  ${state.padEnd(7)}  ${name}  ${state === "failed" ? "after" : `due ${due},`} ${attempts} ${attempts === 1 ? "attempt" : "attempts"}${error ? `: ${error}` : ""}`,
+      `${id}  ${state.padEnd(7)}  ${name}  ${state === "failed" ? "after" : `due ${due},`} ${plural(attempts, "attempt")}${error ? `: ${error}` : ""}`,
   );
-  return lines.length === 0 ? "Nothing waits, and nothing failed." : lines.join("\n");
 }
 
 /** Lets one job that was given up, or all of them, begin anew. Throws where `id` names none that can. */
-export async function retryJobs(parts: Pick<Parts, "database">, id: string | undefined): Promise<number> {
+async function retryJobs(parts: Pick<Parts, "database">, id: string | undefined): Promise<number> {
   const names = Object.keys(jobHandlers).filter((name) => !jobHandlers[name]?.kept);
   const known =
     id === undefined ? undefined : (await listJobs(parts.database.read, most)).find((job) => job.id === id);

@@ -60,6 +60,19 @@ export async function openPartsForCommand(
   };
 }
 
+/** Does something with the parts, and closes them. */
+export async function withParts<T>(work: (parts: Parts) => Promise<T>): Promise<T> {
+  const parts = await openPartsForCommand();
+  try {
+    return await work(parts);
+  } finally {
+    await parts.workers.close();
+    await parts.readers.close();
+    parts.mailer.close();
+    await parts.database.close();
+  }
+}
+
 /** Acts as somebody, without a session: what the command line and the demo town do. */
 export const actingAs = (parts: Parts, user: { id: string; isAdmin?: boolean }): MemberContext => ({
   ...parts,

@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { newSecret } from "../ids.ts";
+import { knownMigrations } from "./copy.ts";
 import { isFull } from "./errors.ts";
 import { openSqlite } from "./sqlite.ts";
 import { siteSecretKey } from "./site-secret.ts";
@@ -98,9 +99,6 @@ const hasTables = (sqlite: Sqlite.Database) =>
   sqlite.prepare("select 1 from sqlite_master where type = 'table' limit 1").get() !== undefined;
 
 function pendingMigrations(sqlite: Sqlite.Database, folder: string): number {
-  const journal = JSON.parse(readFileSync(path.join(folder, "meta/_journal.json"), "utf8")) as {
-    entries: { when: number }[];
-  };
   const known = sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
   const last = known
     ? ((
@@ -109,5 +107,5 @@ function pendingMigrations(sqlite: Sqlite.Database, folder: string): number {
         }
       ).at ?? 0)
     : 0;
-  return journal.entries.filter((entry) => entry.when > last).length;
+  return knownMigrations(folder).filter(({ when }) => when > last).length;
 }

@@ -30,6 +30,7 @@ export async function openForServer(opening: Opening, onDamage: (error: unknown)
   closeToOthers(config, log);
   const hold = holdFolder(config);
   try {
+    refuseLostStore(config, hold.wasHere);
     const database = await openMigrated(opening, {
       onError: (error, what) => log.error({ err: error }, what),
     });
@@ -64,12 +65,18 @@ async function openMigrated(
   return openDatabase(config.databaseFile, ring, options);
 }
 
+/** The data folder, held: `settle` notes that a site lives here. */
+interface Hold {
+  wasHere: boolean;
+  settle: () => void;
+  release: () => void;
+}
+
 /**
- * Keeps the data folder for one server: a lock that ends with the process, however it ends. Commands beside the server don't
- * ask for it. Throws, with a line for whoever starts the server, where another one is at work, or where the store of a site
- * that was here is gone.
+ * Keeps the data folder for one server, or for what must have it alone: a lock that ends with the process, however it ends.
+ * Commands beside the server don't ask for it. Throws, with a line for whoever starts it, where a server is at work.
  */
-function holdFolder(config: Config): { settle: () => void; release: () => void } {
+export function holdFolder(config: Config, advice = "Stop it, or set DATA_DIR to another folder."): Hold {
   const file = path.join(config.dataDir, "reprise.lock");
   const lock = new Sqlite(file, { timeout: 0 });
   chmodSync(file, 0o600);
@@ -79,19 +86,17 @@ function holdFolder(config: Config): { settle: () => void; release: () => void }
     lock.pragma("journal_mode = memory");
     lock.exec("begin exclusive");
     wasHere = lock.pragma("user_version", { simple: true }) === 1;
-    refuseLostStore(config, wasHere);
   } catch (error) {
     lock.close();
     if (isBusy(error))
-      throw new Error(
-        `Another server is at work in ${config.dataDir}. Stop it, or set DATA_DIR to another folder.`,
-        { cause: error },
-      );
+      throw new Error(`Another server is at work in ${config.dataDir}. ${advice}`, {
+        cause: error,
+      });
     if (isDamaged(error)) throw new Error(`${file} is damaged. Delete it and start again.`, { cause: error });
     throw error;
   }
   return {
-    // The next start knows that a site lives here.
+    wasHere,
     settle: () => {
       if (wasHere) return;
       lock.pragma("user_version = 1");
@@ -131,7 +136,13 @@ const holdsFiles = (folder: string): boolean =>
   existsSync(folder) &&
   readdirSync(folder, { withFileTypes: true, recursive: true }).some((entry) => entry.isFile());
 
-function howToRestore({ databaseFile, backupDir }: Config): string {
+function howToRestore({ databaseFile, backupDir, backups: { folder } }: Config): string {
+  const archives = existsSync(folder)
+    ? readdirSync(folder).filter((name) => /^reprise-.*\.tar\.gz(\.age)?$/.test(name))
+    : [];
+  const newest = archives.sort().at(-1);
+  if (newest !== undefined)
+    return `To put the newest backup back, run "npm run reprise -- restore ${path.join(folder, newest)}".`;
   const backups = existsSync(backupDir)
     ? readdirSync(backupDir)
         .filter((name) => name.endsWith(".db"))

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Connection } from "../database/connection.ts";
 import { jobs } from "../database/schema/jobs.ts";
 
@@ -54,6 +54,14 @@ export const changeHeld = async (tx: Connection, job: JobRow, change: Partial<Jo
 
 export async function finish(tx: Connection, job: JobRow): Promise<void> {
   await tx.drizzle.delete(jobs).where(held(job)).run();
+}
+
+/** Takes back what was asked for by this name and is not given up; but for one. */
+export async function deleteOpen(tx: Connection, name: string, exceptId = ""): Promise<void> {
+  await tx.drizzle
+    .delete(jobs)
+    .where(and(open, eq(jobs.name, name), ne(jobs.id, exceptId)))
+    .run();
 }
 
 /** Forgets jobs that were given up before a time; answers with how many. */

@@ -9,6 +9,9 @@ export interface PictureRow {
   widths: number[];
 }
 
+/** Where the files of a picture lie below the folder of all: the id is a UUID, nothing of it can climb out. */
+export const folderOfPicture = (id: string): string => `${id.slice(-2)}/${id}`;
+
 export const picturePath = (id: string, width: number | "full" = "full"): string =>
   `/media/${id}/${width}.webp`;
 

@@ -5,6 +5,7 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { newId } from "../ids.ts";
 import { headOf, type Head } from "./heads.ts";
+import { folderOfPicture } from "./paths.ts";
 import { tooManyPixels, unread } from "./refusals.ts";
 import { Workshop, type Memory, type Order } from "./workshop.ts";
 
@@ -41,9 +42,8 @@ export class MediaStore {
     chmodSync(folder, ownAlone);
   }
 
-  /** Where the files of a picture lie. The id is a UUID: nothing of it can climb out of the folder. */
   folderOf(id: string): string {
-    return path.join(this.folder, id.slice(-2), id);
+    return path.join(this.folder, folderOfPicture(id));
   }
 
   /**

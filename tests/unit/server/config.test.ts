@@ -17,3 +17,15 @@ test("the address of a site is its origin, however it is written", () => {
     expect(readConfig({ PUBLIC_URL: address }).publicUrl).toBe("https://example.org");
   expect(readConfig({ PORT: "8080" }).publicUrl).toBe("http://localhost:8080");
 });
+
+test("how often there is a backup is a number with its unit, and what encrypts it is told to nobody", () => {
+  expect(readConfig({}).backups).toMatchObject({ every: undefined, keep: 7 });
+  expect(readConfig({ BACKUP_EVERY: "off" }).backups.every).toBe(undefined);
+  expect(readConfig({ BACKUP_EVERY: "36h" }).backups.every).toBe(36 * 60 * 60 * 1000);
+  for (const wrong of ["24", "0h", "h", "1w", "-1h"])
+    expect(() => readConfig({ BACKUP_EVERY: wrong })).toThrow(/The setting BACKUP_EVERY is wrong/);
+  expect(() => readConfig({ BACKUP_PASSPHRASE: "owls" })).toThrow(/BACKUP_PASSPHRASE is wrong: .*at least 8/);
+  expect(() => readConfig({ BACKUP_PASSPHRASE: "owls" })).not.toThrow(/owls/);
+  const both = { BACKUP_PASSPHRASE: "a river of owls", BACKUP_RECIPIENT: "age1abc" };
+  expect(() => readConfig(both)).toThrow(/exclude each other/);
+});

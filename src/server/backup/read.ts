@@ -1,0 +1,186 @@
+import { createHash, type Hash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, stat, statfs } from "node:fs/promises";
+import path from "node:path";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { extract, type Entry } from "tar-stream";
+import { isFull } from "../database/errors.ts";
+import {
+  BadArchive,
+  isEncrypted,
+  isPictureFile,
+  Manifest,
+  parts,
+  sumLine,
+  unsealed,
+  type Keys,
+} from "./archive.ts";
+
+/** Of the manifest, and of what may come between two files. */
+const most = 1024 * 1024;
+/** Of a line of the sums. */
+const mostOfLine = 200;
+
+export interface ReadOptions extends Keys {
+  onProgress?: (done: number, of: number, what: string) => void;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Unpacks an archive into an empty folder, checking each part against what the archive says of itself. Throws `BadArchive`,
+ * with one line that says why, for anything that a backup is not: a name of another kind, a link, more than was announced or
+ * than there is room for, a wrong or missing sum.
+ */
+export async function unpack(archive: string, folder: string, options: ReadOptions): Promise<Manifest> {
+  const encrypted = await isEncrypted(archive);
+  if (encrypted && options.passphrase === undefined && (options.identities ?? []).length === 0)
+    throw new BadArchive(
+      `${archive} is encrypted. Set BACKUP_PASSPHRASE, or name an age identity by --identity FILE.`,
+    );
+  const unpacking = new Unpacking(archive, folder);
+  const total = (await stat(archive)).size;
+  let read = 0;
+  const source = createReadStream(archive, { highWaterMark: 256 * 1024 });
+  source.on("data", (chunk) => options.onProgress?.((read += chunk.length), total, "the archive"));
+  source.pause();
+  try {
+    const opened = encrypted ? await unsealed(source, archive, options) : source;
+    const tar = extract();
+    const until = options.signal ? { signal: options.signal } : {};
+    const writing = pipeline(opened, createGunzip(), unpacking.guard(), tar, until);
+    // Whoever waits for the entries hears the reason.
+    writing.catch(() => undefined);
+    try {
+      for await (const entry of tar) await unpacking.take(entry);
+    } catch (error) {
+      tar.destroy();
+      await writing.catch((cause: unknown) => {
+        if (!isPremature(cause)) throw cause;
+      });
+      throw error;
+    }
+    await writing;
+    return unpacking.finished();
+  } catch (error) {
+    source.destroy();
+    options.signal?.throwIfAborted();
+    if (error instanceof BadArchive) throw error;
+    if (isFull(error))
+      throw new BadArchive(`There is no room for ${archive} in ${folder}.`, { cause: error });
+    throw new BadArchive(`${archive} is damaged or cut short (${String(error)}).`, { cause: error });
+  }
+}
+
+const isPremature = (error: unknown) =>
+  (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE";
+
+class Unpacking {
+  readonly #archive: string;
+  readonly #folder: string;
+  readonly #sums: Hash = createHash("sha256");
+  #manifest: Manifest | undefined;
+  #hasStore = false;
+  #isOver = false;
+  #files = 0;
+  #bytes = 0;
+  /** Bytes since a file was last heard of. */
+  #unheard = 0;
+
+  constructor(archive: string, folder: string) {
+    this.#archive = archive;
+    this.#folder = folder;
+  }
+
+  #bad(why: string, cause?: unknown): BadArchive {
+    return new BadArchive(`${this.#archive} is no whole backup of Reprise: ${why}.`, { cause });
+  }
+
+  /** What a tar says between two files is kept in memory until it ends, however long it is. */
+  guard(): Transform {
+    return new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        this.#unheard += chunk.length;
+        done(this.#unheard > most ? this.#bad("there is too much between two files") : null, chunk);
+      },
+    });
+  }
+
+  async take(entry: Entry): Promise<void> {
+    const { name, type = "file", size = 0 } = entry.header;
+    this.#unheard = 0;
+    if (type !== "file") throw this.#bad(`"${printable(name)}" is no file`);
+    if (this.#isOver) throw this.#bad(`"${printable(name)}" stands behind its end`);
+    if (!this.#manifest) return this.#begin(entry, name, size);
+    if (name === parts.sums) return this.#end(entry, size);
+    const isStore = name === parts.store && !this.#hasStore;
+    if (isStore === this.#hasStore || !(isStore || isPictureFile(name)))
+      throw this.#bad(`"${printable(name)}" does not belong there`);
+    this.#hasStore = true;
+    this.#files += 1;
+    this.#bytes += size;
+    if (this.#files > this.#manifest.files || this.#bytes > this.#manifest.bytes)
+      throw this.#bad("it holds more than it says");
+    const file = path.join(this.#folder, name);
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    // One that is there is not written over: two files of one name are a lie.
+    const hash = await this.#read(entry, createWriteStream(file, { flags: "wx", mode: 0o600 }));
+    this.#sums.update(sumLine(hash, name));
+  }
+
+  /** Reads a file of the archive to its end. */
+  async #read(entry: Entry, to?: ReturnType<typeof createWriteStream>, keep?: Buffer[]): Promise<string> {
+    const hash = createHash("sha256");
+    const hear = async function* (this: Unpacking, chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        this.#unheard = 0;
+        hash.update(chunk);
+        keep?.push(chunk);
+        yield chunk;
+      }
+    }.bind(this);
+    const chunks = hear(entry);
+    if (to) await pipeline(chunks, to);
+    else for await (const _chunk of chunks);
+    this.#unheard = 0;
+    return hash.digest("hex");
+  }
+
+  async #begin(entry: Entry, name: string, size: number): Promise<void> {
+    if (name !== parts.manifest || size > most)
+      throw this.#bad("it does not begin with what it says of itself");
+    const bytes: Buffer[] = [];
+    this.#sums.update(sumLine(await this.#read(entry, undefined, bytes), name));
+    let said: unknown;
+    try {
+      said = JSON.parse(Buffer.concat(bytes).toString("utf8"));
+    } catch (cause) {
+      throw this.#bad("what it says of itself can't be read", cause);
+    }
+    if (((said as { format?: unknown } | null)?.format ?? 0) !== 1)
+      throw new BadArchive(`${this.#archive} was made by another version of Reprise. Please take that one.`);
+    const manifest = Manifest.safeParse(said);
+    if (!manifest.success) throw this.#bad("what it says of itself can't be read", manifest.error);
+    const { bavail, bsize } = await statfs(this.#folder);
+    if (manifest.data.bytes > bavail * bsize)
+      throw new BadArchive(
+        `${this.#archive} says that it holds ${manifest.data.bytes} bytes: there is no room for them in ${path.dirname(this.#folder)}.`,
+      );
+    this.#manifest = manifest.data;
+  }
+
+  async #end(entry: Entry, size: number): Promise<void> {
+    if (size > (this.#files + 1) * mostOfLine) throw this.#bad("it holds more than it says");
+    this.#isOver = true;
+    const own = this.#sums.digest("hex");
+    if ((await this.#read(entry)) !== own) throw this.#bad("its sums are not those of its files");
+  }
+
+  finished(): Manifest {
+    if (!this.#manifest || !this.#isOver || !this.#hasStore) throw this.#bad("its end is missing");
+    return this.#manifest;
+  }
+}
+
+const printable = (name: string) => name.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "�").slice(0, 100);

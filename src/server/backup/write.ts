@@ -1,0 +1,242 @@
+import { createHash } from "node:crypto";
+import { createWriteStream, existsSync, readFileSync } from "node:fs";
+import { appendFile, mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { pack, type Pack } from "tar-stream";
+import type { Config } from "../config.ts";
+import { copyStore, insideCopy, knownMigrations } from "../database/copy.ts";
+import { isFull } from "../database/errors.ts";
+import { folderOfPicture } from "../media/paths.ts";
+import { projectRoot } from "../project-root.ts";
+import {
+  isPictureFile,
+  isSeal,
+  nameOfArchive,
+  parts,
+  sealed,
+  sumLine,
+  timeOfArchive,
+  type Manifest,
+  type Seal,
+} from "./archive.ts";
+
+export interface BackupOptions extends Seal {
+  /** A file, or a folder for one that the site names; the folder of the settings unless given. */
+  to?: string | undefined;
+  /** How many of those that the site named stay in the folder, the new one among them. */
+  keep?: number | undefined;
+  onProgress?: (done: number, of: number, what: string) => void;
+  signal?: AbortSignal | undefined;
+}
+
+export interface BackedUp {
+  file: string;
+  bytes: number;
+  encrypted: boolean;
+  manifest: Manifest;
+  /** Older ones that went. */
+  removed: string[];
+}
+
+/**
+ * Writes the whole site into one archive, as its store stands at one moment, while a server may run: the store is copied in
+ * steps, then the files of the pictures that the copy names are read. The archive is written beside its place, whole on the
+ * disk, and then renamed; whatever goes wrong, nothing of it stays.
+ */
+export async function backUp(config: Config, options: BackupOptions): Promise<BackedUp> {
+  const { file, folder, isNamed } = await placeFor(config, options);
+  if (options.keep !== undefined && !isNamed)
+    throw new Error("--keep goes with a folder, whose files the site names itself.");
+  if (!existsSync(config.databaseFile))
+    throw new Error(`There is no store ${config.databaseFile}: DATA_DIR names the folder of the site.`);
+  let work: string | undefined;
+  try {
+    work = await mkdtemp(path.join(folder, leftover));
+    await forgetLeftovers(folder, path.basename(work));
+    const store = path.join(work, parts.store);
+    const { onProgress, signal } = options;
+    await copyStore(config.databaseFile, store, {
+      signal,
+      onProgress: (done, of) => onProgress?.(done, of, "the store"),
+    });
+    const { manifest, bytes } = await writeArchive(config, work, options);
+    await rename(path.join(work, "archive"), file);
+    await sync(folder);
+    const removed = options.keep === undefined ? [] : await forgetOld(folder, options.keep);
+    return { file, bytes, encrypted: isSeal(options), manifest, removed };
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    throw new Error(`The disk of ${folder} is full: there is no new backup, and what was begun is gone.`, {
+      cause: error,
+    });
+  } finally {
+    if (work) await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** The beginning of the folder's name that a backup is made in; one that was killed leaves it. */
+const leftover = ".reprise-backup-";
+const leftAfter = 24 * 60 * 60_000;
+
+async function placeFor(config: Config, options: BackupOptions) {
+  const { to } = options;
+  const asked = path.resolve(to ?? config.backups.folder);
+  const found = await stat(asked).catch(() => undefined);
+  if (to !== undefined && found && !found.isDirectory())
+    throw new Error(`There is ${asked} already. Please name another file, or a folder.`);
+  const isNamed = to === undefined || found?.isDirectory() === true;
+  const folder = isNamed ? asked : path.dirname(asked);
+  if (to === undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
+  else if (!(await stat(folder).catch(() => undefined))?.isDirectory())
+    throw new Error(`There is no folder ${folder}.`);
+  const file = isNamed ? path.join(folder, nameOfArchive(new Date(), isSeal(options))) : asked;
+  return { file, folder, isNamed };
+}
+
+async function writeArchive(config: Config, work: string, options: BackupOptions) {
+  const store = path.join(work, parts.store);
+  const { manifest, pictures } = await contents(config, store);
+  const archive = path.join(work, "archive");
+  const tar = pack();
+  const filling = fill(tar, config, { work, manifest, pictures, options }).catch((error: unknown) => {
+    tar.destroy(error as Error);
+    throw error;
+  });
+  const writing = pipeline(
+    tar,
+    createGzip({ level: 5 }),
+    async function* (zipped: AsyncIterable<Buffer>) {
+      yield* isSeal(options) ? await sealed(Readable.from(zipped), options) : zipped;
+    },
+    // Whole on the disk before it has its name.
+    createWriteStream(archive, { mode: 0o600, flush: true }),
+    options.signal ? { signal: options.signal } : {},
+  );
+  const [filled, written] = await Promise.allSettled([filling, writing]);
+  for (const outcome of [written, filled]) if (outcome.status === "rejected") throw outcome.reason;
+  return { manifest, bytes: (await stat(archive)).size };
+}
+
+interface Filling {
+  work: string;
+  manifest: Manifest;
+  pictures: string[];
+  options: BackupOptions;
+}
+
+async function fill(
+  tar: Pack,
+  config: Config,
+  { work, manifest, pictures, options }: Filling,
+): Promise<void> {
+  const sums = path.join(work, parts.sums);
+  const add = async (name: string, source: string) => {
+    const hash = await addFile(tar, name, source);
+    if (hash !== undefined) await appendFile(sums, sumLine(hash, name), { mode: 0o600 });
+  };
+  await writeFile(path.join(work, parts.manifest), `${JSON.stringify(manifest, null, 2)}\n`);
+  await add(parts.manifest, path.join(work, parts.manifest));
+  await add(parts.store, path.join(work, parts.store));
+  let done = 0;
+  for (const id of pictures) {
+    options.onProgress?.(++done, pictures.length, "pictures");
+    for (const { name, file } of await filesOf(config, id)) await add(name, file);
+  }
+  await addFile(tar, parts.sums, sums);
+  tar.finalize();
+}
+
+/** Puts a file into the archive; its SHA-256, or undefined where it is gone by now: its picture was deleted meanwhile. */
+async function addFile(tar: Pack, name: string, source: string): Promise<string | undefined> {
+  const handle = await open(source).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (!handle) return undefined;
+  const { size, mtime } = await handle.stat();
+  const hash = createHash("sha256");
+  const bytes = handle.createReadStream({ highWaterMark: 256 * 1024 });
+  const entry = tar.entry({ name, size, mtime, mode: 0o600, type: "file" });
+  await pipeline(
+    bytes,
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    },
+    entry,
+  );
+  return hash.digest("hex");
+}
+
+/** What the archive will hold, by the copy of the store. */
+async function contents(config: Config, store: string): Promise<{ manifest: Manifest; pictures: string[] }> {
+  const { migrations, epoch, counts, pictures } = insideCopy(store);
+  let [files, bytes, missing] = [1, (await stat(store)).size, 0];
+  for (const id of pictures) {
+    const found = await filesOf(config, id);
+    if (found.length === 0) missing += 1;
+    files += found.length;
+    for (const { file } of found) bytes += (await stat(file).catch(() => undefined))?.size ?? 0;
+  }
+  const newest = migrations.at(-1);
+  const migration = knownMigrations(path.join(projectRoot, "migrations")).find(({ when }) => when === newest);
+  const { version } = JSON.parse(readFileSync(path.join(projectRoot, "package.json"), "utf8")) as {
+    version: string;
+  };
+  return {
+    pictures,
+    manifest: {
+      format: 1,
+      version,
+      made: new Date().toISOString(),
+      migration: migration?.tag ?? String(newest),
+      epoch,
+      counts,
+      files,
+      bytes,
+      missing,
+    },
+  };
+}
+
+/** The files of a picture, by their names in an archive. */
+async function filesOf({ mediaDir }: Config, id: string): Promise<{ name: string; file: string }[]> {
+  const folder = folderOfPicture(id);
+  const names: string[] = await readdir(path.join(mediaDir, folder)).catch(() => []);
+  return names
+    .sort()
+    .map((name) => ({ name: `media/${folder}/${name}`, file: path.join(mediaDir, folder, name) }))
+    .filter(({ name }) => isPictureFile(name));
+}
+
+/** Has the disk keep the new name. */
+async function sync(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function forgetOld(folder: string, keep: number): Promise<string[]> {
+  const named = (await readdir(folder)).filter((name) => timeOfArchive(name) !== undefined);
+  const old = named.sort().toReversed().slice(keep);
+  for (const name of old) await rm(path.join(folder, name), { force: true });
+  return old;
+}
+
+/** Removes what a backup left here that was killed. */
+async function forgetLeftovers(folder: string, own: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(leftover) || name === own) continue;
+    const found = await stat(path.join(folder, name)).catch(() => undefined);
+    if (found && found.mtimeMs < Date.now() - leftAfter)
+      await rm(path.join(folder, name), { recursive: true, force: true });
+  }
+}

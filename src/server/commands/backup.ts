@@ -1,0 +1,123 @@
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+import { isEncrypted } from "../backup/archive.ts";
+import { restoreBackup } from "../backup/restore.ts";
+import { backUp } from "../backup/write.ts";
+import { readConfig } from "../config.ts";
+import { newSecret } from "../ids.ts";
+import { renewEpoch } from "../live/outbox.ts";
+import { command, Misused, plural, size } from "./command.ts";
+
+export const commands = [
+  command({
+    name: "backup",
+    takes: "[FILE|FOLDER] [--keep N] [--encrypt] [--recipient AGE1…]",
+    does: "The whole site as one archive, also while the server runs: the store, then its pictures. Encrypted where BACKUP_PASSPHRASE or BACKUP_RECIPIENT is set; --encrypt asks for a passphrase.",
+    words: [0, 1],
+    options: { keep: { type: "string" }, encrypt: { type: "boolean" }, recipient: { type: "string" } },
+    run: async ({ words: [to], options: { keep, encrypt, recipient }, progress, signal }) => {
+      const { backups, ...config } = readConfig(process.env);
+      if (keep !== undefined && !/^[1-9]\d{0,5}$/.test(keep))
+        throw new Misused("--keep takes a number, from 1 on.");
+      const passphrase = recipient
+        ? undefined
+        : (backups.passphrase ?? (encrypt ? await newPassphrase() : undefined));
+      const done = await backUp(
+        { ...config, backups },
+        {
+          to,
+          passphrase,
+          recipient: passphrase === undefined ? (recipient ?? backups.recipient) : undefined,
+          keep: keep === undefined ? undefined : Number(keep),
+          onProgress: progress,
+          signal: signal(),
+        },
+      );
+      const { counts, missing } = done.manifest;
+      return {
+        lines: [
+          `${done.file}: ${size(done.bytes)}${done.encrypted ? ", encrypted" : ""}, with ${plural(counts.users, "account")}, ${plural(counts.blogs, "blog")}, ${plural(counts.comments, "comment")} and ${plural(counts.media, "picture")}.`,
+          ...(missing > 0 ? [`${plural(missing, "picture")} had no files.`] : []),
+          ...done.removed.map((name) => `Removed ${name}.`),
+        ],
+        json: done,
+      };
+    },
+  }),
+  command({
+    name: "restore",
+    takes: "FILE [--identity FILE]",
+    does: "Puts the site of an archive in the place of what is in DATA_DIR, which is kept. The server must not run.",
+    words: [1, 1],
+    options: { identity: { type: "string" } },
+    run: async ({ words: [file = ""], options: { identity }, progress, signal }) => {
+      const config = readConfig(process.env);
+      const given = config.backups.passphrase;
+      const identities = identity === undefined ? [] : await identitiesIn(identity);
+      const isAsked = given === undefined && identities.length === 0 && process.stdin.isTTY;
+      const passphrase =
+        isAsked && (await isEncrypted(file)) ? await askSecret("The passphrase of the archive: ") : given;
+      const restored = await restoreBackup(config, file, {
+        passphrase,
+        identities,
+        onProgress: progress,
+        signal: signal(),
+      });
+      const { made, counts } = restored.manifest;
+      return {
+        lines: [
+          `The site is as it was on ${made}: ${plural(counts.users, "account")}, ${plural(counts.blogs, "blog")}, ${plural(counts.comments, "comment")} and ${plural(counts.media, "picture")}.`,
+          ...(restored.kept ? [`What was there lies in ${restored.kept}.`] : []),
+          ...(restored.brokenReferences > 0
+            ? [`${plural(restored.brokenReferences, "broken reference")}: see "npm run reprise -- doctor".`]
+            : []),
+          "Start the server; pages that are still open start afresh.",
+        ],
+        json: restored,
+      };
+    },
+  }),
+  command({
+    name: "restored",
+    does: "After an older copy of the data folder was put back by hand: open pages start afresh.",
+    run: async () => {
+      const { withParts } = await import("./parts.ts");
+      await withParts((parts) => renewEpoch(parts.database, newSecret().slice(0, 10)));
+      return { lines: "Open pages will start afresh.", json: { renewed: true } };
+    },
+  }),
+];
+
+async function identitiesIn(file: string): Promise<string[]> {
+  const text = await readFile(file, "utf8").catch(() => {
+    throw new Error(`There is no file ${file} that can be read.`);
+  });
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+async function newPassphrase(): Promise<string> {
+  const passphrase = await askSecret("A passphrase for the archive: ");
+  if (passphrase.length < 8) throw new Error("A passphrase has at least 8 characters.");
+  if ((await askSecret("The same again: ")) !== passphrase) throw new Error("These are not the same.");
+  return passphrase;
+}
+
+/** Asks on the terminal, without showing what is typed. */
+async function askSecret(question: string): Promise<string> {
+  if (!process.stdin.isTTY)
+    throw new Error("There is no terminal to ask for a passphrase: set BACKUP_PASSPHRASE.");
+  process.stderr.write(question);
+  const nowhere = new Writable({ write: (_text, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  try {
+    return await new Promise((resolve, reject) => {
+      lines.once("line", resolve);
+      lines.once("SIGINT", () => reject(new Error("Nothing was done.")));
+    });
+  } finally {
+    lines.close();
+    process.stderr.write("\n");
+  }
+}

@@ -1,0 +1,256 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip, gunzipSync, gzipSync } from "node:zlib";
+import { createReadStream, createWriteStream } from "node:fs";
+import Sqlite from "better-sqlite3";
+import { extract, pack, type Headers } from "tar-stream";
+import { expect, test } from "vitest";
+import { restoreBackup } from "../../src/server/backup/restore.ts";
+import { backUp } from "../../src/server/backup/write.ts";
+import { readConfig, type Config } from "../../src/server/config.ts";
+import { upload } from "../support/pictures.ts";
+import { aBlog, startTown } from "../support/town.ts";
+
+interface Entry {
+  header: Partial<Headers> & { name: string };
+  bytes: Buffer;
+}
+
+/** A backup to spoil, and a site in a folder that nothing of it may reach. */
+async function aBackup() {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-hostile-"));
+  const at = (name: string) => path.join(folder, name);
+  const whole = at("whole.tar.gz");
+  const config: Config = readConfig({ DATA_DIR: at("site/data"), LOG_LEVEL: "silent", PORT: "0" });
+  {
+    await using town = await startTown({ DATA_DIR: config.dataDir });
+    const ana = await town.resident("Ana");
+    const cover = await upload(ana);
+    await ana.api.blogs.create.mutate(aBlog({ coverId: cover.id }));
+    await town.app.close();
+    await backUp(config, { to: whole });
+    // The town takes its folder along.
+    const { manifest } = await restoreBackup({ ...config, ...moved(at("kept")) }, whole, {});
+    expect(manifest.counts.blogs).toBe(1);
+  }
+  const kept = { ...config, ...moved(at("kept")) };
+  return {
+    at,
+    whole,
+    config: kept,
+    entries: () => entriesOf(whole),
+    /** Everything in the folder of the site, with its bytes. */
+    site: async () =>
+      Object.fromEntries(
+        await Promise.all(
+          (await readdir(kept.dataDir, { recursive: true })).sort().map(async (name) => {
+            const file = path.join(kept.dataDir, name);
+            const isFile = (await stat(file)).isFile();
+            return [
+              name,
+              isFile
+                ? createHash("sha256")
+                    .update(await readFile(file))
+                    .digest("hex")
+                : "",
+            ];
+          }),
+        ),
+      ),
+    /** Why it is not taken: one line. */
+    refusal: async (archive: string) => {
+      const error = await restoreBackup(kept, archive, {}).then(
+        () => expect.fail(`It was taken: ${path.basename(archive)}`),
+        (cause: Error) => cause,
+      );
+      expect(error.message).not.toContain("\n");
+      return error.message;
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+const moved = (dataDir: string) => {
+  const { databaseFile, mediaDir, outboxDir, backupDir, backups } = readConfig({ DATA_DIR: dataDir });
+  return { dataDir, databaseFile, mediaDir, outboxDir, backupDir, backups };
+};
+
+async function entriesOf(archive: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  const tar = extract();
+  const read = pipeline(createReadStream(archive), createGunzip(), tar);
+  for await (const entry of tar) {
+    const bytes: Buffer[] = [];
+    for await (const chunk of entry) bytes.push(chunk);
+    entries.push({ header: { ...entry.header }, bytes: Buffer.concat(bytes) });
+  }
+  await read;
+  return entries;
+}
+
+async function write(file: string, entries: Entry[], raw: Buffer[] = []): Promise<string> {
+  const tar = pack();
+  const written = pipeline(tar, createGzip(), createWriteStream(file));
+  for (const { header, bytes } of entries) {
+    const { name, type = "file" } = header;
+    tar.entry({ ...header, name, type, ...(type === "file" ? { size: bytes.length } : { size: 0 }) }, bytes);
+  }
+  for (const bytes of raw) tar.push(bytes);
+  tar.finalize();
+  await written;
+  return file;
+}
+
+/** With the sums that belong to what it holds by now. */
+function summed(entries: Entry[]): Entry[] {
+  const own = entries.filter(({ header }) => header.name !== "SHA256SUMS");
+  const lines = own.map(
+    ({ header, bytes }) => `${createHash("sha256").update(bytes).digest("hex")}  ${header.name}\n`,
+  );
+  return [...own, { header: { name: "SHA256SUMS" }, bytes: Buffer.from(lines.join("")) }];
+}
+
+const replace = (entries: Entry[], name: string, change: (bytes: Buffer) => Buffer): Entry[] =>
+  entries.map((entry) => (entry.header.name === name ? { ...entry, bytes: change(entry.bytes) } : entry));
+
+const said = (change: object) => (bytes: Buffer) =>
+  Buffer.from(JSON.stringify({ ...(JSON.parse(bytes.toString()) as object), ...change }));
+
+test("an archive that is not what a backup is changes nothing, and one line says why", async () => {
+  await using backup = await aBackup();
+  const entries = await backup.entries();
+  const before = await backup.site();
+  const id = "0198c0de-0000-7000-8000-0000000000aa";
+  const big = said({ bytes: 2 ** 40, files: 1e6 });
+  const roomy = replace(entries, "manifest.json", said({ bytes: 1e7, files: 1e3 }));
+  const middle = (entry: Entry, list = roomy) => summed([...list.slice(0, 2), entry, ...list.slice(2)]);
+  const file = (name: string, bytes = Buffer.from("x")): Entry => ({ header: { name }, bytes });
+  const other = (type: Headers["type"], name: string, linkname?: string): Entry => ({
+    header: { name, type, ...(linkname === undefined ? {} : { linkname }) },
+    bytes: Buffer.alloc(0),
+  });
+  const picture = `media/aa/${id}/full.webp`;
+  const cases: [what: string, entries: Entry[], why: string][] = [
+    ["a way out", middle(file("../escaped")), "does not belong there"],
+    ["a way out below media", middle(file("media/aa/../../../escaped")), "does not belong there"],
+    ["a place of the machine's", middle(file("/tmp/reprise-escaped")), "does not belong there"],
+    ["the store's neighbour", middle(file("reprise.db-wal")), "does not belong there"],
+    ["a script", middle(file(`media/aa/${id}/x.html`)), "does not belong there"],
+    ["a link", middle(other("symlink", picture, "/etc/passwd")), "is no file"],
+    ["a hard link", middle(other("link", picture, "/etc/passwd")), "is no file"],
+    ["a device", middle(other("character-device", picture)), "is no file"],
+    ["a folder", middle(other("directory", "media/")), "is no file"],
+    ["a name twice", middle(file(picture), middle(file(picture))), "damaged or cut short"],
+    ["a second store", middle(file("reprise.db")), "does not belong there"],
+    ["more than it says", middle(file(picture, Buffer.alloc(64)), entries), "it holds more than it says"],
+    ["more than there is room for", summed(replace(entries, "manifest.json", big)), "there is no room"],
+    ["no manifest", summed(entries.slice(1)), "does not begin with what it says of itself"],
+    ["no store", summed([entries[0]!]), "its end is missing"],
+    ["no sums", entries.slice(0, -1), "its end is missing"],
+    ["something behind its end", [...entries, file(picture)], "stands behind its end"],
+    ["a manifest that is none", replace(entries, "manifest.json", () => Buffer.from("{{")), "can't be read"],
+    ["a later form", replace(entries, "manifest.json", said({ format: 2 })), "another version of Reprise"],
+    [
+      "other bytes",
+      replace(entries, "reprise.db", (bytes) => Buffer.from(bytes).fill(1, 5_000, 5_100)),
+      "sums",
+    ],
+    [
+      "a store that is damaged",
+      summed(replace(entries, "reprise.db", (bytes) => Buffer.from(bytes).fill(1, 4_096, 40_000))),
+      "is damaged",
+    ],
+    ["a store that is none", summed(replace(entries, "reprise.db", () => Buffer.from("no"))), "is damaged"],
+    [
+      "other counts",
+      summed(
+        replace(entries, "manifest.json", said({ counts: { users: 9, blogs: 9, comments: 9, media: 9 } })),
+      ),
+      "does not hold what the archive says",
+    ],
+  ];
+  for (const [what, spoiled, why] of cases) {
+    const archive = await write(backup.at("spoiled.tar.gz"), spoiled);
+    expect([what, await backup.refusal(archive)]).toEqual([what, expect.stringContaining(why)]);
+  }
+  expect(await backup.site()).toEqual(before);
+  expect(await readdir(backup.at(""))).not.toContain("escaped");
+});
+
+test("an archive that is cut short anywhere, or is none, changes nothing", async () => {
+  await using backup = await aBackup();
+  const before = await backup.site();
+  const bytes = await readFile(backup.whole);
+  const cut = backup.at("cut.tar.gz");
+  for (const part of [0.001, 0.2, 0.5, 0.9, 0.999]) {
+    await writeFile(cut, bytes.subarray(0, Math.floor(bytes.length * part)));
+    expect(await backup.refusal(cut)).toMatch(/cut short|no backup/);
+  }
+  const tar = gunzipSync(bytes);
+  for (const part of [0.3, 0.8]) {
+    await writeFile(cut, gzipSync(tar.subarray(0, Math.floor(tar.length * part))));
+    expect(await backup.refusal(cut)).toMatch(/cut short/);
+  }
+  for (const nothing of ["", "PK\u0003\u0004", "#!/bin/sh\n"]) {
+    await writeFile(cut, nothing);
+    expect(await backup.refusal(cut)).toBe(`${cut} is no backup of Reprise.`);
+  }
+  expect(await backup.refusal(backup.at("nothing"))).toBe(`There is no file ${backup.at("nothing")}.`);
+  expect(await backup.refusal(backup.at("kept"))).toBe(`${backup.at("kept")} is no backup of Reprise.`);
+  expect(await backup.site()).toEqual(before);
+});
+
+test("what unpacks to very much takes neither the disk nor the memory", async () => {
+  await using backup = await aBackup();
+  const [manifest] = await backup.entries();
+  const before = await backup.site();
+  const memory = process.memoryUsage().rss;
+  const zeros = Buffer.alloc(1024 * 1024);
+  // Nothing but emptiness, and a name of half a gigabyte.
+  const empty = await write(backup.at("empty"), [manifest!], Array<Buffer>(512).fill(zeros));
+  expect(await backup.refusal(empty)).toContain("too much between two files");
+  const header = Buffer.alloc(512);
+  header.write("PaxHeader", 0);
+  header.write("0000644\0 0000000\0 0000000\0 ".replaceAll(" ", ""), 100);
+  header.write((512 * 1024 * 1024).toString(8).padStart(11, "0"), 124);
+  header.write("00000000000", 136);
+  header.write("        x", 148);
+  header.write("ustar\u000000", 257);
+  const sum = header.reduce((all, byte) => all + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+  const long = await write(backup.at("long"), [manifest!], [header, ...Array<Buffer>(512).fill(zeros)]);
+  expect(await backup.refusal(long)).toContain("too much between two files");
+  expect(process.memoryUsage().rss - memory).toBeLessThan(200 * 1024 * 1024);
+  expect(await backup.site()).toEqual(before);
+});
+
+test("a store of a newer version is not taken, and one of an older version is", async () => {
+  await using backup = await aBackup();
+  const entries = await backup.entries();
+  const before = await backup.site();
+  const changed = async (change: string) => {
+    const file = backup.at("store.db");
+    await writeFile(file, entries.find(({ header }) => header.name === "reprise.db")?.bytes ?? "");
+    const store = new Sqlite(file);
+    store.exec(change);
+    store.close();
+    const bytes = await readFile(file);
+    const manifest = said({ bytes: 1e9 });
+    const all = replace(
+      replace(entries, "reprise.db", () => bytes),
+      "manifest.json",
+      manifest,
+    );
+    return write(backup.at("changed.tar.gz"), summed(all));
+  };
+  const newer = "insert into __drizzle_migrations (hash, created_at) values ('x', 9999999999999)";
+  expect(await backup.refusal(await changed(newer))).toContain("is of a newer version of Reprise");
+  expect(await backup.site()).toEqual(before);
+  const older =
+    "delete from __drizzle_migrations where created_at = (select max(created_at) from __drizzle_migrations)";
+  const { kept } = await restoreBackup(backup.config, await changed(older), {});
+  expect(kept).not.toBe(null);
+});

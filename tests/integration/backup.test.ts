@@ -1,0 +1,326 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import Sqlite from "better-sqlite3";
+import { expect, test } from "vitest";
+import { openPartsForCommand } from "../../src/server/commands/parts.ts";
+import type { BackedUp } from "../../src/server/backup/write.ts";
+import { reprise } from "../support/command.ts";
+import { upload } from "../support/pictures.ts";
+import { startServer } from "../support/server.ts";
+import { aBlog, aComment, startTown, until, type Town } from "../support/town.ts";
+
+/** A folder for archives and restored sites, gone with the test. */
+async function aShelf() {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-shelf-"));
+  return {
+    at: (name: string) => path.join(folder, name),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** A town with a blog that has a cover, and a comment. */
+async function aSite(settings: Record<string, string> = {}) {
+  const town = await startTown(settings);
+  const ana = await town.resident("Ana");
+  const cover = await upload(ana);
+  const blog = await ana.api.blogs.create.mutate(aBlog({ coverId: cover.id }));
+  await ana.api.comments.create.mutate(aComment(blog));
+  return { town, ana, blog, cover, [Symbol.asyncDispose]: () => town[Symbol.asyncDispose]() };
+}
+
+const rows = <Row>(dataDir: string, statement: string): Row[] => {
+  const store = new Sqlite(path.join(dataDir, "reprise.db"), { readonly: true });
+  try {
+    return store.prepare(statement).all() as Row[];
+  } finally {
+    store.close();
+  }
+};
+const epochOf = (dataDir: string) => rows(dataDir, "select value from meta where key = 'live_epoch'")[0];
+const grow = (town: Town, megabytes: number) => {
+  const store = new Sqlite(town.config.databaseFile);
+  store.exec("create table padding (id integer primary key, text text); begin");
+  const add = store.prepare("insert into padding (text) values (?)");
+  for (let row = 0; row < megabytes * 20; row++) add.run("p".repeat(50_000));
+  store.exec("commit");
+  store.close();
+};
+
+test("a backup under load holds everything that was answered before it began, and restored it is a whole site", async () => {
+  await using shelf = await aShelf();
+  await using site = await aSite();
+  const { town, ana, blog, cover } = site;
+  // So large that many writes fall between its steps.
+  grow(town, 60);
+  const writers = await Promise.all(["Bo", "Cy", "Di"].map((name) => town.resident(name)));
+  const answered: string[] = [];
+  let isOver = false;
+  const writing = [ana, ...writers].map(async (writer) => {
+    while (!isOver) {
+      const { id } = await writer.api.comments.create.mutate(aComment(blog));
+      answered.push(id);
+    }
+  });
+  await until(() => answered.length > 20, "some comments");
+  const before = answered.slice();
+  const { code, error, json } = await reprise(town.config.dataDir, [
+    "backup",
+    shelf.at("site.tar.gz"),
+    "--json",
+  ]);
+  const meanwhile = answered.length - before.length;
+  isOver = true;
+  await Promise.all(writing);
+  expect({ code, error }).toEqual({ code: 0, error: "" });
+  expect(meanwhile, "comments while the backup was made").toBeGreaterThan(5);
+
+  const dataDir = shelf.at("data");
+  const restored = await reprise(dataDir, ["restore", shelf.at("site.tar.gz")]);
+  expect(restored).toMatchObject({ code: 0, error: "" });
+  const kept = new Set(rows<{ id: string }>(dataDir, "select id from comments").map(({ id }) => id));
+  expect(before.filter((id) => !kept.has(id))).toEqual([]);
+  expect((json as BackedUp).manifest.counts).toMatchObject({
+    comments: kept.size,
+    users: 4,
+    blogs: 1,
+    media: 1,
+  });
+  expect(epochOf(dataDir)).not.toEqual(epochOf(town.config.dataDir));
+  expect(await reprise(dataDir, ["doctor"])).toMatchObject({ code: 0, error: "" });
+
+  await using again = await startServer({ DATA_DIR: dataDir });
+  const read = await fetch(`${again.url}/api/v1/blogs`);
+  expect(JSON.stringify(await read.json())).toContain(blog.slug);
+  expect((await fetch(again.url + cover.src)).status).toBe(200);
+});
+
+test("an archive is its owner's alone, plain tools open it, and the sums in it are right", async () => {
+  await using shelf = await aShelf();
+  await using site = await aSite();
+  const archive = shelf.at("site.tar.gz");
+  expect(await reprise(site.town.config.dataDir, ["backup", archive])).toMatchObject({ code: 0 });
+  expect((await stat(archive)).mode & 0o777).toBe(0o600);
+  await mkdir(shelf.at("open"));
+  execFileSync("tar", ["xzf", archive, "-C", shelf.at("open")]);
+  execFileSync("sha256sum", ["--quiet", "--check", "SHA256SUMS"], { cwd: shelf.at("open") });
+  const manifest = JSON.parse(await readFile(shelf.at("open/manifest.json"), "utf8")) as object;
+  expect(manifest).toMatchObject({ format: 1, version: "0.1.0", counts: { comments: 1 }, missing: 0 });
+  // It is not written over, nor is anything else.
+  const again = await reprise(site.town.config.dataDir, ["backup", archive]);
+  expect(again).toMatchObject({ code: 1, error: expect.stringContaining("There is") });
+});
+
+test("of the archives that the site names itself as many stay as are asked for, and nothing else is touched", async () => {
+  await using shelf = await aShelf();
+  await using site = await aSite();
+  await mkdir(shelf.at("all"));
+  for (const name of ["notes.txt", "reprise-mine.tar.gz", "reprise-2020-01-01T00-00-00-000Z.db"])
+    await writeFile(shelf.at(`all/${name}`), "mine");
+  const backUp = () =>
+    reprise(site.town.config.dataDir, ["backup", shelf.at("all"), "--keep", "2", "--json"]);
+  const made: string[] = [];
+  for (let time = 0; time < 3; time++) made.push(path.basename(((await backUp()).json as BackedUp).file));
+  expect((await readdir(shelf.at("all"))).sort()).toEqual(
+    [...made.slice(1), "notes.txt", "reprise-2020-01-01T00-00-00-000Z.db", "reprise-mine.tar.gz"].sort(),
+  );
+  const misused = await reprise(site.town.config.dataDir, ["backup", shelf.at("x"), "--keep", "2"]);
+  expect(misused).toMatchObject({
+    code: 1,
+    error: "--keep goes with a folder, whose files the site names itself.",
+  });
+});
+
+test("a restore waits for no server: it refuses beside one, or beside another program that has the store open", async () => {
+  await using shelf = await aShelf();
+  await using site = await aSite();
+  const { dataDir } = site.town.config;
+  await reprise(dataDir, ["backup", shelf.at("site")]);
+  const beside = await reprise(dataDir, ["restore", shelf.at("site")]);
+  expect(beside).toMatchObject({
+    code: 1,
+    error: `Another server is at work in ${dataDir}. Stop it, then restore.`,
+  });
+  await site.town.app.close();
+  const parts = await openPartsForCommand({ DATA_DIR: dataDir });
+  expect(await reprise(dataDir, ["restore", shelf.at("site")])).toMatchObject({
+    code: 1,
+    error: expect.stringContaining("Another program has the store"),
+  });
+  await parts.workers.close();
+  await parts.readers.close();
+  await parts.database.close();
+
+  // And afterwards what was there is kept, whole.
+  const epoch = epochOf(dataDir);
+  const restored = await reprise(dataDir, ["restore", shelf.at("site"), "--json"]);
+  expect(restored).toMatchObject({ code: 0, error: "" });
+  const { kept } = restored.json as { kept: string };
+  expect(path.dirname(kept)).toBe(dataDir);
+  expect(epochOf(kept)).toEqual(epoch);
+  expect(existsSync(path.join(kept, site.cover.src.replace("full", "640")))).toBe(
+    existsSync(path.join(dataDir, site.cover.src.replace("full", "640"))),
+  );
+  expect((await readdir(dataDir)).filter((name) => name.startsWith("restoring"))).toEqual([]);
+});
+
+test("an archive that is encrypted opens with its passphrase, or to the identity that it was made for, alone", async () => {
+  await using shelf = await aShelf();
+  await using site = await aSite();
+  const { dataDir } = site.town.config;
+  const identity = await generateX25519Identity();
+  await writeFile(shelf.at("key"), `# made for a test\n${identity}\n`);
+  await writeFile(shelf.at("other"), await generateX25519Identity());
+  const [phrase, wrong] = [
+    { BACKUP_PASSPHRASE: "a river of old owls" },
+    { BACKUP_PASSPHRASE: "a river of old mice" },
+  ];
+  expect(await reprise(dataDir, ["backup", shelf.at("p.age")], phrase)).toMatchObject({ code: 0 });
+  const recipient = await identityToRecipient(identity);
+  expect(await reprise(dataDir, ["backup", shelf.at("r.age"), "--recipient", recipient])).toMatchObject({
+    code: 0,
+  });
+  for (const name of ["p.age", "r.age"])
+    expect((await readFile(shelf.at(name))).toString("latin1")).toMatch(/^age-encryption\.org\/v1\n/);
+
+  const refused = async (words: string[], settings = {}) => {
+    const { code, error } = await reprise(shelf.at("data"), ["restore", ...words], settings);
+    expect(code).toBe(1);
+    return error;
+  };
+  expect(await refused([shelf.at("p.age")])).toContain("is encrypted. Set BACKUP_PASSPHRASE");
+  expect(await refused([shelf.at("p.age")], wrong)).toContain("does not open");
+  expect(await refused([shelf.at("r.age"), "--identity", shelf.at("other")])).toContain("does not open");
+  expect(await refused([shelf.at("r.age"), "--identity", shelf.at("none")])).toContain("There is no file");
+  expect(existsSync(shelf.at("data/reprise.db"))).toBe(false);
+  expect(await reprise(shelf.at("data"), ["restore", shelf.at("p.age")], phrase)).toMatchObject({ code: 0 });
+  const byIdentity = await reprise(shelf.at("more"), [
+    "restore",
+    shelf.at("r.age"),
+    "--identity",
+    shelf.at("key"),
+  ]);
+  expect(byIdentity).toMatchObject({ code: 0 });
+});
+
+test("a backup that is stopped, or killed, leaves nothing that could be taken for one", async () => {
+  await using shelf = await aShelf();
+  await using site = await aSite();
+  grow(site.town, 200);
+  await mkdir(shelf.at("all"));
+  const stop = async (signal: NodeJS.Signals) => {
+    const child = spawn(process.execPath, ["src/server/reprise.ts", "backup", shelf.at("all")], {
+      env: { PATH: process.env.PATH, DATA_DIR: site.town.config.dataDir },
+      stdio: "ignore",
+    });
+    const ended = once(child, "exit");
+    await until(
+      async () => (await readdir(shelf.at("all"), { recursive: true })).length > 1,
+      "its beginning",
+    );
+    child.kill(signal);
+    return (await ended)[0] as number | null;
+  };
+  expect(await stop("SIGTERM")).toBe(1);
+  expect(await readdir(shelf.at("all"))).toEqual([]);
+  await stop("SIGKILL");
+  const left = await readdir(shelf.at("all"));
+  expect(left).toEqual([expect.stringMatching(/^\.reprise-backup-/)]);
+});
+
+test("by a setting the server backs itself up again and again, says so, and keeps as many as it is told", async () => {
+  await using shelf = await aShelf();
+  let log = "";
+  const settings = {
+    DATA_DIR: shelf.at("data"),
+    BACKUP_EVERY: "1s",
+    BACKUP_KEEP: "2",
+    BACKUP_DIR: shelf.at("all"),
+  };
+  await using server = await startServer(
+    { ...settings, LOG_LEVEL: "info" },
+    { onLog: (text) => (log += text) },
+  );
+  const told = () => log.split("\n").filter((line) => line.includes("the site was backed up"));
+  await until(() => told().length >= 3, "three backups");
+  const names = await readdir(shelf.at("all"));
+  expect(names.filter((name) => name.endsWith(".tar.gz")).length).toBeLessThanOrEqual(3);
+  const { removed } = JSON.parse(told().at(-1) ?? "{}") as { removed: string[] };
+  expect(removed).toHaveLength(1);
+  await server.stop();
+  // What waits does not grow with each start, and goes with the setting.
+  const waiting = () =>
+    rows<{ name: string }>(shelf.at("data"), "select name from jobs where name = 'backup'");
+  expect(waiting()).toHaveLength(1);
+  await using _later = await startServer({ DATA_DIR: shelf.at("data") });
+  expect(waiting()).toEqual([]);
+});
+
+test("a word that no command knows, or a wrong option, is answered with how it goes, and another exit code", async () => {
+  await using shelf = await aShelf();
+  for (const [words, said] of [
+    [["nonsense"], 'There is no command "nonsense".'],
+    [["backup", "--nonsense"], "Unknown option '--nonsense'"],
+    [["restore"], "Something is missing: npm run reprise -- restore FILE"],
+    [["jobs", "retry"], "Please name a job, or say --all."],
+  ] as const) {
+    const { code, error } = await reprise(shelf.at("data"), [...words]);
+    expect([code, error]).toEqual([2, expect.stringContaining(said)]);
+  }
+  const asJson = await reprise(shelf.at("data"), ["restore", shelf.at("none"), "--json"]);
+  expect(asJson).toMatchObject({ code: 1, error: `There is no file ${shelf.at("none")}.` });
+  expect(asJson.json).toEqual({ error: `There is no file ${shelf.at("none")}.` });
+  const { code, out } = await reprise(shelf.at("data"), []);
+  expect(code).toBe(0);
+  for (const name of ["backup", "restore FILE", "user add", "jobs retry", "import markdown"])
+    expect(out).toContain(name);
+  expect(await readdir(shelf.at("")).then((names) => names.includes("data"))).toBe(true);
+});
+
+/** A disk of so many megabytes, or undefined where none can be had: that takes an administrator. */
+function smallDisk(megabytes: number): string | undefined {
+  const folder = execFileSync("mktemp", ["-d"]).toString().trim();
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder], { stdio: "ignore" });
+    return folder;
+  } catch {
+    return undefined;
+  }
+}
+const disk = smallDisk(3);
+
+test.skipIf(!disk)(
+  "where there is no room, nothing half is left behind, of a backup or a restore",
+  async () => {
+    const at = (name: string) => path.join(disk ?? "", name);
+    try {
+      await using shelf = await aShelf();
+      await using site = await aSite();
+      const { dataDir } = site.town.config;
+      // What can't be made smaller.
+      const store = new Sqlite(site.town.config.databaseFile);
+      store.exec("create table padding (text blob); insert into padding values (randomblob(4000000))");
+      store.close();
+      expect(await reprise(dataDir, ["backup", at("")])).toMatchObject({
+        code: 1,
+        error: expect.stringContaining("is full: there is no new backup"),
+      });
+      expect(await readdir(at(""))).toEqual([]);
+
+      await reprise(dataDir, ["backup", shelf.at("site")]);
+      await mkdir(at("data"));
+      await copyFile(shelf.at("site"), shelf.at("copy"));
+      expect(await reprise(at("data"), ["restore", shelf.at("copy")])).toMatchObject({
+        code: 1,
+        error: expect.stringContaining("there is no room"),
+      });
+      expect(await readdir(at("data"))).toEqual(["reprise.lock"]);
+    } finally {
+      execFileSync("umount", ["--lazy", disk ?? ""]);
+    }
+  },
+);

@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+export interface Answer {
+  code: number;
+  out: string;
+  /** What it said on standard error, without the newline at its end. */
+  error: string;
+  /** What it answered, with `--json`. */
+  json: unknown;
+}
+
+/** Runs `npm run reprise -- …` over a data folder, as a process of its own. */
+export async function reprise(
+  dataDir: string,
+  words: string[],
+  settings: Record<string, string> = {},
+): Promise<Answer> {
+  const child = spawn(process.execPath, ["src/server/reprise.ts", ...words], {
+    cwd: root,
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [out, error, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close") as Promise<[number]>,
+  ]);
+  const json: unknown = words.includes("--json") ? JSON.parse(out) : undefined;
+  return { code, out: out.trim(), error: error.trim(), json };
+}
