@@ -153,7 +153,7 @@ const zones = [
     ],
   ),
   ...[
-    { folder: "auth", closed: [packages.store], more: ["../turns.ts"] },
+    { folder: "auth", closed: [packages.store], more: ["../turns.ts", "../live/facts.ts"] },
     { folder: "database", closed: [packages.accounts], more: ["../search/words.ts"] },
     { folder: "live", closed: allPackages, more: [] },
     { folder: "mail", closed: allPackages, more: ["../jobs/jobs.ts"] },

@@ -153,8 +153,8 @@ export type OwnEvent =
   | { kind: "own.save"; blogId: string; saved: boolean }
   | { kind: "own.follow"; userId: string; status: FollowStatus }
   | { kind: "own.blogs"; blogId: string | null }
-  /** One of the viewer's blogs has more or fewer comments or likes. */
-  | { kind: "own.counted" }
+  /** One of the viewer's blogs has more or fewer comments or likes; where they are signed in has changed, or how they sign in. */
+  | { kind: "own.counted" | "own.access" }
   /** Name, picture, bio or a setting. */
   | { kind: "own.profile"; person: Person };
 

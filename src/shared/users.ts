@@ -141,6 +141,9 @@ export const SignIn = z.strictObject({
 });
 /** The password of whoever is signed in already. */
 export const OwnPassword = SignIn.pick({ password: true });
+export const PasswordChange = z.strictObject({ current: OwnPassword.shape.password, password: Password });
+/** Without a password where the account has none. */
+export const EmailChange = z.strictObject({ email: Email, password: OwnPassword.shape.password.optional() });
 export const ForgotPassword = z.strictObject({ email: Email });
 export const ResetPassword = z.strictObject({ token: z.string().min(1).max(200), password: Password });
 export const SessionHandle = z.strictObject({ handle: z.string().min(1).max(64) });

@@ -167,6 +167,9 @@ const alone = `
   users.signIn                           yyyyyyy
   users.signOut                          yyyyyyy
   users.revokeOtherSessions              uyyyyyy
+  users.changePassword                   uyyyyyy
+  users.changeEmail                      uyyyyyy
+  users.followEmailLink                  yyyyyyy
   users.updateProfile                    uyyyyyy
   users.updateSettings                   uyyyyyy
   users.remove                           uyyyyyy
@@ -193,6 +196,7 @@ const alone = `
   /forgot-password                       yyyyyyy
   /reset-password/:token                 yyyyyyy
   /delete-account/:token                 yyyyyyy
+  /change-email/:token                   yyyyyyy
   /select-interests                      uyyyyyy
   /add-blog                              uyyyyyy
   /edit-profile                          uyyyyyy

@@ -99,12 +99,11 @@ export async function moveIn(browser: Browser, name: string, outbox: string): Pr
   return Object.assign(browser, { me: viewer, email });
 }
 
+/** Where links of mails lead. */
+export type MailedLink = "verify-email" | "reset-password" | "delete-account" | "change-email";
+
 /** The token of the newest mail to somebody with a link of this kind. */
-export function mailedToken(
-  outbox: string,
-  email: string,
-  kind: "verify-email" | "reset-password" | "delete-account",
-): Promise<string> {
+export function mailedToken(outbox: string, email: string, kind: MailedLink): Promise<string> {
   return until(async () => {
     const mails = await mailsTo(outbox, email);
     return mails.map((mail) => new RegExp(`/${kind}/([\\w-]+)`).exec(mail)?.[1]).findLast(Boolean);

@@ -8,7 +8,15 @@ import { buildApp, type App } from "../../src/server/app.ts";
 import { readConfig, type Config } from "../../src/server/config.ts";
 import type { Transaction } from "../../src/server/database/writer.ts";
 import type { LiveEvent, Told, TopicName } from "../../src/shared/live.ts";
-import { mailedToken, mailsTo, moveIn, openBrowser, type Browser, type Resident } from "./browser.ts";
+import {
+  mailedToken,
+  mailsTo,
+  moveIn,
+  openBrowser,
+  type Browser,
+  type MailedLink,
+  type Resident,
+} from "./browser.ts";
 import { until } from "./until.ts";
 
 export { password, type Browser, type Client, type Resident } from "./browser.ts";
@@ -61,10 +69,8 @@ export class Town implements AsyncDisposable {
   resident = (name: string): Promise<Resident> => moveIn(this.browser(), name, this.config.outboxDir);
 
   /** The token of the newest mail to somebody with a link of this kind. */
-  mailedToken = (
-    email: string,
-    kind: "verify-email" | "reset-password" | "delete-account",
-  ): Promise<string> => mailedToken(this.config.outboxDir, email, kind);
+  mailedToken = (email: string, kind: MailedLink): Promise<string> =>
+    mailedToken(this.config.outboxDir, email, kind);
 
   /** The mails kept for an address, oldest first, as they would be read. */
   mailsTo = (email: string): Promise<string[]> => mailsTo(this.config.outboxDir, email);

@@ -31,6 +31,7 @@ const table: [path: string, page: string, failure?: string][] = [
   ["/my-blogs", "my-blogs", messages.dataFetch],
   ["/forgot-password", "forgot-password"],
   ["/reset-password/:token", "reset-password"],
+  ["/change-email/:token", "change-email"],
   ["/delete-account/:token", "delete-account"],
   ["/:username", "profile"],
   ["/:username/:tab", "profile"],

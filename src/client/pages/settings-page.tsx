@@ -7,6 +7,7 @@ import { Button, LinkButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { askToDeleteAccount } from "../users/delete-account.tsx";
+import { AccessSettings } from "../users/access-settings.tsx";
 import { InterestSettings } from "../users/interest-settings.tsx";
 import { PrivacySettings } from "../users/privacy-settings.tsx";
 import { SessionSettings } from "../users/session-settings.tsx";
@@ -31,12 +32,11 @@ export default function SettingsPage() {
       <PrivacySettings viewer={viewer} />
       <InterestSettings viewer={viewer} />
       <ThemeSettings />
+      <AccessSettings viewer={viewer} />
       <SessionSettings />
       <section className="settings-part" aria-labelledby="settings-account">
         <h2 id="settings-account">Account</h2>
-        <p className="settings-text">
-          You sign in as <bdi className="settings-mail">{viewer.email}</bdi>.
-        </p>
+        <p className="settings-text">You can delete it, with everything that you wrote.</p>
         <Button kind="danger" className="settings-delete" onClick={askToDeleteAccount}>
           Delete Account
         </Button>

@@ -9,6 +9,7 @@ import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { deviceName } from "./device.ts";
+import "./kept-access.ts";
 import { tellFailure } from "../session/failure.ts";
 
 /** Where the account is signed in. */
@@ -50,7 +51,7 @@ export function SessionSettings() {
         )}
       </div>
       {data ? (
-        <ul className="sessions">
+        <ul className="settings-rows">
           {data
             .toSorted((a, b) => Number(b.current) - Number(a.current))
             .map((session) => (
@@ -88,12 +89,12 @@ function Session({ session, busy, onEnd }: { session: OpenSession; busy: boolean
   // To the heading: what is next would end another session without a question.
   useKeptFocus(row, useRef(false));
   return (
-    <li className="session" ref={row}>
+    <li className="settings-row" ref={row}>
       <div>
-        <p className="session-device" title={session.device || undefined}>
+        <p className="settings-label" title={session.device || undefined}>
           {device}
         </p>
-        <p className="session-seen">
+        <p className="settings-said">
           {session.current ? (
             <strong>This device</strong>
           ) : (

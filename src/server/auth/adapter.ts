@@ -6,6 +6,7 @@ import { sessions } from "../database/schema/auth.ts";
 import { users } from "../database/schema/users.ts";
 import { deleteInSteps } from "../database/steps.ts";
 import { hashSecret } from "../ids.ts";
+import { userTopic } from "../live/facts.ts";
 
 /** What lucia gives back for a hash, which is no session id: look-ups hash what they are given, so it opens nothing. */
 const hashed = "sha256:";
@@ -87,6 +88,7 @@ export class HashingAdapter implements Adapter {
           ...session.attributes,
         })
         .run();
+      await tx.fact(userTopic(session.userId), { kind: "own.access" });
     });
   }
 
@@ -148,10 +150,14 @@ export class HashingAdapter implements Adapter {
     });
   }
 
+  /** Ends sessions of one account. */
   async #end(condition: ReturnType<typeof eq> | undefined): Promise<number> {
-    const rows = await this.#database.write(async (tx) =>
-      tx.drizzle.delete(sessions).where(condition).returning({ hash: sessions.hash }).all(),
-    );
+    const rows = await this.#database.write(async (tx) => {
+      const { hash, userId } = sessions;
+      const ended = await tx.drizzle.delete(sessions).where(condition).returning({ hash, userId }).all();
+      if (ended[0]) await tx.fact(userTopic(ended[0].userId), { kind: "own.access" });
+      return ended;
+    });
     for (const { hash } of rows) this.#onEnd(hash);
     return rows.length;
   }

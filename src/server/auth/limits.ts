@@ -12,6 +12,8 @@ const rules = {
   signInKnown: { points: 20, duration: 600 },
   /** The password of whoever is signed in already, asked for again. */
   ownPassword: { points: 10, duration: 600 },
+  /** Changes of how one signs in: each sends a mail. */
+  access: { points: 20, duration: 3600 },
   /** Links of mails that open nothing. */
   wrongLink: { points: 50, duration: 600 },
   signUp: { points: 20, duration: 3600 },

@@ -1,9 +1,10 @@
 import { Lucia, TimeSpan, type Session } from "lucia";
 import { limits } from "../../shared/limits.ts";
-import type { Database } from "../database/connection.ts";
+import type { Connection, Database } from "../database/connection.ts";
 import { hashSecret, newSecret } from "../ids.ts";
 import { HashingAdapter, lastDayOf } from "./adapter.ts";
 import { readCookie } from "./cookies.ts";
+import { rekeySession } from "./queries.ts";
 
 export interface SessionAttributes {
   handle: string;
@@ -70,6 +71,16 @@ export class Sessions {
       hash: hashSecret(token),
       cookie: this.#cookie(token, now),
     };
+  }
+
+  /**
+   * Has a session go on with another secret, in the transaction that gives a reason to. Answers with its new cookie, and undefined
+   * where it has ended; what the old secret had open is to be `closed` after the commit.
+   */
+  async renew(tx: Connection, hash: string): Promise<string | undefined> {
+    const token = newSecret();
+    const renewed = await rekeySession(tx, hash, hashSecret(token));
+    return renewed && this.#cookie(token, renewed.createdAt);
   }
 
   /** A session's cookie, which is over when the session has to be. */

@@ -30,7 +30,7 @@ const userFact = z.discriminatedUnion("kind", [
   z.object({ kind: kinds("own.commentLike"), commentId: named, blogId: named, liked: z.boolean() }),
   z.object({ kind: kinds("own.save"), blogId: named, saved: z.boolean() }),
   z.object({ kind: kinds("own.blogs"), blogId: named.nullable() }),
-  z.object({ kind: kinds("own.counted") }),
+  z.object({ kind: kinds("own.counted", "own.access") }),
 ]);
 /** `followers`: they and the author alone hear of it. */
 const feedFact = z.discriminatedUnion("kind", [

@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";
 import type { Mail } from "./mailer.ts";
 
@@ -23,6 +24,41 @@ export const letters = {
     to: to.email,
     subject: `Choose a new password for ${config.siteName}`,
     text: `${greeting(to.name)}\n\nhere you can choose a new password:\n\n${config.publicUrl}${routes.resetPassword(token)}\n\nThe link works once, for 24 hours, and ends your other sessions. If you did not ask for it, ignore this mail: your password stays.${sign(config)}`,
+  }),
+  newEmail: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
+    to: to.email,
+    subject: `Confirm your new e-mail address for ${config.siteName}`,
+    text: `${greeting(to.name)}\n\nplease confirm that your account is to have this address:\n\n${config.publicUrl}${routes.changeEmail(token)}\n\nThe link works once, for 24 hours. If you did not ask for it, ignore this mail: nothing happens.${sign(config)}`,
+  }),
+  emailTaken: (config: Config, email: string): Mail => ({
+    to: email,
+    subject: `This address has an account on ${config.siteName}`,
+    text: `Hello,\n\nsomebody wanted to give another account this address, which has one already. Sign in to it here:\n\n${config.publicUrl}/signin\n\nTo use the address for the other account, give this one another address first, or delete it. If it was not you, ignore this mail: nothing changed.${sign(config)}`,
+  }),
+  allowEmail: (config: Config, to: { email: string; name: string }, email: string, token: string): Mail => ({
+    to: to.email,
+    subject: `Change your e-mail address on ${config.siteName}`,
+    text: `${greeting(to.name)}\n\nyour account is to have another address: ${email}. If that is what you want, open this link, and a second one goes there:\n\n${config.publicUrl}${routes.changeEmail(token)}\n\nThe link works once, for 24 hours. If you did not ask for it, do not open it, and look at where you are signed in, in your settings: your address stays.${sign(config)}`,
+  }),
+  emailChanged: (
+    config: Config,
+    to: { email: string; name: string },
+    email: string,
+    token: string,
+  ): Mail => ({
+    to: to.email,
+    subject: `Your e-mail address on ${config.siteName} was changed`,
+    text: `${greeting(to.name)}\n\nyour account has another address now: ${email}. If that was you, you can delete this mail.\n\nIf it was not you, take it back here:\n\n${config.publicUrl}${routes.changeEmail(token)}\n\nThe link works once, for ${limits.token.undoDays} days. Your account gets this address back, everybody is signed out of it, and we send you a link to choose a new password.${sign(config)}`,
+  }),
+  emailBack: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
+    to: to.email,
+    subject: `Your e-mail address on ${config.siteName} is back`,
+    text: `${greeting(to.name)}\n\nyour account has this address again, and everybody is signed out of it. Whoever changed the address may know your password. Please choose a new one:\n\n${config.publicUrl}${routes.resetPassword(token)}\n\nThe link works once, for 24 hours. After that, choose "Forgot password" on the sign-in page.${sign(config)}`,
+  }),
+  accessChanged: (config: Config, to: { email: string; name: string }, what: string): Mail => ({
+    to: to.email,
+    subject: `${what} on ${config.siteName}`,
+    text: `${greeting(to.name)}\n\n${what.toLowerCase()}. If that was you, you can delete this mail.\n\nIf it was not you, somebody has got into your account. Choose a new password at once, which signs them out:\n\n${config.publicUrl}/forgot-password\n\nThen look at your settings: how you sign in, and where you are signed in.${sign(config)}`,
   }),
   remove: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
     to: to.email,

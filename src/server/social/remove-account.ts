@@ -1,6 +1,5 @@
 import { AppError } from "../../shared/errors.ts";
-import { pairOf } from "../auth/limits.ts";
-import { isPassword } from "../auth/passwords.ts";
+import { askOwnPassword } from "../auth/own-password.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { letters } from "../mail/letters.ts";
 import { issueToken, ownerOfLink, sendMail } from "../users/mail-links.ts";
@@ -13,17 +12,14 @@ export async function removeAccount(
   { password }: { password: string },
 ): Promise<{ message: string }> {
   const user = await userById(ctx.database.read, ctx.viewer.id);
-  if (user?.passwordHash === null)
+  if (!user) throw new AppError("not_found", "This account does not exist any more.");
+  if (user.passwordHash === null)
     throw new AppError(
       "bad_request",
       "This account has no password. Please ask for a mail with a link that deletes it.",
       { field: "password" },
     );
-  const pair = pairOf(ctx.address, ctx.viewer.id);
-  await ctx.limits.take("ownPassword", pair);
-  if (!(await isPassword(user?.passwordHash, password)))
-    throw new AppError("forbidden", "That is not your password. Please try again.", { field: "password" });
-  await ctx.limits.forgive("ownPassword", pair);
+  await askOwnPassword(ctx, user, password);
   return deleteAccount(ctx);
 }
 

@@ -12,24 +12,33 @@ import type { LinkKind } from "./queries.ts";
 /** What somebody gave at a sign-up: a link opens the account with what its own mail's sign-up gave, never with a stranger's. */
 export type Given = { name: string | null; passwordHash: string | null };
 
-/** Makes a link that works once, for a day; of a kind but `verify` it takes the place of those before it. */
+/** Links beside which older ones of their kind go on working: people open the mail that came first, or take back what was done first. */
+const manyWork: LinkKind[] = ["verify", "undo-email"];
+
+/** Makes a link that works once, for a day, or to undo for some; of most kinds it takes the place of those before it. */
 export async function issueToken(
   tx: Transaction,
   userId: string,
   kind: LinkKind,
-  given?: Given,
+  given?: Partial<Given & { email: string; session: string | null }>,
 ): Promise<string> {
   const token = newSecret();
-  // An older link to confirm an address keeps working: people open the mail that came first.
-  if (kind !== "verify") await queries.deleteMailTokens(tx, userId, kind);
+  if (!manyWork.includes(kind)) await queries.deleteMailTokens(tx, userId, kind);
+  const hours = kind === "undo-email" ? limits.token.undoDays * 24 : limits.token.hours;
   await queries.insertMailToken(tx, {
     hash: hashSecret(token),
     kind,
     userId,
     ...given,
-    expiresAt: Date.now() + limits.token.hours * 60 * 60 * 1000,
+    expiresAt: Date.now() + hours * 60 * 60 * 1000,
   });
   return token;
+}
+
+/** Takes back the links that were mailed for an account, but those that undo: what they were asked for with has changed. */
+export async function takeLinksBack(tx: Transaction, userId: string): Promise<void> {
+  for (const kind of ["verify", "reset", "delete", "email", "allow-email"] as const)
+    await queries.deleteMailTokens(tx, userId, kind);
 }
 
 /**

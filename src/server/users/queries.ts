@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hot, type Connection } from "../database/connection.ts";
 import { setSiteValue } from "../database/meta.ts";
@@ -204,13 +204,44 @@ export async function takeMailToken(
   hash: string,
   kind: LinkKind,
   now: number,
-): Promise<Pick<typeof mailTokens.$inferSelect, "userId" | "name" | "passwordHash"> | undefined> {
+): Promise<typeof mailTokens.$inferSelect | undefined> {
   const [row] = await tx.drizzle
     .delete(mailTokens)
     .where(and(eq(mailTokens.hash, hash), eq(mailTokens.kind, kind)))
     .returning()
     .all();
   return row && row.expiresAt > now ? row : undefined;
+}
+
+/** A link as it is kept, whatever it is for. */
+export const mailLink = async (
+  connection: Connection,
+  hash: string,
+): Promise<typeof mailTokens.$inferSelect | undefined> =>
+  connection.drizzle.select().from(mailTokens).where(eq(mailTokens.hash, hash)).get();
+
+/** Takes back the links that undo what was done after what another one undoes. */
+export async function deleteLaterUndo(tx: Connection, userId: string, since: number): Promise<void> {
+  await tx.drizzle
+    .delete(mailTokens)
+    .where(
+      and(eq(mailTokens.userId, userId), eq(mailTokens.kind, "undo-email"), gte(mailTokens.expiresAt, since)),
+    )
+    .run();
+}
+
+/** Makes room for whoever has shown that an address is theirs: who only signed up with it has not. */
+export async function deleteUnconfirmed(tx: Connection, email: string): Promise<void> {
+  await tx.drizzle
+    .delete(users)
+    .where(
+      and(
+        eq(users.email, email),
+        isNull(users.verifiedAt),
+        sql`not exists (select 1 from ${blogs} where author_id = ${users.id})`,
+      ),
+    )
+    .run();
 }
 
 export async function deleteMailTokens(tx: Connection, userId: string, kind: LinkKind): Promise<void> {

@@ -7,7 +7,7 @@ import { searchTopic } from "../live/facts.ts";
 import { letters } from "../mail/letters.ts";
 import { forgetBrowsers } from "./browser-queries.ts";
 import { keepBrowser } from "./browsers.ts";
-import { issueToken, ownerOfLink, sendMail, sendNothing, wrongLink } from "./mail-links.ts";
+import { issueToken, ownerOfLink, sendMail, sendNothing, takeLinksBack, wrongLink } from "./mail-links.ts";
 import * as queries from "./queries.ts";
 
 /** Sends a link to choose a new password. The same answer, whatever the case. */
@@ -40,9 +40,9 @@ export async function resetPassword(
     if (!token) throw wrongLink(advice);
     const user = await queries.userById(tx, token.userId);
     const isAdmin = user?.verifiedAt === null && (await queries.hasNoVerifiedUser(tx));
-    // A link of a sign-up, which may be a stranger's, would set that sign-up's password in place of this one; one to delete
-    // the account may be in the hands that the password is taken from.
-    for (const kind of ["verify", "delete"] as const) await queries.deleteMailTokens(tx, token.userId, kind);
+    // A link of a sign-up, which may be a stranger's, would set that sign-up's password in place of this one; others may be in
+    // the hands that the password is taken from.
+    await takeLinksBack(tx, token.userId);
     await queries.updateUser(tx, token.userId, {
       passwordHash,
       verifiedAt: user?.verifiedAt ?? Date.now(),

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import {
   Email,
+  EmailChange,
   ForgotPassword,
+  PasswordChange,
   ProfileUpdate,
   ResetPassword,
   SessionHandle,
@@ -12,6 +14,8 @@ import {
 import { AppError } from "../../shared/errors.ts";
 import { anyone, member } from "../trpc.ts";
 import { resendVerification, signUp, verifyEmail } from "./accounts.ts";
+import { changeEmail, followEmailLink } from "./email.ts";
+import { changePassword } from "./own-account.ts";
 import { forgotPassword, resetPassword } from "./reset.ts";
 import { signIn } from "./sign-in.ts";
 import { updateProfile } from "./profile.ts";
@@ -39,6 +43,9 @@ export const userProcedures = {
     const { viewer, message } = await signIn(ctx, input);
     return { viewer, message };
   }),
+  changePassword: member.input(PasswordChange).mutation(({ ctx, input }) => changePassword(ctx, input)),
+  changeEmail: member.input(EmailChange).mutation(({ ctx, input }) => changeEmail(ctx, input)),
+  followEmailLink: anyone.input(Token).mutation(({ ctx, input }) => followEmailLink(ctx, input)),
   updateProfile: member.input(ProfileUpdate).mutation(({ ctx, input }) => updateProfile(ctx, input)),
   signOut: anyone.mutation(async ({ ctx }) => {
     if (ctx.transport !== "http") throw new AppError("bad_request", "Sign out over HTTP.");

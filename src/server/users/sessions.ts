@@ -1,6 +1,9 @@
 import { AppError } from "../../shared/errors.ts";
 import type { OpenSession } from "../../shared/users.ts";
-import type { MemberContext } from "../context.ts";
+import { deleteSessionsOf } from "../auth/queries.ts";
+import type { Context, MemberContext } from "../context.ts";
+import type { Transaction } from "../database/writer.ts";
+import { userTopic } from "../live/facts.ts";
 import { forgetOtherBrowsers } from "./browsers.ts";
 
 /** The viewer's sessions, the one last seen first. */
@@ -32,4 +35,27 @@ export async function revokeOtherSessions(ctx: MemberContext): Promise<{ message
   await ctx.sessions.endOthers(ctx.viewer.id, ctx.session?.hash ?? "");
   await ctx.database.write((tx) => forgetOtherBrowsers(tx, ctx));
   return { message: "Every other session is ended." };
+}
+
+/**
+ * Ends the sessions of an account but the one that asks, which goes on with another secret, and `alsoKept`: whoever had got hold
+ * of a session has it no more. What it answers with is to be called after the commit. Throws `unauthorized` where the session
+ * that asks has been ended meanwhile.
+ */
+export async function goOnAlone(
+  tx: Transaction,
+  ctx: Context,
+  userId: string,
+  alsoKept: string | null = null,
+): Promise<() => void> {
+  const own = ctx.viewer?.id === userId ? ctx.session : null;
+  const kept = [own?.handle, alsoKept].filter((handle) => typeof handle === "string");
+  const ended = await deleteSessionsOf(tx, userId, kept);
+  const cookie = own && (await ctx.sessions.renew(tx, own.hash));
+  if (own && !cookie) throw new AppError("unauthorized", "You have been signed out. Please sign in first.");
+  await tx.fact(userTopic(userId), { kind: "own.access" });
+  return () => {
+    ctx.sessions.closed(own ? [...ended, own.hash] : ended);
+    if (cookie) ctx.setCookie(cookie);
+  };
 }

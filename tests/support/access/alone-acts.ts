@@ -100,6 +100,24 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
       (await twin.api.users.me.query())?.id === twin.id
     );
   },
+  "users.changePassword": async (who) => {
+    const twin = await spare(who);
+    const change = { current: password, password: "another password" };
+    return (await twin.api.users.changePassword.mutate(change)).message !== "";
+  },
+  "users.changeEmail": async (who) => {
+    const twin = await spare(who);
+    const email = `${newId()}@example.org`;
+    return (await twin.api.users.changeEmail.mutate({ email, password })).message !== "";
+  },
+  "users.followEmailLink": async (who) => {
+    const twin = await spare(people.public[1]!);
+    const email = `${newId()}@example.org`;
+    await twin.api.users.changeEmail.mutate({ email, password });
+    const token = await town.mailedToken(email, "change-email");
+    await who.api.users.followEmailLink.mutate({ token });
+    return (await twin.api.users.me.query())?.email === email;
+  },
   "users.updateProfile": async (who) =>
     (await who.api.users.updateProfile.mutate({ bio: "Trees." })).id === who.id,
   "users.updateSettings": async (who) =>
@@ -179,5 +197,6 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
   ),
   "/verify-email/:token": (who) => opens(who, "/verify-email/any"),
   "/reset-password/:token": (who) => opens(who, "/reset-password/any"),
+  "/change-email/:token": (who) => opens(who, "/change-email/any"),
   "/delete-account/:token": (who) => opens(who, "/delete-account/any"),
 };

@@ -80,10 +80,15 @@ export const mailTokens = sqliteTable(
   "mail_tokens",
   {
     hash: text("hash").primaryKey(),
-    kind: text("kind", { enum: ["verify", "reset", "delete"] }).notNull(),
+    kind: text("kind", {
+      enum: ["verify", "reset", "delete", "email", "allow-email", "undo-email"],
+    }).notNull(),
     /** What was given at the sign-up whose mail has this link: it opens the account with that and nothing else. */
     name: text("name"),
     passwordHash: text("password_hash"),
+    /** The address that the account is to have once the link was followed, and the session that asked for it. */
+    email: text("email"),
+    session: text("session"),
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),

@@ -1,0 +1,97 @@
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { messages } from "../../shared/errors.ts";
+import type { Viewer } from "../../shared/users.ts";
+import { trpc } from "../api/trpc.ts";
+import { tellFailure } from "../session/failure.ts";
+import { Button } from "../ui/button.tsx";
+import { useNavigate } from "../ui/location.ts";
+import { onDemand } from "../ui/on-demand.tsx";
+import { toast } from "../ui/toasts.tsx";
+
+const EmailDialog = onDemand(() => import("./email-dialog.tsx"));
+const PasswordDialog = onDemand(() => import("./password-dialog.tsx"));
+
+/** What one signs in with. */
+export function AccessSettings({ viewer }: { viewer: Viewer }) {
+  const [asked, setAsked] = useState<"email" | "password" | null>(null);
+  const close = (): void => setAsked(null);
+  const props = { viewer, onClose: close, onFail: close };
+  return (
+    <section className="settings-part" aria-labelledby="settings-access">
+      <h2 id="settings-access">Signing in</h2>
+      <ul className="settings-rows">
+        <SettingsRow
+          label="E-mail address"
+          action={
+            <Button size="s" onClick={() => setAsked("email")}>
+              Change<span className="visually-hidden"> e-mail address</span>
+            </Button>
+          }
+        >
+          <bdi>{viewer.email}</bdi>
+        </SettingsRow>
+        <SettingsRow
+          label="Password"
+          action={
+            viewer.hasPassword ? (
+              <Button size="s" onClick={() => setAsked("password")}>
+                Change<span className="visually-hidden"> password</span>
+              </Button>
+            ) : (
+              <FirstPassword viewer={viewer} />
+            )
+          }
+        >
+          {viewer.hasPassword
+            ? "When you change it, every other session ends."
+            : "There is none: you sign in with Google."}
+        </SettingsRow>
+      </ul>
+      {asked === "email" && <EmailDialog {...props} />}
+      {asked === "password" && <PasswordDialog {...props} />}
+    </section>
+  );
+}
+
+export function SettingsRow({
+  label,
+  action,
+  children,
+}: {
+  label: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <li className="settings-row">
+      <div>
+        <p className="settings-label">{label}</p>
+        <p className="settings-said">{children}</p>
+      </div>
+      {action}
+    </li>
+  );
+}
+
+/** Whoever has no password gets the link by which one that was forgotten is chosen anew. */
+function FirstPassword({ viewer: { email } }: { viewer: Viewer }) {
+  const { client } = trpc.useUtils();
+  const navigate = useNavigate();
+  const [sending, setSending] = useState(false);
+  const send = async (): Promise<void> => {
+    setSending(true);
+    try {
+      await client.users.forgotPassword.mutate({ email });
+      toast({ kind: "success", message: `We have sent a link to ${email}: set a password with it.` });
+    } catch (error) {
+      tellFailure(error, navigate, () => void send(), messages.wrong);
+    }
+    setSending(false);
+  };
+  return (
+    <Button size="s" busy={sending} onClick={() => void send()}>
+      Set a password
+    </Button>
+  );
+}

@@ -1,0 +1,11 @@
+import type { OpenSession } from "../../shared/users.ts";
+import { askAgain, kept } from "../live/kept.ts";
+import { keepAlso } from "../live/live.ts";
+
+/** Where and how one signs in is asked for again whenever it changes, in whichever window. */
+keepAlso({
+  "users.sessions": kept<{ sessions: OpenSession[] }>({
+    topics: () => ["me"],
+    on: { "own.access": askAgain },
+  }),
+});

@@ -1,0 +1,168 @@
+import type { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import type { EmailChange } from "../../shared/users.ts";
+import { askOwnPassword } from "../auth/own-password.ts";
+import { deleteSessionsOf } from "../auth/queries.ts";
+import type { Context, MemberContext } from "../context.ts";
+import { isDuplicate } from "../database/errors.ts";
+import type { Transaction } from "../database/writer.ts";
+import { hashSecret } from "../ids.ts";
+import { userTopic } from "../live/facts.ts";
+import { letters } from "../mail/letters.ts";
+import type { Mail } from "../mail/mailer.ts";
+import { post } from "../mail/post.ts";
+import { forgetBrowsers } from "./browser-queries.ts";
+import { issueToken, ownerOfLink, sendMail, takeLinksBack, wrongLink } from "./mail-links.ts";
+import { ownAccount } from "./own-account.ts";
+import * as queries from "./queries.ts";
+import type { LinkKind, UserRow } from "./queries.ts";
+import { goOnAlone } from "./sessions.ts";
+
+/*
+ * An address changes in steps, each a mail's link to one page: where the account has no password, one to the old address allows
+ * it; one to the new address does it; one to the old address takes it back for some days.
+ */
+
+const advice = "Please ask for a new one in your settings.";
+const tooMany = () =>
+  new AppError("too_many", "We have sent several mails there already. Please open the last of them.", {
+    field: "email",
+    retryAfter: 3600,
+  });
+
+/** Asks for another address, with the password where there is one. The answer is the same whether or not it has an account. */
+export async function changeEmail(
+  ctx: MemberContext,
+  { email, password }: z.output<typeof EmailChange>,
+): Promise<{ message: string }> {
+  const user = await ownAccount(ctx);
+  if (email === user.email)
+    throw new AppError("bad_request", "That is your address already.", { field: "email" });
+  const session = ctx.session?.handle ?? null;
+  if (user.passwordHash === null) {
+    await ctx.limits.take("access", user.id);
+    const isSent = await sendMail(ctx, "allow-email", user.email, async (tx) =>
+      letters.allowEmail(
+        ctx.config,
+        user,
+        email,
+        await issueToken(tx, user.id, "allow-email", { email, session }),
+      ),
+    );
+    if (!isSent) throw tooMany();
+    return { message: `We have sent a link to ${user.email}: once you opened it, the new address gets one.` };
+  }
+  await askOwnPassword(ctx, user, password ?? "");
+  await ctx.limits.take("access", user.id);
+  const compose = await mailToNew(ctx, user, email, session);
+  if (!(await sendMail(ctx, "email", email, compose))) throw tooMany();
+  return { message: sentTo(email) };
+}
+
+const sentTo = (email: string) => `We have sent a link to ${email}: your address changes once it is opened.`;
+
+/** The mail to the new address: a link, or that it has an account already, at the same cost. */
+async function mailToNew(
+  ctx: Context,
+  user: UserRow,
+  email: string,
+  session: string | null,
+): Promise<(tx: Transaction) => Promise<Mail>> {
+  const holder = await queries.userByEmail(ctx.database.read, email);
+  return async (tx) => {
+    if (holder && holder.verifiedAt !== null) {
+      await queries.leaveTrace(tx, Date.now());
+      return letters.emailTaken(ctx.config, email);
+    }
+    const token = await issueToken(tx, user.id, "email", { email, session });
+    return letters.newEmail(ctx.config, { email, name: user.name }, token);
+  };
+}
+
+/** What a link of a mail about an address does, once. Throws `bad_request` where it opens nothing. */
+export async function followEmailLink(
+  ctx: Context,
+  { token }: { token: string },
+): Promise<{ title: string; message: string }> {
+  const link = await queries.mailLink(ctx.database.read, hashSecret(token));
+  if (link?.kind === "allow-email") return allowEmail(ctx, token, link);
+  if (link?.kind === "undo-email") return undoEmail(ctx, token);
+  return setEmail(ctx, token);
+}
+
+/** Takes a link about an address, with the account that it is of. */
+async function takeLink(tx: Transaction, token: string, kind: LinkKind) {
+  const link = await queries.takeMailToken(tx, hashSecret(token), kind, Date.now());
+  const user = link && (await queries.userById(tx, link.userId));
+  if (!link?.email || !user) throw wrongLink(advice);
+  return { ...link, email: link.email, user };
+}
+
+async function allowEmail(
+  ctx: Context,
+  token: string,
+  { email: asked, session }: { email: string | null; session: string | null },
+): Promise<{ title: string; message: string }> {
+  const user = await ownerOfLink(ctx, token, "allow-email", advice);
+  const email = asked ?? "";
+  const compose = await mailToNew(ctx, user, email, session);
+  const isSent = await sendMail(ctx, "email", email, async (tx) => {
+    await takeLink(tx, token, "allow-email");
+    return compose(tx);
+  });
+  if (!isSent) throw tooMany();
+  return { title: "One more link", message: sentTo(email) };
+}
+
+/** The account has the new address from now on. Every session ends but the one that asked, and the one that opens the link. */
+async function setEmail(ctx: Context, token: string): Promise<{ title: string; message: string }> {
+  await ownerOfLink(ctx, token, "email", advice);
+  const { email, tell } = await ctx.database
+    .write(async (tx) => {
+      const link = await takeLink(tx, token, "email");
+      const { user } = link;
+      await queries.deleteUnconfirmed(tx, link.email);
+      await queries.updateUser(tx, user.id, { email: link.email });
+      await takeLinksBack(tx, user.id);
+      const undo = await issueToken(tx, user.id, "undo-email", { email: user.email });
+      await post(tx, letters.emailChanged(ctx.config, user, link.email, undo));
+      await tx.fact(userTopic(user.id), { kind: "own.profile" });
+      return { email: link.email, tell: await goOnAlone(tx, ctx, user.id, link.session) };
+    })
+    .catch(orTaken);
+  tell();
+  return {
+    title: "Your address is changed",
+    message: `You sign in as ${email} from now on. Other sessions are ended.`,
+  };
+}
+
+/**
+ * Gives an account the address back that it had, for whoever reads the mails there: everybody is signed out, and a link to choose
+ * a new password goes to that address.
+ */
+async function undoEmail(ctx: Context, token: string): Promise<{ title: string; message: string }> {
+  const { email, ended } = await ctx.database
+    .write(async (tx) => {
+      const { user, ...link } = await takeLink(tx, token, "undo-email");
+      if (link.email !== user.email) await queries.deleteUnconfirmed(tx, link.email);
+      await queries.updateUser(tx, user.id, { email: link.email });
+      await takeLinksBack(tx, user.id);
+      await queries.deleteLaterUndo(tx, user.id, link.expiresAt);
+      await forgetBrowsers(tx, user.id, "");
+      const back = { ...user, email: link.email };
+      await post(tx, letters.emailBack(ctx.config, back, await issueToken(tx, user.id, "reset")));
+      return { email: link.email, ended: await deleteSessionsOf(tx, user.id) };
+    })
+    .catch(orTaken);
+  ctx.sessions.closed(ended);
+  return {
+    title: "Your address is back",
+    message: `Everybody is signed out. We have sent a link to ${email}: please choose a new password with it.`,
+  };
+}
+
+function orTaken(error: unknown): never {
+  if (!isDuplicate(error, "users.email")) throw error;
+  throw new AppError("conflict", "Another account has that address by now. Nothing was changed.");
+}

@@ -1,0 +1,54 @@
+import type { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import type { PasswordChange } from "../../shared/users.ts";
+import { askOwnPassword } from "../auth/own-password.ts";
+import { hashPassword, refuseCommon, refuseOwn } from "../auth/passwords.ts";
+import type { MemberContext } from "../context.ts";
+import { letters } from "../mail/letters.ts";
+import { post } from "../mail/post.ts";
+import { forgetOtherBrowsers } from "./browsers.ts";
+import { takeLinksBack } from "./mail-links.ts";
+import * as queries from "./queries.ts";
+import type { UserRow } from "./queries.ts";
+import { goOnAlone } from "./sessions.ts";
+
+/** The viewer's whole account. Throws `not_found` where it is gone. */
+export async function ownAccount(ctx: MemberContext): Promise<UserRow> {
+  const user = await queries.userById(ctx.database.read, ctx.viewer.id);
+  if (!user) throw new AppError("not_found", "This account does not exist any more.");
+  return user;
+}
+
+/**
+ * Changes the viewer's password for whoever knows the one there is. Every other session ends, links that were mailed before work
+ * no more, and a mail says so: a thief who did it is heard of.
+ */
+export async function changePassword(
+  ctx: MemberContext,
+  { current, password }: z.output<typeof PasswordChange>,
+): Promise<{ message: string }> {
+  const user = await ownAccount(ctx);
+  await askOwnPassword(ctx, user, current, "current");
+  if (current === password)
+    throw new AppError("bad_request", "That is your password already. Please choose another.", {
+      field: "password",
+    });
+  await refuseCommon(password);
+  refuseOwn(password, user);
+  await ctx.limits.take("access", user.id);
+  const passwordHash = await hashPassword(password);
+  const tell = await ctx.database.write(async (tx) => {
+    // Two at once: the second knows a password that is none any more.
+    if ((await queries.userById(tx, user.id))?.passwordHash !== user.passwordHash)
+      throw new AppError("conflict", "Your password was changed meanwhile. Please enter the new one.", {
+        field: "current",
+      });
+    await queries.updateUser(tx, user.id, { passwordHash });
+    await takeLinksBack(tx, user.id);
+    await forgetOtherBrowsers(tx, ctx);
+    await post(tx, letters.accessChanged(ctx.config, user, "Your password was changed"));
+    return goOnAlone(tx, ctx, user.id);
+  });
+  tell();
+  return { message: "Your password is changed. Every other session is ended." };
+}

@@ -1,0 +1,143 @@
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { mailedToken, openBrowser, type MailedLink } from "../support/browser.ts";
+import { expect, forgive, password, test, windowOf, type Site } from "./site.ts";
+
+const better = "an even better one";
+const mailed = (site: Site, email: string, kind: MailedLink) =>
+  mailedToken(path.join(site.dataDir, "outbox"), email, kind);
+
+test("a password is changed by the keyboard: what is wrong stands at its field, other devices are out, this one goes on", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const elsewhere = openBrowser(site.url);
+  await elsewhere.api.users.signIn.mutate({ email: ana.email, password });
+  const phone = await open({ ...ana, cookie: elsewhere.cookie });
+  await phone.goto("/home");
+  const page = await open(ana);
+  const tab = await page.context().newPage();
+  await tab.goto("/add-blog");
+  await tab.getByRole("textbox", { name: "Title" }).fill("Half a thought");
+  await page.goto("/settings", { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Change password" }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Change your password" });
+  const now = dialog.getByRole("textbox", { name: "Your password now" });
+  const next = dialog.getByRole("textbox", { name: "New password" });
+  await expect(now).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(now).toHaveAccessibleDescription("Please enter your password.");
+  await now.fill("a guess");
+  await next.fill("short");
+  await page.keyboard.press("Enter");
+  await expect(next).toHaveAccessibleDescription(/A password has at least 8 characters\.$/);
+  await expect(next).toBeFocused();
+  await next.fill(better);
+  for (const window of [page, tab, phone]) forgive(window);
+  await page.keyboard.press("Enter");
+  await expect(now).toHaveAccessibleDescription("That is not your password. Please try again.");
+  await expect(now).toBeFocused();
+  await expect(next).toHaveValue(better);
+  await now.fill(password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Your password is changed. Every other session is ended.")).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Change password" })).toBeFocused();
+
+  await expect(phone.getByRole("link", { name: "Sign In" })).toBeVisible();
+  // The tabs of this browser are told of what happens as before.
+  await ana.api.users.signIn.mutate({ email: ana.email, password: better });
+  await ana.api.users.updateSettings.mutate({ showSavedBlogs: true });
+  await expect(page.getByRole("switch", { name: "Show saved blogs" })).toBeChecked();
+  await expect(tab.getByRole("textbox", { name: "Title" })).toHaveValue("Half a thought");
+  await tab.goto("/settings");
+  await expect(tab.getByRole("heading", { name: "Settings" })).toBeVisible();
+  await tab.close();
+  await elsewhere.close();
+});
+
+test("an address is changed by the link of a mail, and taken back by another; every window hears of it", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  await page.goto("/settings", { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Change e-mail address" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change your e-mail address" });
+  const box = dialog.getByRole("textbox", { name: "New e-mail address" });
+  await expect(box).toBeFocused();
+  await page.keyboard.type("not an address");
+  await page.keyboard.press("Enter");
+  await expect(box).toHaveAccessibleDescription("Please enter a valid e-mail address.");
+  forgive(page);
+  await box.fill(ana.email);
+  await dialog.getByRole("textbox", { name: "Your password" }).fill(password);
+  await page.keyboard.press("Enter");
+  await expect(box).toHaveAccessibleDescription("That is your address already.");
+  await box.fill("ana@night.example");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("status")).toHaveText(
+    "We have sent a link to ana@night.example: your address changes once it is opened.",
+  );
+  await expect(dialog.getByRole("button", { name: "Close" }).last()).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(ana.email)).toBeVisible();
+
+  const phone = await open();
+  await phone.goto(`/change-email/${await mailed(site, "ana@night.example", "change-email")}`);
+  await expect(phone.getByRole("heading", { name: "Your address is changed" })).toBeFocused();
+  await expect(phone.getByRole("main").getByRole("link", { name: "Sign In" })).toBeVisible();
+  await expect(page.getByText("ana@night.example")).toBeVisible();
+  await phone.reload();
+  forgive(phone);
+  await expect(phone.getByRole("heading", { name: "That did not work" })).toBeVisible();
+
+  // In the tab's own browser it says so, though its session ends under it.
+  const tab = await windowOf(page.context(), site);
+  await tab.goto(`/change-email/${await mailed(site, ana.email, "change-email")}`);
+  await expect(tab.getByRole("heading", { name: "Your address is back" })).toBeVisible();
+  await expect(tab.getByText(`We have sent a link to ${ana.email}`)).toBeVisible();
+  await expect(page.getByRole("link", { name: "Sign In" }).first()).toBeVisible();
+});
+
+test("who signs in with Google alone sets a password, and changes the address, by a mail's link", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const store = new Sqlite(path.join(site.dataDir, "reprise.db"));
+  store.prepare("update users set password_hash = null").run();
+  store.close();
+  const page = await open(ana);
+  await page.goto("/settings", { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Change e-mail address" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change your e-mail address" });
+  await expect(dialog.getByRole("textbox", { name: "Your password" })).toHaveCount(0);
+  await dialog.getByRole("textbox", { name: "New e-mail address" }).fill("ana@night.example");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("status")).toContainText(`We have sent a link to ${ana.email}`);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Set a password" }).click();
+  await expect(page.getByText(`We have sent a link to ${ana.email}: set a password with it.`)).toBeVisible();
+  await mailed(site, ana.email, "reset-password");
+});
+
+test("a sign-in elsewhere stands in the open list of sessions at once, and leaves it when it ends", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const [page, tab] = [await open(ana), await open(ana)];
+  await Promise.all([page.goto("/settings"), tab.goto("/settings")]);
+  await expect(page.getByText("This device")).toBeVisible();
+  const elsewhere = openBrowser(site.url);
+  await elsewhere.api.users.signIn.mutate({ email: ana.email, password });
+  for (const window of [page, tab])
+    await expect(window.getByRole("button", { name: /^Revoke/ })).toHaveCount(1);
+  await page.getByRole("button", { name: /^Revoke/ }).click();
+  await expect(tab.getByRole("button", { name: /^Revoke/ })).toHaveCount(0);
+  await elsewhere.close();
+});
