@@ -26,7 +26,7 @@ import { jobHandlers } from "./job-handlers.ts";
 import { forgetFailed } from "./jobs/jobs.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { Bus } from "./live/bus.ts";
-import { feedTopic } from "./live/facts.ts";
+import { endedAmong, feedTopic } from "./live/facts.ts";
 import { cursorNow, pruneOutbox, ringForOthers } from "./live/outbox.ts";
 import { Presence } from "./live/presence.ts";
 import { guardSockets, Sockets } from "./live/socket.ts";
@@ -165,7 +165,10 @@ export async function buildApp(
   );
   const stopRinging = ringForOthers(
     parts.database,
-    (topics) => parts.bus.ring(topics),
+    (topics) => {
+      parts.bus.ring(topics);
+      parts.sessions.closed(endedAmong(topics));
+    },
     (error) => parts.log.error({ err: error }, "looking for other processes' writes failed"),
   );
   const close = async () => {

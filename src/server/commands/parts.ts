@@ -7,6 +7,7 @@ import { readConfig } from "../config.ts";
 import type { MemberContext, Parts } from "../context.ts";
 import { openForCommand } from "../database/start.ts";
 import { Bus } from "../live/bus.ts";
+import { isForOthers, sessionEndedTopic } from "../live/facts.ts";
 import { Presence } from "../live/presence.ts";
 import { Tail } from "../live/tail.ts";
 import { Mailer } from "../mail/mailer.ts";
@@ -32,6 +33,7 @@ export async function openPartsForCommand(
     migrations: path.join(projectRoot, "migrations"),
     log,
     ring: (topics) => bus.ring(topics),
+    storesRing: isForOthers,
   });
   return {
     config,
@@ -41,7 +43,13 @@ export async function openPartsForCommand(
     presence: new Presence(bus),
     sessions: new Sessions(database, {
       https: config.https,
-      onEnd: () => undefined,
+      // The server has its pages open.
+      onEnd: (hash) =>
+        void database
+          .write(async (tx) => tx.ring(sessionEndedTopic(hash)))
+          .catch((error: unknown) =>
+            log.error({ err: error }, "the server does not hear that a session ended"),
+          ),
       onError: (error) => log.error({ err: error }),
     }),
     limits: new RateLimits(false),

@@ -1,15 +1,24 @@
+import { createInterface } from "node:readline/promises";
 import { Email, Password, PersonName, Username } from "../../shared/users.ts";
+import type { Parts } from "../context.ts";
 import { newSecret } from "../ids.ts";
+import { deleteAccount } from "../social/leave.ts";
+import { accountNamed, accountsAfter, storageOf, type AccountRow } from "../users/account-queries.ts";
 import { addAccount } from "../users/accounts.ts";
-import { command, Misused } from "./command.ts";
-import { withParts } from "./parts.ts";
+import { confirmAccount, resetLink, setAdmin } from "../users/manage.ts";
+import { userById, type UserRow } from "../users/queries.ts";
+import { command, Misused, plural, printable, size, table, type Said } from "./command.ts";
+import { actingAs, withParts } from "./parts.ts";
+
+const one = [1, 1] as const;
+const takes = "USER";
 
 export const commands = [
   command({
     name: "user add",
     takes: "USERNAME --email ADDRESS [--name NAME] [--password PASSWORD] [--admin]",
     does: "An account whose address is taken as confirmed.",
-    words: [1, 1],
+    words: one,
     options: {
       email: { type: "string" },
       name: { type: "string" },
@@ -27,11 +36,194 @@ export const commands = [
           password: Password.parse(password),
           ...(admin ? { isAdmin: true } : {}),
         });
-        const made = given === undefined ? { password } : {};
         return {
           lines: `Added ${account.username}.${given === undefined ? ` The password is ${password}` : ""}`,
-          json: { ...account, ...made },
+          json: given === undefined ? { ...account, password } : account,
         };
       }),
   }),
+  command({
+    name: "user list",
+    takes: "[WORDS]",
+    does: "All accounts, or those with these words in their names or address.",
+    words: [0, 1],
+    run: ({ words: [words] }) =>
+      withParts(async ({ database }) => {
+        const accounts: AccountRow[] = [];
+        for (let last = 0; ; last = accounts.at(-1)?.number ?? last) {
+          const some = await accountsAfter(database.read, last, { words, limit: 1_000 });
+          accounts.push(...some);
+          if (some.length < 1_000) break;
+        }
+        const rows = accounts.map(
+          ({ username, email, name, isAdmin, verifiedAt, createdAt, seenAt, blogs }) => [
+            username,
+            email,
+            name,
+            String(blogs),
+            day(createdAt),
+            day(seenAt),
+            [isAdmin ? "administrator" : "", verifiedAt === null ? "not confirmed" : ""]
+              .filter(Boolean)
+              .join(", "),
+          ],
+        );
+        return {
+          lines: [
+            ...table(["username", "address", "name", "blogs", "since", "seen", ""], rows),
+            plural(accounts.length, "account"),
+          ],
+          json: accounts.map(presented),
+        };
+      }),
+  }),
+  command({
+    name: "user show",
+    takes,
+    does: "What the site knows of an account: by its username, address or id.",
+    words: one,
+    run: withAccount(async (parts, user) => {
+      const sessions = await parts.sessions.list(user.id);
+      const bytes = await storageOf(parts.database.read, user.id);
+      const blogs = user.publicBlogs + user.privateBlogs + user.draftBlogs;
+      const seenAt = sessions.length === 0 ? null : Math.max(...sessions.map((session) => session.seenAt));
+      const signsIn = [user.passwordHash ? "password" : "", user.googleId ? "Google" : ""].filter(Boolean);
+      return {
+        lines: [
+          `${printable(user.name)} (${user.username}), ${user.email}`,
+          `since ${day(user.createdAt)}, ${user.verifiedAt === null ? "not confirmed" : `confirmed ${day(user.verifiedAt)}`}${user.isAdmin ? ", administrator" : ""}${user.private ? ", private" : ""}`,
+          `${plural(blogs, "blog")} (${user.publicBlogs} public, ${user.privateBlogs} private, ${user.draftBlogs} drafts), ${plural(user.followersCount, "follower")}, follows ${user.followingCount}`,
+          `pictures: ${size(bytes)}`,
+          `signs in by ${signsIn.join(" and ") || "nothing"}; ${plural(sessions.length, "session")}, seen ${day(seenAt) || "not of late"}`,
+          `id ${user.id}`,
+        ],
+        json: {
+          ...presented({ ...user, blogs, seenAt }),
+          private: user.private,
+          followers: user.followersCount,
+          following: user.followingCount,
+          bytes,
+          sessions: sessions.length,
+          signsIn: signsIn.map((way) => way.toLowerCase()),
+        },
+      };
+    }),
+  }),
+  command({
+    name: "user verify",
+    takes,
+    does: "Takes the address of an account as confirmed.",
+    words: one,
+    run: withAccount(async (parts, user) => {
+      const confirmed = await confirmAccount(parts, user);
+      return {
+        lines: confirmed
+          ? `The address of ${user.username} is confirmed.`
+          : `The address of ${user.username} was confirmed before.`,
+        json: { username: user.username, confirmed },
+      };
+    }),
+  }),
+  command({
+    name: "user reset-password",
+    takes,
+    does: "A link to choose a new password, for an account that no mail reaches: it works once, for a day. Pass it on safely.",
+    words: one,
+    run: withAccount(async (parts, user) => {
+      const link = await resetLink(parts, user);
+      return { lines: link, json: { username: user.username, link } };
+    }),
+  }),
+  command({
+    name: "user make-admin",
+    takes: `${takes} [--undo]`,
+    does: "Makes somebody an administrator, or no longer one.",
+    words: one,
+    options: { undo: { type: "boolean" } },
+    run: withAccount(async (parts, user, { undo }) => {
+      await setAdmin(parts, user, !undo);
+      return {
+        lines: `${user.username} is ${undo ? "no longer an" : "an"} administrator.`,
+        json: { username: user.username, isAdmin: !undo },
+      };
+    }),
+  }),
+  command({
+    name: "user sessions",
+    takes: `${takes} [--end]`,
+    does: "Where somebody is signed in. With --end they are signed out everywhere, and what they have open closes at once.",
+    words: one,
+    options: { end: { type: "boolean" } },
+    run: withAccount(async (parts, user, { end }) => {
+      const sessions = await parts.sessions.list(user.id);
+      if (end) await parts.sessions.endOthers(user.id, "");
+      const shown = sessions.map(({ handle, userAgent, createdAt, seenAt }) => ({
+        handle,
+        device: userAgent,
+        since: iso(createdAt),
+        seen: iso(seenAt),
+      }));
+      const rows = shown.map(({ since, seen, device }) => [day(since), day(seen), device]);
+      return {
+        lines: [
+          ...(rows.length > 0 ? table(["since", "seen", "device"], rows) : []),
+          `${user.username} ${end ? "was" : "is"} signed in ${sessions.length === 0 ? "nowhere" : `in ${plural(sessions.length, "place")}`}${end ? ", and is nowhere any more" : ""}.`,
+        ],
+        json: { username: user.username, ended: end === true, sessions: shown },
+      };
+    }),
+  }),
+  command({
+    name: "user delete",
+    takes: `${takes} [--yes]`,
+    does: "Deletes an account with everything that it wrote, for good; asks for its username first, unless --yes is said.",
+    words: one,
+    options: { yes: { type: "boolean" } },
+    run: withAccount(async (parts, user, { yes }) => {
+      if (!yes) await askForName(user);
+      await deleteAccount(actingAs(parts, user));
+      const isWhole = (await userById(parts.database.read, user.id)) === undefined;
+      return {
+        lines: `${user.username} is deleted.${isWhole ? "" : " What is left of what they wrote goes while the server runs."}`,
+        json: { username: user.username, deleted: true, whole: isWhole },
+      };
+    }),
+  }),
 ];
+
+/** A command about one account. */
+function withAccount<Options>(work: (parts: Parts, user: UserRow, options: Options) => Promise<Said>) {
+  return ({ words: [word = ""], options }: { words: string[]; options: Options }): Promise<Said> =>
+    withParts(async (parts) => {
+      const user = await accountNamed(parts.database.read, word);
+      if (!user) throw new Error(`There is no account ${printable(word)}: "user list" shows them all.`);
+      return work(parts, user, options);
+    });
+}
+
+const iso = (time: number) => new Date(time).toISOString();
+const day = (time: number | string | null) =>
+  time === null ? "" : new Date(time).toISOString().slice(0, 10);
+
+const presented = (account: Omit<AccountRow, "number">) => ({
+  id: account.id,
+  username: account.username,
+  email: account.email,
+  name: account.name,
+  isAdmin: account.isAdmin,
+  confirmed: account.verifiedAt === null ? null : iso(account.verifiedAt),
+  since: iso(account.createdAt),
+  seen: account.seenAt === null ? null : iso(account.seenAt),
+  blogs: account.blogs,
+});
+
+async function askForName({ username }: UserRow): Promise<void> {
+  if (!process.stdin.isTTY)
+    throw new Misused("There is no terminal to ask on: say --yes where you are sure.");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const said = await lines.question(
+    `Type ${username} to delete this account with everything that it wrote: `,
+  );
+  lines.close();
+  if (said.trim() !== username) throw new Error("Nothing was deleted.");
+}

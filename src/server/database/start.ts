@@ -19,6 +19,7 @@ interface Opening {
   migrations: string;
   log: FastifyBaseLogger;
   ring: WriterOptions["ring"];
+  storesRing?: WriterOptions["storesRing"];
 }
 
 /**
@@ -50,7 +51,8 @@ export async function openForCommand(opening: Opening): Promise<Database> {
   refuseLostStore(config, false);
   try {
     // Nobody else waits for a command.
-    return await openMigrated(opening, { lockPatience: 60_000 });
+    const { storesRing } = opening;
+    return await openMigrated(opening, { lockPatience: 60_000, ...(storesRing ? { storesRing } : {}) });
   } catch (error) {
     throw asStartError(error, config);
   }

@@ -26,6 +26,8 @@ export interface WriterOptions {
   ring: (topics: Iterable<string>) => void;
   /** Hears what went wrong beside what whoever asked is answered. */
   onError?: (error: unknown, what: string) => void;
+  /** Which rings are stored as well, so that another process hears them: a command's, beside the server. */
+  storesRing?: (topic: string) => boolean;
   /** Milliseconds for which a write waits where another process holds the store. */
   lockPatience?: number;
 }
@@ -54,6 +56,7 @@ export class Writer {
   readonly #drizzle: Drizzle;
   readonly #ring: WriterOptions["ring"];
   readonly #onError: NonNullable<WriterOptions["onError"]>;
+  readonly #storesRing: NonNullable<WriterOptions["storesRing"]>;
   readonly #lockPatience: number;
   readonly #storeFact: Sqlite.Statement<[string, string, number]>;
   readonly #steps: Record<keyof typeof steps, Sqlite.Statement>;
@@ -65,7 +68,7 @@ export class Writer {
   constructor(
     sqlite: Sqlite.Database,
     asDrizzle: (sqlite: Sqlite.Database) => Drizzle,
-    { ring, onError = () => undefined, lockPatience = 5_000 }: WriterOptions,
+    { ring, onError = () => undefined, lockPatience = 5_000, storesRing = () => false }: WriterOptions,
   ) {
     this.#sqlite = sqlite;
     this.#storeFact = sqlite.prepare("insert into live_events (topic, fact, created_at) values (?, ?, ?)");
@@ -82,6 +85,7 @@ export class Writer {
     this.#drizzle = asDrizzle(sqlite);
     this.#ring = ring;
     this.#onError = onError;
+    this.#storesRing = storesRing;
     this.#lockPatience = lockPatience;
   }
 
@@ -163,7 +167,7 @@ export class Writer {
 
   /** Runs a job in a savepoint of its own, and gives what answers it once all is stored. */
   async #runJob(job: Job, topics: Set<string>): Promise<() => void> {
-    const tx = new OpenTransaction(this.#drizzle, this.#storeFact);
+    const tx = new OpenTransaction(this.#drizzle, this.#storeFact, this.#storesRing);
     this.#steps.beginJob.run();
     this.#current = tx;
     try {
@@ -238,11 +242,17 @@ class OpenTransaction implements Transaction {
   readonly topics = new Set<string>();
   readonly #drizzle: Drizzle;
   readonly #storeFact: Sqlite.Statement<[string, string, number]>;
+  readonly #storesRing: (topic: string) => boolean;
   #open = true;
 
-  constructor(drizzle: Drizzle, storeFact: Sqlite.Statement<[string, string, number]>) {
+  constructor(
+    drizzle: Drizzle,
+    storeFact: Sqlite.Statement<[string, string, number]>,
+    storesRing: (topic: string) => boolean,
+  ) {
     this.#drizzle = drizzle;
     this.#storeFact = storeFact;
+    this.#storesRing = storesRing;
   }
 
   get drizzle(): Drizzle {
@@ -258,6 +268,7 @@ class OpenTransaction implements Transaction {
   }
 
   ring(topic: string): void {
+    if (this.#storesRing(topic)) this.#storeFact.run(topic, '{"kind":"rung"}', Date.now());
     this.topics.add(topic);
   }
 

@@ -124,5 +124,13 @@ export const rightsTopic = (id: string): string => `rights:${id}`;
 export const addressTopic = (slug: string): string => `address:${slug}`;
 /** Any name, picture or other public fact of a person changed: cached pages that show people go. */
 export const peopleTopic = "people";
+/** A session has ended that another process ended: what it had open here is closed. */
+const endedTopic = "session-ended:";
+export const sessionEndedTopic = (hash: string): string => endedTopic + hash;
+/** The hashes of the sessions that these tell the end of. */
+export const endedAmong = (topics: string[]): string[] =>
+  topics.flatMap((topic) => (topic.startsWith(endedTopic) ? [topic.slice(endedTopic.length)] : []));
+/** What a command rings that the server must hear of: it is stored beside the facts, and rung once more there. */
+export const isForOthers = (topic: string): boolean => /^(rights|address|session-ended):/.test(topic);
 /** Work has been asked for. */
 export const jobsTopic = "jobs";

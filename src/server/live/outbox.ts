@@ -128,7 +128,7 @@ export const topicsSince = async (connection: Connection, seq: number): Promise<
  */
 export function ringForOthers(
   database: Database,
-  ring: (topics: Iterable<string>) => void,
+  ring: (topics: string[]) => void,
   onError: (error: unknown) => void,
 ): () => void {
   // Where the outbox stands is read before the version, each time: what is written between the two is then told of twice, not never.

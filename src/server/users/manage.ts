@@ -1,0 +1,40 @@
+import { AppError } from "../../shared/errors.ts";
+import { routes } from "../../shared/routes.ts";
+import type { Parts } from "../context.ts";
+import { searchTopic } from "../live/facts.ts";
+import { adminsAmong } from "./account-queries.ts";
+import { issueToken } from "./mail-links.ts";
+import * as queries from "./queries.ts";
+import type { UserRow } from "./queries.ts";
+
+/* What whoever runs the site does to accounts. */
+
+type Store = Pick<Parts, "database">;
+
+/** Takes an account's address as confirmed; links to confirm it work no more. False where it was so already. */
+export const confirmAccount = ({ database }: Store, { id }: Pick<UserRow, "id">): Promise<boolean> =>
+  database.write(async (tx) => {
+    if ((await queries.userById(tx, id))?.verifiedAt !== null) return false;
+    // The first one of a site runs it, however it is confirmed.
+    const isAdmin = await queries.hasNoVerifiedUser(tx);
+    await queries.deleteMailTokens(tx, id, "verify");
+    await queries.updateUser(tx, id, { verifiedAt: Date.now(), ...(isAdmin ? { isAdmin } : {}) });
+    await tx.fact(searchTopic, { kind: "search.people" });
+    return true;
+  });
+
+/** A link by which an account's password is chosen anew, as its mail would have it: it works once, for a day. */
+export const resetLink = async (
+  { database, config }: Pick<Parts, "database" | "config">,
+  { id }: Pick<UserRow, "id">,
+): Promise<string> =>
+  config.publicUrl + routes.resetPassword(await database.write((tx) => issueToken(tx, id, "reset")));
+
+/** Makes somebody an administrator, or no longer one. Throws `conflict` where nobody would be left who runs the site. */
+export const setAdmin = ({ database }: Store, { id }: Pick<UserRow, "id">, isAdmin: boolean): Promise<void> =>
+  database.write(async (tx) => {
+    const user = await queries.userById(tx, id);
+    if (!isAdmin && user?.isAdmin && (await adminsAmong(tx)) < 2)
+      throw new AppError("conflict", "The site would have no administrator. Please make another one first.");
+    await queries.updateUser(tx, id, { isAdmin });
+  });
