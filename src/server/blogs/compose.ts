@@ -6,7 +6,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { pictureIdOf, srcsetOf } from "../media/paths.ts";
 import { picturesByIds } from "../media/queries.ts";
-import type { Rendered } from "../workers/tasks.ts";
+import type { Checked, Rendered } from "../workers/tasks.ts";
 
 /** What is stored beside a document, derived from it at every write. `document` is its JSON. */
 export interface Composed extends Rendered {
@@ -42,11 +42,20 @@ export async function compose(
     const { document } = checked;
     checked = await refusing("document", ctx.workers.run("withPictures", { document, pictures }, id));
   }
-  const { document, images } = checked;
+  const rendered = await render(ctx, checked, id);
+  const pictureIds = [...new Set(checked.images.flatMap((src) => pictureIdOf(src) ?? []))];
+  return { document: checked.document, ...rendered, pictureIds, links };
+}
+
+type Tools = Pick<Context, "workers" | "database" | "config">;
+
+/** What is derived from a document that is stored. Throws where this version can't read it. */
+export const derive = async (ctx: Tools, document: string): Promise<Rendered> =>
+  render(ctx, await ctx.workers.run("check", { document }, "rebuild"), "rebuild");
+
+async function render(ctx: Tools, { document, images }: Checked, whose: string): Promise<Rendered> {
   const input = { document, origin: ctx.config.publicUrl, images: await responsive(ctx, images) };
-  const rendered = await ctx.workers.run("render", input, id);
-  const pictureIds = [...new Set(images.flatMap((src) => pictureIdOf(src) ?? []))];
-  return { document, ...rendered, pictureIds, links };
+  return ctx.workers.run("render", input, whose);
 }
 
 /** What is wrong with a text, as an answer to whoever sent it. */

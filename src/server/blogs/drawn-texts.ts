@@ -7,6 +7,8 @@ import { blogHtml, type BlogFacts } from "./queries.ts";
 /** Texts that everybody may read, as the bytes that pages send, by blog and version. */
 const kept = new LRUCache<string, Buffer>({
   maxSize: 16 * 1024 * 1024,
+  // What was derived anew has the version that it had (blogs/rebuild.ts).
+  ttl: 5 * 60_000,
   sizeCalculation: (bytes) => bytes.length + 200,
 });
 const keyOf = ({ id, version }: Pick<BlogFacts, "id" | "version">) => `${id} ${version}`;

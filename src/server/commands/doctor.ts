@@ -1,22 +1,67 @@
+import { rebuild } from "../blogs/rebuild.ts";
 import { examine } from "../database/examine.ts";
+import { examinePictures } from "../media/examine.ts";
+import { sweepPictures } from "../media/service.ts";
 import { command, plural } from "./command.ts";
 import { withParts } from "./parts.ts";
+
+/** Ids that are told of one by one. */
+const told = 20;
 
 export const commands = [
   command({
     name: "doctor",
-    does: "Checks the store and counts again what lists show.",
+    does: "Checks the store, its references, what lists count and the pictures, and mends what can be mended.",
     run: () =>
       withParts(async (parts) => {
-        const findings = await examine(parts.database);
-        const { integrity, brokenReferences, recounted } = findings;
-        const counts = Object.entries(recounted).map(
-          ([column, rows]) => `${column}: ${rows === 0 ? "right" : `${plural(rows, "row")} set right`}`,
-        );
+        const { integrity, brokenReferences, recounted } = await examine(parts.database);
+        const pictures = await examinePictures(parts, Date.now());
+        const { missing, forgotten, noted, dropped, strays } = pictures;
+        const counts = { ...recounted, "media.unused_at": noted };
         return {
-          lines: [`Integrity: ${integrity.join("; ")}`, `Broken references: ${brokenReferences}`, ...counts],
-          json: findings,
-          isWrong: integrity[0] !== "ok" || brokenReferences > 0,
+          lines: [
+            `Integrity: ${integrity.join("; ")}`,
+            `Broken references: ${brokenReferences}`,
+            ...Object.entries(counts).map(
+              ([column, rows]) => `${column}: ${rows === 0 ? "right" : `${plural(rows, "row")} set right`}`,
+            ),
+            `Pictures: ${pictures.pictures}, of which ${missing.length} are shown and have no files${missing.length > 0 ? "; a backup may have them:" : ""}`,
+            ...missing.slice(0, told).map((id) => `  ${id}`),
+            ...(missing.length > told ? [`  and ${missing.length - told} more (--json lists them)`] : []),
+            `Removed: ${plural(dropped + forgotten, "picture")} that nothing shows, files of ${strays} that no row tells of`,
+          ],
+          json: { integrity, brokenReferences, recounted: counts, pictures },
+          isWrong: integrity[0] !== "ok" || brokenReferences > 0 || missing.length > 0,
+        };
+      }),
+  }),
+  command({
+    name: "media sweep",
+    does: "Deletes pictures that have been shown nowhere for a month, and files that no row tells of, as the server does each hour.",
+    run: () =>
+      withParts(async (parts) => {
+        const swept = await sweepPictures(parts, Date.now());
+        return {
+          lines: `Removed ${plural(swept.dropped, "picture")} that nothing shows, and files of ${swept.strays} that no row tells of.`,
+          json: swept,
+        };
+      }),
+  }),
+  command({
+    name: "rebuild",
+    takes: "[--afresh]",
+    does: "Derives HTML, plain text and the search's index anew, a little at a time beside the server; one that was stopped goes on, unless --afresh.",
+    options: { afresh: { type: "boolean" } },
+    run: ({ options: { afresh }, progress, signal }) =>
+      withParts(async (parts) => {
+        const done = await rebuild(parts, { afresh, onProgress: progress, signal: signal() });
+        return {
+          lines: [
+            `${done.wentOn ? "Went on: " : ""}${plural(done.blogs, "blog")}, of which ${done.changed} changed, and the people.`,
+            ...done.problems.map(({ blogId, problem }) => `  ${blogId} is as it was: ${problem}`),
+          ],
+          json: done,
+          isWrong: done.problems.length > 0,
         };
       }),
   }),

@@ -9,6 +9,8 @@ const files: Record<string, () => Promise<{ commands: Command[] }>> = {
   restore: () => import("./backup.ts"),
   restored: () => import("./backup.ts"),
   doctor: () => import("./doctor.ts"),
+  media: () => import("./doctor.ts"),
+  rebuild: () => import("./doctor.ts"),
 };
 
 /** The command that these words begin with, the longest name first. */

@@ -108,6 +108,29 @@ export async function noteUse(
     .run();
 }
 
+/** Ids of all pictures in their order, after `after`. */
+export async function picturesAfter(connection: Connection, after: string, limit: number): Promise<string[]> {
+  const rows = await connection.drizzle
+    .select({ id: media.id })
+    .from(media)
+    .where(gt(media.id, after))
+    .orderBy(asc(media.id))
+    .limit(limit)
+    .all();
+  return rows.map((row) => row.id);
+}
+
+/** Those of which it is not noted rightly whether something shows them. */
+export async function wronglyNoted(connection: Connection, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await connection.drizzle
+    .select({ id: media.id })
+    .from(media)
+    .where(and(inArray(media.id, ids), sql`(${media.unusedAt} is null) <> ${isShown}`))
+    .all();
+  return rows.map((row) => row.id);
+}
+
 /** What is to go: unused since before a time, or of nobody any more. */
 const droppable = (time: number) => and(or(lt(media.unusedAt, time), isNull(media.ownerId)), not(isShown));
 

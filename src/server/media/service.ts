@@ -114,14 +114,16 @@ async function copyPicture(ctx: MemberContext, from: string): Promise<string | n
 const batch = 500;
 
 /** Deletes what nobody owns any more and nothing shows, and what has been shown nowhere since `before`: rows first, so that no page points to a file that is gone. */
-export async function dropUnused(ctx: Pick<Context, "database" | "media">, before = 0): Promise<void> {
+export async function dropUnused(ctx: Pick<Context, "database" | "media">, before = 0): Promise<number> {
   let after = "";
+  let count = 0;
   for (;;) {
     const ids = await picturesToDrop(ctx.database.read, before, after, batch);
-    if (ids.length === 0) return;
+    if (ids.length === 0) return count;
     const dropped = await ctx.database.write((tx) => deletePictures(tx, ids, before));
     await Promise.all(dropped.map((id) => ctx.media.remove(id)));
-    if (ids.length < batch) return;
+    count += dropped.length;
+    if (ids.length < batch) return count;
     after = ids.at(-1) ?? "";
   }
 }
@@ -130,12 +132,22 @@ export async function dropUnused(ctx: Pick<Context, "database" | "media">, befor
 export async function sweepPictures(
   { database, media }: Pick<Context, "database" | "media">,
   now: number,
-): Promise<void> {
-  await dropUnused({ database, media }, now - limits.image.unusedFor);
+): Promise<Swept> {
+  const dropped = await dropUnused({ database, media }, now - limits.image.unusedFor);
+  let strays = 0;
   for await (const found of media.storedBefore(now - limits.image.strayFor)) {
     const known = new Set((await picturesByIds(database.read, found)).map(({ id }) => id));
-    await Promise.all(found.filter((id) => !known.has(id)).map((id) => media.remove(id)));
+    const unknown = found.filter((id) => !known.has(id));
+    await Promise.all(unknown.map((id) => media.remove(id)));
+    strays += unknown.length;
   }
+  return { dropped, strays };
+}
+
+/** How many pictures went that nothing showed, and how many files that no row told of. */
+export interface Swept {
+  dropped: number;
+  strays: number;
 }
 
 function asPicture(picture: Picture | null): Picture {

@@ -1,0 +1,118 @@
+import { readdir, rm, utimes } from "node:fs/promises";
+import path from "node:path";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { openPartsForCommand } from "../../src/server/commands/parts.ts";
+import { rebuild } from "../../src/server/blogs/rebuild.ts";
+import { reprise } from "../support/command.ts";
+import { upload } from "../support/pictures.ts";
+import { aBlog, paragraphs, startTown, watch, type Town } from "../support/town.ts";
+
+const command = (town: Town, ...words: string[]) =>
+  reprise(town.config.dataDir, [...words, "--json"], { PUBLIC_URL: town.config.publicUrl });
+
+test("doctor finds pictures without files and files without pictures, and mends what can be mended", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const [shown, unshown, misnoted] = [await upload(ana), await upload(ana), await upload(ana)];
+  await ana.api.blogs.create.mutate(aBlog({ coverId: shown.id }));
+  await ana.api.blogs.create.mutate(aBlog({ coverId: misnoted.id }));
+  const { media } = town.app.parts;
+  expect((await command(town, "doctor")).json).toMatchObject({
+    integrity: ["ok"],
+    brokenReferences: 0,
+    pictures: { pictures: 3, missing: [], forgotten: 0, noted: 0, dropped: 0, strays: 0 },
+  });
+  await rm(media.folderOf(shown.id), { recursive: true });
+  await rm(media.folderOf(unshown.id), { recursive: true });
+  await town.write(
+    async (tx) => void tx.drizzle.run(sql`update media set unused_at = 5 where id = ${misnoted.id}`),
+  );
+  const stray = "0198c0de-0000-7000-8000-0000000000aa";
+  await media.copy(misnoted.id, stray);
+  await utimes(media.folderOf(stray), 1, 1);
+  const found = await command(town, "doctor");
+  expect(found).toMatchObject({ code: 1, error: "" });
+  expect(found.json).toMatchObject({
+    recounted: { "media.unused_at": 1 },
+    pictures: { pictures: 3, missing: [shown.id], forgotten: 1, noted: 1, strays: 1 },
+  });
+  expect(town.rows("select id, unused_at from media order by id")).toEqual([
+    { id: shown.id, unused_at: null },
+    { id: misnoted.id, unused_at: null },
+  ]);
+  expect((await command(town, "doctor")).json).toMatchObject({
+    pictures: { pictures: 2, missing: [shown.id], forgotten: 0, noted: 0, strays: 0 },
+  });
+});
+
+test("the sweep of each hour can be asked for", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const [old, fresh] = [await upload(ana), await upload(ana)];
+  await town.write(
+    async (tx) => void tx.drizzle.run(sql`update media set unused_at = 5 where id = ${old.id}`),
+  );
+  expect((await command(town, "media", "sweep")).json).toEqual({ dropped: 1, strays: 0 });
+  expect(town.rows("select id from media")).toEqual([{ id: fresh.id }]);
+  expect(await readdir(path.dirname(town.app.parts.media.folderOf(old.id))).catch(() => [])).not.toContain(
+    old.id,
+  );
+});
+
+test("what is derived from texts is made anew beside the server, and the search with it", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const blog = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs("Owls, mostly.") }));
+  const draft = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
+  const derived = () =>
+    town.rows("select id, html, text, excerpt, words, reading_minutes from blogs order by number");
+  const right = derived();
+  const page = watch(town.browser(), blog.id);
+  await page.live();
+  await town.write(async (tx) => {
+    tx.drizzle.run(sql`update blogs set html = '<p>Mice</p>', text = 'mice', excerpt = '', words = 9`);
+    tx.drizzle.run(sql`delete from people_words`);
+    tx.drizzle.run(sql`delete from blog_words`);
+  });
+  expect((await command(town, "rebuild")).json).toEqual({
+    blogs: 2,
+    changed: 2,
+    people: 1,
+    problems: [],
+    wentOn: false,
+  });
+  expect(derived()).toEqual(right);
+  await page.heard("blog.edited");
+  expect(town.rows("select rowid from blog_words where blog_words match 'owls'")).toHaveLength(1);
+  expect(town.rows("select rowid from people_words where people_words match 'ana'")).toHaveLength(1);
+  expect(draft.id).not.toBe(blog.id);
+  expect((await command(town, "rebuild")).json).toMatchObject({ blogs: 2, changed: 0, wentOn: false });
+});
+
+test("one that is stopped goes on where it was, and leaves what this version can't read as it is", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  for (let count = 0; count < 3; count++) await ana.api.blogs.create.mutate(aBlog());
+  const unreadable = '{"type":"doc","content":[{"type":"of-a-later-version"}]}';
+  await town.write(async (tx) => {
+    tx.drizzle.run(sql`update blogs set html = 'wrong'`);
+    tx.drizzle.run(sql`update blogs set document = ${unreadable} where number = 3`);
+  });
+  const parts = await openPartsForCommand({ DATA_DIR: town.config.dataDir });
+  const stop = new AbortController();
+  const stopped = rebuild(parts, { signal: stop.signal, onProgress: () => stop.abort(new Error("Enough.")) });
+  await expect(stopped).rejects.toThrow("Enough.");
+  expect(town.rows("select number from blogs where html = 'wrong'")).toHaveLength(2);
+  const rest = await rebuild(parts);
+  expect(rest).toMatchObject({
+    wentOn: true,
+    blogs: 2,
+    changed: 1,
+    problems: [{ problem: expect.any(String) }],
+  });
+  expect(town.rows("select number from blogs where html = 'wrong'")).toEqual([{ number: 3 }]);
+  await parts.workers.close();
+  await parts.readers.close();
+  await parts.database.close();
+});
