@@ -8,7 +8,7 @@ import { canReadBlog } from "./blogs/policy.ts";
 import { blogFactsBySlug } from "./blogs/queries.ts";
 import { blogSource } from "./comments/live.ts";
 import type { Context } from "./context.ts";
-import { addressTopic, rightsTopic, userTopic } from "./live/facts.ts";
+import { addressTopic, rightsTopic, userTopic, wallsTopic } from "./live/facts.ts";
 import { follow } from "./live/follow.ts";
 import type { Moment } from "./live/presence.ts";
 import type { Right } from "./live/rights.ts";
@@ -18,6 +18,7 @@ import { ownSource } from "./social/live.ts";
 import { anyone, asMember, pieces, router } from "./trpc.ts";
 import { profileSource, seesList } from "./users/live.ts";
 import { knownAmong, userById } from "./users/queries.ts";
+import { wallsOf } from "./users/wall-queries.ts";
 
 /** What each kind of topic tells of, and by which area. */
 const sourceOf: Record<string, (ctx: Context, id: string) => Source | undefined> = {
@@ -54,6 +55,7 @@ export function followTopics(
   signal: AbortSignal | undefined,
 ) {
   const names = [...new Set(input.topics)] as TopicName[];
+  const viewer = ctx.viewer ?? undefined;
   return follow({
     database: ctx.database,
     bus: ctx.bus,
@@ -69,6 +71,10 @@ export function followTopics(
       const [kind, id] = parted(name);
       return kind === "profile" ? seesList(ctx, id, among) : hearsOfPrivate(ctx, among);
     },
+    walls: viewer && {
+      rung: wallsTopic(viewer.id),
+      ask: async () => new Set(await wallsOf(ctx.database.read, viewer.id)),
+    },
     signal,
     line: ctx.line,
   });
@@ -81,30 +87,33 @@ export function followTopics(
 async function rightsTo(ctx: Context, names: TopicName[]): Promise<Map<TopicName, Right>> {
   const { read } = ctx.database;
   const viewerId = ctx.viewer?.id ?? null;
-  const own = viewerId === null ? [] : [rightsTopic(viewerId)];
+  const walls = viewerId === null ? [] : [wallsTopic(viewerId)];
+  const own = viewerId === null ? [] : [rightsTopic(viewerId), ...walls];
   const idsOf = (...kinds: string[]) =>
     names.map(parted).flatMap(([kind, id]) => (kinds.includes(kind) ? [id] : []));
   const rightsOf = async (ids: string[], who: string | null) =>
     new Map((ids.length === 0 ? [] : await rightsToBlogs(read, ids, who)).map((blog) => [blog.id, blog]));
-  const blogs = await rightsOf(idsOf("blog", "card"), viewerId);
   const isReading = idsOf("reading").map((id) => parted(id)[0]);
-  const open = await rightsOf([...idsOf("presence"), ...isReading], null);
+  const isThere = [...idsOf("presence"), ...isReading];
+  const blogs = await rightsOf([...idsOf("blog", "card"), ...(viewerId ? isThere : [])], viewerId);
+  const open = await rightsOf(isThere, null);
   const userIds = [...idsOf("profile"), ...(viewerId ? [viewerId] : [])];
-  const people = new Set(userIds.length === 0 ? [] : await knownAmong(read, userIds));
+  const people = new Set(userIds.length === 0 ? [] : await knownAmong(read, userIds, viewerId));
   const isShown = !viewerId || (isReading.length > 0 && (await userById(read, viewerId))?.showPresence);
   const rights = new Map<TopicName, Right>();
   for (const name of names) {
     const [kind, id] = parted(name);
     if (["feed", "search", "likes"].includes(kind)) rights.set(name, { readable: true, rung: [] });
     if (kind === "me") rights.set(name, { readable: people.has(viewerId ?? ""), rung: own });
-    if (kind === "profile") rights.set(name, { readable: people.has(id), rung: [rightsTopic(id)] });
+    if (kind === "profile") rights.set(name, { readable: people.has(id), rung: [rightsTopic(id), ...walls] });
     const isBlog = kind === "blog" || kind === "card";
     if (isBlog || kind === "presence" || kind === "reading") {
       const blogId = kind === "reading" ? parted(id)[0] : id;
       const blog = (isBlog ? blogs : open).get(blogId);
+      const isMine = isBlog || viewerId === null || blogs.get(blogId)?.readable;
       const author = blog ? [rightsTopic(blog.authorId)] : [];
       rights.set(name, {
-        readable: (blog?.readable ?? false) && (kind !== "reading" || Boolean(isShown)),
+        readable: Boolean(blog?.readable && isMine) && (kind !== "reading" || Boolean(isShown)),
         rung: [rightsTopic(blogId), ...author, ...own],
       });
     }

@@ -7,6 +7,7 @@ export const LikeBlog = z.strictObject({ blogId: Id, liked: z.boolean() });
 export const SaveBlog = z.strictObject({ blogId: Id, saved: z.boolean() });
 export const Follow = z.strictObject({ userId: Id, follow: z.boolean() });
 export const HandleRequest = z.strictObject({ requesterId: Id, action: z.enum(["accept", "reject"]) });
+export const Block = z.strictObject({ userId: Id, blocked: z.boolean() });
 export const UserId = z.strictObject({ userId: Id });
 
 export interface LikeAnswer {
@@ -20,6 +21,11 @@ export interface SaveAnswer {
 export interface FollowAnswer {
   status: FollowStatus;
   followersCount: number | null;
+}
+
+/** Whom one has blocked. */
+export interface BlockedPeople {
+  people: Person[];
 }
 
 /** Somebody who asks to follow a private account. */

@@ -5,6 +5,7 @@ import {
   Refused,
   type Account,
   places,
+  walled,
   roles,
   rowsOf,
   town,
@@ -155,6 +156,8 @@ const alone = `
   blogs.create                           uyyyyyy
   blogs.stats                            uyyyyyy
   social.readNotices                     uyyyyyy
+  social.block                           uyyyyyy
+  social.blocked                         uyyyyyy
   social.ties                            uyyyyyy
   users.site                             yyyyyyy
   users.me                               nyyyyyy
@@ -265,6 +268,35 @@ describe("with an account:", () => {
         ),
       );
     expect(found.join(" ")).toBe(cells.join(" "));
+  });
+});
+
+/** Where a wall stands between them all looks absent, whoever raised it: but for this, in the order of the places above. */
+const acrossAWall: Record<string, string> = {
+  // A picture that everybody may see has an address that nobody guesses.
+  "GET /media/{id}: its cover": "ynn nnn",
+  "GET /media/{id}: in its text": "ynn nnn",
+  "GET /media/{id}: its owner's picture": "yy",
+  // Asked as a guest.
+  "GET /blogs/{blogId}: signed out": "ynn nnn",
+  "PATCH /blogs/{blogId}: by cookie": "uuu uuu",
+  // Whose it is is looked at before anything else.
+  "PATCH /users/{userId}": "ff",
+};
+
+describe.each(["blocked", "blocking"] as const)("who is %s:", (name) => {
+  test.each(rowsOf(withABlog))("$act", async ({ act }) => {
+    const found: string[] = [];
+    for (const place of places)
+      found.push(await letter(() => blogActs[act]!(walled[name], blogs.get(place)!)));
+    expect(found.join("")).toBe((acrossAWall[act] ?? "nnn nnn").replace(" ", ""));
+  });
+
+  test.each(rowsOf(withAnAccount))("$act", async ({ act }) => {
+    const found: string[] = [];
+    for (const account of ["public", "private"] as const)
+      found.push(await letter(() => accountActs[act]!(walled[name], authorOf(account))));
+    expect(found.join("")).toBe(acrossAWall[act] ?? "nn");
   });
 });
 

@@ -100,6 +100,8 @@ beforeAll(async () => {
     });
   await overhearNext(3);
   const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+  // Lists for whoever has walls are other statements.
+  await eve.api.social.block.mutate({ userId: (await town.resident("Zoe")).me.id, blocked: true });
   await lookAtEverything(ana, eve);
   const sqlite = clientOf(read);
   plans = [...new Set(said.flatMap((statements) => [...statements]))]
@@ -237,6 +239,14 @@ test.each([
   expect(found.length).toBeGreaterThan(0);
   for (const { steps } of found)
     expect(steps.join("\n")).toMatch(new RegExp(`USING (COVERING )?INDEX ${index}\\b`));
+});
+
+test("who is behind a wall is looked up in its index alone, in every statement that shows people or what is theirs", () => {
+  const asking = plans.filter(({ sql }) => /from walls where viewer_id/.test(sql));
+  expect(asking.length).toBeGreaterThan(25);
+  for (const { steps } of asking)
+    for (const step of steps.filter((one) => / walls\b/.test(one)))
+      expect(step).toMatch(/^SEARCH walls USING COVERING INDEX sqlite_autoindex_walls_1 \(viewer_id=\?/);
 });
 
 test("the outbox is read along its topic", () => {

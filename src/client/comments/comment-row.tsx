@@ -4,6 +4,7 @@ import type { SeenComment } from "../../shared/comments.ts";
 import { routes } from "../../shared/routes.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
+import PersonMenu from "../users/person-menu.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { commentElementId } from "./arrivals.ts";
 import { CommentLike } from "./comment-like.tsx";
@@ -37,6 +38,8 @@ interface Props {
   mayReply: boolean;
   mayEdit: boolean;
   mayRemove: boolean;
+  /** Somebody else wrote it than who looks, who is signed in. */
+  others: boolean;
   /** The form that is open here, and whether it takes the place of the text. */
   form: ReactNode;
   editing: boolean;
@@ -90,6 +93,9 @@ export const CommentRow = memo(function CommentRow(props: Props) {
               <button type="button" className="comment-action" onClick={() => actions.edit(comment)}>
                 Edit
               </button>
+            )}
+            {props.others && comment.author && (
+              <PersonMenu person={comment.author} className="comment-action" />
             )}
             {props.mayRemove && (
               <button

@@ -24,6 +24,8 @@ const comments = kept<CommentList, Input>({
     "comment.edited": told,
     "comment.deleted": told,
     "comment.liked": told,
+    // Of what is hidden from somebody they are told the number.
+    "blog.counted": (list, { commentsCount }) => changed(list, { total: commentsCount }),
     "own.commentLike": (list, { commentId, liked }, { own }) =>
       withComments(list, (known) =>
         eachComment(known, commentId, (comment) =>

@@ -126,6 +126,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
         mayReply={mayWrite && !sending.has(comment.id)}
         mayEdit={mine}
         mayRemove={mine || blog.mine}
+        others={viewer !== null && !mine}
         editing={mode?.kind === "edit"}
         actions={acts.row}
         form={

@@ -50,6 +50,14 @@ export function Privacy() {
         wait are accepted. A follower whom you remove loses sight of it that moment, also on a page they have
         open.
       </p>
+      <h3 id="blocking">Blocking</h3>
+      <p>
+        The menu beside somebody’s name blocks them. From then on neither of you finds the other here: no
+        blogs, comments or likes, no name in a list, no notice, also on pages that are open. If one of you
+        follows the other, that ends. They are not told, and everybody else still sees both of you. What
+        others answered stays readable, under a comment without a name. The <a href="/settings">settings</a>{" "}
+        list whom you have blocked, and unblock them. Whoever signs out reads what everybody may read.
+      </p>
       <h3 id="lists">What your profile shows</h3>
       <p>
         In the <a href="/settings">settings</a> you decide whether others see which blogs you like, which you

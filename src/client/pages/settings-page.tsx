@@ -8,6 +8,7 @@ import { Icon } from "../ui/icon.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { askToDeleteAccount } from "../users/delete-account.tsx";
 import { AccessSettings } from "../users/access-settings.tsx";
+import { BlockedSettings } from "../users/blocked-settings.tsx";
 import { InterestSettings } from "../users/interest-settings.tsx";
 import { PrivacySettings } from "../users/privacy-settings.tsx";
 import { SessionSettings } from "../users/session-settings.tsx";
@@ -16,10 +17,15 @@ import "../users/settings.css";
 
 export async function prefetch(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
-  // The settings can be changed without that list: its place says what went wrong, and tries again.
-  await request.data.users.sessions.fetch().catch((error: unknown) => {
-    if (errorCode(error) === "UNAUTHORIZED") throw error;
-  });
+  // The settings can be changed without these lists: their places say what went wrong, and try again.
+  const { users, social } = request.data;
+  await Promise.all(
+    [users.sessions.fetch(), social.blocked.fetch()].map((list: Promise<unknown>) =>
+      list.catch((error: unknown) => {
+        if (errorCode(error) === "UNAUTHORIZED") throw error;
+      }),
+    ),
+  );
   return { title: "Settings", unlisted: true };
 }
 
@@ -30,6 +36,7 @@ export default function SettingsPage() {
     <div className="page settings">
       <PageHead title="Settings" actions={<LinkButton href="/edit-profile">Edit Profile</LinkButton>} />
       <PrivacySettings viewer={viewer} />
+      <BlockedSettings />
       <InterestSettings viewer={viewer} />
       <ThemeSettings />
       <AccessSettings viewer={viewer} />

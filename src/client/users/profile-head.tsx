@@ -5,6 +5,7 @@ import { FollowButton } from "./follow-button.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import PersonMenu from "./person-menu.tsx";
 import type { Which } from "./people-list.tsx";
 import { hasPanel } from "./people-panel.tsx";
 import { useViewer } from "../session/viewer.ts";
@@ -12,7 +13,8 @@ import "./profile.css";
 
 /** Who this is: picture, name, a few words, the numbers that may be known, and the button to follow. */
 export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople: (list: Which) => void }) {
-  const isMe = useViewer()?.id === profile.id;
+  const viewer = useViewer();
+  const isMe = viewer?.id === profile.id;
   return (
     <header className="profile-head">
       <Avatar person={profile} size={96} />
@@ -32,7 +34,10 @@ export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople:
         {isMe ? (
           <LinkButton href="/edit-profile">Edit Profile</LinkButton>
         ) : (
-          <FollowButton person={profile} status={profile.follow} asksFirst={profile.private} prominent />
+          <>
+            <FollowButton person={profile} status={profile.follow} asksFirst={profile.private} prominent />
+            {viewer && <PersonMenu person={profile} />}
+          </>
         )}
       </div>
       {profile.bio && (

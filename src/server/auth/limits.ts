@@ -25,6 +25,8 @@ const rules = {
   write: { points: 240, duration: 60 },
   /** Publishing, hiding, going private: each may have many people to tell. */
   visibility: { points: 60, duration: 600 },
+  /** Blocking and back: the pages of both ask anew for all that they show. */
+  block: { points: 60, duration: 600 },
   upload: { points: 120, duration: 3600 },
   comment: { points: 30, duration: 60 },
   typing: { points: 40, duration: 60 },

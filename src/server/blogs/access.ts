@@ -16,6 +16,7 @@ export const blogStanding = (viewer: Asker | null, blog: BlogFacts): BlogStandin
   draft: blog.draft,
   private: blog.private,
   authorPrivate: blog.authorPrivate,
+  walled: !blog.inSight,
 });
 
 /** The only door to a blog. Throws `not_found` where there is none, or none for this reader: forbidden looks absent. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lte, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Sort } from "../../shared/blogs.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
@@ -6,6 +6,7 @@ import { blogs } from "../database/schema/blogs.ts";
 import { media } from "../database/schema/media.ts";
 import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
+import { hasWalls, inSight } from "../users/wall-queries.ts";
 import type { Kind } from "./policy.ts";
 
 const viewer = sql.placeholder("viewer");
@@ -15,7 +16,7 @@ const cover = alias(media, "cover");
 export const followsAuthor = sql<number>`exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${blogs.authorId})`;
 
 /** What `canReadBlog` says, as a condition: lists never load a row that its reader may not see. */
-export const visible = sql`(${blogs.authorId} = ${viewer} or (blogs.draft = 0 and ((blogs.private = 0 and ${users.private} = 0) or ${followsAuthor})))`;
+export const visible = sql`(${blogs.authorId} = ${viewer} or (blogs.draft = 0 and ${inSight(blogs.authorId)} and ((blogs.private = 0 and ${users.private} = 0) or ${followsAuthor})))`;
 
 const cardColumns = {
   number: blogs.number,
@@ -64,18 +65,22 @@ const orders = {
   },
   likes: { where: published, by: [desc(blogs.likesCount), desc(blogs.publishedAt), desc(blogs.id)] },
 };
-const feed = (sort: Sort) => ({
-  marked: hot((db) =>
+const counted = (sort: Sort, which: SQL) =>
+  hot((db) =>
     db
       .select(number)
       .from(blogs)
-      .where(and(orders[sort].where, marked))
+      .where(and(orders[sort].where, which))
       .orderBy(...orders[sort].by)
       .limit(page.limit)
       .offset(page.offset)
       .prepare(),
-  ),
-  /** The same by the accounts themselves. */
+  );
+const feed = (sort: Sort) => ({
+  marked: counted(sort, marked),
+  /** For whoever has walls: of forty thousand entries that are passed over each is asked about. */
+  walled: counted(sort, sql`(${marked} and ${inSight(blogs.authorId)})`),
+  /** By the accounts themselves. */
   asked: hot((db) =>
     db
       .select(number)
@@ -204,9 +209,9 @@ const isSettled = async (connection: Connection): Promise<boolean> =>
   (await unsettled(connection).get()) === undefined;
 
 /** Beyond so many it is not counted how many blogs everybody may read. */
-const counted = 1_000;
+const mostCounted = 1_000;
 export const countListed = async (connection: Connection): Promise<number> =>
-  (await numbersOf(connection, "latest", { viewer: null, limit: counted, offset: 0 })).length;
+  (await numbersOf(connection, "latest", { viewer: null, limit: mostCounted, offset: 0 })).length;
 
 export interface ListPage {
   viewer: string | null;
@@ -215,8 +220,10 @@ export interface ListPage {
 }
 
 async function numbersOf(connection: Connection, sort: Sort, at: ListPage): Promise<{ number: number }[]> {
-  const { marked: byMark, asked } = feeds[sort];
-  return ((await isSettled(connection)) ? byMark : asked)(connection).all({ ...at, now: Date.now() });
+  const { marked: byMark, walled, asked } = feeds[sort];
+  const isWalled = at.viewer !== null && (await hasWalls(connection, at.viewer));
+  const list = !(await isSettled(connection)) ? asked : isWalled ? walled : byMark;
+  return list(connection).all({ ...at, now: Date.now() });
 }
 
 /** Cards in the order of the list. Who may read them is asked again: a list knows it by marks. */

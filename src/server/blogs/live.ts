@@ -62,6 +62,12 @@ export const feedSource = (connection: Connection): Source =>
         seq,
         event: await presentFeed(connection, fact, spread),
         among: "followers" in fact && fact.followers ? fact.authorId : undefined,
+        across:
+          "authorId" in fact
+            ? [{ person: fact.authorId }]
+            : "personId" in fact
+              ? [{ person: fact.personId }]
+              : [],
       })),
     ),
   );
@@ -104,7 +110,14 @@ export const likesSource = (connection: Connection): Source =>
         const { kind, likesCount } = fact;
         const publishedAt = new Date(blog.publishedAt).toISOString();
         const event = { kind, blogId, publishedAt, likesCount, was: first.fact.was, spread };
-        return [{ seq, event, among: audience === "followers" ? blog.authorId : undefined }];
+        return [
+          {
+            seq,
+            event,
+            among: audience === "followers" ? blog.authorId : undefined,
+            across: [{ person: blog.authorId }],
+          },
+        ];
       }),
     );
     return events.flat();

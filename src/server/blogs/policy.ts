@@ -5,6 +5,8 @@ export interface BlogStanding {
   draft: boolean;
   private: boolean;
   authorPrivate: boolean;
+  /** One of the two has blocked the other: then there is nothing of each for the other. */
+  walled: boolean;
 }
 
 /**
@@ -12,7 +14,8 @@ export interface BlogStanding {
  * (docs/specification.md, 6.15 to 6.17).
  */
 export const canReadBlog = (blog: BlogStanding): boolean =>
-  blog.isAuthor || (!blog.draft && (blog.followsAuthor || (!blog.private && !blog.authorPrivate)));
+  blog.isAuthor ||
+  (!blog.walled && !blog.draft && (blog.followsAuthor || (!blog.private && !blog.authorPrivate)));
 
 /** Whether anybody at all may read it: then it is in the feed, and its events are. */
 export const isListed = (blog: Pick<BlogStanding, "draft" | "private" | "authorPrivate">): boolean =>

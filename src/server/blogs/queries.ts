@@ -3,6 +3,7 @@ import { hot, type Connection } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { blogMedia, blogs, imports, oldSlugs } from "../database/schema/blogs.ts";
 import { users } from "../database/schema/users.ts";
+import { inSight } from "../users/wall-queries.ts";
 import { followsAuthor, published } from "./card-queries.ts";
 
 /** A row as it is stored; its document is JSON already. */
@@ -28,6 +29,7 @@ const facts = (condition: SQL) =>
         authorPrivate: users.private,
         authorVerifiedAt: users.verifiedAt,
         followsAuthor,
+        inSight: sql<number>`${inSight(blogs.authorId)}`,
       })
       .from(blogs)
       .innerJoin(users, eq(users.id, blogs.authorId))

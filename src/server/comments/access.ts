@@ -12,10 +12,10 @@ export interface KnownComment {
   standing: CommentStanding;
 }
 
-/** A comment under a blog that the viewer may read. Throws `not_found` where there is none for them. */
+/** A comment under a blog that the viewer may read, of somebody who is there for them. Throws `not_found` where there is none. */
 export async function openComment(connection: Connection, viewer: Asker, id: string): Promise<KnownComment> {
   const comment = await commentById(connection, id, viewer.id);
-  if (!comment) throw gone();
+  if (!comment || comment.walled) throw gone();
   const blog = await openBlog(connection, viewer, { id: comment.blogId }).catch((error: unknown) => {
     throw error instanceof AppError && error.code === "not_found" ? gone() : error;
   });

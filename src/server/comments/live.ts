@@ -1,10 +1,10 @@
 import { limits } from "../../shared/limits.ts";
-import type { BlogEvent, CommentEvent } from "../../shared/live.ts";
+import type { Comment } from "../../shared/comments.ts";
 import { blogEvents } from "../blogs/live.ts";
 import { blogHtml } from "../blogs/queries.ts";
 import type { Connection } from "../database/connection.ts";
 import { blogTopic, type Fact } from "../live/facts.ts";
-import { asSource, type Source } from "../live/tail.ts";
+import { asSource, type Presented, type Source } from "../live/tail.ts";
 import { presentComment } from "./present.ts";
 import { commentsByIds, sizesOfThreads } from "./queries.ts";
 
@@ -22,7 +22,7 @@ export const blogSource = (connection: Connection, blogId: string): Source =>
     return facts
       .filter((one) => !isCount(one.fact) || one === lastCounted)
       .filter((one) => one.fact.kind !== "blog.edited" || one === lastEdited)
-      .map(({ seq, fact }) => ({ seq, event: present(fact) }));
+      .map(({ seq, fact }) => ({ seq, ...present(fact) }));
   });
 
 const isCount = ({ kind }: Fact<"blog">) => kind === "blog.liked" || kind === "blog.saved";
@@ -32,50 +32,72 @@ async function presenter(
   blogId: string,
   facts: StoredFact[],
   spread: number,
-): Promise<(fact: Fact<"blog">) => CommentEvent | BlogEvent | null> {
+): Promise<(fact: Fact<"blog">) => Pick<Presented, "event" | "across">> {
   const { counts, edit } = await blogEvents(connection, blogId, spread);
   const html = facts.some(({ fact }) => fact.kind === "blog.edited")
     ? await blogHtml(connection, blogId)
     : "";
   const named = facts.flatMap(({ fact }) => ("commentId" in fact ? [fact.commentId] : []));
-  const comments = new Map(
-    (await commentsByIds(connection, [...new Set(named)])).map((row) => [row.id, presentComment(row)]),
+  const comments = await presentAll(connection, named);
+  const answered = await presentAll(
+    connection,
+    [...comments.values()].flatMap(({ parentId }) => parentId ?? []),
   );
   const touched = facts.flatMap(({ fact }) => ("rootIds" in fact ? fact.rootIds : []));
-  const sizes = await sizesOfThreads(connection, [
-    ...new Set([...touched, ...[...comments.values()].map(({ rootId }) => rootId)]),
-  ]);
+  const sizes = await sizesOfThreads(
+    connection,
+    [...new Set([...touched, ...[...comments.values()].map(({ rootId }) => rootId)])],
+    null,
+  );
   const repliesCount = (rootId: string) => Math.max(0, (sizes.get(rootId) ?? 0) - 1);
   const commentsCount = counts?.commentsCount ?? 0;
   return (fact) => {
     switch (fact.kind) {
       case "comment.deleted":
         return {
-          kind: fact.kind,
-          commentIds: fact.commentIds,
-          emptied: fact.emptied,
-          commentsCount,
-          repliesCounts: Object.fromEntries(fact.rootIds.map((id) => [id, repliesCount(id)])),
+          event: {
+            kind: fact.kind,
+            commentIds: fact.commentIds,
+            emptied: fact.emptied,
+            commentsCount,
+            repliesCounts: Object.fromEntries(fact.rootIds.map((id) => [id, repliesCount(id)])),
+          },
         };
       case "blog.liked":
       case "blog.saved":
-        return counts;
+        return { event: counts };
       case "blog.edited":
-        return edit && { ...edit, html: Buffer.byteLength(html) > limits.live.message ? null : html };
+        return {
+          event: edit && { ...edit, html: Buffer.byteLength(html) > limits.live.message ? null : html },
+        };
       default: {
         const comment = comments.get(fact.commentId);
-        if (!comment) return null;
-        if (fact.kind === "comment.created")
-          return { kind: fact.kind, comment, commentsCount, repliesCount: repliesCount(comment.rootId) };
-        if (fact.kind === "comment.edited")
+        if (!comment) return { event: null };
+        const by = { person: comment.author?.id ?? "" };
+        if (fact.kind === "comment.created") {
+          const { rootId, parentId } = comment;
+          const above = answered.get(parentId ?? "")?.author?.id ?? "";
           return {
-            kind: fact.kind,
-            commentId: comment.id,
-            text: comment.text,
-            editedAt: comment.editedAt ?? comment.createdAt,
+            event: { kind: fact.kind, comment, commentsCount, repliesCount: repliesCount(rootId) },
+            // The numbers are everybody's. What is answered may come to be shown by the answer, empty: the list is asked for.
+            across: [
+              { ...by, instead: counts },
+              { person: above, instead: { kind: "back", spread } },
+            ],
           };
-        return { kind: fact.kind, commentId: comment.id, likesCount: comment.likesCount };
+        }
+        const { id: commentId, text, editedAt, createdAt, likesCount } = comment;
+        return fact.kind === "comment.edited"
+          ? { event: { kind: fact.kind, commentId, text, editedAt: editedAt ?? createdAt }, across: [by] }
+          : { event: { kind: fact.kind, commentId, likesCount }, across: [by] };
       }
     }
   };
 }
+
+const presentAll = async (connection: Connection, ids: string[]): Promise<Map<string, Comment>> =>
+  new Map(
+    ids.length === 0
+      ? []
+      : (await commentsByIds(connection, [...new Set(ids)])).map((row) => [row.id, presentComment(row)]),
+  );

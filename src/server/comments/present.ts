@@ -2,21 +2,24 @@ import type { Comment, SeenComment } from "../../shared/comments.ts";
 import { presentPerson } from "../users/present.ts";
 import type { CommentRow } from "./queries.ts";
 
+/** Nothing of it is shown but its place: it was deleted, or a wall stands before its author. The two look the same. */
+const isEmpty = (row: CommentRow): boolean => row.deletedAt !== null || Boolean(row.walled);
+
 /** A comment, the same for every reader: what the live stream carries. */
 export const presentComment = (row: CommentRow): Comment => ({
   id: row.id,
   blogId: row.blogId,
   parentId: row.parentId,
   rootId: row.rootId,
-  author: row.author && row.deletedAt === null ? presentPerson(row.author) : null,
-  text: row.deletedAt === null ? row.text : "",
+  author: row.author && !isEmpty(row) ? presentPerson(row.author) : null,
+  text: isEmpty(row) ? "" : row.text,
   createdAt: new Date(row.createdAt).toISOString(),
-  editedAt: row.editedAt === null ? null : new Date(row.editedAt).toISOString(),
-  deleted: row.deletedAt !== null,
-  likesCount: row.likesCount,
+  editedAt: row.editedAt === null || isEmpty(row) ? null : new Date(row.editedAt).toISOString(),
+  deleted: isEmpty(row),
+  likesCount: isEmpty(row) ? 0 : row.likesCount,
 });
 
 export const presentSeenComment = (row: CommentRow): SeenComment => ({
   ...presentComment(row),
-  liked: Boolean(row.liked),
+  liked: Boolean(row.liked) && !isEmpty(row),
 });

@@ -1,14 +1,28 @@
-import { and, asc, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { addToCount } from "../blogs/queries.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/users.ts";
+import { behindWall, inSight } from "../users/wall-queries.ts";
 
 export type NewCommentRow = typeof comments.$inferInsert;
 export type TimeAndId = Pick<NewCommentRow, "createdAt" | "id">;
 
 const viewer = sql.placeholder("viewer");
+
+/**
+ * Whether a comment (by the name that it has in the statement) is in its place for the viewer. Somebody's behind a wall is, without
+ * its name and text, where anything below it is anybody else's: what those wrote is to be read, and to stand where it stood.
+ */
+export const shownAs = (name: "comments" | "c" | "reply"): SQL => {
+  const author = sql.raw(`${name}.author_id`);
+  return sql`(${inSight(author)} or exists (
+    with recursive below(id, author_id) as (
+      select d.id, d.author_id from comments d where d.parent_id = ${sql.raw(`${name}.id`)}
+      union all select d.id, d.author_id from below inner join comments d on d.parent_id = below.id)
+    select 1 from below where ${inSight(sql`below.author_id`)}))`;
+};
 
 const rows = (db: Drizzle) =>
   db
@@ -23,6 +37,7 @@ const rows = (db: Drizzle) =>
       deletedAt: comments.deletedAt,
       likesCount: comments.likesCount,
       author: { id: users.id, username: users.username, name: users.name, pictureId: users.pictureId },
+      walled: sql<number>`${behindWall(comments.authorId)}`,
       liked: sql<number>`exists (select 1 from ${commentLikes} where comment_id = ${comments.id} and user_id = ${viewer})`,
     })
     .from(comments)
@@ -44,7 +59,13 @@ const byIds = hot((db) =>
 );
 const newestTop = hot((db) =>
   rows(db)
-    .where(and(eq(comments.blogId, sql.placeholder("blogId")), sql`comments.parent_id is null`))
+    .where(
+      and(
+        eq(comments.blogId, sql.placeholder("blogId")),
+        sql`comments.parent_id is null`,
+        shownAs("comments"),
+      ),
+    )
     .orderBy(desc(comments.createdAt), desc(comments.id))
     .limit(sql.placeholder("limit"))
     .prepare(),
@@ -56,6 +77,7 @@ const olderTop = hot((db) =>
         eq(comments.blogId, sql.placeholder("blogId")),
         sql`comments.parent_id is null`,
         sql`(${comments.createdAt}, ${comments.id}) < (${sql.placeholder("createdAt")}, ${sql.placeholder("id")})`,
+        shownAs("comments"),
       ),
     )
     .orderBy(desc(comments.createdAt), desc(comments.id))
@@ -68,7 +90,7 @@ const firstReplies = hot((db) =>
     .innerJoin(
       sql`json_each(${sql.placeholder("roots")}) as root`,
       sql`${comments.id} in (
-        select c.id from comments c where c.root_id = root.value and c.id <> c.root_id
+        select c.id from comments c where c.root_id = root.value and c.id <> c.root_id and ${shownAs("c")}
         order by c.created_at, c.id limit ${sql.placeholder("limit")})`,
     )
     .prepare(),
@@ -78,14 +100,14 @@ const placeAsked = sql`(${sql.placeholder("createdAt")}, ${sql.placeholder("id")
 const inThread = and(eq(comments.rootId, sql.placeholder("rootId")), sql`comments.id <> comments.root_id`);
 const repliesAfter = hot((db) =>
   rows(db)
-    .where(and(inThread, sql`${place} > ${placeAsked}`))
+    .where(and(inThread, sql`${place} > ${placeAsked}`, shownAs("comments")))
     .orderBy(asc(comments.createdAt), asc(comments.id))
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
 const repliesBefore = hot((db) =>
   rows(db)
-    .where(and(inThread, sql`${place} < ${placeAsked}`))
+    .where(and(inThread, sql`${place} < ${placeAsked}`, shownAs("comments")))
     .orderBy(desc(comments.createdAt), desc(comments.id))
     .limit(sql.placeholder("limit"))
     .prepare(),
@@ -118,7 +140,7 @@ const threadSizes = hot((db) =>
   db
     .select({ rootId: comments.rootId, size: count() })
     .from(comments)
-    .where(inArray(comments.rootId, listed("roots")))
+    .where(and(inArray(comments.rootId, listed("roots")), shownAs("comments")))
     .groupBy(comments.rootId)
     .prepare(),
 );
@@ -208,13 +230,16 @@ export const listAbove = async (
   most: number,
 ): Promise<CommentRow[]> => above(connection).all({ id, viewer: viewerId, most });
 
-/** How many comments each of these threads has, its first one counted. */
-export const sizesOfThreads = async (connection: Connection, roots: string[]): Promise<Map<string, number>> =>
+/** How many comments each of these threads has for the viewer, its first one counted. */
+export const sizesOfThreads = async (
+  connection: Connection,
+  roots: string[],
+  viewerId: string | null,
+): Promise<Map<string, number>> =>
   new Map(
-    (await threadSizes(connection).all({ roots: JSON.stringify(roots) })).map(({ rootId, size }) => [
-      rootId,
-      size,
-    ]),
+    (await threadSizes(connection).all({ roots: JSON.stringify(roots), viewer: viewerId })).map(
+      ({ rootId, size }) => [rootId, size],
+    ),
   );
 
 export const countComments = async (connection: Connection, blogId: string): Promise<number> =>

@@ -51,7 +51,7 @@ export async function listReplies(
   const page: Page = { roots: [], replies: cut === -1 ? found : found.slice(0, cut), folds: {} };
   const last = page.replies.at(-1);
   if (cut !== -1 && last) {
-    const sizes = await queries.sizesOfThreads(read, [rootId]);
+    const sizes = await queries.sizesOfThreads(read, [rootId], viewerId);
     page.folds[rootId] = foldAfter(last, sizes);
   }
   return { ...told(page), total: blog.commentsCount };
@@ -77,7 +77,7 @@ const told = ({ roots, replies, folds }: Page): Pick<CommentList, "comments" | "
 async function startsOf({ connection, viewerId }: Reader, top: CommentRow[]): Promise<Page> {
   const { rows, whole, few } = limits.replies;
   if (top.length === 0) return { roots: [], replies: [], folds: {} };
-  const sizes = await queries.sizesOfThreads(connection, idsOf(top));
+  const sizes = await queries.sizesOfThreads(connection, idsOf(top), viewerId);
   const wanted = ({ id }: CommentRow): number => {
     const repliesCount = (sizes.get(id) ?? 1) - 1;
     return repliesCount > whole ? few : repliesCount;
@@ -110,7 +110,7 @@ async function include(reader: Reader, page: Page, blogId: string, id: string): 
   const { connection, viewerId } = reader;
   const { above, around } = limits.replies;
   const linked = await queries.commentById(connection, id, viewerId);
-  if (linked?.blogId !== blogId) return;
+  if (linked?.blogId !== blogId || linked.walled) return;
   if (!page.roots.some((root) => root.id === linked.rootId)) {
     const root = await queries.commentById(connection, linked.rootId, viewerId);
     const own = await startsOf(reader, root ? [root] : []);

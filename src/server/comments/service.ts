@@ -45,7 +45,10 @@ export async function postComment(
     const parent = input.parentId ? await queries.commentById(tx, input.parentId, ctx.viewer.id) : undefined;
     if (
       input.parentId &&
-      (!parent || parent.blogId !== blog.id || !canReplyTo({ deleted: parent.deletedAt !== null }))
+      (!parent ||
+        parent.blogId !== blog.id ||
+        parent.walled ||
+        !canReplyTo({ deleted: parent.deletedAt !== null }))
     ) {
       throw new AppError("not_found", "The comment you reply to does not exist any more.");
     }

@@ -104,13 +104,17 @@ interface Match extends Row {
 
 /** Who may read a blog stands in an index by its number; while an account is unsettled, the accounts are asked. */
 const follow = "exists (select 1 from follows where follower_id = @viewer and followed_id = b.author_id)";
+const inSight = (person: string) =>
+  `(not exists (select 1 from walls where viewer_id = @viewer)
+    or not exists (select 1 from walls where viewer_id = @viewer and other_id = ${person}))`;
 const marked = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
   cross join blogs b indexed by blogs_found on b.number = j.value
-  where b.draft = 0 and (b.open = 1 or b.author_id = @viewer or ${follow})`;
+  where b.draft = 0 and (b.open = 1 or b.author_id = @viewer or ${follow}) and ${inSight("b.author_id")}`;
 const known = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
   cross join blogs b on b.number = j.value cross join users u on u.id = b.author_id
-  where b.draft = 0 and (b.author_id = @viewer or (b.private = 0 and u.private = 0) or ${follow})`;
-const people = `select number, 0 as at, username as "order" from json_each(@numbers) j cross join users on number = j.value`;
+  where b.draft = 0 and (b.author_id = @viewer or (b.private = 0 and u.private = 0) or ${follow}) and ${inSight("b.author_id")}`;
+const people = `select number, 0 as at, username as "order" from json_each(@numbers) j cross join users on number = j.value
+  where ${inSight("users.id")}`;
 
 /** The newest matches that the viewer may read: what they may not takes nobody's place. */
 function newest(sqlite: Sqlite.Database, { kind, viewer }: Search, table: string, match: string): Row[] {
@@ -125,8 +129,7 @@ function newest(sqlite: Sqlite.Database, { kind, viewer }: Search, table: string
   let last = Number.MAX_SAFE_INTEGER;
   for (let looked = 0; looked < examined && rows.length < ranked; looked += ranked) {
     const numbers = next.all(match, last, ranked);
-    const values = { numbers: JSON.stringify(numbers), ...(kind === "people" ? {} : { viewer }) };
-    rows.push(...readable.all(values));
+    rows.push(...readable.all({ numbers: JSON.stringify(numbers), viewer }));
     if (numbers.length < ranked) break;
     last = numbers.at(-1) ?? 0;
   }

@@ -30,6 +30,8 @@ const userFact = z.discriminatedUnion("kind", [
   z.object({ kind: kinds("own.commentLike"), commentId: named, blogId: named, liked: z.boolean() }),
   z.object({ kind: kinds("own.save"), blogId: named, saved: z.boolean() }),
   z.object({ kind: kinds("own.blogs"), blogId: named.nullable() }),
+  /** A wall came or went between the person and somebody: nothing that their pages show is to be trusted. */
+  z.object({ kind: kinds("own.walls") }),
   z.object({ kind: kinds("own.counted", "own.access") }),
 ]);
 /** `followers`: they and the author alone hear of it. */
@@ -120,6 +122,8 @@ export const parseFact = <Kind extends TopicKind>(kind: Kind, stored: unknown): 
 
 /** Whoever streams what this person wrote or may read, or this blog, asks again for the right to. */
 export const rightsTopic = (id: string): string => `rights:${id}`;
+/** A wall came or went before this person: their own streams ask again who is there for them, and nobody else's. */
+export const wallsTopic = (id: string): string => `walls:${id}`;
 /** A blog has come to be at this address. */
 export const addressTopic = (slug: string): string => `address:${slug}`;
 /** Any name, picture or other public fact of a person changed: cached pages that show people go. */

@@ -6,7 +6,7 @@ import type { Bus } from "./bus.ts";
 import type { OpenLine, Place } from "./crowd.ts";
 import { messageOf, onWritten } from "./encoder.ts";
 import { factsAfter, formatCursor, formatPart, resumeFrom, type StoredRow } from "./outbox.ts";
-import type { Moment } from "./presence.ts";
+import { withoutThose, type Moment } from "./presence.ts";
 import { Rights, type Right } from "./rights.ts";
 import { spreadOf, type Frame, type News, type Source, type Tail } from "./tail.ts";
 
@@ -24,6 +24,8 @@ export interface FollowOptions {
   rightsTo: (names: TopicName[]) => Promise<Map<TopicName, Right>>;
   /** Whether the viewer is one of those whom an event of a topic is for. */
   isAmong: (name: Told["topic"], among: string) => Promise<boolean>;
+  /** Who is not there for the viewer, and what is rung when that changes. */
+  walls?: { rung: string; ask: () => Promise<ReadonlySet<string>> } | undefined;
   signal: AbortSignal | undefined;
   /** The line that it runs over. */
   line: OpenLine | undefined;
@@ -45,6 +47,8 @@ class Following {
   readonly #joined = new Map<TopicName, () => void>();
   readonly #stirred = new Set<TopicName>();
   readonly #rights: Rights;
+  #walls: ReadonlySet<string> = none;
+  #areWallsInDoubt: boolean;
   /** From where on a topic is told that could not be read before. */
   readonly #since = new Map<string, number>();
   /** Of each stored topic those sources that may be read, as far as anybody asked since a right changed. */
@@ -64,6 +68,7 @@ class Following {
 
   constructor(options: FollowOptions) {
     this.#options = options;
+    this.#areWallsInDoubt = options.walls !== undefined;
     const names = options.topics.map(({ name }) => name);
     this.#rights = new Rights(names, options, () => this.#rouse());
     for (const { name, source, moment } of options.topics) {
@@ -73,7 +78,7 @@ class Following {
   }
 
   async *run(place: Place | undefined): Stream {
-    const { database, bus, tail, own, signal, from } = this.#options;
+    const { database, bus, tail, own, walls, signal, from } = this.#options;
     signal?.addEventListener("abort", this.#wakeUp, { once: true });
     if (place) place.onEnd = this.#wakeUp;
     this.#place = place;
@@ -81,6 +86,7 @@ class Following {
       // Listen before looking: what is committed between the two would be missed.
       this.#stops.push(tail.join(this.#sources.keys(), { hear: (news) => this.#hear(news) }));
       if (own !== undefined) this.#stops.push(bus.listen(own, () => this.#owe()));
+      if (walls) this.#stops.push(bus.listen(walls.rung, () => this.#doubtWalls()));
       const start = await resumeFrom(database.read, from);
       this.#epoch = start.epoch;
       this.#told = start.seq;
@@ -90,7 +96,7 @@ class Following {
       else yield* this.#catchUp();
       while (!this.#isOver) {
         const isQuiet = this.#news.length === 0 && !this.#isLost && !this.#owesAt && this.#stirred.size === 0;
-        if (isQuiet && !this.#rights.inDoubt) {
+        if (isQuiet && !this.#isInDoubt) {
           await new Promise<void>((resolve) => (this.#wake = resolve));
           continue;
         }
@@ -111,6 +117,15 @@ class Following {
 
   get #isOver(): boolean {
     return (this.#options.signal?.aborted ?? false) || (this.#place?.ended ?? false);
+  }
+
+  get #isInDoubt(): boolean {
+    return this.#rights.inDoubt || this.#areWallsInDoubt;
+  }
+
+  #doubtWalls(): void {
+    this.#areWallsInDoubt = true;
+    this.#rouse();
   }
 
   #hear(news: News | "lost"): void {
@@ -150,7 +165,7 @@ class Following {
    */
   #pass(): boolean {
     const line = this.#wake && this.#id !== undefined ? this.#options.line : undefined;
-    if (!line?.write || this.#isLost || this.#owesAt || this.#rights.inDoubt || this.#isOver) return false;
+    if (!line?.write || this.#isLost || this.#owesAt || this.#isInDoubt || this.#isOver) return false;
     const parts: (Frame[] | undefined)[] = [];
     for (const news of this.#news)
       for (const source of this.#sourcesOf(news.topic)) parts.push(news.made(source));
@@ -159,8 +174,9 @@ class Following {
     this.#news = [];
     const written: Buffer[] = [];
     for (let index = 0; index < frames.length; index++) {
-      const cursor = this.#cursorOf(frames[index]!, frames[index + 1]);
-      if (cursor) written.push(messageOf(this.#id!, cursor, frames[index]!.told));
+      const told = this.#judged(frames[index]!);
+      const cursor = told && this.#cursorOf(frames[index]!, frames[index + 1]);
+      if (cursor) written.push(messageOf(this.#id!, cursor, told));
     }
     this.#told = Math.max(this.#told, this.#options.tail.seq);
     for (const name of this.#stirred) {
@@ -247,20 +263,30 @@ class Following {
     const frames = inOrder(await Promise.all(parts))!;
     for (const [index, frame] of frames.entries()) {
       if (this.#isOver) return;
-      const { told, among } = frame;
+      const {
+        told: { topic },
+        among,
+      } = frame;
       // Asked first: what may be read is looked at last before it is sent.
-      const isForMe = among === undefined || (await this.#options.isAmong(told.topic, among));
-      if (this.#rights.inDoubt) yield* this.#settleRights();
-      const cursor = isForMe && this.#cursorOf(frame, frames[index + 1]);
+      const isForMe = among === undefined || (await this.#options.isAmong(topic, among));
+      if (this.#isInDoubt) yield* this.#settleRights();
+      const told = isForMe ? this.#judged(frame) : undefined;
+      const cursor = told && this.#cursorOf(frame, frames[index + 1]);
       if (cursor) yield tracked(cursor, told);
     }
     this.#told = Math.max(this.#told, upTo);
   }
 
+  /** What the viewer is told: all who have no wall before them the same object, which is written once. */
+  #judged({ told, across }: Frame): Told | undefined {
+    const behind = this.#walls.size > 0 && across?.find(({ person }) => this.#walls.has(person));
+    return behind ? (behind.instead ?? undefined) : told;
+  }
+
   /** Where the stream stands once this is told; undefined where it is not told. */
   #cursorOf({ seq, told: { topic } }: Frame, next: Frame | undefined): string | undefined {
     const isNew = seq > Math.max(this.#told, this.#since.get(topic) ?? 0);
-    if (!isNew || !this.#rights.may(topic)) return undefined;
+    if (!isNew || !(topic === "" || this.#rights.may(topic))) return undefined;
     // The same fact in other words is to come: whoever is cut between the two hears both again.
     if (next?.seq === seq) return formatPart(this.#epoch, seq);
     this.#told = seq;
@@ -272,7 +298,7 @@ class Following {
     const stirred = [...this.#stirred];
     this.#stirred.clear();
     for (const name of stirred) {
-      if (this.#rights.inDoubt) yield* this.#settleRights();
+      if (this.#isInDoubt) yield* this.#settleRights();
       const told = this.#standing(name);
       if (this.#isOver) return;
       if (told) yield tracked(formatCursor(this.#epoch, this.#told), told);
@@ -280,7 +306,8 @@ class Following {
   }
 
   #standing(name: TopicName): Told | undefined {
-    return this.#joined.has(name) ? this.#moments.get(name)?.now() : undefined;
+    const told = this.#joined.has(name) ? this.#moments.get(name)?.now() : undefined;
+    return told && this.#walls.size > 0 ? withoutThose(told, this.#walls) : told;
   }
 
   #attend(name: TopicName, readable: boolean): void {
@@ -298,6 +325,11 @@ class Following {
 
   /** Asks for the rights that are in doubt, and says what may be read no more, or again. */
   async *#settleRights(): Stream {
+    while (this.#areWallsInDoubt && this.#options.walls) {
+      // Before asking: what changes while the answer is on its way is asked about again.
+      this.#areWallsInDoubt = false;
+      this.#walls = await this.#options.walls.ask();
+    }
     for await (const { name, readable, before } of this.#rights.settle(() => this.#isOver)) {
       this.#open.clear();
       this.#attend(name, readable);
@@ -316,6 +348,8 @@ class Following {
     return source ? this.#options.tail.spread(source.topic) : 0;
   }
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /** The frames of several topics as they followed each other; undefined where those of one are still to be made. */
 function inOrder(parts: (Frame[] | undefined)[]): Frame[] | undefined {

@@ -198,6 +198,15 @@ export class Presence {
   }
 }
 
+/** The same for somebody for whom some of those who reply are not there. */
+export function withoutThose(told: Told, hidden: ReadonlySet<string>): Told {
+  if (told.event.kind !== "presence") return told;
+  const replying = told.event.replying.filter(({ id }) => !hidden.has(id));
+  const fewer = told.event.replying.length - replying.length;
+  if (fewer === 0) return told;
+  return { ...told, event: { ...told.event, replying, replyingCount: told.event.replyingCount - fewer } };
+}
+
 /** Few are named, and of many readers two digits are said: else each who comes or goes would be told to all of them. */
 function telling(blogId: string, total: number, replying: { id: string; name: string }[]): Told {
   const step = 10 ** Math.max(0, String(total).length - 2);

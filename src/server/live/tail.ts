@@ -12,6 +12,12 @@ export interface Frame {
   told: Told;
   /** Where it is not for everybody who may listen: whom the stream asks about. */
   among?: string | undefined;
+  /** Whom it is by or about, and what is told instead, if anything, where a wall hides them from the reader: the first counts. */
+  across?: Across<Told>[] | undefined;
+}
+interface Across<What> {
+  person: string;
+  instead?: What | null | undefined;
 }
 
 /** A stored topic as it is told under one name: the open blog and its card are told the same facts in different words. */
@@ -26,11 +32,12 @@ export interface Source {
 const rest = { each: 0.01, most: 100 };
 
 type OnError = (error: unknown, what: string) => void;
-interface Presented {
+export interface Presented {
   seq: number;
   /** Null where the fact has nothing to show any more. */
   event: LiveEvent | null;
   among?: string | undefined;
+  across?: Across<LiveEvent>[] | undefined;
 }
 interface Stored<Kind extends TopicKind> {
   seq: number;
@@ -64,8 +71,18 @@ export function asSource<Kind extends TopicKind>(
       const presented = await present(facts, spread).catch(async () =>
         (await Promise.all(facts.map(one))).flat(),
       );
-      return presented.flatMap(({ seq, event, among }) =>
-        event ? [{ seq, told: { topic: name, event }, among }] : [],
+      const told = (event: LiveEvent): Told => ({ topic: event.kind === "reset" ? "" : name, event });
+      return presented.flatMap(({ seq, event, among, across }) =>
+        event
+          ? [
+              {
+                seq,
+                told: told(event),
+                among,
+                across: across?.map(({ person, instead }) => ({ person, instead: instead && told(instead) })),
+              },
+            ]
+          : [],
       );
     },
   };

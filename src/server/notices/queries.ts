@@ -8,6 +8,7 @@ import { comments } from "../database/schema/comments.ts";
 import { notifications } from "../database/schema/notices.ts";
 import { users } from "../database/schema/users.ts";
 import { standsInSight } from "../users/queries.ts";
+import { inSight, withoutWalls } from "../users/wall-queries.ts";
 
 export type NewNotice = Omit<typeof notifications.$inferInsert, "number" | "readAt">;
 
@@ -98,7 +99,11 @@ const newest = hot((db) =>
     .leftJoin(comments, eq(comments.id, notifications.commentId))
     // What the person may no longer read is not told of either.
     .where(
-      and(eq(notifications.userId, sql.placeholder("viewer")), or(isNull(notifications.blogId), visible)),
+      and(
+        eq(notifications.userId, sql.placeholder("viewer")),
+        or(isNull(notifications.blogId), visible),
+        inSight(actor.id),
+      ),
     )
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
     .limit(sql.placeholder("limit"))
@@ -117,12 +122,15 @@ const entries = sql`with recursive entry(kind, target, blog_id) as (
     (select n.number from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
       and n.kind > entry.kind order by n.kind, n.target limit 1))
   limit ${sql.raw(String(examined))})`;
+/** An entry has somebody in it whom no wall hides. Without any wall nobody is looked for. */
+const hasActor = sql`(${withoutWalls} or exists (select 1 from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
+  and n.kind = entry.kind and n.target = entry.target and ${inSight(sql`n.actor_id`)}))`;
 const unread = hot((db) =>
   db
     .select({ total: sql<number>`count(*)` })
     .from(
       sql`(${entries} select 1 from entry left join blogs on blogs.id = entry.blog_id left join users on users.id = blogs.author_id
-        where entry.blog_id is null or ${visible} limit ${sql.raw(String(limits.notices.counted))}) as counted`,
+        where (entry.blog_id is null or ${visible}) and ${hasActor} limit ${sql.raw(String(limits.notices.counted))}) as counted`,
     )
     .prepare(),
 );

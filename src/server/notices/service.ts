@@ -5,6 +5,7 @@ import type { Transaction } from "../database/writer.ts";
 import { inSteps } from "../database/steps.ts";
 import { newId } from "../ids.ts";
 import { userTopic } from "../live/facts.ts";
+import { wallBetween } from "../users/wall-queries.ts";
 import { presentNotices } from "./present.ts";
 import { tellWithdrawn } from "./telling.ts";
 import * as queries from "./queries.ts";
@@ -24,9 +25,10 @@ const depth = 300;
 /** Rows marked in one transaction: some milliseconds. */
 const atOnce = 500;
 
-/** Tells somebody of something, in the transaction of the thing itself: never of their own acts, never of what they may not read. */
+/** Tells somebody of something, in the transaction of the thing itself: never of their own acts, of what they may not read, or across a wall. */
 export async function notify(tx: Transaction, notice: Notice): Promise<void> {
   if (notice.userId === notice.actorId) return;
+  if ((await wallBetween(tx, notice.userId, notice.actorId)).stands) return;
   if (notice.blogId && !(await mayReadBlog(tx, { id: notice.userId, isAdmin: false }, notice.blogId))) return;
   await queries.insertNotice(tx, { ...notice, id: newId(), createdAt: Date.now() });
   await tx.fact(userTopic(notice.userId), { kind: "notification.created" });

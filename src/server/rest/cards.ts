@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { BlogCard } from "../../shared/blogs.ts";
 import type { Context } from "../context.ts";
 import { userById } from "../users/queries.ts";
+import { hasWalls } from "../users/wall-queries.ts";
 import { mostInPage } from "./call.ts";
 import { idObjects, mostPeople, pictureAddresses, restPerson, withViewer } from "./present.ts";
 import type { Lists } from "./kept-lists.ts";
@@ -97,7 +98,13 @@ export async function fillCards(ctx: Context, cards: BareCard[], room: Room): Pr
   const viewerId = ctx.viewer?.id;
   const tell = await telling(ctx.database);
   const ids = [...new Set(cards.map(({ of }) => of.id))];
-  const found = await ctx.lists.of(ids, each, (unknown, many) => readLists(ctx, tell, unknown, many));
+  // What is kept is what guests may know: for whom somebody is not there, it is read.
+  const found =
+    viewerId && (await hasWalls(ctx.database.read, viewerId))
+      ? await readLists(ctx, tell, ids, { viewer: viewerId, each })
+      : await ctx.lists.of(ids, each, (unknown, many) =>
+          readLists(ctx, tell, unknown, { viewer: null, each: many }),
+        );
   const known = await knownTo(ctx, [...found.values()]);
 
   const lengths = cards.flatMap(({ of }) => {
@@ -132,19 +139,18 @@ export async function fillCards(ctx: Context, cards: BareCard[], room: Room): Pr
   }
 }
 
-/** The lists of blogs as guests may know them, each kind in one statement. */
+/** The lists of blogs as guests may know them, or somebody, each kind in one statement. */
 async function readLists(
   { database: { read } }: Context,
   tell: Telling,
   ids: string[],
-  each: number,
+  at: { viewer: string | null; each: number },
 ): Promise<Map<string, Lists>> {
-  const at = { viewer: null, each };
   const likes = await queries.newestPeople(read, "likes", ids, at);
   await breathe();
   const saves = await queries.newestPeople(read, "saves", ids, at);
   await breathe();
-  const comments = await queries.newestComments(read, ids, each);
+  const comments = await queries.newestComments(read, ids, at);
   const lists = new Map<string, Lists>();
   let told = 0;
   for (const id of ids) {

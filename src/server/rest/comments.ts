@@ -47,11 +47,11 @@ export async function bareComments(ctx: Context, blogId: string, room: Room): Pr
 
 const bareComment = (ctx: Context, row: BlogCommentRow): CommentAnswer => ({
   _id: row.id,
-  user: row.author ? restPerson(ctx, presentPerson(row.author)) : nobody,
-  comment: row.text,
+  user: row.author && !row.walled ? restPerson(ctx, presentPerson(row.author)) : nobody,
+  comment: row.walled ? "" : row.text,
   createdAt: new Date(row.createdAt).toISOString(),
-  likes: withViewer([], ctx.viewer?.id, Boolean(row.liked)),
-  likesCount: row.likesCount,
+  likes: withViewer([], ctx.viewer?.id, Boolean(row.liked && !row.walled)),
+  likesCount: row.walled ? 0 : row.likesCount,
   replies: [],
   repliesCount: row.repliesCount,
   parentComment: row.parentId,
@@ -79,7 +79,7 @@ export async function fillComments(
       some.map(({ row }) => row.id),
       { viewer: ctx.viewer?.id ?? null, each },
     );
-    for (const { row, answer } of some)
+    for (const { row, answer } of some.filter((one) => !one.row.walled))
       answer.likes = withViewer(
         tell(blogId, likes.get(row.id) ?? []),
         ctx.viewer?.id,
@@ -111,7 +111,7 @@ export function asTree(comments: BareComment[]): CommentAnswer[] {
 /** One comment, as the calls that write one answer. */
 export async function restComment(ctx: Context, comment: SeenComment): Promise<CommentAnswer> {
   const { read } = ctx.database;
-  const repliesCount = await queries.countReplies(read, comment.id);
+  const repliesCount = await queries.countReplies(read, comment.id, ctx.viewer?.id ?? null);
   const likes = comment.likesCount === 0 ? [] : await likersOf(ctx, comment);
   return {
     _id: comment.id,

@@ -57,8 +57,9 @@ export async function restFollowers(
   ctx: Context,
   { user, standing }: KnownUser,
 ): Promise<{ followers: { _id: string }[]; followersCount: number }> {
+  const those = { viewer: ctx.viewer?.id ?? null, limit: mostPeople };
   const areShown = canSeeFollowers(standing, user);
-  const ids = areShown ? await queries.followerIdsOf(ctx.database.read, user.id, mostPeople) : [];
+  const ids = areShown ? await queries.followerIdsOf(ctx.database.read, user.id, those) : [];
   return {
     followers: idObjects(withViewer(ids, ctx.viewer?.id, standing.isFollower)),
     followersCount: areShown ? user.followersCount : 0,
@@ -70,8 +71,8 @@ export async function restTies(ctx: Context, userId: string) {
   const { read } = ctx.database;
   const [user, followers, following] = await Promise.all([
     userById(read, userId),
-    queries.followerIdsOf(read, userId, mostPeople),
-    queries.followingIdsOf(read, userId, mostPeople),
+    queries.followerIdsOf(read, userId, { viewer: userId, limit: mostPeople }),
+    queries.followingIdsOf(read, userId, { viewer: userId, limit: mostPeople }),
   ]);
   return {
     followers: idObjects(followers),

@@ -4,7 +4,9 @@ import { hot, type Connection } from "../database/connection.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
 import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
+import { shownAs } from "../comments/queries.ts";
 import { personColumns, standsInSight } from "../users/queries.ts";
+import { behindWall, inSight } from "../users/wall-queries.ts";
 
 /* What /api/v1 shows beside what the areas do: lists of ids next to exact counts, newest first. One statement for however many. */
 
@@ -45,7 +47,7 @@ const topComments = hot((db) =>
     .select({
       id: sql<string>`wanted.value`,
       comments: sql`(select json_group_array(id) from (select id from ${comments}
-        where blog_id = wanted.value and parent_id is null order by created_at desc limit ${sql.placeholder("each")}))`.mapWith(
+        where blog_id = wanted.value and parent_id is null and ${shownAs("comments")} order by created_at desc limit ${sql.placeholder("each")}))`.mapWith(
         idsOf.mapWith,
       ),
     })
@@ -55,7 +57,7 @@ const topComments = hot((db) =>
 
 /** Of a blog those after one whose texts and what stands around them take no more than `bytes`; sizes are known without reading the texts. */
 const first = sql`(select number, sum(octet_length(text) + 250) over (order by number rows unbounded preceding) as bytes
-  from comments where blog_id = ${sql.placeholder("id")} and number > ${sql.placeholder("after")} order by number limit ${limit}) as first`;
+  from comments where blog_id = ${sql.placeholder("id")} and number > ${sql.placeholder("after")} and ${shownAs("comments")} order by number limit ${limit}) as first`;
 const ofBlog = hot((db) =>
   db
     .select({
@@ -66,7 +68,8 @@ const ofBlog = hot((db) =>
       createdAt: comments.createdAt,
       likesCount: comments.likesCount,
       author: personColumns,
-      repliesCount: sql<number>`(select count(*) from comments reply where reply.parent_id = ${comments.id})`,
+      repliesCount: sql<number>`(select count(*) from comments reply where reply.parent_id = ${comments.id} and ${shownAs("reply")})`,
+      walled: sql<number>`${behindWall(comments.authorId)}`,
       liked: sql<number>`exists (select 1 from comment_likes where comment_id = ${comments.id} and user_id = ${viewer})`,
     })
     .from(first)
@@ -80,14 +83,14 @@ const replies = hot((db) =>
   db
     .select({ total: count() })
     .from(comments)
-    .where(eq(comments.parentId, sql.placeholder("id")))
+    .where(and(eq(comments.parentId, sql.placeholder("id")), shownAs("comments")))
     .prepare(),
 );
 const followerIds = hot((db) =>
   db
     .select({ id: follows.followerId })
     .from(follows)
-    .where(eq(follows.followedId, sql.placeholder("id")))
+    .where(and(eq(follows.followedId, sql.placeholder("id")), inSight(follows.followerId)))
     .orderBy(desc(follows.createdAt))
     .limit(limit)
     .prepare(),
@@ -96,7 +99,7 @@ const followingIds = hot((db) =>
   db
     .select({ id: follows.followedId })
     .from(follows)
-    .where(eq(follows.followerId, sql.placeholder("id")))
+    .where(and(eq(follows.followerId, sql.placeholder("id")), inSight(follows.followedId)))
     .orderBy(desc(follows.createdAt))
     .limit(limit)
     .prepare(),
@@ -146,10 +149,10 @@ export const newestPeople = async (
 export const newestComments = async (
   connection: Connection,
   blogIds: string[],
-  each: number,
+  at: { viewer: string | null; each: number },
 ): Promise<Map<string, string[]>> =>
   new Map(
-    (await topComments(connection).all({ ids: JSON.stringify(blogIds), each })).map((row) => [
+    (await topComments(connection).all({ ids: JSON.stringify(blogIds), ...at })).map((row) => [
       row.id,
       row.comments,
     ]),
@@ -161,10 +164,17 @@ export const commentsOfBlog = async (
   at: { viewer: string | null; after: number; limit: number; bytes: number },
 ): Promise<BlogCommentRow[]> => ofBlog(connection).all({ id, ...at });
 /** How many answer a comment. */
-export const countReplies = async (connection: Connection, id: string): Promise<number> =>
-  (await replies(connection).get({ id }))?.total ?? 0;
+export const countReplies = async (
+  connection: Connection,
+  id: string,
+  viewerId: string | null,
+): Promise<number> => (await replies(connection).get({ id, viewer: viewerId }))?.total ?? 0;
 
-export const followerIdsOf = async (connection: Connection, id: string, most: number) =>
-  ids(await followerIds(connection).all({ id, limit: most }));
-export const followingIdsOf = async (connection: Connection, id: string, most: number) =>
-  ids(await followingIds(connection).all({ id, limit: most }));
+interface Those {
+  viewer: string | null;
+  limit: number;
+}
+export const followerIdsOf = async (connection: Connection, id: string, those: Those) =>
+  ids(await followerIds(connection).all({ id, ...those }));
+export const followingIdsOf = async (connection: Connection, id: string, those: Those) =>
+  ids(await followingIds(connection).all({ id, ...those }));

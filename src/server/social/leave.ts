@@ -30,6 +30,7 @@ import { deleteNotices } from "../notices/queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { dropUnused } from "../media/service.ts";
 import { deleteMailTokens, deleteUser, updateUser, userById } from "../users/queries.ts";
+import { forgetWalls } from "../users/wall-queries.ts";
 import { holdUsername } from "../users/username-queries.ts";
 import { cutTies, takeBackLikes } from "./leave-queries.ts";
 import { removeSome } from "./remove-blog.ts";
@@ -188,7 +189,8 @@ async function leavePeople(tx: Transaction, userId: string, room: number): Promi
     await tx.fact(userTopic(other), { kind: "follow.withdrawn", requesterId: userId });
   for (const other of [...followers, ...asking])
     await tx.fact(userTopic(other), { kind: "follow.settled", userId, status: "follow" });
-  return followed.length + followers.length + asked.length + asking.length;
+  const ties = followed.length + followers.length + asked.length + asking.length;
+  return ties + (await forgetWalls(tx, userId, Math.max(0, room - ties)));
 }
 
 async function leaveNotices(tx: Transaction, userId: string, room: number): Promise<number> {

@@ -1,4 +1,4 @@
-import type { OwnEvent } from "../../shared/live.ts";
+import type { OwnEvent, StreamEvent } from "../../shared/live.ts";
 import type { Connection } from "../database/connection.ts";
 import { userTopic, type Fact } from "../live/facts.ts";
 import { asSource, type Source } from "../live/tail.ts";
@@ -12,12 +12,26 @@ import { countRequests, requestBy } from "./queries.ts";
 export const ownSource = (connection: Connection, userId: string): Source =>
   asSource("user", userTopic(userId), "me", async (facts) =>
     Promise.all(
-      facts.map(async ({ seq, fact }) => ({ seq, event: await present(connection, userId, fact) })),
+      facts.map(async ({ seq, fact }) => ({
+        seq,
+        event: await present(connection, userId, fact),
+        across: [
+          ...("requesterId" in fact ? [{ person: fact.requesterId }] : []),
+          ...("userId" in fact ? [{ person: fact.userId }] : []),
+        ],
+      })),
     ),
   );
 
-async function present(connection: Connection, userId: string, fact: Fact<"user">): Promise<OwnEvent | null> {
+async function present(
+  connection: Connection,
+  userId: string,
+  fact: Fact<"user">,
+): Promise<OwnEvent | StreamEvent | null> {
   switch (fact.kind) {
+    // Whose wall it is, is nobody's to know: all is asked for, as after any break.
+    case "own.walls":
+      return { kind: "reset", spread: 0 };
     case "follow.requested": {
       const request = await requestBy(connection, userId, fact.requesterId);
       return request

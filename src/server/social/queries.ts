@@ -11,6 +11,7 @@ import {
 } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
 import type { ListedRow } from "../users/present.ts";
+import { inSight } from "../users/wall-queries.ts";
 import { addToCount as addToPeople, listedColumns, personColumns } from "../users/queries.ts";
 
 /** Sets whether somebody likes a blog; true where that changed anything. The count is kept with it. */
@@ -248,7 +249,7 @@ const tiesPage = (db: Drizzle, who: "followerId" | "followedId", of: "followerId
   db
     .select({ id: follows[who], createdAt: follows.createdAt })
     .from(follows)
-    .where(eq(follows[of], sql.placeholder("of")))
+    .where(and(eq(follows[of], sql.placeholder("of")), inSight(follows[who])))
     .orderBy(desc(follows.createdAt), desc(follows[who]))
     .limit(inPages.limit)
     .offset(inPages.offset)

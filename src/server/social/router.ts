@@ -1,5 +1,6 @@
 import { BlogId } from "../../shared/blogs.ts";
 import {
+  Block,
   Follow,
   HandleRequest,
   LikeBlog,
@@ -11,6 +12,7 @@ import {
 import { OwnPassword, SettingsUpdate, Token } from "../../shared/users.ts";
 import { listNotices, readNotices } from "../notices/service.ts";
 import { anyone, member, router } from "../trpc.ts";
+import { block, blockedPeople } from "./block.ts";
 import { listPeople, ownTies } from "./people.ts";
 import { mailRemoval, removeAccount, removeByMail } from "./remove-account.ts";
 import { deleteBlog } from "./remove-blog.ts";
@@ -36,6 +38,8 @@ export const socialRouter = router({
   readNotices: member.input(ReadNotices).mutation(({ ctx, input }) => readNotices(ctx, input.only)),
   ties: member.query(({ ctx }) => ownTies(ctx)),
   people: anyone.input(ListPeople).query(({ ctx, input }) => listPeople(ctx, input)),
+  block: member.input(Block).mutation(({ ctx, input }) => block(ctx, input)),
+  blocked: member.query(({ ctx }) => blockedPeople(ctx)),
   removeFollower: member.input(UserId).mutation(({ ctx, input }) => removeFollower(ctx, input)),
 });
 

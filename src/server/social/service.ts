@@ -110,7 +110,8 @@ async function begin(tx: Transaction, followerId: string, followedId: string): P
   return "following";
 }
 
-async function stop(tx: Transaction, followerId: string, followedId: string): Promise<FollowStatus> {
+/** Ends that somebody follows or asks to. */
+export async function stop(tx: Transaction, followerId: string, followedId: string): Promise<FollowStatus> {
   if (await queries.deleteRequest(tx, followerId, followedId))
     await tx.fact(userTopic(followedId), { kind: "follow.withdrawn", requesterId: followerId });
   if (await queries.deleteFollow(tx, followerId, followedId)) {

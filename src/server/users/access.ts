@@ -4,6 +4,7 @@ import type { Asker } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Standing } from "./policy.ts";
 import { formerOwnerOf } from "./username-queries.ts";
+import { wallBetween } from "./wall-queries.ts";
 import { hasRequested, isFollower, userById, userByUsername, type UserRow } from "./queries.ts";
 
 export interface KnownUser {
@@ -25,7 +26,7 @@ export async function standingTo(
 
 /**
  * Somebody's account with how the viewer stands to it; a username that was given up leads to whoever had it. Throws
- * `not_found` where there is none, or it was never verified.
+ * `not_found` where there is none, it was never verified, or a wall stands between the two.
  */
 export async function knownUser(
   connection: Connection,
@@ -34,10 +35,12 @@ export async function knownUser(
 ): Promise<KnownUser> {
   const user =
     "id" in by ? await userById(connection, by.id) : await userByAnyUsername(connection, by.username);
-  if (!user || user.verifiedAt === null)
-    throw new AppError("not_found", "There is nobody with that name here.");
+  if (!user || user.verifiedAt === null) throw nobody();
+  if (viewer && (await wallBetween(connection, viewer.id, user.id)).stands) throw nobody();
   return { user, standing: await standingTo(connection, viewer, user.id) };
 }
+
+const nobody = () => new AppError("not_found", "There is nobody with that name here.");
 
 async function userByAnyUsername(connection: Connection, username: string): Promise<UserRow | undefined> {
   const user = await userByUsername(connection, username);

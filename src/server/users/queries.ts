@@ -5,6 +5,7 @@ import { setSiteValue } from "../database/meta.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { followRequests, follows } from "../database/schema/social.ts";
 import { mailTokens, users } from "../database/schema/users.ts";
+import { inSight } from "./wall-queries.ts";
 
 export type UserRow = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
@@ -29,7 +30,7 @@ export const listedColumns = {
 
 /** What `visibleTabs` says of the list somebody stands in, as a condition: whom the viewer may not find there is named to them nowhere. */
 export const standsInSight = (account: Record<"id" | "private", SQLiteColumn>, shows: SQLiteColumn) =>
-  sql`(${account.id} = ${viewer} or (${shows} = 1 and (${account.private} = 0 or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${account.id}))))`;
+  sql`(${account.id} = ${viewer} or (${shows} = 1 and ${inSight(account.id)} and (${account.private} = 0 or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${account.id}))))`;
 
 const byId = hot((db) =>
   db
@@ -93,18 +94,28 @@ const verifiedAmong = hot((db) =>
       and(
         inArray(users.id, sql`(select value from json_each(${sql.placeholder("ids")}))`),
         isNotNull(users.verifiedAt),
+        inSight(users.id),
       ),
     )
     .prepare(),
 );
-/** Which of these are accounts that others find. */
-export const knownAmong = async (connection: Connection, ids: string[]): Promise<string[]> =>
-  (await verifiedAmong(connection).all({ ids: JSON.stringify(ids) })).map(({ id }) => id);
+/** Which of these are accounts that the viewer finds. */
+export const knownAmong = async (
+  connection: Connection,
+  ids: string[],
+  viewerId: string | null,
+): Promise<string[]> =>
+  (await verifiedAmong(connection).all({ ids: JSON.stringify(ids), viewer: viewerId })).map(({ id }) => id);
 const listed = hot((db) =>
   db
     .select(listedColumns)
     .from(users)
-    .where(inArray(users.id, sql`(select value from json_each(${sql.placeholder("ids")}))`))
+    .where(
+      and(
+        inArray(users.id, sql`(select value from json_each(${sql.placeholder("ids")}))`),
+        inSight(users.id),
+      ),
+    )
     .prepare(),
 );
 /** People as lists show them, in this order. */

@@ -59,6 +59,12 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
   },
   "blogs.stats": async (who) => (await who.api.blogs.stats.query()).blogs >= 0,
   "social.readNotices": async (who) => (await who.api.social.readNotices.mutate({})).unread === 0,
+  "social.block": async (who) => {
+    const twin = await spare(who);
+    return (await twin.api.social.block.mutate({ userId: reader.me.id, blocked: true })).blocked;
+  },
+  "social.blocked": async (who) =>
+    !(await who.api.social.blocked.query()).people.some(({ id }) => id === reader.me.id),
   "social.ties": async (who) => {
     const { followers, following } = await who.api.social.ties.query();
     return ![...followers, ...following].includes(who.id ?? "");

@@ -69,6 +69,8 @@ export let reader: Resident;
 export let sparePassword: string;
 export let people: Record<Account, Person[]>;
 export const blogs = new Map<string, Place>();
+/** Who followed both authors and spoke at theirs before there was a block: by whom, is their name. */
+export const walled = {} as Record<"blocked" | "blocking", Person>;
 
 export const authorOf = (account: Account): Author => people[account][5] as Author;
 const personOf = async (browser: Resident): Promise<Author> => ({
@@ -130,12 +132,17 @@ export async function moveEverybodyIn(): Promise<void> {
     public: [guest, ...others, await personOf(openOne), admin!],
     private: [guest, ...others, await personOf(closedOne), admin!],
   };
+  walled.blocked = await personOf(await town.resident("Blocked"));
+  walled.blocking = await personOf(await town.resident("Blocking"));
   const words = ["alder", "birch", "cedar", "damson", "elder", "fir"];
   for (const account of ["public", "private"] as const) {
     const author = authorOf(account);
     for (const kind of kinds)
-      blogs.set(`${account} ${kind}`, await prepare(people[account].slice(1), author, words.shift()!, kind));
-    for (const fan of [follower, dropped, reader])
+      blogs.set(
+        `${account} ${kind}`,
+        await prepare([...people[account].slice(1), ...Object.values(walled)], author, words.shift()!, kind),
+      );
+    for (const fan of [follower, dropped, reader, walled.blocked, walled.blocking])
       await fan.api.social.follow.mutate({ userId: author.id, follow: true });
     await author.api.social.follow.mutate({ userId: reader.me.id, follow: true });
     if (account === "private") {
@@ -145,6 +152,8 @@ export async function moveEverybodyIn(): Promise<void> {
       });
     }
     await author.api.social.removeFollower.mutate({ userId: dropped.me.id });
+    await author.api.social.block.mutate({ userId: walled.blocked.id!, blocked: true });
+    await walled.blocking.api.social.block.mutate({ userId: author.id, blocked: true });
   }
 }
 

@@ -4,12 +4,17 @@ import { routes } from "../../../shared/routes.ts";
 import { FollowButton } from "../../users/follow-button.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { onDemand } from "../../ui/on-demand.tsx";
 import { DateText } from "../../ui/time.tsx";
+import { useViewer } from "../../session/viewer.ts";
 import { OwnerActions } from "./owner.tsx";
+
+const PersonMenu = onDemand(() => import("../../users/person-menu.tsx"));
 
 /** Title, description, who wrote it and when; for its author the ways to change it. `children` stand in the room below. */
 export function ArticleHead({ blog, children }: { blog: BlogPage; children: ReactNode }) {
   const { author } = blog;
+  const viewer = useViewer();
   return (
     <header className="article-head">
       {(blog.draft || blog.private) && (
@@ -60,7 +65,18 @@ export function ArticleHead({ blog, children }: { blog: BlogPage; children: Reac
             )}
           </p>
         </div>
-        {blog.mine ? <OwnerActions blog={blog} /> : <FollowButton person={author} status={blog.follow} />}
+        {blog.mine ? (
+          <OwnerActions blog={blog} />
+        ) : (
+          <>
+            <FollowButton person={author} status={blog.follow} />
+            {viewer && (
+              <span className="article-more">
+                <PersonMenu person={author} />
+              </span>
+            )}
+          </>
+        )}
       </div>
       {children}
     </header>

@@ -1,5 +1,13 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, type AnySQLiteColumn } from "drizzle-orm/sqlite-core";
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  type AnySQLiteColumn,
+} from "drizzle-orm/sqlite-core";
 import { flag, number, time } from "./columns.ts";
 // oxlint-disable-next-line import/no-cycle -- people have pictures and pictures have owners; each asks for the other later
 import { media } from "./media.ts";
@@ -97,5 +105,28 @@ export const mailTokens = sqliteTable(
   (table) => [
     index("mail_tokens_user").on(table.userId, table.kind),
     index("mail_tokens_expiry").on(table.expiresAt),
+  ],
+);
+
+/** Who is not there for whom. A block is a row each way, so that whoever asks looks in one index, whichever of the two raised it. */
+export const walls = sqliteTable(
+  "walls",
+  {
+    viewerId: text("viewer_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    otherId: text("other_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** When the viewer blocked the other; null where it is the other's doing alone. */
+    blockedAt: time("blocked_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.viewerId, table.otherId] }),
+    index("walls_other").on(table.otherId),
+    index("walls_blocked")
+      .on(table.viewerId, table.blockedAt, table.otherId)
+      .where(sql`blocked_at is not null`),
+    check("walls_others", sql`viewer_id <> other_id`),
   ],
 );

@@ -1,0 +1,29 @@
+import type { Person } from "../../shared/users.ts";
+import { fetchCode } from "../ui/fetch-code.ts";
+import { Menu } from "../ui/menu.tsx";
+import { toast } from "../ui/toasts.tsx";
+import "./person-menu.css";
+
+interface Props {
+  person: Pick<Person, "id" | "name">;
+  className?: string;
+}
+
+/** What one may do about somebody else, wherever they stand. What it takes comes after the click. */
+export default function PersonMenu({ person, className = "icon-button" }: Props) {
+  const block = (): void => {
+    fetchCode(() => import("./block.ts")).then(
+      ({ askToBlock }) => void askToBlock(person),
+      () => toast({ kind: "error", message: "That could not be loaded. Please try again." }),
+    );
+  };
+  return (
+    <Menu
+      label={`More about ${person.name}`}
+      className={`person-menu ${className}`}
+      entries={[{ label: "Block", icon: "eye-off", danger: true, run: block }]}
+    >
+      <span aria-hidden="true">•••</span>
+    </Menu>
+  );
+}

@@ -1,0 +1,127 @@
+import { and, desc, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { hot, type Connection } from "../database/connection.ts";
+import { users, walls } from "../database/schema/users.ts";
+
+/* Who is not there for whom (docs/decisions/0026-walls.md). Whatever shows people, or what is theirs, asks here. */
+
+const viewer = sql.placeholder("viewer");
+const other = sql.placeholder("other");
+const hasSome = sql`exists (select 1 from walls where viewer_id = ${viewer})`;
+
+/** A wall of the placeholder `viewer` before this person; false of nobody. Whether there is any is asked once a statement. */
+export const behindWall = (person: SQLiteColumn | SQL): SQL =>
+  sql`(${hasSome} and exists (select 1 from walls where viewer_id = ${viewer} and other_id = ${person}))`;
+
+/** The viewer has no wall at all: what need not be looked for then. */
+export const withoutWalls: SQL = sql`(not ${hasSome})`;
+
+/** True of rows of a person whom no wall hides from `viewer`: most have none, and pay for one look a statement. */
+export const inSight = (person: SQLiteColumn | SQL): SQL => sql`(not ${behindWall(person)})`;
+
+const between = hot((db) =>
+  db
+    .select({ blockedAt: walls.blockedAt })
+    .from(walls)
+    .where(and(eq(walls.viewerId, viewer), eq(walls.otherId, other)))
+    .prepare(),
+);
+const ofViewer = hot((db) =>
+  db.select({ id: walls.otherId }).from(walls).where(eq(walls.viewerId, viewer)).prepare(),
+);
+const anyOf = hot((db) =>
+  db.select({ id: walls.otherId }).from(walls).where(eq(walls.viewerId, viewer)).limit(1).prepare(),
+);
+const blockedBy = hot((db) =>
+  db
+    .select({ id: users.id, username: users.username, name: users.name, pictureId: users.pictureId })
+    .from(walls)
+    .innerJoin(users, eq(users.id, walls.otherId))
+    .where(and(eq(walls.viewerId, viewer), sql`walls.blocked_at is not null`))
+    .orderBy(desc(walls.blockedAt), desc(walls.otherId))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+
+/** What stands between two people: whether anything does, and whether the viewer put it there. */
+export async function wallBetween(
+  connection: Connection,
+  viewerId: string,
+  otherId: string,
+): Promise<{ stands: boolean; own: boolean }> {
+  const row = await between(connection).get({ viewer: viewerId, other: otherId });
+  return { stands: row !== undefined, own: typeof row?.blockedAt === "number" };
+}
+
+/** Everybody whom a wall hides from somebody. */
+export const wallsOf = async (connection: Connection, viewerId: string): Promise<string[]> =>
+  (await ofViewer(connection).all({ viewer: viewerId })).map(({ id }) => id);
+
+export const hasWalls = async (connection: Connection, viewerId: string): Promise<boolean> =>
+  (await anyOf(connection).get({ viewer: viewerId })) !== undefined;
+
+/** Whom somebody has blocked, the newest first. */
+export const listBlocked = async (connection: Connection, viewerId: string, limit: number) =>
+  blockedBy(connection).all({ viewer: viewerId, limit });
+
+/** Puts a wall between two people, as the doing of the first. */
+export async function raiseWall(
+  tx: Connection,
+  ownerId: string,
+  otherId: string,
+  now: number,
+): Promise<void> {
+  await tx.drizzle
+    .insert(walls)
+    .values({ viewerId: ownerId, otherId, blockedAt: now })
+    .onConflictDoUpdate({ target: [walls.viewerId, walls.otherId], set: { blockedAt: now } })
+    .run();
+  await tx.drizzle.insert(walls).values({ viewerId: otherId, otherId: ownerId }).onConflictDoNothing().run();
+}
+
+/** Takes the first one's wall away; where the other has put one there too, that stays. True where none is left. */
+export async function lowerWall(tx: Connection, ownerId: string, otherId: string): Promise<boolean> {
+  if ((await wallBetween(tx, otherId, ownerId)).own) {
+    await tx.drizzle
+      .update(walls)
+      .set({ blockedAt: null })
+      .where(and(eq(walls.viewerId, ownerId), eq(walls.otherId, otherId)))
+      .run();
+    return false;
+  }
+  for (const [one, another] of [
+    [ownerId, otherId],
+    [otherId, ownerId],
+  ] as const)
+    await tx.drizzle
+      .delete(walls)
+      .where(and(eq(walls.viewerId, one), eq(walls.otherId, another)))
+      .run();
+  return true;
+}
+
+/** How many somebody has blocked. */
+export const countBlocked = async (connection: Connection, ownerId: string): Promise<number> =>
+  connection.drizzle.$count(walls, and(eq(walls.viewerId, ownerId), isNotNull(walls.blockedAt)));
+
+/** Takes away some of what stands between an account that ends and others; answers with how many they were. */
+export async function forgetWalls(tx: Connection, userId: string, limit: number): Promise<number> {
+  let removed = 0;
+  for (const [own, others] of [
+    [walls.viewerId, walls.otherId],
+    [walls.otherId, walls.viewerId],
+  ] as const) {
+    const some = tx.drizzle
+      .select({ id: others })
+      .from(walls)
+      .where(eq(own, userId))
+      .limit(limit - removed);
+    removed += (
+      await tx.drizzle
+        .delete(walls)
+        .where(and(eq(own, userId), inArray(others, some)))
+        .run()
+    ).changes;
+  }
+  return removed;
+}

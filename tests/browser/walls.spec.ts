@@ -1,0 +1,137 @@
+import type { Page } from "@playwright/test";
+import { aBlog, aComment } from "../support/writing.ts";
+import { awake, expect, forgive, test } from "./site.ts";
+
+test.describe.configure({ mode: "parallel" });
+
+async function askToBlock(within: Page | ReturnType<Page["locator"]>, name: string, page: Page) {
+  const more = within.getByRole("button", { name: `More about ${name}` });
+  await awake(more);
+  await more.click();
+  await page.getByRole("menuitem", { name: "Block" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toContainText(`Block ${name}?`);
+  await dialog.getByRole("button", { name: "Block" }).click();
+}
+
+test("a block takes each out of the other's open pages within a moment, and undoing it brings them back", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben, cem] = [
+    await site.resident("Ana Torres"),
+    await site.resident("Ben Oke"),
+    await site.resident("Cem Aydin"),
+  ];
+  const hers = await ana.api.blogs.create.mutate(aBlog({ title: "Of Ana" }));
+  await ben.api.blogs.create.mutate(aBlog({ title: "Of Ben" }));
+  const theirs = await cem.api.blogs.create.mutate(aBlog({ title: "Of Cem" }));
+  for (const one of [ana, ben]) {
+    await one.api.social.follow.mutate({ userId: cem.me.id, follow: true });
+    await one.api.comments.create.mutate(aComment(theirs, { text: `${one.me.name} was here` }));
+  }
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const answered = await ben.api.comments.create.mutate(aComment(theirs, { text: "A question of Ben’s" }));
+  await cem.api.comments.create.mutate(
+    aComment(theirs, { text: "An answer of Cem’s", parentId: answered.id }),
+  );
+
+  const talk = `/blog/${theirs.slug}?comments=open`;
+  const at = async (who: typeof ana, path: string) => {
+    const page = await open(who);
+    // What is there no more is answered with 404, which the console tells.
+    forgive(page);
+    await page.goto(path);
+    return page;
+  };
+  const anas = {
+    talk: await at(ana, talk),
+    feed: await at(ana, "/home"),
+    profile: await at(ana, `/${ben.me.username}`),
+    followers: await at(ana, `/followers/${cem.me.username}`),
+  };
+  const bens = {
+    talk: await at(ben, talk),
+    article: await at(ben, `/blog/${hers.slug}`),
+    feed: await at(ben, "/home"),
+    followers: await at(ben, `/followers/${cem.me.username}`),
+  };
+  const cems = await at(cem, talk);
+  const main = (page: Page) => page.getByRole("main");
+  await expect(main(bens.article).getByRole("heading", { name: "Of Ana" })).toBeVisible();
+  await expect(main(anas.feed).getByRole("link", { name: "Of Ben" }).first()).toBeVisible();
+  await expect(main(bens.feed).getByRole("link", { name: "Of Ana" }).first()).toBeVisible();
+
+  const row = anas.talk.getByRole("listitem").filter({ hasText: "Ben Oke was here" });
+  await askToBlock(row, "Ben Oke", anas.talk);
+  await expect(anas.talk.getByText("Ben Oke is blocked.")).toBeVisible();
+
+  const soon = { timeout: 3_000 };
+  await expect(main(anas.talk).getByText("Ben Oke was here")).toHaveCount(0, soon);
+  await expect(main(anas.talk).getByText("A question of Ben’s")).toHaveCount(0, soon);
+  await expect(main(anas.talk).getByText("An answer of Cem’s")).toBeVisible();
+  await expect(
+    main(anas.talk).getByRole("article", { name: "A deleted comment", exact: true }),
+  ).toBeVisible();
+  await expect(main(anas.feed).getByRole("link", { name: "Of Ben" })).toHaveCount(0, soon);
+  await expect(main(anas.feed).getByRole("link", { name: "Of Cem" }).first()).toBeVisible();
+  await expect(main(anas.profile).getByText("Ben Oke")).toHaveCount(0, soon);
+  await expect(main(anas.followers).getByText("Ben Oke")).toHaveCount(0, soon);
+  await expect(main(anas.followers).getByText("Ana Torres")).toBeVisible();
+
+  await expect(main(bens.talk).getByText("Ana Torres was here")).toHaveCount(0, soon);
+  await expect(main(bens.talk).getByText("Ben Oke was here")).toBeVisible();
+  await expect(main(bens.article).getByText("no longer available")).toBeVisible(soon);
+  await expect(main(bens.feed).getByRole("link", { name: "Of Ana" })).toHaveCount(0, soon);
+  await expect(main(bens.followers).getByText("Ana Torres")).toHaveCount(0, soon);
+  // Nothing says why.
+  for (const page of Object.values(bens)) await expect(page.getByText(/block/i)).toHaveCount(0);
+
+  await expect(main(cems).getByText("Ben Oke was here")).toBeVisible();
+  await expect(main(cems).getByText("Ana Torres was here")).toBeVisible();
+  // What Ben says now is in Cem's window, and in Ana's never.
+  await ben.api.comments.create.mutate(aComment(theirs, { text: "Ben Oke goes on" }));
+  await cem.api.comments.create.mutate(aComment(theirs, { text: "Cem goes on" }));
+  await expect(cems.getByText("Ben Oke goes on")).toBeVisible();
+  await expect(anas.talk.getByText("Cem goes on")).toBeAttached();
+  await expect(anas.talk.getByText("Ben Oke goes on")).toHaveCount(0);
+
+  await anas.talk.getByRole("button", { name: "Undo" }).click();
+  await expect(anas.talk.getByText("Ben Oke is no longer blocked.")).toBeVisible();
+  await expect(main(anas.talk).getByText("Ben Oke was here")).toBeVisible(soon);
+  // Nothing that is being read moves: what is back waits at the top.
+  await anas.feed.getByRole("button", { name: "1 new blog" }).click(soon);
+  await expect(main(anas.feed).getByRole("link", { name: "Of Ben" }).first()).toBeVisible(soon);
+  await expect(main(anas.followers).getByText("Ben Oke")).toBeVisible(soon);
+  await expect(main(bens.article).getByRole("heading", { name: "Of Ana" })).toBeVisible(soon);
+  await expect(main(bens.article).getByRole("button", { name: "Follow", exact: true })).toBeVisible();
+  await expect(main(bens.talk).getByText("Ana Torres was here")).toBeVisible(soon);
+});
+
+test("the settings list whom one has blocked, in every open window, and unblock them", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const blog = await ben.api.blogs.create.mutate(aBlog({ title: "Of Ben" }));
+  const [settings, article, profile] = [await open(ana), await open(ana), await open(ana)];
+  for (const page of [article, profile]) forgive(page);
+  await settings.goto("/settings");
+  const part = settings.getByRole("region", { name: "Blocked people" });
+  await expect(part).toContainText("You have blocked nobody.");
+  await article.goto(`/blog/${blog.slug}`);
+  await askToBlock(article, "Ben Oke", article);
+  await expect(article.getByText("no longer available")).toBeVisible();
+  await expect(part.getByRole("listitem")).toContainText("Ben Oke");
+  await part.getByRole("button", { name: "Unblock" }).press("Enter");
+  await expect(part).toContainText("You have blocked nobody.");
+  await expect(settings.getByRole("heading", { name: "Blocked people" })).toBeFocused();
+  await expect(article.getByRole("heading", { name: "Of Ben" })).toBeVisible();
+  await profile.goto(`/${ben.me.username}`);
+  await askToBlock(profile, "Ben Oke", profile);
+  await expect(profile.getByRole("main").getByText(`@${ben.me.username}`)).toHaveCount(0);
+  await expect(part.getByRole("listitem")).toContainText("Ben Oke");
+  await settings.reload();
+  await expect(part.getByRole("listitem")).toContainText("Ben Oke");
+  expect((await ben.api.social.blocked.query()).people).toEqual([]);
+});
