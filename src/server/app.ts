@@ -33,6 +33,8 @@ import { guardSockets, Sockets } from "./live/socket.ts";
 import { logging } from "./log.ts";
 import { watchLoop } from "./loop-watch.ts";
 import { Tail } from "./live/tail.ts";
+import { Measures } from "./measures.ts";
+import { metricsRoute } from "./metrics.ts";
 import { Mailer } from "./mail/mailer.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { sweepPictures } from "./media/service.ts";
@@ -111,7 +113,16 @@ export async function buildApp(
     void introduce(request, reply);
     done(refusalOf(request.raw));
   });
-  watchLoop(server, (held) => parts.log.warn(held, "the thread was held"));
+  const measures = new Measures();
+  watchLoop(
+    server,
+    (held) => {
+      measures.held.count += 1;
+      measures.held.seconds += held.milliseconds / 1_000;
+      parts.log.warn(held, "the thread was held");
+    },
+    (...answer) => measures.answered(...answer),
+  );
   countBodies(server, parts.bytes.memory);
   compressAnswers(server);
   await server.register(fastifyStatic, { root: path.join(projectRoot, "dist/client"), serve: false });
@@ -137,6 +148,7 @@ export async function buildApp(
     if (!(await takesWrites())) return reply.code(503).send({ status: "cannot write" });
     return { status: "ready" };
   });
+  metricsRoute(server, { parts, sockets, measures, answerPage: () => answerPage });
   await server.register(async (scope) => mediaRoutes(scope, parts));
   await server.register(async (scope) => trpcRoutes(scope, parts, sockets));
   await server.register(async (scope) => googleRoutes(scope, parts));
@@ -146,6 +158,7 @@ export async function buildApp(
     tokenOf: parts.sessions.fromCookie,
     contextFor: (request, reply) => contextOfRequest(parts, request, reply, "local"),
     bus: parts.bus,
+    measures,
     config,
     dev: options.dev ?? false,
     root: projectRoot,

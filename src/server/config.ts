@@ -52,6 +52,7 @@ const Settings = z.object({
     .string()
     .regex(/^age1[a-z0-9]+$/, "must be the public key of an age identity: age1…")
     .optional(),
+  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
@@ -83,6 +84,8 @@ export interface Config {
   /** Whether a save brings in the pictures of its text that are elsewhere. */
   fetchPictures: boolean;
   trustProxy: boolean;
+  /** What opens `/metrics`; without one whoever asks from this machine reads them. */
+  metrics: { token: string | undefined };
   logLevel: string;
   /** Whether cookies are `Secure` and `__Host-`. */
   https: boolean;
@@ -149,6 +152,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     rateLimit: settings.RATE_LIMIT,
     fetchPictures: settings.FETCH_PICTURES,
     trustProxy: settings.TRUST_PROXY,
+    metrics: { token: settings.METRICS_TOKEN },
     logLevel: settings.LOG_LEVEL,
     https: publicUrl.startsWith("https:"),
     samples: [],

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** A stretch in which nothing else had its turn, and the calls that were under way or had just ended. */
 export interface Held {
@@ -12,8 +12,13 @@ const most = 50;
 /**
  * Tells of every stretch in which requests held the one thread for over 50 ms. It counts the thread's own time, so that a
  * machine with other things to do is not blamed on a request. It looks while there are requests, and costs nothing else.
+ * `answered` hears of each answer that has ended, but for streams.
  */
-export function watchLoop(server: FastifyInstance, tell: (held: Held) => void): void {
+export function watchLoop(
+  server: FastifyInstance,
+  tell: (held: Held) => void,
+  answered: (request: FastifyRequest, reply: FastifyReply, milliseconds: number) => void = () => undefined,
+): void {
   const underWay = new Set<FastifyRequest>();
   let ended: FastifyRequest[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -39,9 +44,11 @@ export function watchLoop(server: FastifyInstance, tell: (held: Held) => void): 
     // A stream is under way for hours.
     if (request.ws || request.headers.accept === "text/event-stream") return done();
     underWay.add(request);
+    const began = performance.now();
     reply.raw.once("close", () => {
       underWay.delete(request);
       ended.push(request);
+      answered(request, reply, performance.now() - began);
     });
     if (!timer) {
       spent = process.threadCpuUsage();

@@ -20,6 +20,8 @@ export interface Database {
   /** What `work` reads on the connection that it gets stands as it stood at one moment. On PostgreSQL: `repeatable read`. */
   snapshot<T>(work: (read: Connection) => Promise<T>): Promise<T>;
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** How many writes wait, and how many were stored since the start. */
+  writes(): { waiting: number; stored: number };
   /** The file, for backups. */
   readonly file: string;
   /** A number that changes when another process has written: a command at work beside the server. */
@@ -62,6 +64,7 @@ export function openDatabase(
     foreignVersion: () => foreignVersion.get() as number,
     snapshot: (work) => snapshots.take(work),
     write: (work) => writer.write(work),
+    writes: () => writer.counts,
     close: async () => {
       await writer.close();
       snapshots.close();

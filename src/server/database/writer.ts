@@ -64,6 +64,7 @@ export class Writer {
   #current: OpenTransaction | undefined;
   #draining: Promise<void> | undefined;
   #closed = false;
+  #stored = 0;
 
   constructor(
     sqlite: Sqlite.Database,
@@ -111,6 +112,11 @@ export class Writer {
       });
       this.#draining ??= this.#drain();
     });
+  }
+
+  /** How many writes wait, and how many were stored since the start. */
+  get counts(): { waiting: number; stored: number } {
+    return { waiting: this.#queue.length, stored: this.#stored };
   }
 
   async close(): Promise<void> {
@@ -162,6 +168,7 @@ export class Writer {
       this.#refuse(batch, error);
       return;
     }
+    this.#stored += answers.length;
     for (const answer of answers) answer();
   }
 

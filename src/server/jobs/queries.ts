@@ -78,6 +78,20 @@ export async function deleteFailedBefore(tx: Connection, before: number, limit: 
 export const listJobs = async (connection: Connection, limit: number): Promise<JobRow[]> =>
   connection.drizzle.select().from(jobs).orderBy(desc(jobs.createdAt), desc(jobs.id)).limit(limit).all();
 
+/** How many wait and were given up, by name. */
+export const countJobs = async (
+  connection: Connection,
+): Promise<{ name: string; failed: number; count: number }[]> =>
+  connection.drizzle
+    .select({
+      name: jobs.name,
+      failed: sql<number>`failed_at is not null`,
+      count: sql<number>`count(*)`,
+    })
+    .from(jobs)
+    .groupBy(jobs.name, sql`failed_at is not null`)
+    .all();
+
 /** Lets jobs that were given up begin anew, one or all of these names; answers with how many there were. */
 export async function retry(
   tx: Connection,

@@ -159,6 +159,10 @@ export class Tail {
   #next: Promise<void> | undefined;
   #foreign: number | undefined;
   #seq = 0;
+  /** When the first ring came that was not looked after yet, by the clock of `performance`. */
+  #rungAt: number | undefined;
+  /** Milliseconds from a ring to its last hearer, the newest time. */
+  lag = 0;
 
   constructor(database: Database, bus: Bus, onError: OnError) {
     this.#database = database;
@@ -221,6 +225,7 @@ export class Tail {
   }
 
   #ring(topic: string): void {
+    this.#rungAt ??= performance.now();
     this.#rung.add(topic);
     void this.soon();
   }
@@ -247,8 +252,9 @@ export class Tail {
     if (foreign !== this.#foreign && this.#foreign !== undefined)
       for (const topic of await topicsSince(read, this.#seq)) this.#rung.add(topic);
     this.#foreign = foreign;
-    const rung = this.#rung;
+    const { rungAt, rung } = { rungAt: this.#rungAt, rung: this.#rung };
     this.#rung = new Set();
+    this.#rungAt = undefined;
     const found: [Watched, News | "lost"][] = [];
     for (const topic of rung) {
       const watched = this.#topics.get(topic);
@@ -269,6 +275,7 @@ export class Tail {
       heard += listeners.size;
       for (const listener of listeners.keys()) listener.hear(news);
     }
+    if (rungAt !== undefined) this.lag = performance.now() - rungAt;
     if (heard > 0)
       this.#bus.later(() => {
         this.#restUntil = performance.now() + Math.min(heard * rest.each, rest.most);

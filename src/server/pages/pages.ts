@@ -16,6 +16,7 @@ import type { Context } from "../context.ts";
 import { asTrouble } from "../database/errors.ts";
 import type { Bus } from "../live/bus.ts";
 import { cursorNow } from "../live/outbox.ts";
+import type { Measures } from "../measures.ts";
 import type { AppRouter } from "../router.ts";
 import { inTurn } from "../turns.ts";
 import { builtAssets, type AssetsFor } from "./assets.ts";
@@ -29,6 +30,7 @@ export interface PageParts {
   /** Who asks, by that token. */
   contextFor: (request: FastifyRequest, reply: FastifyReply) => Promise<Context>;
   bus: Bus;
+  measures: Measures;
   config: Config;
   dev: boolean;
   root: string;
@@ -78,6 +80,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     const key = `${theme} ${url.pathname}${url.search}`;
     const mayBeKept = isOwn && !parts.dev && parts.tokenOf(cookie) === null;
     const kept = mayBeKept ? cache.get(key) : undefined;
+    if (mayBeKept) parts.measures.kept[kept ? "found" : "missed"] += 1;
     if (kept) return sendPage(request, reply, 200, kept);
 
     const context = await contextToDraw(request, reply);
@@ -87,7 +90,9 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
       const load = (address: string) => documentAt(server, address);
       const onError = (error: unknown) => request.log.error({ err: error }, "a page could not be made");
       const { assetsFor } = renderer;
+      const began = performance.now();
       const page = await inTurn(() => drawing.render({ url, theme, ask, load, assetsFor, onError }));
+      parts.measures.drawn.add(performance.now() - began);
       return page.kind === "page" ? { ...page, bytes: bytesOf(page.html, drawn.text) } : page;
     };
     const where = () => cursorNow(context.database.read);
