@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -8,6 +8,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { extract, pack, type Headers } from "tar-stream";
 import { expect, test } from "vitest";
+import { buildApp } from "../../src/server/app.ts";
 import { restoreBackup } from "../../src/server/backup/restore.ts";
 import { backUp } from "../../src/server/backup/write.ts";
 import { readConfig, type Config } from "../../src/server/config.ts";
@@ -253,4 +254,15 @@ test("a store of a newer version is not taken, and one of an older version is", 
     "delete from __drizzle_migrations where created_at = (select max(created_at) from __drizzle_migrations)";
   const { kept } = await restoreBackup(backup.config, await changed(older), {});
   expect(kept).not.toBe(null);
+});
+
+test("a restore that is killed halfway leaves a site that says so, and another one mends it", async () => {
+  await using backup = await aBackup();
+  const { dataDir, databaseFile } = backup.config;
+  await mkdir(path.join(dataDir, "restoring-abc/media"), { recursive: true });
+  await rename(databaseFile, path.join(dataDir, "restoring-abc/reprise.db"));
+  await expect(buildApp(backup.config)).rejects.toThrow(/is gone: a restore was cut short\. Run .* again/);
+  await restoreBackup(backup.config, backup.whole, {});
+  expect((await readdir(dataDir)).filter((name) => name.startsWith("restoring-"))).toEqual([]);
+  await (await buildApp(backup.config)).close();
 });

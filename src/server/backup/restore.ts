@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm, rmdir } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config.ts";
 import { checkCopy, insideCopy, knownMigrations, renewEpochOf, settleStore } from "../database/copy.ts";
-import { holdFolder } from "../database/start.ts";
+import { holdFolder, unpackedIn } from "../database/start.ts";
 import { projectRoot } from "../project-root.ts";
 import { BadArchive, parts, type Manifest } from "./archive.ts";
 import { unpack, type ReadOptions } from "./read.ts";
@@ -29,7 +29,11 @@ export async function restoreBackup(
   const hold = holdFolder(config, "Stop it, then restore.");
   let folder: string | undefined;
   try {
-    folder = await mkdtemp(path.join(config.dataDir, beginnings.unpacked));
+    // One that was killed leaves its folder.
+    for (const name of await readdir(config.dataDir))
+      if (name.startsWith(unpackedIn))
+        await rm(path.join(config.dataDir, name), { recursive: true, force: true });
+    folder = await mkdtemp(path.join(config.dataDir, unpackedIn));
     const manifest = await unpack(path.resolve(archive), folder, options);
     const { brokenReferences } = check(archive, path.join(folder, parts.store), manifest);
     await mkdir(path.join(folder, "media"), { recursive: true, mode: 0o700 });
@@ -44,8 +48,6 @@ export async function restoreBackup(
     hold.release();
   }
 }
-
-const beginnings = { unpacked: "restoring-", kept: "before-restore-" };
 
 function check(archive: string, store: string, manifest: Manifest): { brokenReferences: number } {
   const bad = (why: string, cause?: unknown) =>
@@ -74,7 +76,7 @@ function check(archive: string, store: string, manifest: Manifest): { brokenRefe
  */
 async function swap(config: Config, folder: string): Promise<string | null> {
   const { dataDir, databaseFile, mediaDir } = config;
-  const kept = path.join(dataDir, `${beginnings.kept}${new Date().toISOString().replace(/[:.]/g, "-")}`);
+  const kept = path.join(dataDir, `before-restore-${new Date().toISOString().replace(/[:.]/g, "-")}`);
   const old = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`, mediaDir].filter((file) =>
     existsSync(file),
   );

@@ -10,6 +10,9 @@ import { isBusy, isDamaged, isFull } from "./errors.ts";
 import { migrateDatabase } from "./migrate.ts";
 import type { WriterOptions } from "./writer.ts";
 
+/** How the names of folders begin in which `restore` unpacks an archive, in the data folder. */
+export const unpackedIn = "restoring-";
+
 /** Up to this size the store is checked before the start, in a tenth of a second; a larger one beside the running server. */
 const checkedAtOnce = 32 * 1024 * 1024;
 
@@ -115,6 +118,10 @@ function refuseLostStore(config: Config, wasHere: boolean): void {
     wasHere || size === 0 || [config.mediaDir, config.outboxDir, config.backupDir].some(holdsFiles);
   const state =
     size === undefined ? "is gone" : size === 0 ? "is empty" : hasNothing(file) && "holds nothing";
+  if (state && existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith(unpackedIn)))
+    throw new Error(
+      `The store ${file} ${state}: a restore was cut short. Run "npm run reprise -- restore" with its archive again.`,
+    );
   if (isSite && state)
     throw new Error(
       `The store ${file} ${state}, though there was a site here. ${howToRestore(config)} For a new site, move ${dataDir} away.`,
