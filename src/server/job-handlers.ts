@@ -4,7 +4,8 @@ import type { JobHandlers } from "./jobs/jobs.ts";
 import { mailJob, sendMail } from "./mail/post.ts";
 import { goOnLeaving, leavingJob } from "./social/leave.ts";
 import { goOnRemoving, removalJob } from "./social/remove-blog.ts";
-import { goOnLettingIn, goOnSettling, lettingInJob, settlingJob } from "./social/settings.ts";
+import { goOnLettingIn, lettingInJob } from "./social/settings.ts";
+import { goOnSettling, settlingJob } from "./social/settling.ts";
 
 /** Who does which job. */
 export const jobHandlers: JobHandlers = {

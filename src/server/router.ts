@@ -8,6 +8,7 @@ import {
   updateSettingsProcedure,
 } from "./social/router.ts";
 import { liveRouter } from "./live-topics.ts";
+import { moderationRouter } from "./moderation/router.ts";
 import { recommendedBlogsProcedure } from "./social/recommend-router.ts";
 import { router, type Placed } from "./trpc.ts";
 import { userProcedures } from "./users/router.ts";
@@ -23,6 +24,7 @@ const procedures = router({
   comments: commentsRouter,
   social: socialRouter,
   live: liveRouter,
+  moderation: moderationRouter,
   users: router({
     ...userProcedures,
     search: searchPeopleProcedure,

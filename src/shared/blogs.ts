@@ -45,6 +45,8 @@ export interface BlogPage extends BlogCard {
   editedAt: string | null;
   createdAt: string;
   mine: boolean;
+  /** Why moderators took it back; its author alone reads it then. */
+  hiddenFor: string | null;
   follow: FollowStatus;
   cursor: string;
 }

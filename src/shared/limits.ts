@@ -99,6 +99,8 @@ export const limits = {
   },
   /** Unread ones are counted up to here: then there are so many or more. */
   notices: { counted: 100 },
+  /** A report's words; how many targets and entries a page of the moderators' lists has. */
+  reports: { words: 1_000, page: 20, each: 20 },
   /** How long a rejected request can be put back. */
   rejection: { undoneFor: 60_000 },
   /** A session lasts so many days from when it was last used, and in any case no longer than so many from its sign-in. */

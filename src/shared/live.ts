@@ -155,6 +155,8 @@ export type OwnEvent =
   | { kind: "own.blogs"; blogId: string | null }
   /** One of the viewer's blogs has more or fewer comments or likes; where they are signed in has changed, or how they sign in. */
   | { kind: "own.counted" | "own.access" }
+  /** A moderator's queue has more or less in it. */
+  | { kind: "own.reports" }
   /** Name, picture, bio or a setting. */
   | { kind: "own.profile"; person: Person };
 

@@ -43,6 +43,10 @@ export const notificationKinds = [
   "like",
   "comment-like",
   "mention",
+  "report-acted",
+  "report-kept",
+  "hidden",
+  "restored",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

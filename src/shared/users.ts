@@ -24,6 +24,8 @@ export interface Viewer extends Person {
   /** Counts as a reader, and is named while replying. */
   showPresence: boolean;
   isAdmin: boolean;
+  /** May answer reports; so may an administrator. */
+  isModerator: boolean;
   /** False where the account signs in with Google alone. */
   hasPassword: boolean;
   session: string;

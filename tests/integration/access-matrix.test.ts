@@ -76,6 +76,8 @@ const withABlog = `
   comments.remove: the author's          uffff-f  unnfn-n  unnnn-n       unnfn-n  unnfn-n  unnnn-n
   comments.remove: a reader's            uffffyf  unnfnyn  unnnnfn       unnfnyn  unnfnyn  unnnnfn
   comments.like                          uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
+  moderation.report: the blog            uyyyyby  unnynbn  unnnnbn       unnynbn  unnynbn  unnnnbn
+  moderation.report: a comment           uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   social.likeBlog                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   social.saveBlog                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   social.notices: of a reply there       uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
@@ -123,6 +125,7 @@ const withAnAccount = `
   GET /media/{id}: its owner's picture   yyyyyyy  yyyyyyy
   GET /media/{id}: in a form of theirs   nnnnnyn  nnnnnyn
   users.profile                          yyyyyyy  cccycyc
+  moderation.report: the person          uyyyyby  uyyyyby
   users.search                           yyyyyyy  yyyyyyy
   live.follow: that somebody likes it    unnnnyn  unnnnyn
   users.revokeSession: the account's     unnnnyn  unnnnyn
@@ -155,6 +158,14 @@ const withAnAccount = `
 const alone = `
   blogs.create                           uyyyyyy
   blogs.stats                            uyyyyyy
+  moderation.queue                       ufffffy
+  moderation.settle                      ufffffy
+  moderation.hidden                      ufffffy
+  moderation.restore                     ufffffy
+  moderation.people                      ufffffy
+  moderation.suspend                     ufffffy
+  moderation.makeModerator               ufffffy
+  moderation.log                         ufffffy
   social.readNotices                     uyyyyyy
   social.block                           uyyyyyy
   social.blocked                         uyyyyyy
@@ -204,6 +215,8 @@ const alone = `
   /add-blog                              uyyyyyy
   /edit-profile                          uyyyyyy
   /settings                              uyyyyyy
+  /admin                                 unnnnny
+  /admin/:part                           unnnnny
   /docs                                  yyyyyyy
   /docs/api                              yyyyyyy
   /nobody-of-this-name                   nnnnnnn

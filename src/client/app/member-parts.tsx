@@ -4,6 +4,7 @@ import { trpc } from "../api/trpc.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
 import { keepAlso, useLiveEvents } from "../live/live.ts";
 import { keptNews } from "../social/kept-news.ts";
+import { ReportHost } from "../moderation/report.tsx";
 import { DeleteAccountHost } from "../users/delete-account.tsx";
 import { askAgain } from "../session/session.ts";
 import { keepUser, rememberFollow } from "../session/stored-user.ts";
@@ -22,7 +23,12 @@ export default function MemberParts({ viewer }: { viewer: Viewer }) {
       rememberFollow(event.userId, event.status === "following");
   });
   useEffect(() => whenIdle(fetchBarParts), []);
-  return <DeleteAccountHost viewer={viewer} />;
+  return (
+    <>
+      <DeleteAccountHost viewer={viewer} />
+      <ReportHost />
+    </>
+  );
 }
 
 /** What opens from the bar, for most members sooner or later: it is here when they ask for it. */

@@ -2,7 +2,7 @@ import { routes } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import type { IconName } from "../ui/icon.tsx";
 
-type Whose = "everyone" | "members" | "guests";
+type Whose = "everyone" | "members" | "guests" | "staff";
 
 interface Place {
   label: string;
@@ -25,6 +25,7 @@ const places: readonly Place[] = [
   { label: "Requests", icon: "users", to: REQUESTS, menu: "members", sheet: "everyone" },
   { label: "Write", icon: "pen", to: "/add-blog", bar: "everyone", sheet: "members" },
   { label: "Explore", icon: "compass", to: "/search", bar: "members", sheet: "members" },
+  { label: "Moderation", icon: "warning", to: "/admin", menu: "staff", sheet: "staff" },
   { label: "Settings", icon: "settings", to: "/settings", menu: "members", sheet: "members" },
   { label: "Sign In", icon: "log-in", to: routes.signIn(), bar: "guests", sheet: "guests" },
 ];
@@ -34,8 +35,14 @@ export function placesFor(
   menu: "bar" | "menu" | "sheet",
   viewer: Viewer | null,
 ): { label: string; icon: IconName; to: string }[] {
+  const isStaff = viewer !== null && (viewer.isAdmin || viewer.isModerator);
+  const seen: (Whose | undefined)[] = [
+    "everyone",
+    viewer ? "members" : "guests",
+    isStaff ? "staff" : "everyone",
+  ];
   return places
-    .filter((place) => place[menu] === "everyone" || place[menu] === (viewer ? "members" : "guests"))
+    .filter((place) => seen.includes(place[menu]))
     .map(({ label, icon, to }) => ({
       label,
       icon,

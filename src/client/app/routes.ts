@@ -28,6 +28,8 @@ const table: [path: string, page: string, failure?: string][] = [
   // Not `:username`: that is a first segment, which may be no reserved name.
   ["/followers/:person", "people", messages.dataFetch],
   ["/following/:person", "people", messages.dataFetch],
+  ["/admin", "admin", messages.dataLoad],
+  ["/admin/:part", "admin", messages.dataLoad],
   ["/my-blogs", "my-blogs", messages.dataFetch],
   ["/forgot-password", "forgot-password"],
   ["/reset-password/:token", "reset-password"],

@@ -28,6 +28,7 @@ import "../blogs/article/article.css";
 // Before its part, which comes later, so that the page has one sheet.
 import "../comments/company.css";
 
+const TakenBack = onDemand(() => import("../moderation/taken-back.tsx"));
 /** With it comes what keeps the list of comments, which is stored before anybody opens it. */
 const Company = onDemand(() => import("../comments/company.tsx"));
 
@@ -112,6 +113,7 @@ function OpenBlog({ blog }: { blog: Blog }) {
         <ArticleHead blog={blog}>
           <Company blog={blog} />
         </ArticleHead>
+        {typeof blog.hiddenFor === "string" && <TakenBack blog={blog} reason={blog.hiddenFor} />}
         {blog.cover && <ArticleCover cover={blog.cover} />}
         <ArticleText html={blog.html} />
         <ArticleTags tags={blog.tags} />

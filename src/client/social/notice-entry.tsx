@@ -16,6 +16,10 @@ const signs: Record<NotificationKind, IconName> = {
   like: "heart-filled",
   "comment-like": "heart-filled",
   mention: "comment",
+  "report-acted": "check",
+  "report-kept": "check",
+  hidden: "eye-off",
+  restored: "eye",
 };
 
 const unnamed = { name: "?", picture: null };

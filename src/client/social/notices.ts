@@ -38,17 +38,23 @@ export function noticeAddress(
   viewer: { username: string },
 ): string {
   if (kind === "request") return "/requests";
+  if (kind === "report-acted" || kind === "report-kept") return "/notifications";
   if (kind === "follow" && actorsCount > 1) return routes.followers(viewer.username);
   if (blog && commentId) return routes.comment(blog.slug, commentId);
   if (blog) return routes.blog(blog.slug);
   return actors[0] ? routes.profile(actors[0].username) : "/notifications";
 }
 
+const bySite: ReadonlySet<string> = new Set(["report-acted", "report-kept", "hidden", "restored"]);
+
 /** Who did it, in parts: names to be shown as names, and the words between them. */
 export function actorParts({
+  kind,
   actors,
   actorsCount,
-}: Pick<NoticeGroup, "actors" | "actorsCount">): { name?: string; text?: string }[] {
+}: Pick<NoticeGroup, "kind" | "actors" | "actorsCount">): { name?: string; text?: string }[] {
+  // The site itself says it: no moderator is named.
+  if (bySite.has(kind)) return [{ text: "The moderators" }];
   const [first, second] = actors;
   if (!first)
     return [{ text: actorsCount === 1 ? "Somebody" : `${actorsCount.toLocaleString("en")} people` }];
@@ -84,5 +90,13 @@ export function deedOf({
       return blog ? "liked your comment on %" : "liked your comment";
     case "mention":
       return blog ? "mentioned you in a comment on %" : "mentioned you";
+    case "report-acted":
+      return "looked at what you reported, and acted. Thank you";
+    case "report-kept":
+      return "looked at what you reported, and left it as it is. Thank you";
+    case "hidden":
+      return blog ? "took back %. It is a draft of yours now" : "took back a blog of yours";
+    case "restored":
+      return blog ? "let % be read again" : "let a blog of yours be read again";
   }
 }

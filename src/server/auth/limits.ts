@@ -29,6 +29,7 @@ const rules = {
   block: { points: 60, duration: 600 },
   upload: { points: 120, duration: 3600 },
   comment: { points: 30, duration: 60 },
+  report: { points: 20, duration: 3600 },
   typing: { points: 40, duration: 60 },
   read: { points: 3_000, duration: 60 },
   socket: { points: 120, duration: 60 },

@@ -26,6 +26,7 @@ const facts = (condition: SQL) =>
         likesCount: blogs.likesCount,
         commentsCount: blogs.commentsCount,
         savesCount: blogs.savesCount,
+        hiddenFor: blogs.hiddenFor,
         authorPrivate: users.private,
         authorVerifiedAt: users.verifiedAt,
         followsAuthor,

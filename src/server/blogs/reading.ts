@@ -98,6 +98,7 @@ export async function readBlog(ctx: Context, { slug }: { slug: string }): Promis
     createdAt: new Date(blog.createdAt).toISOString(),
     editedAt: blog.editedAt === null ? null : new Date(blog.editedAt).toISOString(),
     mine: blog.authorId === viewerId,
+    hiddenFor: blog.hiddenFor,
     follow: await followStatus(read, viewerId, {
       user: { id: blog.authorId, private: blog.authorPrivate },
       standing: { isSelf: blog.authorId === viewerId, isFollower: Boolean(blog.followsAuthor) },

@@ -103,6 +103,11 @@ export async function updateBlog(
     if (same && body?.html === composed?.html) return answerOf(blog, blog.version, blog.slug, links);
     if (!same && condition && !condition.holds(blog)) throw condition.refusal();
     const draft = input.draft ?? blog.draft;
+    if (blog.hiddenFor !== null && !draft)
+      throw new AppError(
+        "forbidden",
+        `Moderators took this blog back${blog.hiddenFor ? `: ${blog.hiddenFor}` : "."} It can be saved as a draft, and published once they let it.`,
+      );
     const isPrivate = input.private ?? blog.private;
     const now = Date.now();
     const before = await queries.picturesOfBlog(tx, blog.id);
@@ -120,7 +125,7 @@ export async function updateBlog(
       text: await searchableAtOnce(tx, blog.id, composed?.text ?? (await queries.blogText(tx, blog.id))),
       draft,
       private: isPrivate,
-      ...(blog.draft ? { publishedAt: now } : { editedAt: now }),
+      ...(blog.draft && blog.hiddenFor === null ? { publishedAt: now } : { editedAt: now }),
     });
     if (pictureIds) {
       await requireOwn(tx, ctx.viewer, pictureIds);

@@ -106,7 +106,9 @@ interface Match extends Row {
 const follow = "exists (select 1 from follows where follower_id = @viewer and followed_id = b.author_id)";
 const inSight = (person: string) =>
   `(not exists (select 1 from walls where viewer_id = @viewer)
-    or not exists (select 1 from walls where viewer_id = @viewer and other_id = ${person}))`;
+    or not exists (select 1 from walls where viewer_id = @viewer and other_id = ${person}))
+  and (not exists (select 1 from users where suspended_at is not null)
+    or not exists (select 1 from users shut where shut.id = ${person} and shut.suspended_at is not null))`;
 const marked = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
   cross join blogs b indexed by blogs_found on b.number = j.value
   where b.draft = 0 and (b.open = 1 or b.author_id = @viewer or ${follow}) and ${inSight("b.author_id")}`;

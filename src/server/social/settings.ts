@@ -4,15 +4,15 @@ import type { SettingsUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { inSteps } from "../database/steps.ts";
-import type { Transaction } from "../database/writer.ts";
 import { feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
 import { holdersAboutAuthor } from "../notices/holder-queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
-import { markOpen, publicSpan } from "../blogs/queries.ts";
+import { publicSpan } from "../blogs/queries.ts";
 import { tellSearch } from "../blogs/telling.ts";
 import { presentViewer } from "../users/present.ts";
 import { updateUser, userById } from "../users/queries.ts";
 import { acceptSome } from "./service.ts";
+import { settleSome, settlingJob } from "./settling.ts";
 
 export const lettingInJob = "let-in";
 
@@ -25,25 +25,6 @@ export const goOnLettingIn: JobHandler<{ ownerId: string }> = {
       async (tx) => (await userById(tx, ownerId))?.private !== false || acceptSome(tx, ownerId),
       signal,
     ),
-};
-
-export const settlingJob = "settle-blogs";
-/** Blogs that are marked in one transaction: some milliseconds. */
-const settledAtOnce = 200;
-
-/** Marks some of the blogs of an account that opened or closed; true where no more are left. */
-async function settleSome(tx: Transaction, userId: string): Promise<boolean> {
-  const user = await userById(tx, userId);
-  if (!user?.unsettled) return true;
-  if ((await markOpen(tx, userId, !user.private, settledAtOnce)) === settledAtOnce) return false;
-  await updateUser(tx, userId, { unsettled: false });
-  return true;
-}
-
-/** Marks the rest where somebody wrote much. Until then lists look at the accounts themselves. */
-export const goOnSettling: JobHandler<{ userId: string }> = {
-  timeLimit: 30 * 60_000,
-  run: (parts, { userId }, { signal }) => inSteps(parts.database, (tx) => settleSome(tx, userId), signal),
 };
 
 /** Of settings: no page of others changes by them. */

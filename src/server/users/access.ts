@@ -26,7 +26,7 @@ export async function standingTo(
 
 /**
  * Somebody's account with how the viewer stands to it; a username that was given up leads to whoever had it. Throws
- * `not_found` where there is none, it was never verified, or a wall stands between the two.
+ * `not_found` where there is none, it was never verified or is suspended, or a wall stands between the two.
  */
 export async function knownUser(
   connection: Connection,
@@ -35,7 +35,8 @@ export async function knownUser(
 ): Promise<KnownUser> {
   const user =
     "id" in by ? await userById(connection, by.id) : await userByAnyUsername(connection, by.username);
-  if (!user || user.verifiedAt === null) throw nobody();
+  if (!user || user.verifiedAt === null || (user.suspendedAt !== null && user.id !== viewer?.id))
+    throw nobody();
   if (viewer && (await wallBetween(connection, viewer.id, user.id)).stands) throw nobody();
   return { user, standing: await standingTo(connection, viewer, user.id) };
 }

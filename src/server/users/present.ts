@@ -46,6 +46,7 @@ export const presentViewer = (user: UserRow, session: string): Viewer => ({
   showFollowers: user.showFollowers,
   showPresence: user.showPresence,
   isAdmin: user.isAdmin,
+  isModerator: user.isModerator,
   hasPassword: user.passwordHash !== null,
   session,
 });

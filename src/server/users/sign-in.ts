@@ -54,15 +54,24 @@ async function countTry(
   return () => ctx.limits.forgive("signInPair", pair);
 }
 
+/** For whoever has shown that it is their account. */
+const suspended = ({ suspendedFor }: UserRow) =>
+  new AppError(
+    "forbidden",
+    `This account is suspended${suspendedFor ? `: ${suspendedFor}` : "."} Please write to whoever runs the site if that is wrong.`,
+  );
+
 const wrongPair = () => new AppError("unauthorized", "That e-mail address and password do not go together.");
 
 /** Starts a session for somebody who has shown who they are, in place of the one that the browser held, and sets its cookie. */
 export async function beginSession(ctx: Context, user: UserRow): Promise<SignedIn> {
+  if (user.suspendedAt !== null) throw suspended(user);
   const session = await ctx.sessions.begin(user.id, ctx.userAgent);
   const known = await ctx.database.write(async (tx) => {
-    // Looked at once more now that there is a session: a new password that came in between has not ended it.
+    // Looked at once more now that there is a session: what came in between, a new password or a suspension, has not ended it.
     const now = await queries.userById(tx, user.id);
-    return now?.passwordHash === user.passwordHash && { cookie: await keepBrowser(tx, ctx, user.id) };
+    const isSame = now?.passwordHash === user.passwordHash && now.suspendedAt === null;
+    return isSame && { cookie: await keepBrowser(tx, ctx, user.id) };
   });
   if (!known) {
     await ctx.sessions.end(session.token);

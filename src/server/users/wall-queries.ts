@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hot, type Connection } from "../database/connection.ts";
+import { follows } from "../database/schema/social.ts";
 import { users, walls } from "../database/schema/users.ts";
 
 /* Who is not there for whom (docs/decisions/0026-walls.md). Whatever shows people, or what is theirs, asks here. */
@@ -8,13 +9,18 @@ import { users, walls } from "../database/schema/users.ts";
 const viewer = sql.placeholder("viewer");
 const other = sql.placeholder("other");
 const hasSome = sql`exists (select 1 from walls where viewer_id = ${viewer})`;
+const someShut = sql`exists (select 1 from users where suspended_at is not null)`;
 
-/** A wall of the placeholder `viewer` before this person; false of nobody. Whether there is any is asked once a statement. */
+/**
+ * A wall of the placeholder `viewer` before this person, or the one that moderators put before everybody by suspending the
+ * account; false of nobody. Whether there is any is asked once a statement.
+ */
 export const behindWall = (person: SQLiteColumn | SQL): SQL =>
-  sql`(${hasSome} and exists (select 1 from walls where viewer_id = ${viewer} and other_id = ${person}))`;
+  sql`((${hasSome} and exists (select 1 from walls where viewer_id = ${viewer} and other_id = ${person}))
+    or (${someShut} and exists (select 1 from users shut where shut.id = ${person} and shut.suspended_at is not null)))`;
 
-/** The viewer has no wall at all: what need not be looked for then. */
-export const withoutWalls: SQL = sql`(not ${hasSome})`;
+/** Nobody is behind a wall for the viewer: what need not be looked for then. */
+export const withoutWalls: SQL = sql`(not ${hasSome} and not ${someShut})`;
 
 /** True of rows of a person whom no wall hides from `viewer`: most have none, and pay for one look a statement. */
 export const inSight = (person: SQLiteColumn | SQL): SQL => sql`(not ${behindWall(person)})`;
@@ -31,6 +37,15 @@ const ofViewer = hot((db) =>
 );
 const anyOf = hot((db) =>
   db.select({ id: walls.otherId }).from(walls).where(eq(walls.viewerId, viewer)).limit(1).prepare(),
+);
+const shutAmongFollowed = hot((db) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(follows, and(eq(follows.followerId, viewer), eq(follows.followedId, users.id)))
+    .where(sql`users.suspended_at is not null`)
+    .limit(1)
+    .prepare(),
 );
 const blockedBy = hot((db) =>
   db
@@ -57,8 +72,10 @@ export async function wallBetween(
 export const wallsOf = async (connection: Connection, viewerId: string): Promise<string[]> =>
   (await ofViewer(connection).all({ viewer: viewerId })).map(({ id }) => id);
 
+/** Whether the marks of blogs (`blogs.open`), with those of people whom they follow, say too much to somebody. */
 export const hasWalls = async (connection: Connection, viewerId: string): Promise<boolean> =>
-  (await anyOf(connection).get({ viewer: viewerId })) !== undefined;
+  (await anyOf(connection).get({ viewer: viewerId })) !== undefined ||
+  (await shutAmongFollowed(connection).get({ viewer: viewerId })) !== undefined;
 
 /** Whom somebody has blocked, the newest first. */
 export const listBlocked = async (connection: Connection, viewerId: string, limit: number) =>

@@ -19,6 +19,7 @@ import {
   shows,
   has,
   fetches,
+  reports,
 } from "./people.ts";
 
 /** A toggle there and back again. */
@@ -122,6 +123,7 @@ export const accountActs: Record<string, (who: Person, author: Author) => Outcom
     }
     return true;
   },
+  "moderation.report: the person": (who, { id }) => reports(who, { kind: "profile", id }),
   "social.removeFollower": async (who, author) => {
     const fan = theFollower();
     await who.api.social.removeFollower.mutate({ userId: fan.id });

@@ -13,6 +13,7 @@ import {
   type Outcome,
   rest,
   opens,
+  reports,
 } from "./people.ts";
 
 /** An account of its own with a session in a browser and a token, for what ends one; a guest for a guest. */
@@ -58,6 +59,28 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     return (await who.api.blogs.remove.mutate({ id })).message !== "";
   },
   "blogs.stats": async (who) => (await who.api.blogs.stats.query()).blogs >= 0,
+  "moderation.queue": async (who) => (await who.api.moderation.queue.query({})).page === 1,
+  "moderation.settle": async (who) => {
+    const { id } = await reader.api.blogs.create.mutate(aBlog());
+    await reports(people.public[1]!, { kind: "blog", id });
+    const { message } = await who.api.moderation.settle.mutate({ kind: "blog", id, outcome: "keep" });
+    return message !== "";
+  },
+  "moderation.hidden": async (who) => (await who.api.moderation.hidden.query()).blogs.length === 0,
+  "moderation.restore": async (who) => {
+    const { id } = await reader.api.blogs.create.mutate(aBlog());
+    return (await who.api.moderation.restore.mutate({ blogId: id })).message !== "";
+  },
+  "moderation.people": async (who) => (await who.api.moderation.people.query({})).people.length > 0,
+  "moderation.suspend": async (who) => {
+    const { id = "" } = await spare(people.public[1]!);
+    return (await who.api.moderation.suspend.mutate({ userId: id, suspended: true })).message !== "";
+  },
+  "moderation.makeModerator": async (who) => {
+    const { id = "" } = await spare(people.public[1]!);
+    return (await who.api.moderation.makeModerator.mutate({ userId: id, moderator: true })).message !== "";
+  },
+  "moderation.log": async (who) => (await who.api.moderation.log.query({})).page === 1,
   "social.readNotices": async (who) => (await who.api.social.readNotices.mutate({})).unread === 0,
   "social.block": async (who) => {
     const twin = await spare(who);
@@ -196,11 +219,13 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
       "/add-blog",
       "/edit-profile",
       "/settings",
+      "/admin",
       "/docs",
       "/docs/api",
       "/nobody-of-this-name",
     ].map((path) => [path, (who: Person) => opens(who, path)]),
   ),
+  "/admin/:part": (who) => opens(who, "/admin/people"),
   "/verify-email/:token": (who) => opens(who, "/verify-email/any"),
   "/reset-password/:token": (who) => opens(who, "/reset-password/any"),
   "/change-email/:token": (who) => opens(who, "/change-email/any"),

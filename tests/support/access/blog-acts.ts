@@ -8,6 +8,7 @@ import {
   reader,
   authorOf,
   type Outcome,
+  reports,
   rest,
   shows,
   has,
@@ -83,6 +84,8 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
     place.reader[0],
   "comments.replying: it is told": async (who, { id }) =>
     (await who.api.comments.replying.mutate({ blogId: id })).told,
+  "moderation.report: the blog": (who, { id }) => reports(who, { kind: "blog", id }),
+  "moderation.report: a comment": (who, { reader: [, , id = ""] }) => reports(who, { kind: "comment", id }),
   "comments.edit: one's own": (who, place) => editComment(who, ownComment(who, place, 0)),
   "comments.edit: the author's": (who, place) => editComment(who, ownComment(place.author, place, 0)),
   "comments.edit: a reader's": (who, place) => editComment(who, place.reader[0]!),

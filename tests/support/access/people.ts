@@ -3,6 +3,7 @@ import { hashPassword } from "../../../src/server/auth/passwords.ts";
 import { newId } from "../../../src/server/ids.ts";
 import type { LiveEvent, TopicName } from "../../../src/shared/live.ts";
 import { ApiClient, type Answer } from "../api-client.ts";
+import type { Target } from "../../../src/shared/moderation.ts";
 import type { Picture } from "../../../src/shared/blogs.ts";
 import { upload } from "../pictures.ts";
 import {
@@ -260,6 +261,9 @@ export const editComment = async (who: Person, id: string) =>
   (await who.api.comments.edit.mutate({ id, text: `Edited: ${newId()}` })).id === id;
 export const removeComment = async (who: Person, id: string) =>
   (await who.api.comments.remove.mutate({ id })).commentIds.includes(id);
+
+export const reports = async (who: Person, target: Target): Outcome =>
+  (await who.api.moderation.report.mutate({ ...target, reason: "other" })).message !== "";
 
 /** The blog itself for who may not remove it; one made for it where its author does. */
 export const toRemove = async (who: Person, { id, author, flags }: Place): Promise<string> =>

@@ -37,8 +37,13 @@ export const blogs = sqliteTable(
     /** When it was published, the last time if it was a draft in between; a draft's is the time of its last save, so that lists sort on one column. */
     publishedAt: time("published_at").notNull(),
     editedAt: time("edited_at"),
+    /** Why moderators took it back: it is a draft until they let it be published again. */
+    hiddenFor: text("hidden_for"),
   },
   (table) => [
+    index("blogs_hidden")
+      .on(table.number)
+      .where(sql`hidden_for is not null`),
     // Who may read a row stands in the index of each long list: its pages are counted off without a look at any blog.
     index("blogs_latest")
       .on(table.publishedAt, table.id, table.open, table.authorId)

@@ -8,4 +8,5 @@ export * from "./social.ts";
 export * from "./notices.ts";
 export * from "./live.ts";
 export * from "./jobs.ts";
+export * from "./moderation.ts";
 export * from "./site.ts";

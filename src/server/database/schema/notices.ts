@@ -14,7 +14,20 @@ export const notifications = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     kind: text("kind", {
-      enum: ["follow", "request", "accepted", "comment", "reply", "like", "comment-like", "mention"],
+      enum: [
+        "follow",
+        "request",
+        "accepted",
+        "comment",
+        "reply",
+        "like",
+        "comment-like",
+        "mention",
+        "report-acted",
+        "report-kept",
+        "hidden",
+        "restored",
+      ],
     }).notNull(),
     actorId: text("actor_id")
       .notNull()

@@ -35,6 +35,10 @@ export const users = sqliteTable(
     showFollowers: flag("show_followers").notNull().default(true),
     showPresence: flag("show_presence").notNull().default(true),
     isAdmin: flag("is_admin").notNull().default(false),
+    isModerator: flag("is_moderator").notNull().default(false),
+    /** Since when nobody finds the account or anything of it, by a moderator's decision, and why. */
+    suspendedAt: time("suspended_at"),
+    suspendedFor: text("suspended_for"),
     followersCount: integer("followers_count").notNull().default(0),
     followingCount: integer("following_count").notNull().default(0),
     /** What they wrote, and what it came to: the store keeps it (migration 0008). */
@@ -51,6 +55,12 @@ export const users = sqliteTable(
   (table) => [
     index("users_picture").on(table.pictureId),
     index("users_look").on(table.look),
+    index("users_staff")
+      .on(table.id)
+      .where(sql`is_admin = 1 or is_moderator = 1`),
+    index("users_suspended")
+      .on(table.id)
+      .where(sql`suspended_at is not null`),
     index("users_unsettled")
       .on(table.id)
       .where(sql`unsettled = 1`),

@@ -1,0 +1,12 @@
+import { askAgain, kept } from "../live/kept.ts";
+import { keepAlso } from "../live/live.ts";
+
+/** Each list of the moderators is asked for again whenever one of them acted, or something was reported. */
+const list = kept<object>({ topics: () => ["me"], on: { "own.reports": askAgain }, spread: 300 });
+
+keepAlso({
+  "moderation.queue": list,
+  "moderation.hidden": list,
+  "moderation.people": list,
+  "moderation.log": list,
+});

@@ -1,0 +1,53 @@
+import { useId, useState } from "react";
+import { limits } from "../../shared/limits.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextArea } from "../ui/field.tsx";
+
+/** Asks a moderator why, in words that the person concerned will read. */
+export default function ReasonDialog({
+  title,
+  body,
+  action,
+  onAnswer,
+  onClose,
+}: {
+  title: string;
+  body: string;
+  action: string;
+  onAnswer: (reason: string) => void;
+  onClose: () => void;
+}) {
+  const form = useId();
+  const [reason, setReason] = useState("");
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} kind="danger">
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onAnswer(reason.trim());
+        }}
+      >
+        <p>{body}</p>
+        <TextArea
+          label="Why (they will read this)"
+          value={reason}
+          maxLength={limits.reports.words}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,150 @@
+import { useState } from "react";
+import { messages } from "../../shared/errors.ts";
+import type { ReportedTarget, ReportOutcome } from "../../shared/moderation.ts";
+import { routes } from "../../shared/routes.ts";
+import { trpc } from "../api/trpc.ts";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty.tsx";
+import { ListFailure } from "../ui/list-failure.tsx";
+import { onDemand } from "../ui/on-demand.tsx";
+import { Pager } from "../ui/pager.tsx";
+import { Loading, Skeleton } from "../ui/skeleton.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { shortReasons } from "./reasons.ts";
+import { useAct } from "./use-act.ts";
+
+const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
+
+/** What people reported and nobody has answered yet. It is live: what another moderator answers goes. */
+export function ReportQueue({ page }: { page: number }) {
+  const { data, error, refetch } = trpc.moderation.queue.useQuery({ page });
+  if (error && !data) return <ListFailure title={messages.dataLoad} retry={() => void refetch()} />;
+  if (!data)
+    return (
+      <Loading label="Loading reports">
+        <Skeleton width="16rem" />
+      </Loading>
+    );
+  return (
+    <>
+      {data.targets.length > 0 ? (
+        <ul className="staff-list">
+          {data.targets.map((target) => (
+            <Reported key={target.id} target={target} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState
+          title={page > 1 ? "There is no such page" : "Nothing is waiting"}
+          action={page > 1 ? <LinkButton href="/admin">To the first page</LinkButton> : undefined}
+        >
+          {page === 1 && "What readers report comes here at once."}
+        </EmptyState>
+      )}
+      <Pager action="/admin" page={page} hasMore={data.hasMore} />
+    </>
+  );
+}
+
+const kinds = { blog: "Blog", comment: "Comment", profile: "Profile" };
+
+function Reported({ target }: { target: ReportedTarget }) {
+  const { kind, id, owner, text, address, reports, reportsCount } = target;
+  const { client } = trpc.useUtils();
+  const { busy, act } = useAct();
+  const [asking, setAsking] = useState<Exclude<ReportOutcome, "keep"> | null>(null);
+  const isAppeal = reports.every(({ reason }) => reason === "appeal");
+  const settle = (outcome: ReportOutcome, reason = ""): void =>
+    void act(outcome, () => client.moderation.settle.mutate({ kind, id, outcome, reason }));
+  return (
+    <li data-item>
+      <div className="staff-what">
+        <p className="staff-note">
+          {kinds[kind]} of{" "}
+          <a href={routes.profile(owner.username)}>
+            <bdi>{owner.name}</bdi>
+          </a>
+        </p>
+        {text !== "" && (
+          <p className={kind === "blog" ? "staff-title" : "staff-text"} dir="auto">
+            {text}
+          </p>
+        )}
+        {address ? (
+          <a href={address}>Look at it</a>
+        ) : (
+          !isAppeal && <p className="staff-note">It is no longer public.</p>
+        )}
+      </div>
+      <ul className="staff-reports">
+        {reports.map(({ by, reason, words, at }) => (
+          <li key={by.id}>
+            <strong>{shortReasons[reason]}</strong>
+            {words && (
+              <>
+                {" "}
+                <q dir="auto">{words}</q>
+              </>
+            )}{" "}
+            <span className="staff-note">
+              <bdi>{by.name}</bdi>, <RelativeTime at={at} />
+            </span>
+          </li>
+        ))}
+        {reportsCount > reports.length && (
+          <li className="staff-note">and {reportsCount - reports.length} more</li>
+        )}
+      </ul>
+      <div className="staff-acts">
+        {isAppeal ? (
+          <Button
+            size="s"
+            kind="primary"
+            busy={busy === "restore"}
+            onClick={() => void act("restore", () => client.moderation.restore.mutate({ blogId: id }))}
+          >
+            Let it be read again
+          </Button>
+        ) : (
+          kind !== "profile" && (
+            <Button size="s" kind="danger" busy={busy === "hide"} onClick={() => setAsking("hide")}>
+              {kind === "blog" ? "Take it back" : "Delete it"}
+            </Button>
+          )
+        )}
+        <Button size="s" busy={busy === "keep"} onClick={() => settle("keep")}>
+          Leave it
+        </Button>
+        <Button size="s" kind="quiet" busy={busy === "suspend"} onClick={() => setAsking("suspend")}>
+          Suspend the account
+        </Button>
+      </div>
+      {asking && (
+        <ReasonDialog
+          title={titleOf(asking, target)}
+          body={bodies[asking === "suspend" ? "profile" : kind]}
+          action={asking === "suspend" ? "Suspend" : kind === "blog" ? "Take it back" : "Delete"}
+          onClose={() => setAsking(null)}
+          onFail={() => setAsking(null)}
+          onAnswer={(reason) => {
+            setAsking(null);
+            settle(asking, reason);
+          }}
+        />
+      )}
+    </li>
+  );
+}
+
+const titleOf = (asking: "hide" | "suspend", { kind, owner }: ReportedTarget): string =>
+  asking === "suspend"
+    ? `Suspend ${owner.name}?`
+    : kind === "blog"
+      ? "Take this blog back?"
+      : "Delete this comment?";
+
+const bodies = {
+  blog: "It becomes a draft that its author can’t publish. You can let it be read again.",
+  comment: "It is gone for good, with the replies to it.",
+  profile: "Nobody finds the account or what it wrote, and it is signed out at once. You can undo this.",
+};

@@ -1,0 +1,61 @@
+import { AuditList } from "../moderation/audit-list.tsx";
+import { HiddenBlogs } from "../moderation/hidden-blogs.tsx";
+import { ReportQueue } from "../moderation/report-queue.tsx";
+import { StaffPeople, peopleAsked } from "../moderation/staff-people.tsx";
+import { useParams, useSearch } from "../ui/location.ts";
+import { PageHead } from "../ui/page-head.tsx";
+import { NotFound, requireViewer } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
+import "../moderation/moderation.css";
+import "../moderation/kept.ts";
+
+const parts = { "": "Reports", people: "People", hidden: "Taken back", log: "Log" } as const;
+type Part = keyof typeof parts;
+const partOf = (name: string | undefined): Part | undefined =>
+  Object.hasOwn(parts, name ?? "") ? ((name ?? "") as Part) : undefined;
+const addressOf = (part: Part): string => (part === "" ? "/admin" : `/admin/${part}`);
+
+export async function prefetch(request: PageRequest): Promise<PageFacts> {
+  const { params, url, data } = request;
+  const viewer = requireViewer(request);
+  const part = partOf(params.part);
+  // To others there is no such page.
+  if (part === undefined || params.part === "" || !(viewer.isAdmin || viewer.isModerator))
+    throw new NotFound();
+  const page = pageOf(url.searchParams);
+  await {
+    "": () => data.moderation.queue.fetch({ page }),
+    people: () => data.moderation.people.fetch(peopleAsked(url.searchParams)),
+    hidden: () => data.moderation.hidden.fetch(),
+    log: () => data.moderation.log.fetch({ page }),
+  }[part]();
+  return { title: `${parts[part]} · Moderation`, unlisted: true };
+}
+
+function pageOf(search: URLSearchParams): number {
+  const page = Number(search.get("page"));
+  return Number.isSafeInteger(page) && page > 1 ? page : 1;
+}
+
+/** Where moderators answer reports, find people, and see what they all did. */
+export default function AdminPage() {
+  const part = partOf(useParams().part) ?? "";
+  const search = useSearch();
+  const page = pageOf(search);
+  return (
+    <div className="page moderation">
+      <PageHead title="Moderation" />
+      <nav className="moderation-tabs" aria-label="Moderation">
+        {(Object.keys(parts) as Part[]).map((one) => (
+          <a key={one} href={addressOf(one)} aria-current={one === part ? "page" : undefined}>
+            {parts[one]}
+          </a>
+        ))}
+      </nav>
+      {part === "" && <ReportQueue page={page} />}
+      {part === "people" && <StaffPeople asked={peopleAsked(search)} />}
+      {part === "hidden" && <HiddenBlogs />}
+      {part === "log" && <AuditList page={page} />}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blogs } from "./blogs.ts";
+import { number, time } from "./columns.ts";
+import { comments } from "./comments.ts";
+import { users } from "./users.ts";
+
+/** What people told the moderators of. With what is reported, its reports go. */
+export const reports = sqliteTable(
+  "reports",
+  {
+    id: text("id").primaryKey(),
+    reporterId: text("reporter_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** A blog, a comment or a person, by its id; `ownerId` is whose it is. */
+    kind: text("kind", { enum: ["blog", "comment", "profile"] }).notNull(),
+    target: text("target").notNull(),
+    ownerId: text("owner_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    blogId: text("blog_id").references(() => blogs.id, { onDelete: "cascade" }),
+    commentId: text("comment_id").references(() => comments.id, { onDelete: "cascade" }),
+    reason: text("reason").notNull(),
+    words: text("words").notNull().default(""),
+    createdAt: time("created_at").notNull(),
+    /** When it was answered; null while it waits. */
+    closedAt: time("closed_at"),
+  },
+  (table) => [
+    index("reports_open")
+      .on(table.createdAt, table.target)
+      .where(sql`closed_at is null`),
+    uniqueIndex("reports_once")
+      .on(table.target, table.reporterId)
+      .where(sql`closed_at is null`),
+    index("reports_reporter").on(table.reporterId),
+    index("reports_owner").on(table.ownerId),
+    index("reports_blog").on(table.blogId),
+    index("reports_comment").on(table.commentId),
+  ],
+);
+
+/** What moderators did, in words that outlive what it was done to. The store lets nobody change or delete a row. */
+export const auditLog = sqliteTable("audit_log", {
+  number: number(),
+  at: time("at").notNull(),
+  actorId: text("actor_id").notNull(),
+  actor: text("actor").notNull(),
+  act: text("act").notNull(),
+  kind: text("kind", { enum: ["blog", "comment", "profile"] }).notNull(),
+  target: text("target").notNull(),
+  /** Its title, its first words, or a username. */
+  name: text("name").notNull(),
+  reason: text("reason").notNull().default(""),
+});

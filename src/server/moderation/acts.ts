@@ -1,0 +1,241 @@
+import type { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import type { MakeModerator, Restore, Settle, Suspend, Target } from "../../shared/moderation.ts";
+import { deleteSessionsOf } from "../auth/queries.ts";
+import { blogFactsById, publicSpan, updateBlog, type BlogFacts } from "../blogs/queries.ts";
+import { tellOfVisibility, tellSearch } from "../blogs/telling.ts";
+import { deleteComment } from "../comments/service.ts";
+import { commentById } from "../comments/queries.ts";
+import type { MemberContext } from "../context.ts";
+import type { Transaction } from "../database/writer.ts";
+import { newId } from "../ids.ts";
+import { enqueue } from "../jobs/jobs.ts";
+import {
+  blogTopic,
+  feedTopic,
+  peopleTopic,
+  profileTopic,
+  rightsTopic,
+  searchTopic,
+  userTopic,
+} from "../live/facts.ts";
+import { holdersAboutAuthor, holdersAboutBlog } from "../notices/holder-queries.ts";
+import { insertNotice } from "../notices/queries.ts";
+import { tellWithdrawn } from "../notices/telling.ts";
+import { settleSome, settlingJob } from "../social/settling.ts";
+import { updateUser, userById, type UserRow } from "../users/queries.ts";
+import { asAdmin, asStaff } from "./access.ts";
+import { note } from "./log.ts";
+import { canActAgainst } from "./policy.ts";
+import { closeReports } from "./queries.ts";
+
+/** Answers all reports of one thing at once: leaves it, takes it away, or shuts the account that it is of. Who reported is told. */
+export async function settle(
+  ctx: MemberContext,
+  { kind, id, outcome, reason }: z.output<typeof Settle>,
+): Promise<{ message: string }> {
+  if (outcome === "hide" && kind === "profile")
+    throw new AppError("bad_request", "A profile can't be hidden. Suspend the account, or leave it.");
+  const target = { kind, id };
+  if (outcome === "suspend") {
+    const ownerId = await ownerOf(ctx, target);
+    return shut(ctx, ownerId, reason, (tx) => answer(tx, target, "report-acted"));
+  }
+  if (outcome === "hide" && kind === "comment") return takeAwayComment(ctx, id, reason);
+  await ctx.database.write(async (tx) => {
+    const actor = await asStaff(tx, ctx.viewer);
+    if (outcome === "hide") await hideBlog(tx, actor, id, reason);
+    else await note(tx, actor, "keep", target, reason);
+    const answered = await answer(tx, target, outcome === "hide" ? "report-acted" : "report-kept");
+    if (outcome === "keep" && answered === 0)
+      throw new AppError("conflict", "Another moderator has answered it already.");
+  });
+  return {
+    message: outcome === "hide" ? "The blog is hidden. Its author is told why." : "It stays as it is.",
+  };
+}
+
+/** Tells each who reported it what came of that; gives how many they are. */
+async function answer(
+  tx: Transaction,
+  { id }: Target,
+  kind: "report-acted" | "report-kept",
+): Promise<number> {
+  const reporters = new Set(await closeReports(tx, id, Date.now()));
+  for (const userId of reporters) await tell(tx, userId, kind, id, null);
+  return reporters.size;
+}
+
+/** A notice from the site: the person stands in it for whoever acted, who is not named. */
+async function tell(
+  tx: Transaction,
+  userId: string,
+  kind: "report-acted" | "report-kept" | "hidden" | "restored",
+  target: string,
+  blogId: string | null,
+): Promise<void> {
+  await insertNotice(tx, {
+    id: newId(),
+    userId,
+    actorId: userId,
+    kind,
+    target,
+    blogId,
+    createdAt: Date.now(),
+  });
+  await tx.fact(userTopic(userId), { kind: "notification.created" });
+}
+
+async function ownerOf(ctx: MemberContext, { kind, id }: Target): Promise<string> {
+  const { read } = ctx.database;
+  await asStaff(read, ctx.viewer);
+  const owner =
+    kind === "profile"
+      ? id
+      : kind === "blog"
+        ? (await blogFactsById(read, id, null))?.authorId
+        : (await commentById(read, id, null))?.author?.id;
+  if (!owner) throw gone();
+  return owner;
+}
+
+const gone = () => new AppError("not_found", "That does not exist any more.");
+
+/** The account, where the moderator may act against it. */
+async function against(tx: Transaction, actor: UserRow, userId: string): Promise<UserRow> {
+  const user = await userById(tx, userId);
+  if (!user) throw gone();
+  if (!canActAgainst(actor, user))
+    throw new AppError(
+      "forbidden",
+      "An administrator’s, or another moderator’s: please ask an administrator.",
+    );
+  return user;
+}
+
+/** Makes a blog a draft again that its author can't publish, and says why. */
+async function hideBlog(tx: Transaction, actor: UserRow, id: string, reason: string): Promise<void> {
+  const blog = await blogFactsById(tx, id, null);
+  // Nobody's drafts are the moderators' to look at.
+  if (!blog || (blog.draft && blog.hiddenFor === null)) throw gone();
+  await against(tx, actor, blog.authorId);
+  await updateBlog(tx, id, { draft: true, hiddenFor: reason });
+  await tellMoved(tx, blog, true);
+  await tell(tx, blog.authorId, "hidden", id, id);
+  await note(tx, actor, "hide", { kind: "blog", id }, reason);
+}
+
+/** Lets a blog be read again that moderators had taken back. */
+export async function restoreBlog(
+  ctx: MemberContext,
+  { blogId }: z.output<typeof Restore>,
+): Promise<{ message: string }> {
+  await ctx.database.write(async (tx) => {
+    const actor = await asStaff(tx, ctx.viewer);
+    const blog = await blogFactsById(tx, blogId, null);
+    if (!blog) throw gone();
+    if (blog.hiddenFor === null) return;
+    await updateBlog(tx, blogId, { draft: false, hiddenFor: null });
+    await tellMoved(tx, blog, false);
+    await tell(tx, blog.authorId, "restored", blogId, blogId);
+    await answer(tx, { kind: "blog", id: blogId }, "report-acted");
+    await note(tx, actor, "restore", { kind: "blog", id: blogId });
+  });
+  return { message: "The blog can be read again." };
+}
+
+async function tellMoved(tx: Transaction, blog: BlogFacts, draft: boolean): Promise<void> {
+  await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
+  await tellWithdrawn(tx, await holdersAboutBlog(tx, blog.id));
+  await tellOfVisibility(tx, blog.authorId, blog.id, blog, { ...blog, draft });
+}
+
+/** Takes a comment away with its replies, as the blog's author could. */
+async function takeAwayComment(ctx: MemberContext, id: string, reason: string): Promise<{ message: string }> {
+  const authorId = await ctx.database.write(async (tx) => {
+    const actor = await asStaff(tx, ctx.viewer);
+    const comment = await commentById(tx, id, null);
+    const blog = comment && (await blogFactsById(tx, comment.blogId, null));
+    if (!blog) throw gone();
+    if (comment.author) await against(tx, actor, comment.author.id);
+    // Before it goes, and its reports with it.
+    await note(tx, actor, "hide", { kind: "comment", id }, reason);
+    await answer(tx, { kind: "comment", id }, "report-acted");
+    return blog.authorId;
+  });
+  await deleteComment({ ...ctx, viewer: { id: authorId, isAdmin: false } }, { id });
+  return { message: "The comment is gone." };
+}
+
+/** Shuts an account, or opens it again. */
+export const suspend = async (
+  ctx: MemberContext,
+  { userId, suspended, reason }: z.output<typeof Suspend>,
+): Promise<{ message: string }> => (suspended ? shut(ctx, userId, reason) : reopen(ctx, userId));
+
+/** Nobody finds the account or anything of it, and it is signed out everywhere, at once. Nothing of it is lost. */
+async function shut(
+  ctx: MemberContext,
+  userId: string,
+  reason: string,
+  also?: (tx: Transaction) => Promise<unknown>,
+): Promise<{ message: string }> {
+  const ended = await ctx.database.write(async (tx) => {
+    const actor = await asStaff(tx, ctx.viewer);
+    const user = await against(tx, actor, userId);
+    if (user.suspendedAt === null) {
+      await updateUser(tx, userId, { suspendedAt: Date.now(), suspendedFor: reason });
+      await tx.fact(feedTopic, { kind: "person.gone", personId: userId });
+      await tellMuch(tx, user);
+      await note(tx, actor, "suspend", { kind: "profile", id: userId }, reason);
+    }
+    await also?.(tx);
+    await answer(tx, { kind: "profile", id: userId }, "report-acted");
+    return deleteSessionsOf(tx, userId);
+  });
+  ctx.sessions.closed(ended);
+  return { message: "The account is suspended, and signed out everywhere." };
+}
+
+async function reopen(ctx: MemberContext, userId: string): Promise<{ message: string }> {
+  await ctx.database.write(async (tx) => {
+    const actor = await asStaff(tx, ctx.viewer);
+    const user = await against(tx, actor, userId);
+    if (user.suspendedAt === null) return;
+    await updateUser(tx, userId, { suspendedAt: null, suspendedFor: null });
+    await tellMuch(tx, user);
+    await note(tx, actor, "unsuspend", { kind: "profile", id: userId });
+  });
+  return { message: "The account is open again." };
+}
+
+/** Much may have come or gone at once: open lists that reach there ask again. */
+async function tellMuch(tx: Transaction, user: UserRow): Promise<void> {
+  if (!(await settleSome(tx, user.id))) await enqueue(tx, settlingJob, { userId: user.id });
+  const span = user.private ? undefined : await publicSpan(tx, user.id);
+  if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
+  await tx.fact(profileTopic(user.id), { kind: "profile.changed" });
+  await tx.fact(searchTopic, { kind: "search.people" });
+  await tellSearch(tx, user.id, "everybody");
+  await tellWithdrawn(tx, await holdersAboutAuthor(tx, user.id));
+  tx.ring(rightsTopic(user.id));
+  tx.ring(peopleTopic);
+}
+
+/** Makes somebody a moderator, or a member again. */
+export async function makeModerator(
+  ctx: MemberContext,
+  { userId, moderator }: z.output<typeof MakeModerator>,
+): Promise<{ message: string }> {
+  const name = await ctx.database.write(async (tx) => {
+    const actor = await asAdmin(tx, ctx.viewer);
+    const user = await against(tx, actor, userId);
+    if (user.isModerator !== moderator) {
+      await updateUser(tx, userId, { isModerator: moderator });
+      await tx.fact(userTopic(userId), { kind: "own.profile" });
+      await note(tx, actor, moderator ? "moderator" : "member", { kind: "profile", id: userId });
+    }
+    return user.name;
+  });
+  return { message: moderator ? `${name} is a moderator now.` : `${name} is no moderator any more.` };
+}

@@ -1,0 +1,45 @@
+import type { z } from "zod";
+import { limits } from "../../shared/limits.ts";
+import type { AuditEntry, HiddenBlog, StaffPeople, StaffPeopleList } from "../../shared/moderation.ts";
+import { isBeyond } from "../../shared/paging.ts";
+import type { MemberContext } from "../context.ts";
+import { asStaff } from "./access.ts";
+import { canRunSite } from "./policy.ts";
+import { presentEntry, presentHidden, presentStaffPerson } from "./present.ts";
+import * as queries from "./queries.ts";
+
+const { page: size } = limits.reports;
+
+/** The site's people, for moderators. */
+export async function staffPeople(
+  ctx: MemberContext,
+  { page, query, sort }: z.output<typeof StaffPeople>,
+): Promise<StaffPeopleList> {
+  const { read } = ctx.database;
+  const me = await asStaff(read, ctx.viewer);
+  const at = { query, sort, limit: size + 1, offset: (page - 1) * size };
+  const rows = isBeyond(page, size) ? [] : await queries.listPeople(read, at);
+  return {
+    people: rows.slice(0, size).map((row) => presentStaffPerson(row, canRunSite(me))),
+    page,
+    hasMore: rows.length > size,
+  };
+}
+
+/** Blogs that moderators took back, the newest two hundred. */
+export async function hiddenBlogs(ctx: MemberContext): Promise<{ blogs: HiddenBlog[] }> {
+  const { read } = ctx.database;
+  await asStaff(read, ctx.viewer);
+  return { blogs: (await queries.listHidden(read, 200)).map(presentHidden) };
+}
+
+/** What moderators did, the newest first. */
+export async function auditEntries(
+  ctx: MemberContext,
+  { page }: { page: number },
+): Promise<{ entries: AuditEntry[]; page: number; hasMore: boolean }> {
+  const { read } = ctx.database;
+  await asStaff(read, ctx.viewer);
+  const rows = isBeyond(page, size) ? [] : await queries.listEntries(read, size + 1, (page - 1) * size);
+  return { entries: rows.slice(0, size).map(presentEntry), page, hasMore: rows.length > size };
+}

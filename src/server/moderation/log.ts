@@ -1,0 +1,35 @@
+import type { AuditAct, Target } from "../../shared/moderation.ts";
+import type { Transaction } from "../database/writer.ts";
+import { userTopic } from "../live/facts.ts";
+import type { UserRow } from "../users/queries.ts";
+import { insertEntry, nameOf, staffIds } from "./queries.ts";
+
+/** So much of a text names it in the log. */
+const named = 120;
+
+/** Writes down what a moderator did, in the transaction that does it: there is no act without its entry. */
+export async function note(
+  tx: Transaction,
+  actor: UserRow,
+  act: AuditAct,
+  { kind, id }: Target,
+  reason = "",
+): Promise<void> {
+  const name = [...((await nameOf(tx, kind, id)) ?? "")].slice(0, named).join("");
+  await insertEntry(tx, {
+    at: Date.now(),
+    actorId: actor.id,
+    actor: actor.username,
+    act,
+    kind,
+    target: id,
+    name,
+    reason,
+  });
+  await tellStaff(tx);
+}
+
+/** Tells the open pages of moderators that their lists have something else in them. */
+export async function tellStaff(tx: Transaction): Promise<void> {
+  for (const id of await staffIds(tx)) await tx.fact(userTopic(id), { kind: "own.reports" });
+}

@@ -1,0 +1,15 @@
+/** What an account may do for the site. */
+export interface Role {
+  isAdmin: boolean;
+  isModerator: boolean;
+}
+
+/** Answers reports, takes back what breaks the rules, shuts accounts. */
+export const canModerate = ({ isAdmin, isModerator }: Role): boolean => isAdmin || isModerator;
+
+/** Makes others moderators. */
+export const canRunSite = ({ isAdmin }: Role): boolean => isAdmin;
+
+/** Nobody acts against an administrator, nor a moderator against another or themself. */
+export const canActAgainst = (actor: Role & { id: string }, other: Role & { id: string }): boolean =>
+  actor.id !== other.id && !other.isAdmin && (actor.isAdmin || !other.isModerator);

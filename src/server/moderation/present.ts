@@ -1,0 +1,88 @@
+import type {
+  AuditAct,
+  AuditEntry,
+  HiddenBlog,
+  ReportedKind,
+  ReportedTarget,
+  ReportReason,
+  StaffPerson,
+} from "../../shared/moderation.ts";
+import { routes } from "../../shared/routes.ts";
+import { presentPerson } from "../users/present.ts";
+import type { listEntries, listHidden, OpenReport, StaffPersonRow } from "./queries.ts";
+
+/** What is reported, from its reports that wait: at least one. Of a draft that nobody took back there is nothing to see. */
+export function presentTarget(
+  { kind, target, total }: { kind: ReportedKind; target: string; total: number },
+  rows: OpenReport[],
+): ReportedTarget | undefined {
+  const [one] = rows;
+  if (!one) return undefined;
+  const { blog, owner, comment, commentId, bio } = one;
+  const isShut = blog !== null && blog.draft;
+  const address =
+    kind === "profile"
+      ? routes.profile(owner.username)
+      : blog && !isShut
+        ? commentId
+          ? routes.comment(blog.slug, commentId)
+          : routes.blog(blog.slug)
+        : null;
+  const text = { profile: bio, comment: comment ?? "", blog: blog?.title ?? "" }[kind];
+  return {
+    kind,
+    id: target,
+    text: isShut && blog.hiddenFor === null ? "" : text,
+    address,
+    owner: presentPerson(owner),
+    reports: rows.map(({ by, reason, words, createdAt }) => ({
+      by: presentPerson(by),
+      reason: reason as ReportReason,
+      words,
+      at: new Date(createdAt).toISOString(),
+    })),
+    reportsCount: total,
+  };
+}
+
+const dated = (at: number) => new Date(at).toISOString();
+
+/** Somebody as moderators see them; the address is for administrators alone. */
+export const presentStaffPerson = (row: StaffPersonRow, forAdmin: boolean): StaffPerson => ({
+  ...presentPerson(row),
+  email: forAdmin ? row.email : null,
+  joinedAt: dated(row.createdAt),
+  seenAt: row.seenAt === null ? null : dated(row.seenAt),
+  verified: row.verifiedAt !== null,
+  role: row.isAdmin ? "administrator" : row.isModerator ? "moderator" : "member",
+  suspended: row.suspendedAt === null ? null : { at: dated(row.suspendedAt), reason: row.suspendedFor ?? "" },
+  blogs: row.publicBlogs,
+});
+
+export const presentHidden = ({
+  reason,
+  author,
+  ...blog
+}: Awaited<ReturnType<typeof listHidden>>[number]): HiddenBlog => ({
+  ...blog,
+  reason: reason ?? "",
+  author: presentPerson(author),
+});
+
+export const presentEntry = ({
+  number,
+  at,
+  actor,
+  act,
+  kind,
+  name,
+  reason,
+}: Awaited<ReturnType<typeof listEntries>>[number]): AuditEntry => ({
+  number,
+  at: dated(at),
+  actor,
+  act: act as AuditAct,
+  kind,
+  name,
+  reason,
+});

@@ -1,0 +1,197 @@
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { hot, type Connection } from "../database/connection.ts";
+import { sessions } from "../database/schema/auth.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { comments } from "../database/schema/comments.ts";
+import { auditLog, reports } from "../database/schema/moderation.ts";
+import { users } from "../database/schema/users.ts";
+import { personColumns } from "../users/queries.ts";
+
+export type NewReport = typeof reports.$inferInsert;
+export type NewEntry = Omit<typeof auditLog.$inferInsert, "number">;
+type Kind = NewReport["kind"];
+
+const staff = hot((db) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`(is_admin = 1 or is_moderator = 1)`)
+    .prepare(),
+);
+/** Who answers reports. */
+export const staffIds = async (connection: Connection): Promise<string[]> =>
+  (await staff(connection).all()).map(({ id }) => id);
+
+/** Stores a report; whoever reports a thing again while it waits says it in other words. */
+export async function insertReport(tx: Connection, report: NewReport): Promise<void> {
+  const { reason, words } = report;
+  await tx.drizzle
+    .insert(reports)
+    .values(report)
+    .onConflictDoUpdate({
+      target: [reports.target, reports.reporterId],
+      targetWhere: sql`closed_at is null`,
+      set: { reason, words: words ?? "" },
+    })
+    .run();
+}
+
+const isOpen = isNull(reports.closedAt);
+const first = sql<number>`min(${reports.createdAt})`;
+const openTargets = hot((db) =>
+  db
+    .select({ kind: reports.kind, target: reports.target, total: count(), first })
+    .from(reports)
+    .where(isOpen)
+    .groupBy(reports.kind, reports.target)
+    .orderBy(asc(first), asc(reports.target))
+    .limit(sql.placeholder("limit"))
+    .offset(sql.placeholder("offset"))
+    .prepare(),
+);
+/** What is reported and waits, whatever has waited longest first. */
+export const listOpenTargets = async (connection: Connection, limit: number, offset: number) =>
+  openTargets(connection).all({ limit, offset });
+
+export async function countOpenTargets(connection: Connection): Promise<number> {
+  const [row] = await connection.drizzle
+    .select({ total: sql<number>`count(distinct ${reports.target})` })
+    .from(reports)
+    .where(isOpen)
+    .all();
+  return row?.total ?? 0;
+}
+
+const owner = alias(users, "owner");
+const ownerColumns = {
+  id: owner.id,
+  username: owner.username,
+  name: owner.name,
+  pictureId: owner.pictureId,
+};
+const openReports = hot((db) =>
+  db
+    .select({
+      reporterId: reports.reporterId,
+      reason: reports.reason,
+      words: reports.words,
+      createdAt: reports.createdAt,
+      by: personColumns,
+      owner: ownerColumns,
+      bio: owner.bio,
+      blog: { slug: blogs.slug, title: blogs.title, draft: blogs.draft, hiddenFor: blogs.hiddenFor },
+      comment: comments.text,
+      commentId: reports.commentId,
+    })
+    .from(reports)
+    .innerJoin(users, eq(users.id, reports.reporterId))
+    .innerJoin(owner, eq(owner.id, reports.ownerId))
+    .leftJoin(blogs, eq(blogs.id, reports.blogId))
+    .leftJoin(comments, eq(comments.id, reports.commentId))
+    .where(and(eq(reports.target, sql.placeholder("target")), isOpen))
+    .orderBy(asc(reports.createdAt), asc(reports.id))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+/** The reports of one thing that wait, the first one first, with what it is. */
+export const listOpenReports = async (connection: Connection, target: string, limit: number) =>
+  openReports(connection).all({ target, limit });
+export type OpenReport = Awaited<ReturnType<typeof listOpenReports>>[number];
+
+/** Answers all that was reported of one thing; gives whose reports they were. */
+export async function closeReports(tx: Connection, target: string, now: number): Promise<string[]> {
+  const rows = await tx.drizzle
+    .update(reports)
+    .set({ closedAt: now })
+    .where(and(eq(reports.target, target), isOpen))
+    .returning({ reporterId: reports.reporterId })
+    .all();
+  return rows.map(({ reporterId }) => reporterId);
+}
+
+export async function insertEntry(tx: Connection, entry: NewEntry): Promise<void> {
+  await tx.drizzle.insert(auditLog).values(entry).run();
+}
+
+/** What moderators did, the newest first. */
+export const listEntries = async (connection: Connection, limit: number, offset: number) =>
+  connection.drizzle.select().from(auditLog).orderBy(desc(auditLog.number)).limit(limit).offset(offset).all();
+
+/** Blogs that moderators took back. */
+export const listHidden = async (connection: Connection, limit: number) =>
+  connection.drizzle
+    .select({
+      id: blogs.id,
+      slug: blogs.slug,
+      title: blogs.title,
+      reason: blogs.hiddenFor,
+      author: personColumns,
+    })
+    .from(blogs)
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(isNotNull(blogs.hiddenFor))
+    .orderBy(desc(blogs.number))
+    .limit(limit)
+    .all();
+
+const orders = {
+  newest: desc(users.number),
+  name: asc(users.username),
+  seen: sql`(select max(seen_at) from sessions where user_id = users.id) desc`,
+};
+export interface PeopleAsked {
+  query: string;
+  sort: keyof typeof orders;
+  limit: number;
+  offset: number;
+}
+
+/** People as moderators look for them: by the beginning of a username, a part of a name, or a whole address. */
+export async function listPeople(connection: Connection, { query, sort, limit, offset }: PeopleAsked) {
+  const sought = query.trim().toLowerCase().replace(/^@/, "");
+  const part = `%${sought.replace(/[\\%_]/g, "\\$&")}%`;
+  return connection.drizzle
+    .select({
+      ...personColumns,
+      email: users.email,
+      createdAt: users.createdAt,
+      verifiedAt: users.verifiedAt,
+      isAdmin: users.isAdmin,
+      isModerator: users.isModerator,
+      suspendedAt: users.suspendedAt,
+      suspendedFor: users.suspendedFor,
+      publicBlogs: users.publicBlogs,
+      seenAt: sql<
+        number | null
+      >`(select max(${sessions.seenAt}) from ${sessions} where ${sessions.userId} = ${users.id})`,
+    })
+    .from(users)
+    .where(
+      sought === ""
+        ? undefined
+        : sql`(${users.username} like ${part} escape '\\' or lower(${users.name}) like ${part} escape '\\' or ${users.email} = ${sought})`,
+    )
+    .orderBy(orders[sort], asc(users.id))
+    .limit(limit)
+    .offset(offset)
+    .all();
+}
+export type StaffPersonRow = Awaited<ReturnType<typeof listPeople>>[number];
+
+/** What is known of these things by their kind, for the log. */
+export async function nameOf(connection: Connection, kind: Kind, id: string): Promise<string | undefined> {
+  const { drizzle } = connection;
+  if (kind === "blog")
+    return (await drizzle.select({ name: blogs.title }).from(blogs).where(eq(blogs.id, id)).get())?.name;
+  if (kind === "comment")
+    return (await drizzle.select({ name: comments.text }).from(comments).where(eq(comments.id, id)).get())
+      ?.name;
+  return (
+    await drizzle
+      .select({ name: users.username })
+      .from(users)
+      .where(inArray(users.id, [id]))
+      .get()
+  )?.name;
+}

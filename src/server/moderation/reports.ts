@@ -1,0 +1,84 @@
+import type { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import type { Report, ReportQueue, Target } from "../../shared/moderation.ts";
+import { isBeyond } from "../../shared/paging.ts";
+import { readableBlog } from "../blogs/access.ts";
+import { openComment } from "../comments/access.ts";
+import type { MemberContext } from "../context.ts";
+import type { Connection } from "../database/connection.ts";
+import { newId } from "../ids.ts";
+import { knownUser } from "../users/access.ts";
+import { asStaff } from "./access.ts";
+import { tellStaff } from "./log.ts";
+import { presentTarget } from "./present.ts";
+import * as queries from "./queries.ts";
+
+/** Tells the moderators of a blog, a comment or a person that the viewer can see. Said again, it takes the place of what was said. */
+export async function report(
+  ctx: MemberContext,
+  { kind, id, reason, words }: z.output<typeof Report>,
+): Promise<{ message: string }> {
+  await ctx.limits.take("report", ctx.viewer.id);
+  await ctx.database.write(async (tx) => {
+    const known = await reported(tx, ctx, { kind, id });
+    const isOwn = known.ownerId === ctx.viewer.id;
+    if (reason === "appeal" ? !(isOwn && known.hidden) : isOwn)
+      throw new AppError(
+        "bad_request",
+        reason === "appeal"
+          ? "Only what moderators hid of yours can be looked at again."
+          : "This is your own. You can change or delete it.",
+      );
+    const { ownerId, blogId, commentId } = known;
+    await queries.insertReport(tx, {
+      id: newId(),
+      reporterId: ctx.viewer.id,
+      kind,
+      target: id,
+      ownerId,
+      blogId,
+      commentId,
+      reason,
+      words,
+      createdAt: Date.now(),
+    });
+    await tellStaff(tx);
+  });
+  return { message: "Thank you. The moderators will look at it." };
+}
+
+/** Whose it is, for whoever may see it: otherwise there is nothing to report. */
+async function reported(connection: Connection, ctx: MemberContext, { kind, id }: Target) {
+  if (kind === "blog") {
+    const blog = await readableBlog(connection, ctx.viewer, { id });
+    return { ownerId: blog.authorId, blogId: id, commentId: null, hidden: blog.hiddenFor !== null };
+  }
+  if (kind === "comment") {
+    const { comment } = await openComment(connection, ctx.viewer, id);
+    if (!comment.author || comment.deletedAt !== null)
+      throw new AppError("not_found", "This comment does not exist any more.");
+    return { ownerId: comment.author.id, blogId: comment.blogId, commentId: id, hidden: false };
+  }
+  const { user } = await knownUser(connection, ctx.viewer, { id });
+  return { ownerId: user.id, blogId: null, commentId: null, hidden: false };
+}
+
+/** What waits for an answer, by what is reported, whatever has waited longest first. */
+export async function reportQueue(ctx: MemberContext, { page }: { page: number }): Promise<ReportQueue> {
+  const { read } = ctx.database;
+  await asStaff(read, ctx.viewer);
+  const { page: size, each } = limits.reports;
+  const found = isBeyond(page, size) ? [] : await queries.listOpenTargets(read, size + 1, (page - 1) * size);
+  const targets = await Promise.all(
+    found
+      .slice(0, size)
+      .map(async (one) => presentTarget(one, await queries.listOpenReports(read, one.target, each))),
+  );
+  return {
+    targets: targets.filter((one) => one !== undefined),
+    waiting: await queries.countOpenTargets(read),
+    page,
+    hasMore: found.length > size,
+  };
+}

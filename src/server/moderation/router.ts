@@ -1,0 +1,25 @@
+import {
+  MakeModerator,
+  Report,
+  Restore,
+  Settle,
+  StaffList,
+  StaffPeople,
+  Suspend,
+} from "../../shared/moderation.ts";
+import { member, router } from "../trpc.ts";
+import { makeModerator, restoreBlog, settle, suspend } from "./acts.ts";
+import { auditEntries, hiddenBlogs, staffPeople } from "./lists.ts";
+import { report, reportQueue } from "./reports.ts";
+
+export const moderationRouter = router({
+  report: member.input(Report).mutation(({ ctx, input }) => report(ctx, input)),
+  queue: member.input(StaffList).query(({ ctx, input }) => reportQueue(ctx, input)),
+  settle: member.input(Settle).mutation(({ ctx, input }) => settle(ctx, input)),
+  hidden: member.query(({ ctx }) => hiddenBlogs(ctx)),
+  restore: member.input(Restore).mutation(({ ctx, input }) => restoreBlog(ctx, input)),
+  people: member.input(StaffPeople).query(({ ctx, input }) => staffPeople(ctx, input)),
+  suspend: member.input(Suspend).mutation(({ ctx, input }) => suspend(ctx, input)),
+  makeModerator: member.input(MakeModerator).mutation(({ ctx, input }) => makeModerator(ctx, input)),
+  log: member.input(StaffList).query(({ ctx, input }) => auditEntries(ctx, input)),
+});

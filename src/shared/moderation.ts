@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+import { Id, PageNumber, lines } from "./users.ts";
+import type { Person } from "./users.ts";
+
+/** What can be reported, and is acted upon: a blog, a comment or a person, by its id. */
+export const reportedKinds = ["blog", "comment", "profile"] as const;
+export type ReportedKind = (typeof reportedKinds)[number];
+
+/** Why something is reported. `appeal` is the author's alone, of what was hidden. */
+export const reportReasons = ["spam", "abuse", "hate", "sexual", "illegal", "other", "appeal"] as const;
+export type ReportReason = (typeof reportReasons)[number];
+
+export const Target = z.strictObject({ kind: z.enum(reportedKinds), id: Id });
+export type Target = z.infer<typeof Target>;
+
+const words = lines(limits.reports.words, "What you write");
+
+export const Report = Target.extend({
+  reason: z.enum(reportReasons),
+  words: z.union([z.literal(""), words]).default(""),
+});
+export const reportOutcomes = ["keep", "hide", "suspend"] as const;
+export type ReportOutcome = (typeof reportOutcomes)[number];
+/** `keep` leaves what was reported; `hide` takes a blog back or a comment away; `suspend` shuts the account that it is of. */
+export const Settle = Target.extend({
+  outcome: z.enum(reportOutcomes),
+  reason: z.union([z.literal(""), words]).default(""),
+});
+export const Restore = z.strictObject({ blogId: Id });
+export const Suspend = z.strictObject({
+  userId: Id,
+  suspended: z.boolean(),
+  reason: z.union([z.literal(""), words]).default(""),
+});
+export const MakeModerator = z.strictObject({ userId: Id, moderator: z.boolean() });
+export const StaffList = z.strictObject({ page: PageNumber.default(1) });
+export const StaffPeople = StaffList.extend({
+  query: z.string().max(limits.search.max).default(""),
+  sort: z.enum(["newest", "seen", "name"]).default("newest"),
+});
+
+/** What is reported, with all reports that wait, the first one first. */
+export interface ReportedTarget {
+  kind: ReportedKind;
+  id: string;
+  /** A blog's title, a comment's text, or a person's bio. */
+  text: string;
+  /** Where it is read; null where moderators may not: nobody's drafts are shown to them. */
+  address: string | null;
+  owner: Person;
+  reports: { by: Person; reason: ReportReason; words: string; at: string }[];
+  reportsCount: number;
+}
+export interface ReportQueue {
+  targets: ReportedTarget[];
+  /** How many targets wait in all. */
+  waiting: number;
+  page: number;
+  hasMore: boolean;
+}
+
+/** Somebody as moderators see them. */
+export interface StaffPerson extends Person {
+  /** For administrators alone. */
+  email: string | null;
+  joinedAt: string;
+  seenAt: string | null;
+  verified: boolean;
+  role: "member" | "moderator" | "administrator";
+  suspended: { at: string; reason: string } | null;
+  blogs: number;
+}
+export interface StaffPeopleList {
+  people: StaffPerson[];
+  page: number;
+  hasMore: boolean;
+}
+
+export interface HiddenBlog {
+  id: string;
+  slug: string;
+  title: string;
+  reason: string;
+  author: Person;
+}
+
+export const auditActs = ["hide", "restore", "suspend", "unsuspend", "keep", "moderator", "member"] as const;
+export type AuditAct = (typeof auditActs)[number];
+export interface AuditEntry {
+  number: number;
+  at: string;
+  actor: string;
+  act: AuditAct;
+  kind: ReportedKind;
+  name: string;
+  reason: string;
+}

@@ -1,0 +1,195 @@
+import { expect, test } from "vitest";
+import { newId } from "../../src/server/ids.ts";
+import {
+  aBlog,
+  aComment,
+  listen,
+  password,
+  refusal,
+  startTown,
+  until,
+  type Resident,
+} from "../support/town.ts";
+
+/** The first of a site runs it. */
+async function startStaffedTown() {
+  const town = await startTown();
+  const [boss, mona, ana, ben] = [
+    await town.resident("Boss"),
+    await town.resident("Mona"),
+    await town.resident("Ana"),
+    await town.resident("Ben"),
+  ];
+  await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
+  return { town, boss, mona, ana, ben, [Symbol.asyncDispose]: () => town[Symbol.asyncDispose]() };
+}
+const reportBlog = (who: Resident, id: string, words = "") =>
+  who.api.moderation.report.mutate({ kind: "blog", id, reason: "spam", words });
+const queueOf = async (who: Resident) => (await who.api.moderation.queue.query({})).targets;
+const noticesOf = async (who: Resident) =>
+  (await who.api.social.notices.query()).notices.map(({ kind }) => kind);
+const logOf = async (who: Resident) =>
+  (await who.api.moderation.log.query({})).entries.map(({ actor, act, name }) => `${actor} ${act} ${name}`);
+
+test("a blog that is reported stands in the queue of every moderator at once, once, with all who reported it", async () => {
+  await using site = await startStaffedTown();
+  const { boss, mona, ana, ben } = site;
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Buy owls" }));
+  const heard = listen(mona, "me");
+  await heard.live();
+  await reportBlog(ben, id, "It sells owls.");
+  await reportBlog(boss, id);
+  await reportBlog(ben, id, "It sells many owls.");
+  await until(() => heard.events("own.reports").length >= 3, "the moderator hears of it");
+  heard.stop();
+  expect(await queueOf(mona)).toMatchObject([
+    {
+      kind: "blog",
+      id,
+      text: "Buy owls",
+      address: `/blog/${slug}`,
+      owner: { id: ana.me.id },
+      reportsCount: 2,
+      reports: [
+        { by: { id: ben.me.id }, reason: "spam", words: "It sells many owls." },
+        { by: { id: boss.me.id }, words: "" },
+      ],
+    },
+  ]);
+  expect((await boss.api.moderation.queue.query({})).waiting).toBe(1);
+});
+
+test("a moderator takes a blog back: readers lose it at once, its author learns why, and it comes back as it was", async () => {
+  await using site = await startStaffedTown();
+  const { town, mona, ana, ben } = site;
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
+  const before = await ben.api.blogs.card.query({ id });
+  await reportBlog(ben, id);
+  const heard = listen(ben, `blog:${id}`);
+  await heard.live();
+  const act = { kind: "blog", id, outcome: "hide", reason: "It advertises." } as const;
+  await mona.api.moderation.settle.mutate(act);
+  await until(() => heard.kinds().some((kind) => kind.endsWith("gone")), "the open page loses it");
+  heard.stop();
+  expect(await refusal(ben.api.blogs.bySlug.query({ slug }))).toMatchObject({ code: "NOT_FOUND" });
+  expect((await ben.api.blogs.list.query({})).blogs).toEqual([]);
+  expect(await queueOf(mona)).toEqual([]);
+  expect(await noticesOf(ben)).toEqual(["report-acted"]);
+  expect(await noticesOf(ana)).toContain("hidden");
+
+  expect(await ana.api.blogs.bySlug.query({ slug })).toMatchObject({
+    draft: true,
+    hiddenFor: "It advertises.",
+  });
+  const publish = ana.api.blogs.update.mutate({ id, draft: false });
+  expect(await refusal(publish)).toMatchObject({
+    code: "FORBIDDEN",
+    message: expect.stringContaining("Moderators took this blog back: It advertises."),
+  });
+  await ana.api.blogs.update.mutate({ id, title: "Owls alone" });
+  await ana.api.moderation.report.mutate({ kind: "blog", id, reason: "appeal", words: "I changed it." });
+  expect(await queueOf(mona)).toMatchObject([{ id, address: null, text: "Owls alone" }]);
+  await mona.api.moderation.restore.mutate({ blogId: id });
+  expect(await ben.api.blogs.card.query({ id })).toMatchObject({
+    title: "Owls alone",
+    draft: false,
+    publishedAt: before.publishedAt,
+  });
+  expect(await noticesOf(ana)).toContain("restored");
+  expect(await queueOf(mona)).toEqual([]);
+  expect(await logOf(mona)).toEqual([
+    `${mona.me.username} restore Owls alone`,
+    `${mona.me.username} hide ${before.title}`,
+    expect.stringContaining(`moderator ${mona.me.username}`),
+  ]);
+  expect(town.rows("select id from blogs where open = 1")).toEqual([{ id }]);
+});
+
+test("drafts are nobody's to look at: a blog that became one is not shown to moderators, nor taken back", async () => {
+  await using site = await startStaffedTown();
+  const { mona, ana, ben } = site;
+  const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "Secret owls" }));
+  await reportBlog(ben, id);
+  await ana.api.blogs.update.mutate({ id, draft: true, title: "More secret owls" });
+  expect(await queueOf(mona)).toMatchObject([{ id, text: "", address: null }]);
+  const hide = mona.api.moderation.settle.mutate({ kind: "blog", id, outcome: "hide" });
+  expect(await refusal(hide)).toMatchObject({ code: "NOT_FOUND" });
+  await mona.api.moderation.settle.mutate({ kind: "blog", id, outcome: "keep" });
+  expect(await noticesOf(ben)).toEqual(["report-kept"]);
+});
+
+test("a comment that is reported goes with its replies, and its blog counts what is left", async () => {
+  await using site = await startStaffedTown();
+  const { mona, ana, ben } = site;
+  const { id: blogId } = await ana.api.blogs.create.mutate(aBlog());
+  const { id } = await ben.api.comments.create.mutate(aComment({ id: blogId }, { text: "You are an owl." }));
+  await ana.api.comments.create.mutate(aComment({ id: blogId }, { parentId: id }));
+  await ana.api.moderation.report.mutate({ kind: "comment", id, reason: "abuse" });
+  expect(await queueOf(mona)).toMatchObject([
+    { kind: "comment", text: "You are an owl.", owner: { id: ben.me.id } },
+  ]);
+  await mona.api.moderation.settle.mutate({ kind: "comment", id, outcome: "hide", reason: "Be kind." });
+  expect(await ana.api.comments.list.query({ blogId })).toMatchObject({ total: 0 });
+  expect(await logOf(mona)).toContain(`${mona.me.username} hide You are an owl.`);
+  expect(await noticesOf(ana)).toContain("report-acted");
+});
+
+test("one reports what one can see, and never one's own; who reports too much waits", async () => {
+  await using site = await startStaffedTown();
+  const { ana, ben } = site;
+  const { id } = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  expect(await refusal(reportBlog(ben, id))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await refusal(reportBlog(ana, id))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(
+    await refusal(ana.api.moderation.report.mutate({ kind: "blog", id, reason: "appeal", words: "?" })),
+  ).toMatchObject({ code: "BAD_REQUEST" });
+  expect(
+    await refusal(ben.api.moderation.report.mutate({ kind: "profile", id: newId(), reason: "spam" })),
+  ).toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("nobody acts against an administrator, nor a moderator against another; an administrator makes and unmakes them", async () => {
+  await using site = await startStaffedTown();
+  const { boss, mona, ana, ben } = site;
+  await boss.api.moderation.makeModerator.mutate({ userId: ben.me.id, moderator: true });
+  for (const userId of [boss.me.id, ben.me.id, mona.me.id])
+    expect(await refusal(mona.api.moderation.suspend.mutate({ userId, suspended: true }))).toMatchObject({
+      code: "FORBIDDEN",
+    });
+  expect(
+    await refusal(mona.api.moderation.makeModerator.mutate({ userId: ana.me.id, moderator: true })),
+  ).toMatchObject({ code: "FORBIDDEN" });
+  await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: false });
+  expect(await refusal(mona.api.moderation.queue.query({}))).toMatchObject({ code: "FORBIDDEN" });
+});
+
+test("an account that is suspended is signed out at once and can't sign in; it is opened again as it was", async () => {
+  await using site = await startStaffedTown();
+  const { town, mona, ana, ben } = site;
+  const heard = listen(ana, "me");
+  await heard.live();
+  await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true, reason: "Spam." });
+  await until(() => heard.state.error !== undefined, "the stream of the account ends");
+  heard.stop();
+  expect(await ana.api.users.me.query()).toBeNull();
+  const signIn = () => town.browser().api.users.signIn.mutate({ email: ana.email, password });
+  expect(await refusal(signIn())).toMatchObject({
+    code: "FORBIDDEN",
+    message: expect.stringContaining("This account is suspended: Spam."),
+  });
+  expect((await mona.api.moderation.people.query({ query: "ana" })).people).toMatchObject([
+    { id: ana.me.id, email: null, suspended: { reason: "Spam." } },
+  ]);
+  await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: false });
+  expect((await signIn()).viewer.id).toBe(ana.me.id);
+  expect((await ben.api.users.profile.query({ username: ana.me.username })).id).toBe(ana.me.id);
+});
+
+test("what moderators did can't be changed afterwards, by whatever program", async () => {
+  await using site = await startStaffedTown();
+  const { town } = site;
+  for (const statement of ["update audit_log set act = 'keep'", "delete from audit_log"])
+    await expect(town.write(async (tx) => void (await tx.drizzle.run(statement)))).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/What moderators did/) },
+    });
+});
