@@ -185,6 +185,55 @@ test("an account that is suspended is signed out at once and can't sign in; it i
   expect((await ben.api.users.profile.query({ username: ana.me.username })).id).toBe(ana.me.id);
 });
 
+test("of a suspended account nobody finds anything, wherever it stood, until it is open again", async () => {
+  await using site = await startStaffedTown();
+  const { town, mona, ana, ben } = site;
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls by Ana" }));
+  const other = await ben.api.blogs.create.mutate(aBlog({ title: "Owls by Ben" }));
+  const said = await ana.api.comments.create.mutate(aComment(other, { text: "Mine, too." }));
+  await ben.api.comments.create.mutate(aComment(other, { parentId: said.id, text: "Thank you." }));
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
+  const guest = town.browser();
+  const seen = async (api: typeof guest.api) => ({
+    feed: (await api.blogs.list.query({})).blogs.map(({ title }) => title),
+    found: (await api.blogs.search.query({ query: "owls" })).blogs.map(({ title }) => title),
+    people: (await api.users.search.query({ query: ana.me.username })).people.map(({ name }) => name),
+    followers: (await api.social.people.query({ username: ben.me.username, list: "followers" })).people.map(
+      ({ name }) => name,
+    ),
+    said: (await api.comments.list.query({ blogId: other.id })).comments.map(({ text }) => text).toSorted(),
+  });
+  const whole = await Promise.all([seen(guest.api), seen(ben.api)]);
+  expect(whole[0]).toEqual({
+    feed: ["Owls by Ben", "Owls by Ana"],
+    found: ["Owls by Ben", "Owls by Ana"],
+    people: ["Ana"],
+    followers: ["Ana"],
+    said: ["Mine, too.", "Thank you."],
+  });
+  const heard = listen(guest, `blog:${id}`);
+  await heard.live();
+  await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true });
+  await until(() => heard.kinds().includes("gone"), "the open article goes");
+  heard.stop();
+  for (const api of [guest.api, ben.api]) {
+    expect(await seen(api)).toEqual({
+      feed: ["Owls by Ben"],
+      found: ["Owls by Ben"],
+      people: [],
+      followers: [],
+      said: ["", "Thank you."],
+    });
+    expect(await refusal(api.blogs.bySlug.query({ slug }))).toMatchObject({ code: "NOT_FOUND" });
+    expect(await refusal(api.users.profile.query({ username: ana.me.username }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+  }
+  await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: false });
+  expect(await Promise.all([seen(guest.api), seen(ben.api)])).toEqual(whole);
+});
+
 test("what moderators did can't be changed afterwards, by whatever program", async () => {
   await using site = await startStaffedTown();
   const { town } = site;

@@ -4,7 +4,7 @@ import { trpc } from "../api/trpc.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
 import { keepAlso, useLiveEvents } from "../live/live.ts";
 import { keptNews } from "../social/kept-news.ts";
-import { ReportHost } from "../moderation/report.tsx";
+import { ReportHost } from "../users/report.tsx";
 import { DeleteAccountHost } from "../users/delete-account.tsx";
 import { askAgain } from "../session/session.ts";
 import { keepUser, rememberFollow } from "../session/stored-user.ts";

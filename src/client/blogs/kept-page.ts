@@ -16,7 +16,9 @@ const page = kept<KeptPage, { slug: string }>({
       const { html, editedAt, card } = event;
       if (blog.gone || card.id !== blog.id) return blog;
       const edited = changed(keptCard(blog, event, own), { editedAt });
-      return html === null ? new Lacking(edited) : changed(edited, { html });
+      // A draft that was published may have been taken back, and one that was may be let go: that is the author's to know.
+      const isTold = html !== null && card.draft === blog.draft;
+      return isTold ? changed(edited, { html }) : new Lacking(edited);
     },
     "comment.created": (blog, { commentsCount }, { own }) => (own ? blog : changed(blog, { commentsCount })),
     "comment.deleted": (blog, { commentsCount }, { own }) => (own ? blog : changed(blog, { commentsCount })),

@@ -95,7 +95,11 @@ export const CommentRow = memo(function CommentRow(props: Props) {
               </button>
             )}
             {props.others && comment.author && (
-              <PersonMenu person={comment.author} className="comment-action" />
+              <PersonMenu
+                person={comment.author}
+                of={{ kind: "comment", id: comment.id }}
+                className="comment-action"
+              />
             )}
             {props.mayRemove && (
               <button

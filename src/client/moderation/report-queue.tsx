@@ -10,7 +10,7 @@ import { onDemand } from "../ui/on-demand.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { shortReasons } from "./reasons.ts";
+import { shortReasons } from "../users/report-reasons.ts";
 import { useAct } from "./use-act.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));

@@ -1,6 +1,6 @@
 import type { BlogPage } from "../../shared/blogs.ts";
 import { Button } from "../ui/button.tsx";
-import { askToReport } from "./report.tsx";
+import { askToReport } from "../users/report.tsx";
 import "./taken-back.css";
 
 /** Tells an author that moderators took the blog back, why, and how to ask them to look again. */

@@ -2,15 +2,19 @@ import type { Person } from "../../shared/users.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
 import { Menu } from "../ui/menu.tsx";
 import { toast } from "../ui/toasts.tsx";
+import { askToReport } from "./report.tsx";
+import type { Reportable } from "./report.tsx";
 import "./person-menu.css";
 
 interface Props {
   person: Pick<Person, "id" | "name">;
+  /** What of theirs it stands at; they themselves without it. */
+  of?: Pick<Reportable, "kind" | "id">;
   className?: string;
 }
 
 /** What one may do about somebody else, wherever they stand. What it takes comes after the click. */
-export default function PersonMenu({ person, className = "icon-button" }: Props) {
+export default function PersonMenu({ person, of, className = "icon-button" }: Props) {
   const block = (): void => {
     fetchCode(() => import("./block.ts")).then(
       ({ askToBlock }) => void askToBlock(person),
@@ -21,7 +25,14 @@ export default function PersonMenu({ person, className = "icon-button" }: Props)
     <Menu
       label={`More about ${person.name}`}
       className={`person-menu ${className}`}
-      entries={[{ label: "Block", icon: "eye-off", danger: true, run: block }]}
+      entries={[
+        {
+          label: of ? `Report this ${of.kind}` : "Report",
+          icon: "warning",
+          run: () => askToReport({ ...(of ?? { kind: "profile", id: person.id }), name: person.name }),
+        },
+        { label: "Block", icon: "eye-off", danger: true, run: block },
+      ]}
     >
       <span aria-hidden="true">•••</span>
     </Menu>

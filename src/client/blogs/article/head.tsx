@@ -72,7 +72,7 @@ export function ArticleHead({ blog, children }: { blog: BlogPage; children: Reac
             <FollowButton person={author} status={blog.follow} />
             {viewer && (
               <span className="article-more">
-                <PersonMenu person={author} />
+                <PersonMenu person={author} of={{ kind: "blog", id: blog.id }} />
               </span>
             )}
           </>

@@ -1,0 +1,90 @@
+import { aBlog } from "../support/writing.ts";
+import { awake, expect, forgive, test } from "./site.ts";
+
+test("a reader reports, a moderator takes back and lets be read again, and every open page follows", async ({
+  site,
+  open,
+}) => {
+  test.slow();
+  const [boss, ana, ben] = [
+    await site.resident("Boss"),
+    await site.resident("Ana Torres"),
+    await site.resident("Ben Kaya"),
+  ];
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Cheap owls" }));
+
+  const desk = await open(boss);
+  await desk.goto("/admin");
+  await expect(desk.getByText("Nothing is waiting")).toBeVisible();
+
+  const reader = await open(ben);
+  await reader.goto(`/blog/${slug}`);
+  await reader.getByRole("button", { name: "More about Ana Torres" }).click();
+  await reader.getByRole("menuitem", { name: "Report this blog" }).click();
+  const dialog = reader.getByRole("dialog", { name: "Report this blog" });
+  await dialog.getByRole("button", { name: "Report" }).click();
+  await expect(dialog.getByText("Please choose what is wrong with it.")).toBeVisible();
+  await dialog.getByRole("radio", { name: "It is spam or a scam" }).check();
+  await dialog.getByRole("textbox").fill("It sells owls.");
+  await dialog.getByRole("button", { name: "Report" }).click();
+  await expect(reader.getByText("Thank you. The moderators will look at it.")).toBeVisible();
+
+  // The queue is live, and so is everybody's page.
+  await expect(desk.getByText("It sells owls.")).toBeVisible();
+  const author = await open(ana);
+  await author.goto(`/blog/${slug}`);
+  forgive(reader);
+  await desk.getByRole("button", { name: "Take it back" }).click();
+  const why = desk.getByRole("dialog", { name: "Take this blog back?" });
+  await why.getByRole("textbox").fill("It advertises.");
+  await why.getByRole("button", { name: "Take it back" }).click();
+  await expect(desk.getByText("Nothing is waiting")).toBeVisible();
+  await expect(reader.getByRole("heading", { name: "Cheap owls" })).toHaveCount(0);
+  const note = author.getByRole("complementary", { name: "Taken back" });
+  await expect(note).toContainText("It advertises.");
+  await note.getByRole("button", { name: "Ask for another look" }).click();
+  const appeal = author.getByRole("dialog", { name: "Ask for another look" });
+  await appeal.getByRole("textbox").fill("They are a gift.");
+  await appeal.getByRole("button", { name: "Ask" }).click();
+  await expect(desk.getByText("They are a gift.")).toBeVisible();
+  await desk.getByRole("button", { name: "Let it be read again" }).click();
+  await expect(note).toHaveCount(0);
+  await reader.goto(`/blog/${slug}`);
+  await expect(reader.getByRole("heading", { name: "Cheap owls" })).toBeVisible();
+
+  await desk.getByRole("link", { name: "Log", exact: true }).click();
+  await expect(desk.getByText(`@${boss.me.username} let the blog “Cheap owls” be read again`)).toBeVisible();
+});
+
+test("an administrator suspends somebody, who is signed out on the spot, and takes it back", async ({
+  site,
+  open,
+}) => {
+  const [boss, ana] = [await site.resident("Boss"), await site.resident("Ana Torres")];
+  await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
+  const [desk, hers] = [await open(boss), await open(ana)];
+  await hers.goto("/settings");
+  await awake(hers.getByRole("button", { name: "Delete Account" }));
+  await desk.goto("/admin/people");
+  const row = desk.getByRole("listitem").filter({ hasText: `@${ana.me.username}` });
+  forgive(hers);
+  await row.getByRole("button", { name: "Suspend" }).click();
+  await desk.getByRole("dialog").getByRole("textbox").fill("Spam.");
+  await desk.getByRole("dialog").getByRole("button", { name: "Suspend" }).click();
+  await expect(row.getByText("Spam.")).toBeVisible();
+  await expect(hers).toHaveURL(/signin/);
+  await desk.getByRole("button", { name: "Undo" }).click();
+  await expect(row.getByRole("button", { name: "Suspend" })).toBeVisible();
+  await desk.goto("/home");
+  await expect(desk.getByRole("link", { name: "Owls" }).first()).toBeVisible();
+});
+
+test("to whoever is no moderator there is no such page, nor a way there", async ({ site, open }) => {
+  await site.resident("Boss");
+  const page = await open(await site.resident("Ana Torres"));
+  forgive(page);
+  expect((await page.goto("/admin"))?.status()).toBe(404);
+  await page.getByRole("button", { name: "Menu of Ana Torres" }).click();
+  await expect(page.getByRole("menuitem", { name: "Settings" })).toBeVisible();
+  await expect(page.getByRole("menuitem", { name: "Moderation" })).toHaveCount(0);
+});
