@@ -76,6 +76,27 @@ test("sessions that the command line ends close at once what they have open, and
   expect((await ana.api.users.sessions.query()).sessions).toHaveLength(1);
 });
 
+test("an account that the command line suspends is signed out and not found, until it is opened again", async () => {
+  await using town = await startTown();
+  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+  const blog = await eve.api.blogs.create.mutate(aBlog());
+  const page = watch(ana, blog.id);
+  const own = listen(eve, "feed");
+  for (const each of [page, own]) await each.live();
+  const closed: number[] = [];
+  for (const socket of eve.sockets) socket.on("close", (code: number) => closed.push(code));
+  const suspended = user(town, "suspend", eve.me.username, "--reason", "Spam.");
+  expect((await suspended).json).toEqual({ username: eve.me.username, suspended: true });
+  await page.heard("gone");
+  await until(() => closed.length > 0, "the end of her socket");
+  expect((await ana.api.blogs.list.query({})).blogs).toEqual([]);
+  expect((await ana.api.moderation.log.query({})).entries).toMatchObject([
+    { actor: "command-line", act: "suspend", name: eve.me.username, reason: "Spam." },
+  ]);
+  await user(town, "suspend", eve.me.username, "--undo");
+  expect((await ana.api.blogs.list.query({})).blogs).toHaveLength(1);
+});
+
 test("an account that the command line deletes is gone from open pages, and its own are closed", async () => {
   await using town = await startTown();
   const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];

@@ -35,6 +35,7 @@ export default function ReasonDialog({
     >
       <form
         id={form}
+        className="staff-why"
         onSubmit={(event) => {
           event.preventDefault();
           onAnswer(reason.trim());

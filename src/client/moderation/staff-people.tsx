@@ -146,11 +146,11 @@ function Row({ person }: { person: StaffPerson }) {
                 Open again
               </Button>
             ) : (
-              <Button size="s" kind="danger" busy={busy === "suspend"} onClick={() => setAsking(true)}>
+              <Button size="s" busy={busy === "suspend"} onClick={() => setAsking(true)}>
                 Suspend
               </Button>
             )}
-            {viewer.isAdmin && (
+            {viewer.isAdmin && !suspended && (
               <Button
                 size="s"
                 kind="quiet"

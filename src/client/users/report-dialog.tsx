@@ -61,7 +61,7 @@ export default function ReportDialog({ what, onClose }: { what: Reportable; onCl
             </>
           ) : (
             <>
-              The moderators will see this and <bdi>{what.name}</bdi> will not be told who reported it.
+              The moderators will look at it. <bdi>{what.name}</bdi> is not told who reported it.
             </>
           )}
         </p>

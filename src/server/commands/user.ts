@@ -2,6 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Email, Password, PersonName, Username } from "../../shared/users.ts";
 import type { Parts } from "../context.ts";
 import { newSecret } from "../ids.ts";
+import { reopenAccount, suspendAccount } from "../moderation/suspension.ts";
 import { deleteAccount } from "../social/leave.ts";
 import { accountNamed, accountsAfter, storageOf, type AccountRow } from "../users/account-queries.ts";
 import { addAccount } from "../users/accounts.ts";
@@ -12,6 +13,8 @@ import { actingAs, withParts } from "./parts.ts";
 
 const one = [1, 1] as const;
 const takes = "USER";
+/** Whoever may run commands, as the moderators' log has them. */
+const operator = { id: "", username: "command-line" };
 
 export const commands = [
   command({
@@ -91,7 +94,7 @@ export const commands = [
       return {
         lines: [
           `${printable(user.name)} (${user.username}), ${user.email}`,
-          `since ${day(user.createdAt)}, ${user.verifiedAt === null ? "not confirmed" : `confirmed ${day(user.verifiedAt)}`}${user.isAdmin ? ", administrator" : ""}${user.private ? ", private" : ""}`,
+          `since ${day(user.createdAt)}, ${user.verifiedAt === null ? "not confirmed" : `confirmed ${day(user.verifiedAt)}`}${user.isAdmin ? ", administrator" : user.isModerator ? ", moderator" : ""}${user.suspendedAt === null ? "" : `, suspended ${day(user.suspendedAt)}`}${user.private ? ", private" : ""}`,
           `${plural(blogs, "blog")} (${user.publicBlogs} public, ${user.privateBlogs} private, ${user.draftBlogs} drafts), ${plural(user.followersCount, "follower")}, follows ${user.followingCount}`,
           `pictures: ${size(bytes)}`,
           `signs in by ${signsIn.join(" and ") || "nothing"}; ${plural(sessions.length, "session")}, seen ${day(seenAt) || "not of late"}`,
@@ -170,6 +173,23 @@ export const commands = [
           `${user.username} ${end ? "was" : "is"} signed in ${sessions.length === 0 ? "nowhere" : `in ${plural(sessions.length, "place")}`}${end ? ", and is nowhere any more" : ""}.`,
         ],
         json: { username: user.username, ended: end === true, sessions: shown },
+      };
+    }),
+  }),
+  command({
+    name: "user suspend",
+    takes: `${takes} [--reason WORDS] [--undo]`,
+    does: "Shuts an account: nobody finds it or what it wrote, and it is signed out. --undo opens it again.",
+    words: one,
+    options: { reason: { type: "string" }, undo: { type: "boolean" } },
+    run: withAccount(async (parts, user, { reason = "", undo }) => {
+      const ended = await parts.database.write(async (tx) =>
+        undo ? reopenAccount(tx, operator, user) : suspendAccount(tx, operator, user, reason),
+      );
+      parts.sessions.closed(ended ?? []);
+      return {
+        lines: `${user.username} is ${undo ? "open again" : "suspended, and signed out everywhere"}.`,
+        json: { username: user.username, suspended: !undo },
       };
     }),
   }),

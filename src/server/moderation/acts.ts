@@ -1,33 +1,23 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { MakeModerator, Restore, Settle, Suspend, Target } from "../../shared/moderation.ts";
-import { deleteSessionsOf } from "../auth/queries.ts";
-import { blogFactsById, publicSpan, updateBlog, type BlogFacts } from "../blogs/queries.ts";
-import { tellOfVisibility, tellSearch } from "../blogs/telling.ts";
+import { blogFactsById, updateBlog, type BlogFacts } from "../blogs/queries.ts";
+import { tellOfVisibility } from "../blogs/telling.ts";
 import { deleteComment } from "../comments/service.ts";
 import { commentById } from "../comments/queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { newId } from "../ids.ts";
-import { enqueue } from "../jobs/jobs.ts";
-import {
-  blogTopic,
-  feedTopic,
-  peopleTopic,
-  profileTopic,
-  rightsTopic,
-  searchTopic,
-  userTopic,
-} from "../live/facts.ts";
-import { holdersAboutAuthor, holdersAboutBlog } from "../notices/holder-queries.ts";
+import { blogTopic, userTopic } from "../live/facts.ts";
+import { holdersAboutBlog } from "../notices/holder-queries.ts";
 import { insertNotice } from "../notices/queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
-import { settleSome, settlingJob } from "../social/settling.ts";
 import { updateUser, userById, type UserRow } from "../users/queries.ts";
 import { asAdmin, asStaff } from "./access.ts";
 import { note } from "./log.ts";
 import { canActAgainst } from "./policy.ts";
 import { closeReports } from "./queries.ts";
+import { reopenAccount, suspendAccount } from "./suspension.ts";
 
 /** Answers all reports of one thing at once: leaves it, takes it away, or shuts the account that it is of. Who reported is told. */
 export async function settle(
@@ -168,12 +158,18 @@ async function takeAwayComment(ctx: MemberContext, id: string, reason: string): 
 }
 
 /** Shuts an account, or opens it again. */
-export const suspend = async (
+export async function suspend(
   ctx: MemberContext,
   { userId, suspended, reason }: z.output<typeof Suspend>,
-): Promise<{ message: string }> => (suspended ? shut(ctx, userId, reason) : reopen(ctx, userId));
+): Promise<{ message: string }> {
+  if (suspended) return shut(ctx, userId, reason);
+  await ctx.database.write(async (tx) => {
+    const actor = await asStaff(tx, ctx.viewer);
+    await reopenAccount(tx, actor, await against(tx, actor, userId));
+  });
+  return { message: "The account is open again." };
+}
 
-/** Nobody finds the account or anything of it, and it is signed out everywhere, at once. Nothing of it is lost. */
 async function shut(
   ctx: MemberContext,
   userId: string,
@@ -182,44 +178,13 @@ async function shut(
 ): Promise<{ message: string }> {
   const ended = await ctx.database.write(async (tx) => {
     const actor = await asStaff(tx, ctx.viewer);
-    const user = await against(tx, actor, userId);
-    if (user.suspendedAt === null) {
-      await updateUser(tx, userId, { suspendedAt: Date.now(), suspendedFor: reason });
-      await tx.fact(feedTopic, { kind: "person.gone", personId: userId });
-      await tellMuch(tx, user);
-      await note(tx, actor, "suspend", { kind: "profile", id: userId }, reason);
-    }
+    const sessions = await suspendAccount(tx, actor, await against(tx, actor, userId), reason);
     await also?.(tx);
     await answer(tx, { kind: "profile", id: userId }, "report-acted");
-    return deleteSessionsOf(tx, userId);
+    return sessions;
   });
   ctx.sessions.closed(ended);
   return { message: "The account is suspended, and signed out everywhere." };
-}
-
-async function reopen(ctx: MemberContext, userId: string): Promise<{ message: string }> {
-  await ctx.database.write(async (tx) => {
-    const actor = await asStaff(tx, ctx.viewer);
-    const user = await against(tx, actor, userId);
-    if (user.suspendedAt === null) return;
-    await updateUser(tx, userId, { suspendedAt: null, suspendedFor: null });
-    await tellMuch(tx, user);
-    await note(tx, actor, "unsuspend", { kind: "profile", id: userId });
-  });
-  return { message: "The account is open again." };
-}
-
-/** Much may have come or gone at once: open lists that reach there ask again. */
-async function tellMuch(tx: Transaction, user: UserRow): Promise<void> {
-  if (!(await settleSome(tx, user.id))) await enqueue(tx, settlingJob, { userId: user.id });
-  const span = user.private ? undefined : await publicSpan(tx, user.id);
-  if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
-  await tx.fact(profileTopic(user.id), { kind: "profile.changed" });
-  await tx.fact(searchTopic, { kind: "search.people" });
-  await tellSearch(tx, user.id, "everybody");
-  await tellWithdrawn(tx, await holdersAboutAuthor(tx, user.id));
-  tx.ring(rightsTopic(user.id));
-  tx.ring(peopleTopic);
 }
 
 /** Makes somebody a moderator, or a member again. */

@@ -1,8 +1,13 @@
 import type { AuditAct, Target } from "../../shared/moderation.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/facts.ts";
-import type { UserRow } from "../users/queries.ts";
 import { insertEntry, nameOf, staffIds } from "./queries.ts";
+
+/** Who acts: a moderator, or whoever runs the site from the command line, who has no account in that. */
+export interface Actor {
+  id: string;
+  username: string;
+}
 
 /** So much of a text names it in the log. */
 const named = 120;
@@ -10,7 +15,7 @@ const named = 120;
 /** Writes down what a moderator did, in the transaction that does it: there is no act without its entry. */
 export async function note(
   tx: Transaction,
-  actor: UserRow,
+  actor: Actor,
   act: AuditAct,
   { kind, id }: Target,
   reason = "",
