@@ -135,6 +135,6 @@ export const sessionEndedTopic = (hash: string): string => endedTopic + hash;
 export const endedAmong = (topics: string[]): string[] =>
   topics.flatMap((topic) => (topic.startsWith(endedTopic) ? [topic.slice(endedTopic.length)] : []));
 /** What a command rings that the server must hear of: it is stored beside the facts, and rung once more there. */
-export const isForOthers = (topic: string): boolean => /^(rights|address|session-ended):/.test(topic);
+export const isForOthers = (topic: string): boolean => /^(rights|walls|address|session-ended):/.test(topic);
 /** Work has been asked for. */
 export const jobsTopic = "jobs";
