@@ -11,6 +11,7 @@ import { answerError } from "./answer-error.ts";
 import { answerMalformed, refusalOf } from "./malformed.ts";
 import { contextOfRequest } from "./asking.ts";
 import { GoogleSignIn } from "./auth/google.ts";
+import { Challenges } from "./auth/challenges.ts";
 import { RateLimits } from "./auth/limits.ts";
 import { Sessions } from "./auth/sessions.ts";
 import { adoptForeignPictures } from "./blogs/adopt.ts";
@@ -231,6 +232,7 @@ async function openParts(
       onError: (error) => log.error({ err: error }, "a session could not be updated"),
     }),
     limits: new RateLimits(config.rateLimit),
+    challenges: new Challenges(),
     google: config.google && new GoogleSignIn(config.google, config.publicUrl),
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../shared/errors.ts";
 import { browserSecret } from "./auth/browsers.ts";
+import { begunSecret } from "./auth/challenges.ts";
 import { isOwnOrigin } from "./auth/origin.ts";
 import type { Context, Parts } from "./context.ts";
 
@@ -50,6 +51,7 @@ export const browserOf = (
 ): NonNullable<Context["browser"]> => ({
   token: sessions.fromCookie(cookie),
   secret: browserSecret(cookie, config.https),
+  begun: begunSecret(cookie, config.https),
 });
 
 /** The context of a browser's request: who asks is what its cookie says. */

@@ -8,6 +8,7 @@ import type { Presence } from "./live/presence.ts";
 import type { Tail } from "./live/tail.ts";
 import type { GoogleSignIn } from "./auth/google.ts";
 import type { Sessions } from "./auth/sessions.ts";
+import type { Challenges } from "./auth/challenges.ts";
 import type { RateLimits } from "./auth/limits.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { ForeignPictures } from "./media/foreign.ts";
@@ -28,6 +29,7 @@ export interface Parts {
   presence: Presence;
   sessions: Sessions;
   limits: RateLimits;
+  challenges: Challenges;
   /** Where its credentials are set. */
   google: GoogleSignIn | undefined;
   mailer: Mailer;
@@ -58,10 +60,10 @@ export interface Context extends Parts {
   viewer: Asker | null;
   session: { hash: string; handle: string } | null;
   /**
-   * What the browser keeps from us, where a page of ours asks in it: the token of the session that it holds, and the secret
-   * that it is known by once it has signed in. Neither says here who asks.
+   * What the browser keeps from us, where a page of ours asks in it: the token of the session that it holds, the secret that it
+   * is known by once it has signed in, and that of what it has begun. None says here who asks.
    */
-  browser: { token: string | null; secret: string | null } | null;
+  browser: { token: string | null; secret: string | null; begun: string | null } | null;
   address: string;
   userAgent: string;
   transport: "http" | "ws" | "local";

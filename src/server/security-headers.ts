@@ -8,8 +8,11 @@ const others = new Set(["content-type", "content-length", "connection", "date"])
 /** What a page of ours never uses, and nothing that slipped into one may. */
 const switchedOff = `accelerometer autoplay browsing-topics camera display-capture encrypted-media fullscreen
   geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment picture-in-picture
-  publickey-credentials-create publickey-credentials-get screen-wake-lock serial usb window-management
+  screen-wake-lock serial usb window-management
   xr-spatial-tracking`.split(/\s+/);
+
+/** What pages of ours use, and no frame in them. */
+const passkeys = ["publickey-credentials-create", "publickey-credentials-get"];
 
 /** Of them, those that concern documents alone: a kilobyte with each script, sheet and face that a page loads. */
 export const ofDocuments = [
@@ -65,6 +68,9 @@ export async function securityHeaders(
         (entry): entry is [string, string] => typeof entry[1] === "string" && !others.has(entry[0]),
       ),
     ),
-    "permissions-policy": switchedOff.map((feature) => `${feature}=()`).join(", "),
+    "permissions-policy": [
+      ...switchedOff.map((feature) => `${feature}=()`),
+      ...passkeys.map((feature) => `${feature}=(self)`),
+    ].join(", "),
   };
 }

@@ -108,6 +108,8 @@ export const limits = {
   /** Browsers that signed in to an account before: how many of it, and how long after their last sign-in. */
   browser: { most: 20, keptFor: 365 * 24 * 60 * 60 * 1000 },
   /** So long a mailed link works; one that takes a new e-mail address back, so many days. */
+  recoveryCodes: 10,
+  passkeys: { most: 20, name: 60 },
   token: { hours: 24, undoDays: 7 },
   /** How long a job that fails is tried again, a day as a mailed link works; how long one that was given up is listed. */
   jobs: { triedFor: 24 * 60 * 60 * 1000, listedFor: 30 * 24 * 60 * 60 * 1000 },

@@ -66,6 +66,23 @@ export interface OpenSession {
   current: boolean;
 }
 
+/** How an account signs in beside its password, for the settings page. */
+export interface AccessFacts {
+  /** An authenticator app's code is asked for after the password. */
+  app: boolean;
+  /** A passkey is. */
+  passkeyStep: boolean;
+  /** Recovery codes that were not used yet. */
+  codesLeft: number;
+  passkeys: { id: string; name: string; createdAt: string; usedAt: string | null }[];
+}
+
+/** What an authenticator app is set up with: its secret for typing, and the address that a QR code shows it. */
+export interface AppSetup {
+  secret: string;
+  uri: string;
+}
+
 /** What the page needs to know of the site itself. */
 export interface SiteFacts {
   name: string;
@@ -134,18 +151,34 @@ export const Username = z
   .refine((value) => !reservedNames.has(value), "That username is reserved. Please choose another.");
 
 export const SignUp = z.strictObject({ name: PersonName, email: Email, password: Password });
+/** Of an authenticator app, or a recovery code, as people type them. */
+const AccessCode = z.string().min(1, "Please enter the code.").max(40, "That code is too long.");
 export const SignIn = z.strictObject({
   email: Email,
   password: z
     .string()
     .min(1, "Please enter your password.")
     .max(limits.password.max, "That password is too long."),
+  /** For an account with two steps. */
+  code: AccessCode.optional(),
 });
 /** The password of whoever is signed in already. */
 export const OwnPassword = SignIn.pick({ password: true });
 export const PasswordChange = z.strictObject({ current: OwnPassword.shape.password, password: Password });
 /** Without a password where the account has none. */
 export const EmailChange = z.strictObject({ email: Email, password: OwnPassword.shape.password.optional() });
+export const Code = z.strictObject({ code: AccessCode });
+export const PasskeyStep = OwnPassword.extend({ on: z.boolean() });
+const PasskeyId = z.string().regex(/^[\w-]{1,1400}$/, "That passkey is not valid.");
+const PasskeyName = line(limits.passkeys.name, "The name").refine(isSeen, "Please give it a name.");
+/** What a device answers; the rest of it is looked at by whoever checks it. */
+const PasskeyAnswer = z.looseObject({
+  id: PasskeyId,
+  response: z.looseObject({ userHandle: z.string().max(200).optional() }),
+});
+export const PasskeyRemoval = OwnPassword.extend({ id: PasskeyId });
+export const NewPasskey = z.strictObject({ name: PasskeyName, response: PasskeyAnswer });
+export const PasskeySignIn = z.strictObject({ response: PasskeyAnswer });
 export const ForgotPassword = z.strictObject({ email: Email });
 export const ResetPassword = z.strictObject({ token: z.string().min(1).max(200), password: Password });
 export const SessionHandle = z.strictObject({ handle: z.string().min(1).max(64) });

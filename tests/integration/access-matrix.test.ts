@@ -184,6 +184,19 @@ const alone = `
   users.changePassword                   uyyyyyy
   users.changeEmail                      uyyyyyy
   users.followEmailLink                  yyyyyyy
+  users.finishGoogle                     yyyyyyy
+  users.finishGoogle: nothing begun      uuuuuuu
+  users.passkeyOptions                   yyyyyyy
+  users.signInWithPasskey                yyyyyyy
+  users.access                           uyyyyyy
+  users.beginApp                         uyyyyyy
+  users.confirmApp                       uyyyyyy
+  users.turnAppOff                       uyyyyyy
+  users.renewCodes                       uyyyyyy
+  users.setPasskeyStep                   uyyyyyy
+  users.beginPasskey                     uyyyyyy
+  users.addPasskey                       uyyyyyy
+  users.removePasskey                    uyyyyyy
   users.updateProfile                    uyyyyyy
   users.updateSettings                   uyyyyyy
   users.remove                           uyyyyyy

@@ -21,6 +21,8 @@ export interface Browser {
   /** The session's; what the browser is known by from its earlier sign-ins is `known`, and goes along with it. */
   cookie: string;
   known: string;
+  /** What it has begun, on the way to a sign-in. */
+  begun: string;
   sockets: WebSocket[];
   /** Opens one as a page does. */
   openSocket: () => WebSocket;
@@ -41,15 +43,17 @@ export const password = "correct horse battery";
 /** A browser at a site: nobody is signed in, unless a cookie is given. */
 export function openBrowser(url: string, cookie = ""): Browser {
   const sockets: WebSocket[] = [];
-  const browser = { cookie, known: "", frail: 0 } as Browser;
-  const cookies = () => [browser.cookie, browser.known].filter(Boolean).join("; ");
+  const browser = { cookie, known: "", begun: "", frail: 0 } as Browser;
+  const cookies = () => [browser.cookie, browser.known, browser.begun].filter(Boolean).join("; ");
   const withCookie = async (input: string | URL | Request, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     if (!headers.has("origin")) headers.set("origin", url);
     if (cookies() && !headers.has("cookie")) headers.set("cookie", cookies());
     const response = await fetch(input, { ...init, headers, redirect: init.redirect ?? "manual" });
-    for (const set of response.headers.getSetCookie())
-      browser[/^(__Host-)?browser=/.test(set) ? "known" : "cookie"] = set.split(";")[0] ?? "";
+    for (const set of response.headers.getSetCookie()) {
+      const name = /^(?:__Host-)?(browser|begun)=/.exec(set)?.[1];
+      browser[name === "browser" ? "known" : name === "begun" ? "begun" : "cookie"] = set.split(";")[0] ?? "";
+    }
     return response;
   };
   class Socket extends WebSocket {

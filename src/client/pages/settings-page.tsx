@@ -12,6 +12,7 @@ import { BlockedSettings } from "../users/blocked-settings.tsx";
 import { InterestSettings } from "../users/interest-settings.tsx";
 import { PrivacySettings } from "../users/privacy-settings.tsx";
 import { SessionSettings } from "../users/session-settings.tsx";
+import { SecondSteps } from "../users/second-steps.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "../users/settings.css";
 
@@ -20,7 +21,7 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
   // The settings can be changed without these lists: their places say what went wrong, and try again.
   const { users, social } = request.data;
   await Promise.all(
-    [users.sessions.fetch(), social.blocked.fetch()].map((list: Promise<unknown>) =>
+    [users.access.fetch(), users.sessions.fetch(), social.blocked.fetch()].map((list: Promise<unknown>) =>
       list.catch((error: unknown) => {
         if (errorCode(error) === "UNAUTHORIZED") throw error;
       }),
@@ -40,6 +41,7 @@ export default function SettingsPage() {
       <InterestSettings viewer={viewer} />
       <ThemeSettings />
       <AccessSettings viewer={viewer} />
+      <SecondSteps viewer={viewer} />
       <SessionSettings />
       <section className="settings-part" aria-labelledby="settings-account">
         <h2 id="settings-account">Account</h2>

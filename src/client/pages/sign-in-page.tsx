@@ -1,17 +1,21 @@
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import type { RefObject } from "react";
 import { routes, safeNext } from "../../shared/routes.ts";
 import type { SiteFacts, Viewer } from "../../shared/users.ts";
+import { errorField } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { Redirect } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useSite } from "../session/site.ts";
+import { Button } from "../ui/button.tsx";
 import { useLocation } from "../ui/location.ts";
 import { toast } from "../ui/toasts.tsx";
 import { AuthForm } from "../users/auth-form.tsx";
 import type { Credentials } from "../users/auth-form.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import { CheckYourMail, mailedOf } from "../users/check-your-mail.tsx";
+import { PasskeySignIn, type SignedIn } from "../users/passkey-sign-in.tsx";
+import { SecondStepForm } from "../users/second-step-form.tsx";
 import { GoogleLink } from "../users/google-link.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { isStillSignedIn, signedIn } from "../session/session.ts";
@@ -32,24 +36,57 @@ export default function SignInPage() {
   const { samples } = useSite();
   const form = useRef<HTMLFormElement>(null);
   const { client } = trpc.useUtils();
-  const next = new URLSearchParams(search).get("next");
+  const query = new URLSearchParams(search);
+  const next = query.get("next");
+  // The right password, or Google's word, to which the second step is to come.
+  const [typed, setTyped] = useState<string>();
+  const [given, setGiven] = useState<Pick<Credentials, "email" | "password"> | null>(null);
 
-  const send = async ({ email, password }: Credentials): Promise<void> => {
-    const { viewer, message, cursor } = await client.users.signIn.mutate({ email, password });
+  const arrive = async ({ viewer, message, cursor }: SignedIn): Promise<void> => {
     const to = next ? safeNext(next) : firstPlace(viewer);
     await signedIn({ ...viewer, cursor }, to);
     // Who is asked for their interests next is welcomed by that page.
     if (to !== INTERESTS) toast({ kind: "success", message });
   };
+  const send = async ({ email, password }: Credentials): Promise<void> => {
+    try {
+      await arrive(await client.users.signIn.mutate({ email, password }));
+    } catch (error) {
+      if (errorField(error) !== "code") throw error;
+      setGiven({ email, password });
+      setTyped(email);
+    }
+  };
+  if (given || query.get("step") === "google")
+    return (
+      // Anew, so that the focus goes to the code and not to the title.
+      <AuthFrame key="step" title="One more step">
+        <SecondStepForm
+          onCode={async (code) => {
+            const { signIn, finishGoogle } = client.users;
+            await arrive(await (given ? signIn.mutate({ ...given, code }) : finishGoogle.mutate({ code })));
+          }}
+        />
+        <PasskeySignIn onSignedIn={arrive} />
+        <p className="auth-switch">
+          {given ? (
+            <Button onClick={() => setGiven(null)}>Back</Button>
+          ) : (
+            <a href={withNext("/signin", next)}>Back</a>
+          )}
+        </p>
+      </AuthFrame>
+    );
   return (
     <AuthFrame title={mailed ? "Check your mail" : "Welcome back"}>
       {mailed && <CheckYourMail {...mailed} />}
-      <AuthForm kind="sign-in" form={form} email={mailed?.email} onSend={send}>
+      <AuthForm kind="sign-in" form={form} email={mailed?.email ?? typed} onSend={send}>
         <p className="auth-note">
           <a href="/forgot-password">Forgot your password?</a>
         </p>
       </AuthForm>
       {!mailed && <GoogleLink />}
+      {!mailed && <PasskeySignIn onSignedIn={arrive} />}
       {!mailed && samples.length > 0 && <Samples samples={samples} form={form} />}
       <p className="auth-switch">
         New here? <a href={withNext("/signup", next)}>Sign Up</a>

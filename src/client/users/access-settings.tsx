@@ -1,5 +1,4 @@
 import { useState } from "react";
-import type { ReactNode } from "react";
 import { messages } from "../../shared/errors.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
@@ -8,6 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { useNavigate } from "../ui/location.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { toast } from "../ui/toasts.tsx";
+import { SettingsRow } from "./settings-row.tsx";
 
 const EmailDialog = onDemand(() => import("./email-dialog.tsx"));
 const PasswordDialog = onDemand(() => import("./password-dialog.tsx"));
@@ -51,26 +51,6 @@ export function AccessSettings({ viewer }: { viewer: Viewer }) {
       {asked === "email" && <EmailDialog {...props} />}
       {asked === "password" && <PasswordDialog {...props} />}
     </section>
-  );
-}
-
-export function SettingsRow({
-  label,
-  action,
-  children,
-}: {
-  label: ReactNode;
-  action?: ReactNode;
-  children: ReactNode;
-}) {
-  return (
-    <li className="settings-row">
-      <div>
-        <p className="settings-label">{label}</p>
-        <p className="settings-said">{children}</p>
-      </div>
-      {action}
-    </li>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { OpenSession } from "../../shared/users.ts";
+import type { AccessFacts, OpenSession } from "../../shared/users.ts";
 import { askAgain, kept } from "../live/kept.ts";
 import { keepAlso } from "../live/live.ts";
 
@@ -7,5 +7,9 @@ keepAlso({
   "users.sessions": kept<{ sessions: OpenSession[] }>({
     topics: () => ["me"],
     on: { "own.access": askAgain },
+  }),
+  "users.access": kept<AccessFacts>({
+    topics: () => ["me"],
+    on: { "own.access": askAgain, "own.profile": askAgain },
   }),
 });

@@ -1,14 +1,14 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { messages } from "../../shared/errors.ts";
 import type { OpenSession } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
-import { useKeptFocus } from "../ui/keep-focus.ts";
 import { useNavigate } from "../ui/location.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { deviceName } from "./device.ts";
+import { deviceName } from "../../shared/device.ts";
+import { SettingsRow } from "./settings-row.tsx";
 import "./kept-access.ts";
 import { tellFailure } from "../session/failure.ts";
 
@@ -85,31 +85,26 @@ export function SessionSettings() {
 
 function Session({ session, busy, onEnd }: { session: OpenSession; busy: boolean; onEnd: () => void }) {
   const device = deviceName(session.device);
-  const row = useRef<HTMLLIElement>(null);
-  // To the heading: what is next would end another session without a question.
-  useKeptFocus(row, useRef(false));
   return (
-    <li className="settings-row" ref={row}>
-      <div>
-        <p className="settings-label" title={session.device || undefined}>
-          {device}
-        </p>
-        <p className="settings-said">
-          {session.current ? (
-            <strong>This device</strong>
-          ) : (
-            <>
-              Last seen <RelativeTime at={session.seenAt} />
-            </>
-          )}
-          {" · "}signed in <RelativeTime at={session.startedAt} />
-        </p>
-      </div>
-      {!session.current && (
-        <Button size="s" busy={busy} onClick={onEnd}>
-          Revoke<span className="visually-hidden"> {device}</span>
-        </Button>
+    <SettingsRow
+      label={device}
+      title={session.device || undefined}
+      action={
+        !session.current && (
+          <Button size="s" busy={busy} onClick={onEnd}>
+            Revoke<span className="visually-hidden"> {device}</span>
+          </Button>
+        )
+      }
+    >
+      {session.current ? (
+        <strong>This device</strong>
+      ) : (
+        <>
+          Last seen <RelativeTime at={session.seenAt} />
+        </>
       )}
-    </li>
+      {" · "}signed in <RelativeTime at={session.startedAt} />
+    </SettingsRow>
   );
 }

@@ -14,6 +14,11 @@ const rules = {
   ownPassword: { points: 10, duration: 600 },
   /** Changes of how one signs in: each sends a mail. */
   access: { points: 20, duration: 3600 },
+  /** Codes of the second step, after the right password: of all browsers that are not known to the account, and of one that is. */
+  code: { points: 5, duration: 900 },
+  codeKnown: { points: 20, duration: 900 },
+  /** Sign-ins by passkey from one address, which nobody guesses. */
+  passkey: { points: 60, duration: 600 },
   /** Links of mails that open nothing. */
   wrongLink: { points: 50, duration: 600 },
   signUp: { points: 20, duration: 3600 },

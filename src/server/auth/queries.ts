@@ -33,3 +33,21 @@ export async function rekeySession(
     .all();
   return row;
 }
+
+/** Of what a browser or a program calls itself, as much as is kept. */
+export const asKept = (userAgent: string): string => userAgent.slice(0, 300);
+
+/** Whether an account is signed in by something of this name. */
+export async function hasSessionOf(
+  connection: Connection,
+  userId: string,
+  userAgent: string,
+): Promise<boolean> {
+  const row = await connection.drizzle
+    .select({ handle: sessions.handle })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.userAgent, asKept(userAgent))))
+    .limit(1)
+    .get();
+  return row !== undefined;
+}

@@ -4,7 +4,7 @@ import type { Connection, Database } from "../database/connection.ts";
 import { hashSecret, newSecret } from "../ids.ts";
 import { HashingAdapter, lastDayOf } from "./adapter.ts";
 import { readCookie } from "./cookies.ts";
-import { rekeySession } from "./queries.ts";
+import { asKept, rekeySession } from "./queries.ts";
 
 export interface SessionAttributes {
   handle: string;
@@ -62,7 +62,7 @@ export class Sessions {
     const now = Date.now();
     await this.#lucia.createSession(
       userId,
-      { handle, userAgent: userAgent.slice(0, 300), createdAt: now, seenAt: now },
+      { handle, userAgent: asKept(userAgent), createdAt: now, seenAt: now },
       { sessionId: token },
     );
     return {

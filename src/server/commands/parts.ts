@@ -1,5 +1,6 @@
 import path from "node:path";
 import { pino } from "pino";
+import { Challenges } from "../auth/challenges.ts";
 import { RateLimits } from "../auth/limits.ts";
 import { Sessions } from "../auth/sessions.ts";
 import { bytesUnderWay } from "../bodies.ts";
@@ -53,6 +54,7 @@ export async function openPartsForCommand(
       onError: (error) => log.error({ err: error }),
     }),
     limits: new RateLimits(false),
+    challenges: new Challenges(),
     google: undefined,
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),

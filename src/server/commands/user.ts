@@ -8,6 +8,7 @@ import { accountNamed, accountsAfter, storageOf, type AccountRow } from "../user
 import { addAccount } from "../users/accounts.ts";
 import { confirmAccount, resetLink, setAdmin } from "../users/manage.ts";
 import { userById, type UserRow } from "../users/queries.ts";
+import { turnOffSecondSteps } from "../users/second-step.ts";
 import { command, Misused, plural, printable, size, table, type Said } from "./command.ts";
 import { actingAs, withParts } from "./parts.ts";
 
@@ -135,6 +136,19 @@ export const commands = [
     run: withAccount(async (parts, user) => {
       const link = await resetLink(parts, user);
       return { lines: link, json: { username: user.username, link } };
+    }),
+  }),
+  command({
+    name: "user rescue",
+    takes,
+    does: "Turns off two steps and passkeys, for somebody who has lost device and codes. Their password stays.",
+    words: one,
+    run: withAccount(async (parts, user) => {
+      await turnOffSecondSteps(parts, user.id);
+      return {
+        lines: `${user.username} signs in with the password alone again, and was told so by mail.`,
+        json: { username: user.username, rescued: true },
+      };
     }),
   }),
   command({

@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import { deviceName } from "../../shared/device.ts";
 import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";
 import type { Mail } from "./mailer.ts";
@@ -59,6 +60,15 @@ export const letters = {
     to: to.email,
     subject: `${what} on ${config.siteName}`,
     text: `${greeting(to.name)}\n\n${what.toLowerCase()}. If that was you, you can delete this mail.\n\nIf it was not you, somebody has got into your account. Choose a new password at once, which signs them out:\n\n${config.publicUrl}/forgot-password\n\nThen look at your settings: how you sign in, and where you are signed in.${sign(config)}`,
+  }),
+  newSignIn: (
+    config: Config,
+    to: { email: string; name: string },
+    from: { userAgent: string; address: string },
+  ): Mail => ({
+    to: to.email,
+    subject: `New sign-in to your account on ${config.siteName}`,
+    text: `${greeting(to.name)}\n\nsomebody signed in to your account where nobody had before: ${deviceName(from.userAgent)}, from ${from.address}, ${new Date().toUTCString()}. If that was you, you can delete this mail.\n\nIf it was not you, end that session and change your password in your settings:\n\n${config.publicUrl}/settings\n\nWhere you can't get in any more, choose "Forgot password" on the sign-in page.${sign(config)}`,
   }),
   remove: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
     to: to.email,

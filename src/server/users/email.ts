@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
 import type { EmailChange } from "../../shared/users.ts";
 import { askOwnPassword } from "../auth/own-password.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
@@ -16,6 +17,7 @@ import { issueToken, ownerOfLink, sendMail, takeLinksBack, wrongLink } from "./m
 import { ownAccount } from "./own-account.ts";
 import * as queries from "./queries.ts";
 import type { LinkKind, UserRow } from "./queries.ts";
+import { takeStepsBack } from "./second-step.ts";
 import { goOnAlone } from "./sessions.ts";
 
 /*
@@ -150,6 +152,7 @@ async function undoEmail(ctx: Context, token: string): Promise<{ title: string; 
       await takeLinksBack(tx, user.id);
       await queries.deleteLaterUndo(tx, user.id, link.expiresAt);
       await forgetBrowsers(tx, user.id, "");
+      await takeStepsBack(tx, user.id, link.expiresAt - limits.token.undoDays * 24 * 60 * 60 * 1000);
       const back = { ...user, email: link.email };
       await post(tx, letters.emailBack(ctx.config, back, await issueToken(tx, user.id, "reset")));
       return { email: link.email, ended: await deleteSessionsOf(tx, user.id) };

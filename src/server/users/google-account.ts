@@ -1,3 +1,4 @@
+import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { PersonName, type Viewer } from "../../shared/users.ts";
 import type { GoogleIdentity } from "../auth/google.ts";
@@ -6,6 +7,8 @@ import { newId } from "../ids.ts";
 import { searchTopic } from "../live/facts.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
+import { knownBrowser } from "./browsers.ts";
+import { passSecondStep } from "./second-step.ts";
 import { beginSession } from "./sign-in.ts";
 import { asUsername, freeUsername } from "./usernames.ts";
 
@@ -16,7 +19,14 @@ import { asUsername, freeUsername } from "./usernames.ts";
 export async function signInWithGoogle(
   ctx: Context,
   identity: GoogleIdentity,
+  code?: string,
 ): Promise<{ viewer: Viewer; token: string; message: string }> {
+  const { read } = ctx.database;
+  const there =
+    (await queries.userByGoogleId(read, identity.googleId)) ??
+    (await queries.userByEmail(read, identity.email));
+  // Before anything is linked: Google's word stands in place of the password, not of both steps.
+  if (there) await passSecondStep(ctx, there, code, await knownBrowser(ctx, there.id));
   const user = await ctx.database.write(async (tx): Promise<UserRow> => {
     const linked = await queries.userByGoogleId(tx, identity.googleId);
     if (linked) return linked;
@@ -49,4 +59,24 @@ export async function signInWithGoogle(
     return (await queries.userByEmail(tx, identity.email)) as UserRow;
   });
   return beginSession(ctx, user);
+}
+
+/** Keeps that Google has said who it is until the second step is shown, too; the secret is for the browser's cookie. */
+export const keepIdentity = (ctx: Context, identity: GoogleIdentity): string =>
+  ctx.challenges.begin("google", identity);
+
+/** Goes on with a sign-in by Google that this browser began, by the code of the second step. */
+export async function finishGoogle(
+  ctx: Context,
+  { code }: { code: string },
+): Promise<{ viewer: Viewer; token: string; message: string }> {
+  const identity = ctx.challenges.find("google", ctx.browser?.begun);
+  if (!identity)
+    throw new AppError(
+      "unauthorized",
+      "That took too long. Please go back, and continue with Google once more.",
+    );
+  const signedIn = await signInWithGoogle(ctx, identity, code);
+  ctx.challenges.take("google", ctx.browser?.begun);
+  return signedIn;
 }

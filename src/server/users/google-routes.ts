@@ -2,9 +2,12 @@ import type { FastifyInstance } from "fastify";
 import { AppError } from "../../shared/errors.ts";
 import { routes, safeNext } from "../../shared/routes.ts";
 import { browserOf, contextOfRequest } from "../asking.ts";
+import { begunCookie } from "../auth/challenges.ts";
 import { readCookie, writeCookie } from "../auth/cookies.ts";
+import type { GoogleIdentity } from "../auth/google.ts";
 import type { Parts } from "../context.ts";
-import { signInWithGoogle } from "./google-account.ts";
+import { keepIdentity, signInWithGoogle } from "./google-account.ts";
+import { NeedsCode } from "./second-step.ts";
 
 const minutes = 10;
 
@@ -51,7 +54,9 @@ export async function googleRoutes(app: FastifyInstance, parts: Parts): Promise<
         return reply.redirect(`${routes.signIn()}?google=failed`);
       const cookies: string[] = [];
       const ctx = await contextOfRequest(parts, request, reply);
+      let identity: GoogleIdentity | undefined;
       try {
+        identity = await signIn.finish(code, kept.verifier);
         const { viewer } = await signInWithGoogle(
           // It comes from Google's page: that it set out from here, in this browser, the state has shown.
           {
@@ -59,12 +64,18 @@ export async function googleRoutes(app: FastifyInstance, parts: Parts): Promise<
             browser: browserOf(parts, request.headers.cookie),
             setCookie: (value) => void cookies.push(value),
           },
-          await signIn.finish(code, kept.verifier),
+          identity,
         );
         for (const value of cookies) void reply.header("set-cookie", value);
         return await reply.redirect(viewer.interests.length === 0 ? "/select-interests" : kept.next);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
+        if (identity && error instanceof NeedsCode) {
+          void reply.header("set-cookie", begunCookie(keepIdentity(ctx, identity), https));
+          return reply.redirect(
+            `${routes.signIn()}?${new URLSearchParams({ step: "google", next: kept.next })}`,
+          );
+        }
         return reply.redirect(`${routes.signIn()}?google=failed`);
       }
     },

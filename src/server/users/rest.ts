@@ -80,7 +80,7 @@ export function accountCalls(calls: Calls): void {
     handle: async (ctx, { body }) => ({ success: true, ...(await resetPassword(ctx, body)) }),
   });
   calls.open("POST", "/signin", {
-    summary: "Sign in; sets the session cookie too",
+    summary: "Sign in, with a `code` where the account has two steps; sets the session cookie too",
     tag: "Accounts",
     // Old clients send their whole form, an empty name with it.
     body: SignIn.extend({ name: z.string().optional().describe("not used") }),
@@ -91,15 +91,15 @@ export function accountCalls(calls: Calls): void {
     },
   });
   calls.open("POST", "/google-auth", {
-    summary: "Sign in with a token of Google's that was issued to this site",
+    summary: "Sign in with a token of Google's that was issued to this site, as by password",
     tag: "Accounts",
-    body: z.strictObject({ accessToken: z.string().min(1).max(8_000) }),
+    body: z.strictObject({ accessToken: z.string().min(1).max(8_000), code: SignIn.shape.code }),
     answer: SignedIn,
     handle: async (ctx, { body }) => {
       if (!ctx.google) throw new AppError("not_found", "Google sign-in is not set up on this site.");
       await ctx.limits.take("signInAddress", ctx.address);
       const identity = await ctx.google.identify(body.accessToken);
-      const { viewer, token, message } = await signInWithGoogle(ctx, identity);
+      const { viewer, token, message } = await signInWithGoogle(ctx, identity, body.code);
       return { success: true, message, user: await restViewer(ctx, viewer, token) };
     },
   });

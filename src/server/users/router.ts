@@ -1,8 +1,14 @@
 import { z } from "zod";
 import {
+  Code,
   Email,
   EmailChange,
   ForgotPassword,
+  NewPasskey,
+  OwnPassword,
+  PasskeyRemoval,
+  PasskeySignIn,
+  PasskeyStep,
   PasswordChange,
   ProfileUpdate,
   ResetPassword,
@@ -17,10 +23,19 @@ import { resendVerification, signUp, verifyEmail } from "./accounts.ts";
 import { changeEmail, followEmailLink } from "./email.ts";
 import { changePassword } from "./own-account.ts";
 import { forgotPassword, resetPassword } from "./reset.ts";
-import { signIn } from "./sign-in.ts";
+import { signIn, type SignedIn } from "./sign-in.ts";
+import { finishGoogle } from "./google-account.ts";
+import { addPasskey, beginPasskey, passkeyOptions, removePasskey, signInWithPasskey } from "./passkeys.ts";
+import { accessFacts, beginApp, confirmApp, renewCodes, setPasskeyStep, turnAppOff } from "./second-step.ts";
 import { updateProfile } from "./profile.ts";
 import { openSessions, revokeOtherSessions, revokeSession } from "./sessions.ts";
 import { profile, siteFacts, whoAmI } from "./service.ts";
+
+/** The token stays in the cookie: a page's script never holds it. */
+async function withoutToken(answer: Promise<SignedIn>): Promise<Omit<SignedIn, "token">> {
+  const { viewer, message } = await answer;
+  return { viewer, message };
+}
 
 export const userProcedures = {
   site: anyone.query(({ ctx }) => siteFacts(ctx)),
@@ -38,11 +53,21 @@ export const userProcedures = {
   sessions: member.query(({ ctx }) => openSessions(ctx)),
   revokeSession: member.input(SessionHandle).mutation(({ ctx, input }) => revokeSession(ctx, input)),
   revokeOtherSessions: member.mutation(({ ctx }) => revokeOtherSessions(ctx)),
-  signIn: anyone.input(SignIn).mutation(async ({ ctx, input }) => {
-    // The token stays in the cookie: a page's script never holds it.
-    const { viewer, message } = await signIn(ctx, input);
-    return { viewer, message };
-  }),
+  signIn: anyone.input(SignIn).mutation(({ ctx, input }) => withoutToken(signIn(ctx, input))),
+  finishGoogle: anyone.input(Code).mutation(({ ctx, input }) => withoutToken(finishGoogle(ctx, input))),
+  passkeyOptions: anyone.mutation(({ ctx }) => passkeyOptions(ctx)),
+  signInWithPasskey: anyone
+    .input(PasskeySignIn)
+    .mutation(({ ctx, input }) => withoutToken(signInWithPasskey(ctx, input))),
+  access: member.query(({ ctx }) => accessFacts(ctx)),
+  beginApp: member.input(OwnPassword).mutation(({ ctx, input }) => beginApp(ctx, input)),
+  confirmApp: member.input(Code).mutation(({ ctx, input }) => confirmApp(ctx, input)),
+  turnAppOff: member.input(OwnPassword).mutation(({ ctx, input }) => turnAppOff(ctx, input)),
+  renewCodes: member.input(OwnPassword).mutation(({ ctx, input }) => renewCodes(ctx, input)),
+  setPasskeyStep: member.input(PasskeyStep).mutation(({ ctx, input }) => setPasskeyStep(ctx, input)),
+  beginPasskey: member.input(OwnPassword).mutation(({ ctx, input }) => beginPasskey(ctx, input)),
+  addPasskey: member.input(NewPasskey).mutation(({ ctx, input }) => addPasskey(ctx, input)),
+  removePasskey: member.input(PasskeyRemoval).mutation(({ ctx, input }) => removePasskey(ctx, input)),
   changePassword: member.input(PasswordChange).mutation(({ ctx, input }) => changePassword(ctx, input)),
   changeEmail: member.input(EmailChange).mutation(({ ctx, input }) => changeEmail(ctx, input)),
   followEmailLink: anyone.input(Token).mutation(({ ctx, input }) => followEmailLink(ctx, input)),

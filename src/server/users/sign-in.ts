@@ -2,24 +2,31 @@ import { AppError } from "../../shared/errors.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { pairOf } from "../auth/limits.ts";
 import { isPassword } from "../auth/passwords.ts";
+import { hasSessionOf } from "../auth/queries.ts";
 import type { Context } from "../context.ts";
+import { letters } from "../mail/letters.ts";
+import { post } from "../mail/post.ts";
 import { remind } from "./accounts.ts";
 import { keepBrowser, knownBrowser } from "./browsers.ts";
 import { presentViewer } from "./present.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
+import { passSecondStep } from "./second-step.ts";
 
 /** Somebody who is signed in now: `token` is the secret, which a page's script never gets. */
-interface SignedIn {
+export interface SignedIn {
   viewer: Viewer;
   token: string;
   message: string;
 }
 
 /** Signs in with a password. An unverified account gets its mail again and is told so; only the right password learns that. */
-export async function signIn(ctx: Context, input: { email: string; password: string }): Promise<SignedIn> {
+export async function signIn(
+  ctx: Context,
+  input: { email: string; password: string; code?: string | undefined },
+): Promise<SignedIn> {
   const user = await queries.userByEmail(ctx.database.read, input.email);
-  const forgive = await countTry(ctx, input.email, user?.id);
+  const { known, forgive } = await countTry(ctx, input.email, user?.id);
   const right = await isPassword(user?.passwordHash, input.password);
   if (!user || !right) throw wrongPair();
   if (user.verifiedAt === null) {
@@ -30,6 +37,7 @@ export async function signIn(ctx: Context, input: { email: string; password: str
       : "the link is in the mails that we have sent you";
     throw new AppError("forbidden", `Please confirm your e-mail address first: ${where}.`);
   }
+  await passSecondStep(ctx, user, input.code, known);
   await forgive();
   return beginSession(ctx, user);
 }
@@ -42,16 +50,16 @@ async function countTry(
   ctx: Context,
   email: string,
   userId: string | undefined,
-): Promise<() => Promise<void>> {
+): Promise<{ known: string | null; forgive: () => Promise<void> }> {
   const pair = pairOf(ctx.address, email);
   const known = (await knownBrowser(ctx, userId)) ?? (ctx.limits.isLetThrough(pair) ? pair : null);
   if (known !== null) {
     await ctx.limits.take("signInKnown", known);
-    return () => ctx.limits.forgive("signInKnown", known);
+    return { known, forgive: () => ctx.limits.forgive("signInKnown", known) };
   }
   await ctx.limits.take("signInAddress", ctx.address);
   await ctx.limits.take("signInPair", pair);
-  return () => ctx.limits.forgive("signInPair", pair);
+  return { known, forgive: () => ctx.limits.forgive("signInPair", pair) };
 }
 
 /** For whoever has shown that it is their account. */
@@ -63,15 +71,34 @@ const suspended = ({ suspendedFor }: UserRow) =>
 
 const wrongPair = () => new AppError("unauthorized", "That e-mail address and password do not go together.");
 
+/**
+ * Whether the account's owner hears of a sign-in: from a browser that has not signed in to it before, or a program of a name
+ * that is not signed in. Not of the first one after the sign-up.
+ */
+async function isToBeTold(ctx: Context, user: UserRow): Promise<boolean> {
+  if (user.signedInAt === null) return false;
+  const isKnown = ctx.browser
+    ? (await knownBrowser(ctx, user.id)) !== null
+    : await hasSessionOf(ctx.database.read, user.id, ctx.userAgent);
+  if (isKnown) return false;
+  return ctx.limits.take("mailTo", `sign-in ${user.email}`).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Starts a session for somebody who has shown who they are, in place of the one that the browser held, and sets its cookie. */
 export async function beginSession(ctx: Context, user: UserRow): Promise<SignedIn> {
   if (user.suspendedAt !== null) throw suspended(user);
+  const isNews = await isToBeTold(ctx, user);
   const session = await ctx.sessions.begin(user.id, ctx.userAgent);
   const known = await ctx.database.write(async (tx) => {
     // Looked at once more now that there is a session: what came in between, a new password or a suspension, has not ended it.
     const now = await queries.userById(tx, user.id);
-    const isSame = now?.passwordHash === user.passwordHash && now.suspendedAt === null;
-    return isSame && { cookie: await keepBrowser(tx, ctx, user.id) };
+    if (now?.passwordHash !== user.passwordHash || now.suspendedAt !== null) return undefined;
+    await queries.updateUser(tx, user.id, { signedInAt: Date.now() });
+    if (isNews) await post(tx, letters.newSignIn(ctx.config, user, ctx));
+    return { cookie: await keepBrowser(tx, ctx, user.id) };
   });
   if (!known) {
     await ctx.sessions.end(session.token);

@@ -1,6 +1,8 @@
+import { Secret, TOTP } from "otpauth";
 import { newId } from "../../../src/server/ids.ts";
 import { insertUser } from "../../../src/server/users/queries.ts";
 import { ApiClient, blogForm } from "../api-client.ts";
+import { Authenticator } from "../authenticator.ts";
 import { paint, send } from "../pictures.ts";
 import { aBlog, password } from "../town.ts";
 import {
@@ -47,6 +49,20 @@ async function newcomer(kind: "verify-email" | "reset-password"): Promise<{ emai
   await reader.api.users.signUp.mutate({ name: "New", email, password });
   if (kind === "reset-password") await reader.api.users.forgotPassword.mutate({ email });
   return { email, token: await town.mailedToken(email, kind) };
+}
+
+async function withPasskey({ api }: Person): Promise<Authenticator> {
+  const device = new Authenticator(town.config.publicUrl);
+  const { options } = await api.users.beginPasskey.mutate({ password });
+  await api.users.addPasskey.mutate({ name: "A phone", response: device.create(options) });
+  return device;
+}
+
+/** Turns two steps on; answers with the recovery codes. */
+async function withApp({ api }: Person): Promise<string[]> {
+  const { secret } = await api.users.beginApp.mutate({ password });
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  return (await api.users.confirmApp.mutate({ code })).codes;
 }
 
 /** Somebody of the same standing, whose session a sign-in may end. */
@@ -146,6 +162,55 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     const token = await town.mailedToken(email, "change-email");
     await who.api.users.followEmailLink.mutate({ token });
     return (await twin.api.users.me.query())?.email === email;
+  },
+  "users.finishGoogle": async (who) => {
+    const [twin, other] = [await spare(who), await spare(people.public[1]!)];
+    const identity = { googleId: newId(), email: `${other.id}@example.org`, name: "Spare" };
+    twin.browser.begun = `begun=${town.app.parts.challenges.begin("google", identity)}`;
+    return (await twin.api.users.finishGoogle.mutate({ code: "any" })).viewer.id === other.id;
+  },
+  "users.finishGoogle: nothing begun": async (who) =>
+    (await who.api.users.finishGoogle.mutate({ code: "any" })).message !== "",
+  "users.passkeyOptions": async (who) =>
+    (await who.api.users.passkeyOptions.mutate()).options.challenge !== "",
+  "users.signInWithPasskey": async (who) => {
+    const [twin, other] = [await spare(who), await spare(people.public[1]!)];
+    const device = await withPasskey(other);
+    const { options } = await twin.api.users.passkeyOptions.mutate();
+    const { viewer } = await twin.api.users.signInWithPasskey.mutate({ response: device.get(options) });
+    return viewer.id === other.id;
+  },
+  "users.access": async (who) => (await who.api.users.access.query()).passkeys.length === 0,
+  "users.beginApp": async (who) =>
+    (await (await spare(who)).api.users.beginApp.mutate({ password })).secret !== "",
+  "users.confirmApp": async (who) => (await withApp(await spare(who))).length > 0,
+  "users.turnAppOff": async (who) => {
+    const twin = await spare(who);
+    if (twin.id) await withApp(twin);
+    return (await twin.api.users.turnAppOff.mutate({ password })).message !== "";
+  },
+  "users.renewCodes": async (who) => {
+    const twin = await spare(who);
+    if (twin.id) await withApp(twin);
+    return (await twin.api.users.renewCodes.mutate({ password })).codes.length > 0;
+  },
+  "users.setPasskeyStep": async (who) => {
+    const twin = await spare(who);
+    if (twin.id) await withPasskey(twin);
+    return (await twin.api.users.setPasskeyStep.mutate({ on: true, password })).message !== "";
+  },
+  "users.beginPasskey": async (who) =>
+    (await (await spare(who)).api.users.beginPasskey.mutate({ password })).options.challenge !== "",
+  "users.addPasskey": async (who) => {
+    const twin = await spare(who);
+    if (twin.id) return (await withPasskey(twin)).id !== "";
+    const response = { id: "any", response: {} };
+    return (await twin.api.users.addPasskey.mutate({ name: "A phone", response })).message !== "";
+  },
+  "users.removePasskey": async (who) => {
+    const twin = await spare(who);
+    const id = twin.id ? (await withPasskey(twin)).id : "any";
+    return (await twin.api.users.removePasskey.mutate({ id, password })).message !== "";
   },
   "users.updateProfile": async (who) =>
     (await who.api.users.updateProfile.mutate({ bio: "Trees." })).id === who.id,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deviceName } from "../../../src/client/users/device.ts";
+import { deviceName } from "../../../src/shared/device.ts";
 import {
   addInterest,
   asInterest,

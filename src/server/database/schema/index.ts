@@ -1,6 +1,7 @@
 /* The tables, a file for each area: what an area keeps is written by its own queries (0007-areas.md). */
 export * from "./users.ts";
 export * from "./auth.ts";
+export * from "./access.ts";
 export * from "./media.ts";
 export * from "./blogs.ts";
 export * from "./comments.ts";

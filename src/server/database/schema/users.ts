@@ -49,6 +49,10 @@ export const users = sqliteTable(
     commentsReceived: integer("comments_received").notNull().default(0),
     /** Since the account opened or closed, not all of its blogs are marked so yet (`blogs.open`). */
     unsettled: flag("unsettled").notNull().default(false),
+    /** A passkey or a recovery code is asked for after the password. */
+    passkeyStep: flag("passkey_step").notNull().default(false),
+    /** When somebody last signed in to it. */
+    signedInAt: time("signed_in_at"),
     verifiedAt: time("verified_at"),
     createdAt: time("created_at").notNull(),
   },

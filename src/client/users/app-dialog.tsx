@@ -1,0 +1,120 @@
+import encodeQR from "qr";
+import { useEffect, useId, useRef, useState } from "react";
+import type { FormEvent } from "react";
+import type { AppSetup, Viewer } from "../../shared/users.ts";
+import { trpc } from "../api/trpc.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { toast } from "../ui/toasts.tsx";
+import AskPasswordDialog from "./ask-password-dialog.tsx";
+import RecoveryCodes from "./recovery-codes.tsx";
+import { useSending } from "./use-sending.ts";
+import "./access.css";
+
+interface Props {
+  viewer: Viewer;
+  onClose: () => void;
+}
+
+/** Sets an authenticator app up: the password, its first code, and the recovery codes. */
+export default function AppDialog({ viewer, onClose }: Props) {
+  const { client } = trpc.useUtils();
+  const [setup, setSetup] = useState<AppSetup | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />;
+  if (setup) return <FirstCode setup={setup} onClose={onClose} onCodes={setCodes} />;
+  return (
+    <AskPasswordDialog
+      viewer={viewer}
+      title="Set up an authenticator app"
+      action="Go on"
+      onClose={onClose}
+      onPassword={async (password) => setSetup(await client.users.beginApp.mutate({ password }))}
+    >
+      <p>After your password, signing in asks for a code that an app on your phone shows.</p>
+    </AskPasswordDialog>
+  );
+}
+
+function FirstCode({
+  setup,
+  onClose,
+  onCodes,
+}: {
+  setup: AppSetup;
+  onClose: () => void;
+  onCodes: (codes: string[]) => void;
+}) {
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const first = useRef<HTMLInputElement>(null);
+  const { client } = trpc.useUtils();
+  const { busy, general, send, refuse, textOf, box } = useSending(form);
+  // The dialog before this one had the focus, and is gone.
+  useEffect(() => first.current?.focus(), []);
+
+  const confirm = (event: FormEvent): void => {
+    event.preventDefault();
+    const code = textOf("code");
+    if (code.trim() === "") return refuse("code", "Please enter the code that the app shows.");
+    void send(async () => {
+      const { message, codes } = await client.users.confirmApp.mutate({ code });
+      onCodes(codes);
+      toast({ kind: "success", message });
+    });
+  };
+  return (
+    <Dialog
+      title="Set up an authenticator app"
+      onClose={onClose}
+      initialFocus={first}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} kind="primary" busy={busy}>
+            Turn on
+          </Button>
+        </>
+      }
+    >
+      <form id={id} ref={form} className="auth-form" noValidate onSubmit={confirm}>
+        <p>Scan this with the app, or type the key into it. Then enter the code that it shows.</p>
+        <QrCode text={setup.uri} />
+        <p className="app-key">
+          <span className="visually-hidden">The key: </span>
+          {setup.secret.match(/.{1,4}/g)?.join(" ")}
+        </p>
+        <TextField
+          ref={first}
+          label="Code of the app"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={20}
+          {...box("code")}
+        />
+        <p className="auth-problem" role="alert">
+          {general}
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Black on white whatever the theme: that is what cameras read. */
+function QrCode({ text }: { text: string }) {
+  const rows = encodeQR(text, "raw", { ecc: "medium" });
+  const dots = rows.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return (
+    <svg
+      className="qr-code"
+      role="img"
+      aria-label="QR code for the app"
+      viewBox={`0 0 ${rows.length} ${rows.length}`}
+      shapeRendering="crispEdges"
+    >
+      <rect width="100%" height="100%" fill="#fff" />
+      <path d={dots.join("")} fill="#000" />
+    </svg>
+  );
+}

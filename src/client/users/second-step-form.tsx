@@ -1,0 +1,41 @@
+import { useEffect, useRef } from "react";
+import type { FormEvent } from "react";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { useSending } from "./use-sending.ts";
+import "./auth.css";
+
+/** Asks for the code after the password. */
+export function SecondStepForm({ onCode }: { onCode: (code: string) => Promise<void> }) {
+  const form = useRef<HTMLFormElement>(null);
+  const first = useRef<HTMLInputElement>(null);
+  const { busy, general, send, refuse, textOf, box } = useSending(form);
+  useEffect(() => first.current?.focus(), []);
+
+  const pass = (event: FormEvent): void => {
+    event.preventDefault();
+    const code = textOf("code").trim();
+    if (code === "") return refuse("code", "Please enter the code that your app shows.");
+    void send(() => onCode(code));
+  };
+  return (
+    <form ref={form} className="auth-form" method="post" noValidate onSubmit={pass}>
+      <TextField
+        ref={first}
+        label="Code"
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={40}
+        hint="Of your authenticator app, or one of your recovery codes."
+        {...box("code")}
+      />
+      <p className="auth-problem" role="alert">
+        {general}
+      </p>
+      <Button type="submit" kind="primary" className="auth-submit" busy={busy}>
+        Go on
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,246 @@
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import type { AccessFacts, AppSetup } from "../../shared/users.ts";
+import {
+  appSetup,
+  isAppCode,
+  newAppSecret,
+  newRecoveryCode,
+  recoveryHash,
+  sealSecret,
+  stepOfCode,
+} from "../auth/codes.ts";
+import { askOwnPassword } from "../auth/own-password.ts";
+import type { Context, MemberContext, Parts } from "../context.ts";
+import type { Transaction } from "../database/writer.ts";
+import { userTopic } from "../live/facts.ts";
+import { letters } from "../mail/letters.ts";
+import { post } from "../mail/post.ts";
+import { ownAccount } from "./own-account.ts";
+import * as passkeys from "./passkey-queries.ts";
+import { updateUser, userById, type UserRow } from "./queries.ts";
+import * as queries from "./second-step-queries.ts";
+
+const wrongCode = (code: "unauthorized" | "forbidden") =>
+  new AppError(code, "That code is not right, or was used already. Please enter the one that is shown now.", {
+    field: "code",
+  });
+
+/** Whoever gave the right password, and has to show more. */
+export class NeedsCode extends AppError {
+  constructor() {
+    super(
+      "forbidden",
+      "This account asks for a second step: the code of the authenticator app, or a recovery code. Programs send it as “code” beside the password.",
+      { field: "code" },
+    );
+  }
+}
+
+/**
+ * Asks for the second step where the account has one: after the password, and after Google. `known` is what the tries of this
+ * browser are counted by where it signed in before; those of all others are counted together. Throws `NeedsCode` without a code.
+ */
+export async function passSecondStep(
+  ctx: Context,
+  user: UserRow,
+  code: string | undefined,
+  known: string | null,
+): Promise<void> {
+  const app = await queries.authenticatorOf(ctx.database.read, user.id);
+  if (!app?.confirmedAt && !user.passkeyStep) return;
+  if (code === undefined) throw new NeedsCode();
+  const [rule, key] = known === null ? (["code", user.id] as const) : (["codeKnown", known] as const);
+  await ctx.limits.take(rule, key);
+  if (!(await acceptCode(ctx, user.id, app, code))) throw wrongCode("unauthorized");
+  await ctx.limits.forgive(rule, key);
+}
+
+/** Whether this is a code of the app that works now, or a recovery code; it is used with that. */
+async function acceptCode(
+  ctx: Context,
+  userId: string,
+  app: queries.Authenticator | undefined,
+  code: string,
+): Promise<boolean> {
+  if (!isAppCode(code))
+    return ctx.database.write(async (tx) => {
+      if (!(await queries.takeRecoveryCode(tx, userId, recoveryHash(userId, code)))) return false;
+      await tx.fact(userTopic(userId), { kind: "own.access" });
+      return true;
+    });
+  if (!app?.confirmedAt) return false;
+  const step = await stepOfCode(ctx.database.read, app, code, Date.now());
+  return step !== undefined && ctx.database.write((tx) => queries.takeStep(tx, userId, step));
+}
+
+/** How the viewer signs in, for their settings. */
+export async function accessFacts(ctx: MemberContext): Promise<AccessFacts> {
+  const { read } = ctx.database;
+  const user = await ownAccount(ctx);
+  const keys = await passkeys.passkeysOf(read, user.id);
+  return {
+    app: Boolean((await queries.authenticatorOf(read, user.id))?.confirmedAt),
+    passkeyStep: user.passkeyStep,
+    codesLeft: await queries.countRecoveryCodes(read, user.id),
+    passkeys: keys.map(({ id, name, createdAt, usedAt }) => ({
+      id,
+      name,
+      createdAt: new Date(createdAt).toISOString(),
+      usedAt: usedAt === null ? null : new Date(usedAt).toISOString(),
+    })),
+  };
+}
+
+/** Begins to set an app up, which asks for nothing before its first code was entered. */
+export async function beginApp(ctx: MemberContext, { password }: { password: string }): Promise<AppSetup> {
+  const user = await ownAccount(ctx);
+  await askOwnPassword(ctx, user, password);
+  await ctx.limits.take("access", user.id);
+  const secret = newAppSecret();
+  const sealed = await sealSecret(ctx.database.read, user.id, secret);
+  await ctx.database.write(async (tx) => {
+    if ((await queries.authenticatorOf(tx, user.id))?.confirmedAt)
+      throw new AppError("conflict", "An authenticator app is set up already. Turn it off first.");
+    await queries.putAuthenticator(tx, { userId: user.id, secret: sealed, createdAt: Date.now() });
+  });
+  return appSetup(secret, { issuer: ctx.config.siteName, label: user.email });
+}
+
+/** Turns two steps on by the first code of the app. The recovery codes are shown this once. */
+export async function confirmApp(
+  ctx: MemberContext,
+  { code }: { code: string },
+): Promise<{ message: string; codes: string[] }> {
+  const user = await ownAccount(ctx);
+  const app = await queries.authenticatorOf(ctx.database.read, user.id);
+  if (!app || app.confirmedAt !== null)
+    throw new AppError("conflict", "There is no app that waits for its code. Please begin once more.");
+  await ctx.limits.take("codeKnown", user.id);
+  const step = await stepOfCode(ctx.database.read, app, code, Date.now());
+  if (step === undefined) throw wrongCode("forbidden");
+  const codes = await ctx.database.write(async (tx) => {
+    const now = await queries.authenticatorOf(tx, user.id);
+    if (now?.secret !== app.secret || !(await queries.takeStep(tx, user.id, step)))
+      throw wrongCode("forbidden");
+    await queries.confirmAuthenticator(tx, user.id, Date.now());
+    await tell(tx, ctx, user, "Two steps at sign-in were turned on");
+    return newCodes(tx, user.id);
+  });
+  return { message: "Two steps are on.", codes };
+}
+
+/** Turns the app off; with the last second step the recovery codes go. */
+export async function turnAppOff(
+  ctx: MemberContext,
+  { password }: { password: string },
+): Promise<{ message: string }> {
+  const user = await ownAccount(ctx);
+  await askOwnPassword(ctx, user, password);
+  await ctx.limits.take("access", user.id);
+  await ctx.database.write(async (tx) => {
+    await queries.deleteAuthenticator(tx, user.id);
+    await dropNeedlessCodes(tx, user.id);
+    await tell(tx, ctx, user, "The authenticator app was turned off");
+  });
+  return { message: "The authenticator app is turned off." };
+}
+
+/** Turns on or off that a passkey is asked for after the password. */
+export async function setPasskeyStep(
+  ctx: MemberContext,
+  { on, password }: { on: boolean; password: string },
+): Promise<{ message: string; codes: string[] | null }> {
+  const user = await ownAccount(ctx);
+  await askOwnPassword(ctx, user, password);
+  await ctx.limits.take("access", user.id);
+  const codes = await ctx.database.write(async (tx) => {
+    if (on && (await passkeys.countPasskeys(tx, user.id)) === 0)
+      throw new AppError("conflict", "There is no passkey yet. Please add one first.");
+    await updateUser(tx, user.id, { passkeyStep: on });
+    await tell(tx, ctx, user, `Two steps at sign-in were turned ${on ? "on" : "off"}`);
+    if (!on) await dropNeedlessCodes(tx, user.id);
+    return on && (await queries.countRecoveryCodes(tx, user.id)) === 0 ? newCodes(tx, user.id) : null;
+  });
+  return {
+    message: on ? "The password alone signs in no more." : "The password alone signs in again.",
+    codes,
+  };
+}
+
+/** New recovery codes, in place of those there were. They are shown this once. */
+export async function renewCodes(
+  ctx: MemberContext,
+  { password }: { password: string },
+): Promise<{ codes: string[] }> {
+  const user = await ownAccount(ctx);
+  await askOwnPassword(ctx, user, password);
+  await ctx.limits.take("access", user.id);
+  const codes = await ctx.database.write(async (tx) => {
+    if (!(await hasSecondStep(tx, user.id)))
+      throw new AppError("conflict", "Recovery codes are of use where two steps are on. Turn them on first.");
+    await tell(tx, ctx, user, "New recovery codes were made");
+    return newCodes(tx, user.id);
+  });
+  return { codes };
+}
+
+/**
+ * Turns off all that an account asks for beside its password, passkeys too, which whoever got into it may have added: for whoever
+ * runs the site, where somebody has lost their device and their codes. Answers with false where there is no such account.
+ */
+export async function turnOffSecondSteps(
+  parts: Pick<Parts, "config" | "database">,
+  userId: string,
+): Promise<boolean> {
+  return parts.database.write(async (tx) => {
+    const user = await userById(tx, userId);
+    if (!user) return false;
+    await queries.deleteAuthenticator(tx, userId);
+    await passkeys.deletePasskeysSince(tx, userId, 0);
+    await updateUser(tx, userId, { passkeyStep: false });
+    await dropNeedlessCodes(tx, userId);
+    await tell(tx, parts, user, "Two steps at sign-in were turned off by whoever runs the site");
+    return true;
+  });
+}
+
+/** Takes back what was set up for the second step since a time: it may be a thief's. */
+export async function takeStepsBack(tx: Transaction, userId: string, since: number): Promise<void> {
+  const app = await queries.authenticatorOf(tx, userId);
+  if (app && app.createdAt >= since) await queries.deleteAuthenticator(tx, userId);
+  await passkeys.deletePasskeysSince(tx, userId, since);
+  if ((await passkeys.countPasskeys(tx, userId)) === 0) await updateUser(tx, userId, { passkeyStep: false });
+  await dropNeedlessCodes(tx, userId);
+}
+
+async function hasSecondStep(tx: Transaction, userId: string): Promise<boolean> {
+  const app = await queries.authenticatorOf(tx, userId);
+  return Boolean(app?.confirmedAt) || Boolean((await userById(tx, userId))?.passkeyStep);
+}
+
+/** Where nothing asks for them any more. */
+export async function dropNeedlessCodes(tx: Transaction, userId: string): Promise<void> {
+  if (!(await hasSecondStep(tx, userId))) await queries.putRecoveryCodes(tx, userId, []);
+}
+
+async function newCodes(tx: Transaction, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: limits.recoveryCodes }, newRecoveryCode);
+  await queries.putRecoveryCodes(
+    tx,
+    userId,
+    codes.map((code) => recoveryHash(userId, code)),
+  );
+  return codes;
+}
+
+/** Tells the account's open settings, and by mail whoever reads its mails. */
+export async function tell(
+  tx: Transaction,
+  { config }: Pick<Parts, "config">,
+  user: UserRow,
+  what: string,
+): Promise<void> {
+  await tx.fact(userTopic(user.id), { kind: "own.access" });
+  await post(tx, letters.accessChanged(config, user, what));
+}

@@ -1,0 +1,141 @@
+import type { Page } from "@playwright/test";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { openBrowser } from "../support/browser.ts";
+import { freePort } from "../support/server.ts";
+import { expect, forgive, logIn, password, Site, test as base } from "./site.ts";
+
+/** A site at an address that passkeys can be bound to: a name, not a number. */
+const test = base.extend({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern
+  site: async ({}, provide) => {
+    const port = String(await freePort());
+    const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-browser-"));
+    const site = new Site(dataDir, { PORT: port, PUBLIC_URL: `http://localhost:${port}` });
+    await site.start();
+    site.url = `http://localhost:${port}`;
+    await provide(site);
+    await site.close();
+  },
+});
+
+/** Gives the window a device that keeps passkeys, and whose owner is there (`true`) or not. */
+async function withDevice(page: Page): Promise<(isThere: boolean) => Promise<void>> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return async (isUserVerified) =>
+    void (await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }));
+}
+
+test("a passkey is added by the keyboard, signs in without a password, and is removed", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const elsewhere = openBrowser(site.url);
+  await elsewhere.api.users.signIn.mutate({ email: ana.email, password });
+  const [page, tab] = [await open(ana), await open({ ...ana, cookie: elsewhere.cookie })];
+  const isThere = await withDevice(page);
+  await tab.goto("/settings");
+  await page.goto("/settings", { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Add a passkey" }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Add a passkey" });
+  const box = dialog.getByRole("textbox", { name: "Your password" });
+  await expect(box).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(box).toHaveAccessibleDescription("Please enter your password.");
+  forgive(page);
+  await page.keyboard.type("a guess");
+  await page.keyboard.press("Enter");
+  await expect(box).toHaveAccessibleDescription("That is not your password. Please try again.");
+  await dialog.getByRole("textbox", { name: "Name" }).fill("My <b>phone</b>");
+  await box.fill(password);
+  await isThere(false);
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("alert").filter({ hasText: "No passkey was used." })).toBeVisible();
+  await expect(box).toHaveValue(password);
+  await isThere(true);
+  await box.press("Enter");
+  await expect(page.getByText("The passkey is added: you can sign in with it.")).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  for (const window of [page, tab]) {
+    await expect(window.getByText("My <b>phone</b>", { exact: true })).toBeVisible();
+    await expect(window.getByText(/^Passkey · added just now · never used$/)).toBeVisible();
+  }
+
+  await page.getByRole("button", { name: /^Menu of/ }).click();
+  await page.getByRole("menuitem", { name: "Log Out" }).click();
+  await expect(page).toHaveURL(/\/signin$/);
+  await isThere(false);
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "No passkey was used." })).toBeVisible();
+  await isThere(true);
+  await page.getByRole("button", { name: "Use a passkey" }).press("Enter");
+  await expect(page).toHaveURL(/\/select-interests$/);
+  await page.goto("/settings", { waitUntil: "networkidle" });
+  for (const window of [page, tab])
+    await expect(window.getByText(/^Passkey · added just now · last used just now$/)).toBeVisible();
+
+  await page.getByRole("button", { name: "Remove passkey My <b>phone</b>" }).click();
+  const question = page.getByRole("dialog", { name: "Remove “My <b>phone</b>”?" });
+  await question.getByRole("textbox", { name: "Your password" }).fill(password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("The passkey is removed.")).toBeVisible();
+  for (const window of [page, tab])
+    await expect(window.getByText("My <b>phone</b>", { exact: true })).toHaveCount(0);
+  await elsewhere.close();
+});
+
+test("asked for after the password, the passkey or a recovery code gets in, and the password alone does not", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
+  const page = await open(ana);
+  await withDevice(page);
+  await page.goto("/settings", { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("textbox", { name: "Your password" }).fill(password);
+  await page.keyboard.press("Enter");
+  const after = page.getByRole("switch", { name: "Ask for a passkey after the password" });
+  await after.click();
+  await page.getByRole("textbox", { name: "Your password" }).fill(password);
+  await page.keyboard.press("Enter");
+  const codes = page.getByRole("dialog", { name: "Your recovery codes" });
+  await expect(codes.getByRole("listitem")).toHaveCount(10);
+  const code = await codes.getByRole("listitem").first().innerText();
+  await codes.getByRole("button", { name: "I have kept them" }).click();
+  await expect(after).toBeChecked();
+  await expect(page.getByText("10 of 10 left")).toBeVisible();
+
+  forgive(page);
+  for (const pass of ["passkey", "code"]) {
+    await page.goto("/settings", { waitUntil: "networkidle" });
+    await page.getByRole("button", { name: /^Menu of/ }).click();
+    await page.getByRole("menuitem", { name: "Log Out" }).click();
+    await expect(page).toHaveURL(/\/signin$/);
+    await logIn(page, ana.email);
+    await expect(page.getByRole("heading", { name: "One more step" })).toBeVisible();
+    if (pass === "passkey") await page.getByRole("button", { name: "Use a passkey" }).click();
+    else {
+      await page.getByRole("textbox", { name: "Code" }).fill(code);
+      await page.keyboard.press("Enter");
+    }
+    await expect(page).toHaveURL(/\/home$/);
+  }
+  await page.goto("/settings");
+  await expect(page.getByText("9 of 10 left")).toBeVisible();
+});

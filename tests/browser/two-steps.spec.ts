@@ -1,0 +1,69 @@
+import { Secret, TOTP } from "otpauth";
+import { expect, forgive, logIn, password, test } from "./site.ts";
+
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+
+test("an app is set up by the keyboard, its code is asked for at sign-in, and it is turned off", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
+  const page = await open(ana);
+  await page.goto("/settings", { waitUntil: "networkidle" });
+  const setUp = page.getByRole("button", { name: "Set up an authenticator app" });
+  await setUp.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Set up an authenticator app" });
+  await expect(dialog.getByRole("textbox", { name: "Your password" })).toBeFocused();
+  await page.keyboard.type(password);
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("img", { name: "QR code for the app" })).toBeVisible();
+  const box = dialog.getByRole("textbox", { name: "Code of the app" });
+  await expect(box).toBeFocused();
+  const secret = (await dialog.locator(".app-key").innerText()).replace(/^The key:|\s/g, "");
+  const wrong = codeOf(secret) === "123456" ? "654321" : "123456";
+  forgive(page);
+  await page.keyboard.type(wrong);
+  await page.keyboard.press("Enter");
+  await expect(box).toHaveAccessibleDescription(/^That code is not right/);
+  await expect(box).toHaveValue(wrong);
+  await expect(box).toBeFocused();
+  await box.fill(codeOf(secret));
+  await page.keyboard.press("Enter");
+  const codes = page.getByRole("dialog", { name: "Your recovery codes" });
+  await expect(codes.getByRole("listitem")).toHaveCount(10);
+  const saved = page.waitForEvent("download");
+  await codes.getByRole("button", { name: "Save as a file" }).click();
+  expect((await saved).suggestedFilename()).toBe("recovery-codes.txt");
+  await codes.getByRole("button", { name: "I have kept them" }).press("Enter");
+  await expect(page.getByText("On. After your password, its code is asked for.")).toBeVisible();
+  await expect(page.getByText("10 of 10 left")).toBeVisible();
+
+  const phone = await open();
+  await phone.goto("/signin?next=%2Fmy-blogs");
+  forgive(phone);
+  await logIn(phone, ana.email);
+  const code = phone.getByRole("textbox", { name: "Code" });
+  await expect(code).toBeFocused();
+  await phone.keyboard.press("Enter");
+  await expect(code).toHaveAccessibleDescription(/Please enter the code that your app shows\.$/);
+  await phone.keyboard.type("a wrong one");
+  await phone.keyboard.press("Enter");
+  await expect(code).toHaveAccessibleDescription(/That code is not right/);
+  // Back, the address stands where it was typed.
+  await phone.getByRole("button", { name: "Back" }).click();
+  await expect(phone.getByRole("textbox", { name: "Email" })).toHaveValue(ana.email);
+  await logIn(phone, ana.email);
+  await code.fill(codeOf(secret, 1));
+  await phone.keyboard.press("Enter");
+  await expect(phone).toHaveURL(/\/my-blogs$/);
+
+  await page.getByRole("button", { name: "Turn off" }).click();
+  await page.getByRole("textbox", { name: "Your password" }).fill(password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("The authenticator app is turned off.")).toBeVisible();
+  await expect(setUp).toBeVisible();
+  await expect(page.getByText(/of 10 left/)).toHaveCount(0);
+});

@@ -1,0 +1,308 @@
+import { TOTP, Secret } from "otpauth";
+import { expect, test } from "vitest";
+import { authenticators } from "../../src/server/database/schema/access.ts";
+import { turnOffSecondSteps } from "../../src/server/users/second-step.ts";
+import { ApiClient } from "../support/api-client.ts";
+import { reprise } from "../support/command.ts";
+import { client, OpenIdProvider } from "../support/openid.ts";
+import {
+  listen,
+  password,
+  refusal,
+  startTown,
+  until,
+  type Browser,
+  type Resident,
+  type Town,
+} from "../support/town.ts";
+
+/* The second step at sign-in: codes of an app, and recovery codes. */
+
+const halfMinute = 30_000;
+const codeOf = (secret: string, later = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * halfMinute });
+/** As if no code had been used yet: the next would be half a minute away. */
+const later = (town: Town) =>
+  town.write(async (tx) => void (await tx.drizzle.update(authenticators).set({ usedStep: 0 }).run()));
+const signIn = (browser: Browser, email: string, code?: string, secret = password) =>
+  browser.api.users.signIn.mutate({ email, password: secret, ...(code === undefined ? {} : { code }) });
+const wrong = {
+  code: "UNAUTHORIZED",
+  field: "code",
+  message: "That code is not right, or was used already. Please enter the one that is shown now.",
+};
+const needed = { code: "FORBIDDEN", field: "code" };
+
+async function withApp(town: Town, who: Resident): Promise<{ secret: string; codes: string[] }> {
+  const { secret } = await who.api.users.beginApp.mutate({ password });
+  const { codes } = await who.api.users.confirmApp.mutate({ code: codeOf(secret) });
+  await later(town);
+  return { secret, codes };
+}
+
+test("an app is set up by the password and its first code, and is asked for from then on", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  expect(await refusal(ana.api.users.beginApp.mutate({ password: "a guess" }))).toMatchObject({
+    code: "FORBIDDEN",
+    field: "password",
+  });
+  expect(await refusal(ana.api.users.confirmApp.mutate({ code: "123456" }))).toMatchObject({
+    code: "CONFLICT",
+  });
+  const { secret, uri } = await ana.api.users.beginApp.mutate({ password });
+  expect(uri).toBe(
+    `otpauth://totp/Reprise:${encodeURIComponent(ana.email)}?issuer=Reprise&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
+  );
+  // Not before its code was entered: whoever closes the page is not locked out.
+  expect(await ana.api.users.access.query()).toMatchObject({ app: false, codesLeft: 0 });
+  await signIn(town.browser(), ana.email);
+  const wrongOne = codeOf(secret) === "123456" ? "654321" : "123456";
+  expect(await refusal(ana.api.users.confirmApp.mutate({ code: wrongOne }))).toMatchObject({
+    code: "FORBIDDEN",
+    field: "code",
+  });
+  const page = listen(ana, "me");
+  await page.live();
+  const { codes } = await ana.api.users.confirmApp.mutate({
+    code: `${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`,
+  });
+  await page.heard("own.access");
+  expect(new Set(codes).size).toBe(10);
+  expect(await ana.api.users.access.query()).toMatchObject({ app: true, codesLeft: 10 });
+  expect(await refusal(ana.api.users.beginApp.mutate({ password }))).toMatchObject({ code: "CONFLICT" });
+  expect(await refusal(signIn(town.browser(), ana.email))).toMatchObject(needed);
+  await until(async () =>
+    (await town.mailsTo(ana.email)).some((mail) => mail.includes("Two steps at sign-in were turned on")),
+  );
+  // Nothing of it can be read in the store.
+  const store = JSON.stringify([
+    town.rows("select * from authenticators"),
+    town.rows("select * from recovery_codes"),
+  ]);
+  for (const one of [secret, ...codes]) expect(store).not.toContain(one);
+});
+
+test("a code works once, the one before and the one after it too, and no older one", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const { secret } = await withApp(town, ana);
+  const first = codeOf(secret);
+  const { viewer } = await signIn(town.browser(), ana.email, first);
+  expect(viewer.id).toBe(ana.me.id);
+  expect(await refusal(signIn(town.browser(), ana.email, first))).toEqual(wrong);
+  await signIn(town.browser(), ana.email, codeOf(secret, 1));
+  // Whoever had seen an earlier one over a shoulder comes too late.
+  expect(await refusal(signIn(town.browser(), ana.email, codeOf(secret)))).toEqual(wrong);
+  await later(town);
+  expect(await refusal(signIn(town.browser(), ana.email, codeOf(secret, -3)))).toEqual(wrong);
+  expect(await refusal(signIn(town.browser(), ana.email, codeOf(secret, 3)))).toEqual(wrong);
+  const same = codeOf(secret);
+  const both = await Promise.allSettled([
+    signIn(town.browser(), ana.email, same),
+    signIn(town.browser(), ana.email, same),
+  ]);
+  expect(both.map(({ status }) => status).sort((one, other) => one.localeCompare(other))).toEqual([
+    "fulfilled",
+    "rejected",
+  ]);
+});
+
+test("only the right password learns that there is a second step", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const { secret } = await withApp(town, ana);
+  expect(await refusal(signIn(town.browser(), ana.email, codeOf(secret), "a guess"))).toMatchObject({
+    code: "UNAUTHORIZED",
+    field: undefined,
+  });
+  await signIn(town.browser(), ana.email, codeOf(secret));
+});
+
+test("each recovery code gets somebody in once; new ones take the place of the rest", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const { codes } = await withApp(town, ana);
+  await signIn(town.browser(), ana.email, ` ${codes[0]!.toUpperCase().replaceAll("-", " ")} `);
+  expect(await refusal(signIn(town.browser(), ana.email, codes[0]))).toEqual(wrong);
+  expect(await ana.api.users.access.query()).toMatchObject({ codesLeft: 9 });
+  const bob = await town.resident("Bob");
+  await withApp(town, bob);
+  expect(await refusal(signIn(town.browser(), bob.email, codes[1]))).toEqual(wrong);
+  expect(await refusal(ana.api.users.renewCodes.mutate({ password: "a guess" }))).toMatchObject({
+    code: "FORBIDDEN",
+  });
+  const { codes: renewed } = await ana.api.users.renewCodes.mutate({ password });
+  expect(await ana.api.users.access.query()).toMatchObject({ codesLeft: 10 });
+  expect(await refusal(signIn(town.browser(), ana.email, codes[1]))).toEqual(wrong);
+  await signIn(town.browser(), ana.email, renewed[1]);
+});
+
+test("it is turned off by the password alone, and its codes go with it", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  await withApp(town, ana);
+  expect(await refusal(ana.api.users.turnAppOff.mutate({ password: "a guess" }))).toMatchObject({
+    code: "FORBIDDEN",
+    field: "password",
+  });
+  expect(await refusal(signIn(town.browser(), ana.email))).toMatchObject(needed);
+  await ana.api.users.turnAppOff.mutate({ password });
+  expect(await ana.api.users.access.query()).toMatchObject({ app: false, codesLeft: 0 });
+  await signIn(town.browser(), ana.email);
+  expect(await refusal(ana.api.users.renewCodes.mutate({ password }))).toMatchObject({ code: "CONFLICT" });
+});
+
+test("whoever has the password and guesses codes has to wait; a browser that is known does not wait for them", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on" });
+  const ana = await town.resident("Ana");
+  const { secret } = await withApp(town, ana);
+  for (let guess = 0; guess < 5; guess++)
+    expect(await refusal(signIn(town.browser(), ana.email, "a wrong code"))).toEqual(wrong);
+  const thief = town.browser();
+  expect(await refusal(signIn(thief, ana.email, codeOf(secret)))).toMatchObject({
+    code: "TOO_MANY_REQUESTS",
+  });
+  await signIn(ana, ana.email, codeOf(secret));
+  // Nor is a stolen cookie of it a way to guess without end.
+  thief.known = ana.known;
+  for (let guess = 0; guess < 20; guess++) await refusal(signIn(thief, ana.email, "a wrong code"));
+  await later(town);
+  expect(await refusal(signIn(thief, ana.email, codeOf(secret)))).toMatchObject({
+    code: "TOO_MANY_REQUESTS",
+  });
+});
+
+test("a new password does not go round the second step", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const { secret } = await withApp(town, ana);
+  const browser = town.browser();
+  await browser.api.users.forgotPassword.mutate({ email: ana.email });
+  const token = await town.mailedToken(ana.email, "reset-password");
+  await browser.api.users.resetPassword.mutate({ token, password: "an even better one" });
+  expect(await refusal(signIn(browser, ana.email, undefined, "an even better one"))).toMatchObject(needed);
+  await signIn(browser, ana.email, codeOf(secret), "an even better one");
+});
+
+test("over the API it is refused with what to do, and the code goes along in a field", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const { secret } = await withApp(town, ana);
+  const api = new ApiClient(town);
+  const login = { email: ana.email, password, name: "" };
+  const answer = await api.call("POST", "/signin", login);
+  expect([answer.status, answer.body]).toEqual([
+    403,
+    {
+      success: false,
+      field: "code",
+      message:
+        "This account asks for a second step: the code of the authenticator app, or a recovery code. Programs send it as “code” beside the password.",
+    },
+  ]);
+  expect(answer.headers.getSetCookie()).toEqual([]);
+  expect(await api.call("POST", "/signin", { ...login, code: "000000 1" })).toMatchObject({
+    status: 401,
+    body: { success: false, message: wrong.message },
+  });
+  const { body } = await api.call("POST", "/signin", { ...login, code: codeOf(secret) });
+  expect(body.user.id).toBe(ana.me.id);
+});
+
+test("nor does Google go round it: its word stands for the password", async () => {
+  const publicUrl = "http://reprise.test";
+  await using google = await OpenIdProvider.start(`${publicUrl}/google/callback`);
+  await using town = await startTown({
+    PUBLIC_URL: publicUrl,
+    GOOGLE_CLIENT_ID: client.id,
+    GOOGLE_CLIENT_SECRET: client.secret,
+    GOOGLE_ISSUER: google.issuer,
+  });
+  const ana = await town.resident("Ana");
+  const { secret } = await withApp(town, ana);
+  google.people.set("ana", { email: ana.email, email_verified: true, name: "Ana" });
+  const start = await fetch(`${town.url}/google?next=/my-blogs`, { redirect: "manual" });
+  const kept = start.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+  const callback = new URL(await google.agree(start.headers.get("location") ?? "", "ana", publicUrl));
+  const browser = town.browser();
+  const back = await browser.fetch(callback.pathname + callback.search, { headers: { cookie: kept } });
+  expect(back.headers.get("location")).toBe("/signin?step=google&next=%2Fmy-blogs");
+  expect(await browser.api.users.me.query()).toBeNull();
+  expect(town.rows("select google_id from users")).toEqual([{ google_id: null }]);
+  // Nobody else goes on with it.
+  expect(await refusal(town.browser().api.users.finishGoogle.mutate({ code: codeOf(secret) }))).toMatchObject(
+    {
+      code: "UNAUTHORIZED",
+      message: "That took too long. Please go back, and continue with Google once more.",
+    },
+  );
+  expect(await refusal(browser.api.users.finishGoogle.mutate({ code: "a wrong code" }))).toEqual(wrong);
+  const { viewer } = await browser.api.users.finishGoogle.mutate({ code: codeOf(secret) });
+  expect(viewer.id).toBe(ana.me.id);
+  expect((await browser.api.users.me.query())?.id).toBe(ana.me.id);
+  const again = town.browser();
+  again.begun = browser.begun;
+  expect(await refusal(again.api.users.finishGoogle.mutate({ code: codeOf(secret, 1) }))).toMatchObject({
+    code: "UNAUTHORIZED",
+  });
+});
+
+test("an account without a password sets one first", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  town.rows("select 1");
+  await town.write(async (tx) => void (await tx.drizzle.run("update users set password_hash = null")));
+  expect(await refusal(ana.api.users.beginApp.mutate({ password }))).toMatchObject({
+    code: "BAD_REQUEST",
+    message: "This account has no password yet. Please set one first.",
+  });
+});
+
+test("whoever takes an address back takes what a thief has set up since with it, and keeps what was there", async () => {
+  await using town = await startTown();
+  const [ana, bob] = [await town.resident("Ana"), await town.resident("Bob")];
+  const steal = async (who: Resident, email: string) => {
+    await who.api.users.changeEmail.mutate({ email, password });
+    await who.api.users.followEmailLink.mutate({ token: await town.mailedToken(email, "change-email") });
+  };
+  const takeBack = async ({ email }: Resident) => {
+    const token = await town.mailedToken(email, "change-email");
+    await town.browser().api.users.followEmailLink.mutate({ token });
+  };
+  await steal(ana, "thief@example.org");
+  await withApp(town, ana);
+  await takeBack(ana);
+  await signIn(town.browser(), ana.email);
+  const { secret } = await withApp(town, bob);
+  await steal(bob, "thief2@example.org");
+  await takeBack(bob);
+  expect(await refusal(signIn(town.browser(), bob.email))).toMatchObject(needed);
+  await later(town);
+  await signIn(town.browser(), bob.email, codeOf(secret));
+});
+
+test("whoever runs the site gets somebody in who has lost device and codes", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  await withApp(town, ana);
+  const page = listen(ana, "me");
+  await page.live();
+  const { json } = await reprise(town.config.dataDir, ["user", "rescue", ana.me.username, "--json"]);
+  expect(json).toEqual({ username: ana.me.username, rescued: true });
+  await page.heard("own.access");
+  expect(await ana.api.users.access.query()).toMatchObject({
+    app: false,
+    passkeyStep: false,
+    codesLeft: 0,
+    passkeys: [],
+  });
+  await signIn(town.browser(), ana.email);
+  await until(async () =>
+    (await town.mailsTo(ana.email)).some((mail) => mail.includes("turned off by whoever runs the site")),
+  );
+  expect(await turnOffSecondSteps(town.app.parts, "nobody")).toBe(false);
+});
