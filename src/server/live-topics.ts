@@ -18,6 +18,7 @@ import { ownSource } from "./social/live.ts";
 import { anyone, asMember, pieces, router } from "./trpc.ts";
 import { profileSource, seesList } from "./users/live.ts";
 import { knownAmong, userById } from "./users/queries.ts";
+import { mutedBy } from "./users/mute-queries.ts";
 import { wallsOf } from "./users/wall-queries.ts";
 
 /** What each kind of topic tells of, and by which area. */
@@ -73,7 +74,10 @@ export function followTopics(
     },
     walls: viewer && {
       rung: wallsTopic(viewer.id),
-      ask: async () => new Set(await wallsOf(ctx.database.read, viewer.id)),
+      ask: async () => ({
+        walled: new Set(await wallsOf(ctx.database.read, viewer.id)),
+        muted: new Set(await mutedBy(ctx.database.read, viewer.id)),
+      }),
     },
     signal,
     line: ctx.line,

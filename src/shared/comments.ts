@@ -22,6 +22,8 @@ export interface Comment {
 /** A comment as one viewer sees it. */
 export interface SeenComment extends Comment {
   liked: boolean;
+  /** They have muted its author: it is folded away. */
+  muted?: true;
 }
 
 /** Where a comment stands in its thread, whose replies are in the order of their times, whatever they answer. */

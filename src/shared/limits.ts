@@ -14,6 +14,7 @@ export const limits = {
   password: { min: 8, max: 200, common: 100_000 },
   email: { max: 254 },
   interests: { max: 50, length: 40 },
+  mutedWords: { max: 100, length: 40 },
   /** `old`: addresses that one blog may have had. */
   slug: { max: 100, old: 50 },
   /** A search costs so many points of reading beside the call that it is. */

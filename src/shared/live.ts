@@ -152,6 +152,8 @@ export type OwnEvent =
   | { kind: "own.commentLike"; commentId: string; blogId: string; liked: boolean }
   | { kind: "own.save"; blogId: string; saved: boolean }
   | { kind: "own.follow"; userId: string; status: FollowStatus }
+  /** What is there of them leaves lists at once, those too that are read anew as they are shown. */
+  | { kind: "own.muted"; userId: string; muted: boolean }
   | { kind: "own.blogs"; blogId: string | null }
   /** One of the viewer's blogs has more or fewer comments or likes; where they are signed in has changed, or how they sign in. */
   | { kind: "own.counted" | "own.access" }

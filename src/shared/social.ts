@@ -8,6 +8,7 @@ export const SaveBlog = z.strictObject({ blogId: Id, saved: z.boolean() });
 export const Follow = z.strictObject({ userId: Id, follow: z.boolean() });
 export const HandleRequest = z.strictObject({ requesterId: Id, action: z.enum(["accept", "reject"]) });
 export const Block = z.strictObject({ userId: Id, blocked: z.boolean() });
+export const Mute = z.strictObject({ userId: Id, muted: z.boolean() });
 export const UserId = z.strictObject({ userId: Id });
 
 export interface LikeAnswer {
@@ -27,6 +28,9 @@ export interface FollowAnswer {
 export interface BlockedPeople {
   people: Person[];
 }
+
+/** Whom one has muted. */
+export type MutedPeople = BlockedPeople;
 
 /** Somebody who asks to follow a private account. */
 export interface FollowRequest extends Person {

@@ -17,6 +17,8 @@ export interface Viewer extends Person {
   email: string;
   bio: string;
   interests: string[];
+  /** Words, and tags with `#` before them, that stand in no list of theirs. */
+  mutedWords: string[];
   private: boolean;
   showLikedBlogs: boolean;
   showSavedBlogs: boolean;
@@ -36,7 +38,13 @@ export interface Viewer extends Person {
 /** What the account's owner decides, each by itself. */
 export type Settings = Pick<
   Viewer,
-  "private" | "showLikedBlogs" | "showSavedBlogs" | "showFollowers" | "showPresence" | "interests"
+  | "private"
+  | "showLikedBlogs"
+  | "showSavedBlogs"
+  | "showFollowers"
+  | "showPresence"
+  | "interests"
+  | "mutedWords"
 >;
 
 /** How the viewer stands to somebody: `self` never has a follow button. */
@@ -194,6 +202,16 @@ export const Interests = z
   .transform((list) => [...new Set(list)])
   .refine((list) => list.length <= limits.interests.max, `At most ${limits.interests.max} interests.`);
 
+/** Trimmed, lowercased, duplicates dropped. */
+export const MutedWords = z
+  .array(
+    line(limits.mutedWords.length, "A word")
+      .transform((value) => value.toLowerCase().replace(/^#+\s*/, "#"))
+      .refine((value) => isSeen(value.replace("#", "")), "Please write a word first."),
+  )
+  .max(limits.mutedWords.max, `At most ${limits.mutedWords.max} words.`)
+  .transform((list) => [...new Set(list)]);
+
 export const ProfileUpdate = z.strictObject({
   name: PersonName.optional(),
   username: Username.optional(),
@@ -209,4 +227,5 @@ export const SettingsUpdate = z.strictObject({
   showFollowers: z.boolean().optional(),
   showPresence: z.boolean().optional(),
   interests: Interests.optional(),
+  mutedWords: MutedWords.optional(),
 });

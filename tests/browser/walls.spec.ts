@@ -135,3 +135,57 @@ test("the settings list whom one has blocked, in every open window, and unblock 
   await expect(part.getByRole("listitem")).toContainText("Ben Oke");
   expect((await ben.api.social.blocked.query()).people).toEqual([]);
 });
+
+test("whom one mutes leaves the open feed and is folded away in an open talk, with a way to look; words and tags, too", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben, cem] = [
+    await site.resident("Ana Torres"),
+    await site.resident("Ben Oke"),
+    await site.resident("Cem Aydin"),
+  ];
+  const theirs = await cem.api.blogs.create.mutate(aBlog({ title: "Of Cem" }));
+  await ben.api.blogs.create.mutate(aBlog({ title: "Of Ben" }));
+  await ben.api.comments.create.mutate(aComment(theirs, { text: "So said Ben" }));
+  await cem.api.comments.create.mutate(aComment(theirs, { text: "The finale was good" }));
+  const [talk, feed, settings, his] = [await open(ana), await open(ana), await open(ana), await open(ben)];
+  await talk.goto(`/blog/${theirs.slug}?comments=open`);
+  await feed.goto("/home");
+  await settings.goto("/settings");
+  await his.goto(`/blog/${theirs.slug}?comments=open`);
+  await expect(feed.getByRole("link", { name: "Of Ben" }).first()).toBeVisible();
+  const row = talk.getByRole("listitem").filter({ hasText: "So said Ben" });
+  const more = row.getByRole("button", { name: "More about Ben Oke" });
+  await awake(more);
+  await more.click();
+  await talk.getByRole("menuitem", { name: "Mute" }).click();
+  await expect(talk.getByText("Ben Oke is muted.")).toBeVisible();
+  const folded = talk.getByRole("article", { name: "A muted comment" });
+  await expect(folded).toHaveCount(1);
+  await expect(talk.getByText("So said Ben")).toHaveCount(0);
+  await expect(feed.getByRole("link", { name: "Of Ben" })).toHaveCount(0);
+  const part = settings.getByRole("region", { name: "Muted" });
+  await expect(part.getByRole("listitem")).toContainText("Ben Oke");
+  // What they say from now on comes folded.
+  await ben.api.comments.create.mutate(aComment(theirs, { text: "Ben again" }));
+  await expect(folded).toHaveCount(2);
+  await folded.last().getByRole("button", { name: "Show" }).click();
+  await expect(talk.getByText("So said Ben")).toBeVisible();
+  await expect(talk.getByText("Ben again")).toHaveCount(0);
+
+  await part.getByRole("textbox").fill("Finale");
+  await part.getByRole("textbox").press("Enter");
+  await expect(part.getByRole("button", { name: "Unmute finale" })).toBeVisible();
+  await expect(talk.getByText("The finale was good")).toHaveCount(0);
+  await part.getByRole("textbox").fill("finale");
+  await part.getByRole("textbox").press("Enter");
+  await expect(part.getByText("You have muted that already.")).toBeVisible();
+  await talk.reload();
+  await expect(talk.getByRole("article", { name: "A muted comment" })).toHaveCount(3);
+  await part.getByRole("button", { name: "Unmute", exact: true }).click();
+  await part.getByRole("button", { name: "Unmute finale" }).click();
+  await expect(talk.getByText("Ben again")).toBeVisible();
+  await expect(talk.getByText("The finale was good")).toBeVisible();
+  await expect(his.getByText(/mute/i)).toHaveCount(0);
+});

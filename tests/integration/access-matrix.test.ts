@@ -169,6 +169,8 @@ const alone = `
   social.readNotices                     uyyyyyy
   social.block                           uyyyyyy
   social.blocked                         uyyyyyy
+  social.mute                            uyyyyyy
+  social.muted                           uyyyyyy
   social.ties                            uyyyyyy
   users.site                             yyyyyyy
   users.me                               nyyyyyy
@@ -266,6 +268,34 @@ async function rowFor(expected: string, attempts: (() => Outcome)[]): Promise<st
 
 beforeAll(moveEverybodyIn);
 afterAll(moveEverybodyOut);
+
+/** Lists that whoever was muted is left out of; everything else stays what it is for a follower. First, since authors remove comments. */
+const withoutMuted = new Set([
+  "blogs.list",
+  "blogs.list: most liked",
+  "blogs.search",
+  "blogs.recommended",
+  "live.follow: the feed",
+  "live.follow: what is liked",
+  "GET /blogs",
+  "GET /blogs: most liked",
+  "GET /search-blogs",
+  "GET /recommended",
+  "/",
+  "/home",
+  "/home: most liked",
+  "/search",
+]);
+
+describe("who follows the author and has muted them:", () => {
+  test.each(rowsOf(withABlog))("$act", async ({ act, cells }) => {
+    const found: string[] = [];
+    for (const place of places)
+      found.push(await letter(() => blogActs[act]!(walled.muting, blogs.get(place)!)));
+    const asFollower = cells.map((cell) => cell[roles.indexOf("follower")]);
+    expect(found.join("")).toBe(withoutMuted.has(act) ? "nnnnnn" : asFollower.join(""));
+  });
+});
 
 describe("with a blog:", () => {
   test.each(rowsOf(withABlog))("$act", async ({ act, cells }) => {

@@ -54,6 +54,12 @@ const cardTopics = ({ blogs }: Cards): TopicName[] => [
   ...blogs.map(({ id }) => `card:${id}` as const),
 ];
 
+/** Lists that leave out whom the viewer has muted. */
+const ofMutes = <C extends Cards>(): List<C> => ({
+  "own.muted": (list, { userId, muted }) =>
+    muted ? without(list, ({ author }) => author.id === userId) : list,
+});
+
 /** Blogs of people whom the viewer follows or does not any more come or go. */
 const ofFollows = { "own.follow": askAgain, "follow.settled": askAgain } as const;
 
@@ -61,6 +67,7 @@ const feed = kept<FeedPage, { page: number; sort: Sort }>({
   topics: (list, { sort }) => [...cardTopics(list), "me", sort === "likes" && "likes"],
   on: {
     ...ofCards<FeedPage>(),
+    ...ofMutes<FeedPage>(),
     ...ofFollows,
     // A draft may still be read, by its author, and stands in no feed.
     "blog.edited": (list, event, about) =>
@@ -129,6 +136,7 @@ const search = kept<BlogSearch>({
   topics: (list) => [...cardTopics(list), "search", "me"],
   on: {
     ...ofCards<BlogSearch>(),
+    ...ofMutes<BlogSearch>(),
     ...ofFollows,
     "search.blogs": askAgain,
     gone: (list, event, about) => {
@@ -140,7 +148,7 @@ const search = kept<BlogSearch>({
 
 const recommended = kept<Recommendations>({
   topics: (list) => [...cardTopics(list), "me"],
-  on: { ...ofCards<Recommendations>(), "follow.settled": askAgain },
+  on: { ...ofCards<Recommendations>(), ...ofMutes<Recommendations>(), "follow.settled": askAgain },
   calm: async (client, shown) => {
     const list = shown();
     const cards = await Promise.all(

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useState } from "react";
 import type { CSSProperties, ReactNode } from "react";
 import type { SeenComment } from "../../shared/comments.ts";
 import { routes } from "../../shared/routes.ts";
@@ -35,6 +35,8 @@ interface Props {
   /** The comment that the address names. */
   marked: boolean;
   byBlogAuthor: boolean;
+  /** Who looks has muted its author, or a word in it. */
+  muted: boolean;
   mayReply: boolean;
   mayEdit: boolean;
   mayRemove: boolean;
@@ -49,7 +51,13 @@ interface Props {
 /** One comment in its place. The list is flat: the depth is drawn, so that a thread may go as deep as people like. */
 export const CommentRow = memo(function CommentRow(props: Props) {
   const { comment, depth, replies, actions } = props;
-  const by = comment.author ? `Comment by ${comment.author.name}` : "A deleted comment";
+  const [isLookedAt, setLookedAt] = useState(false);
+  const isMuted = props.muted && !isLookedAt;
+  const by = isMuted
+    ? "A muted comment"
+    : comment.author
+      ? `Comment by ${comment.author.name}`
+      : "A deleted comment";
   const label = `${by}${props.answers ? `, in reply to ${props.answers}` : ""}`;
   return (
     <li
@@ -63,15 +71,25 @@ export const CommentRow = memo(function CommentRow(props: Props) {
       tabIndex={-1}
     >
       <article aria-label={label} className="comment-body">
-        <Head {...props} />
+        {isMuted ? (
+          <p className="comment-muted">
+            Muted
+            <button type="button" className="comment-action" onClick={() => setLookedAt(true)}>
+              Show
+            </button>
+          </p>
+        ) : (
+          <Head {...props} />
+        )}
         {!props.editing &&
+          !isMuted &&
           (comment.deleted ? (
             <p className="comment-deleted">deleted</p>
           ) : (
             <CommentText text={comment.text} />
           ))}
         {props.editing && props.form}
-        {!comment.deleted && !props.editing && (
+        {!comment.deleted && !props.editing && !isMuted && (
           <div className="comment-actions">
             <CommentLike comment={comment} />
             {props.mayReply &&

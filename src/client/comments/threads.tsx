@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useMemo } from "react";
 import type { ReactNode } from "react";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { CommentList } from "../../shared/comments.ts";
+import { muting } from "../../shared/muting.ts";
 import { trpc } from "../api/trpc.ts";
 import { useViewer } from "../session/viewer.ts";
 import { hiddenReplies, isWithinPages } from "./apply-comment-event.ts";
@@ -40,6 +41,8 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
   const cache = trpc.useUtils();
   const viewer = useViewer();
   const { folded, start } = acts.view;
+  const mutedWords = viewer?.mutedWords;
+  const isMuted = useMemo(() => muting(mutedWords ?? []), [mutedWords]);
   const names = useMemo(
     () => new Map(list.comments.map((comment) => [comment.id, comment.author?.name ?? "a deleted comment"])),
     [list],
@@ -126,6 +129,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
         mayReply={mayWrite && !sending.has(comment.id)}
         mayEdit={mine}
         mayRemove={mine || blog.mine}
+        muted={!mine && (comment.muted === true || isMuted({ texts: [comment.text] }))}
         others={viewer !== null && !mine}
         editing={mode?.kind === "edit"}
         actions={acts.row}

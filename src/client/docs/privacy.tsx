@@ -50,6 +50,12 @@ export function Privacy() {
         wait are accepted. A follower whom you remove loses sight of it that moment, also on a page they have
         open.
       </p>
+      <h3 id="muting">Muting</h3>
+      <p>
+        Whom you mute stands in no feed, search, recommendation or notice of yours, and what they say is
+        folded away in a talk, until you look. So it is with words and tags that you mute in the{" "}
+        <a href="/settings">settings</a>. Nobody is told, and every page stays at its address.
+      </p>
       <h3 id="blocking">Blocking</h3>
       <p>
         The menu beside somebody’s name blocks them. From then on neither of you finds the other here: no

@@ -8,8 +8,9 @@ import { Icon } from "../ui/icon.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { askToDeleteAccount } from "../users/delete-account.tsx";
 import { AccessSettings } from "../users/access-settings.tsx";
-import { BlockedSettings } from "../users/blocked-settings.tsx";
+import { BlockedSettings } from "../users/hidden-people.tsx";
 import { InterestSettings } from "../users/interest-settings.tsx";
+import { MutedSettings } from "../users/muted-settings.tsx";
 import { PrivacySettings } from "../users/privacy-settings.tsx";
 import { SessionSettings } from "../users/session-settings.tsx";
 import { SecondSteps } from "../users/second-steps.tsx";
@@ -21,10 +22,11 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
   // The settings can be changed without these lists: their places say what went wrong, and try again.
   const { users, social } = request.data;
   await Promise.all(
-    [users.access.fetch(), users.sessions.fetch(), social.blocked.fetch()].map((list: Promise<unknown>) =>
-      list.catch((error: unknown) => {
-        if (errorCode(error) === "UNAUTHORIZED") throw error;
-      }),
+    [users.access.fetch(), users.sessions.fetch(), social.blocked.fetch(), social.muted.fetch()].map(
+      (list: Promise<unknown>) =>
+        list.catch((error: unknown) => {
+          if (errorCode(error) === "UNAUTHORIZED") throw error;
+        }),
     ),
   );
   return { title: "Settings", unlisted: true };
@@ -37,6 +39,7 @@ export default function SettingsPage() {
     <div className="page settings">
       <PageHead title="Settings" actions={<LinkButton href="/edit-profile">Edit Profile</LinkButton>} />
       <PrivacySettings viewer={viewer} />
+      <MutedSettings viewer={viewer} />
       <BlockedSettings />
       <InterestSettings viewer={viewer} />
       <ThemeSettings />

@@ -13,11 +13,13 @@ interface Props {
   className?: string;
 }
 
+type Hiding = typeof import("./hiding.ts");
+
 /** What one may do about somebody else, wherever they stand. What it takes comes after the click. */
 export default function PersonMenu({ person, of, className = "icon-button" }: Props) {
-  const block = (): void => {
-    fetchCode(() => import("./block.ts")).then(
-      ({ askToBlock }) => void askToBlock(person),
+  const act = (what: (hiding: Hiding) => Promise<void>) => (): void => {
+    fetchCode(() => import("./hiding.ts")).then(
+      (hiding) => void what(hiding),
       () => toast({ kind: "error", message: "That could not be loaded. Please try again." }),
     );
   };
@@ -26,12 +28,13 @@ export default function PersonMenu({ person, of, className = "icon-button" }: Pr
       label={`More about ${person.name}`}
       className={`person-menu ${className}`}
       entries={[
+        { label: "Mute", icon: "eye-off", run: act(({ hide }) => hide("muted", person, true)) },
         {
           label: of ? `Report this ${of.kind}` : "Report",
           icon: "warning",
           run: () => askToReport({ ...(of ?? { kind: "profile", id: person.id }), name: person.name }),
         },
-        { label: "Block", icon: "eye-off", danger: true, run: block },
+        { label: "Block", icon: "close", danger: true, run: act(({ askToBlock }) => askToBlock(person)) },
       ]}
     >
       <span aria-hidden="true">•••</span>

@@ -6,7 +6,8 @@ import { blogs } from "../database/schema/blogs.ts";
 import { media } from "../database/schema/media.ts";
 import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
-import { hasWalls, inSight } from "../users/wall-queries.ts";
+import { seesFewer, unmuted } from "../users/mute-queries.ts";
+import { inSight } from "../users/wall-queries.ts";
 import type { Kind } from "./policy.ts";
 
 const viewer = sql.placeholder("viewer");
@@ -78,15 +79,15 @@ const counted = (sort: Sort, which: SQL) =>
   );
 const feed = (sort: Sort) => ({
   marked: counted(sort, marked),
-  /** For whoever has walls: of forty thousand entries that are passed over each is asked about. */
-  walled: counted(sort, sql`(${marked} and ${inSight(blogs.authorId)})`),
+  /** For whoever has walls or mutes: of forty thousand entries that are passed over each is asked about. */
+  narrowed: counted(sort, sql`(${marked} and ${inSight(blogs.authorId)} and ${unmuted(blogs.authorId)})`),
   /** By the accounts themselves. */
   asked: hot((db) =>
     db
       .select(number)
       .from(blogs)
       .innerJoin(users, eq(users.id, blogs.authorId))
-      .where(and(orders[sort].where, visible))
+      .where(and(orders[sort].where, visible, unmuted(blogs.authorId)))
       .orderBy(...orders[sort].by)
       .limit(page.limit)
       .offset(page.offset)
@@ -220,9 +221,9 @@ export interface ListPage {
 }
 
 async function numbersOf(connection: Connection, sort: Sort, at: ListPage): Promise<{ number: number }[]> {
-  const { marked: byMark, walled, asked } = feeds[sort];
-  const isWalled = at.viewer !== null && (await hasWalls(connection, at.viewer));
-  const list = !(await isSettled(connection)) ? asked : isWalled ? walled : byMark;
+  const { marked: byMark, narrowed, asked } = feeds[sort];
+  const isNarrowed = at.viewer !== null && (await seesFewer(connection, at.viewer));
+  const list = !(await isSettled(connection)) ? asked : isNarrowed ? narrowed : byMark;
   return list(connection).all({ ...at, now: Date.now() });
 }
 

@@ -64,7 +64,12 @@ export const feedSource = (connection: Connection): Source =>
         among: "followers" in fact && fact.followers ? fact.authorId : undefined,
         across:
           "authorId" in fact
-            ? [{ person: fact.authorId }]
+            ? [
+                {
+                  person: fact.authorId,
+                  ...(fact.kind === "blog.published" ? { evenMuted: true as const } : {}),
+                },
+              ]
             : "personId" in fact
               ? [{ person: fact.personId }]
               : [],
@@ -115,7 +120,7 @@ export const likesSource = (connection: Connection): Source =>
             seq,
             event,
             among: audience === "followers" ? blog.authorId : undefined,
-            across: [{ person: blog.authorId }],
+            across: [{ person: blog.authorId, evenMuted: true as const }],
           },
         ];
       }),

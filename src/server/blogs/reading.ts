@@ -20,6 +20,7 @@ import { countKinds, readableKinds } from "./policy.ts";
 import { presentCard } from "./present.ts";
 import * as cards from "./card-queries.ts";
 import { textOf } from "./drawn-texts.ts";
+import { withoutMuted } from "./muted.ts";
 import * as queries from "./queries.ts";
 
 const pageAt = (viewer: Asker | null, page: number, size: number): cards.ListPage => ({
@@ -34,14 +35,20 @@ const asList = (rows: cards.CardRow[], page: number, size: number): BlogList => 
 });
 const empty = (page: number): BlogList => ({ blogs: [], page, hasMore: false });
 
-/** The feed: every blog the viewer may read, drafts excepted. */
+/**
+ * The feed: every blog the viewer may read, drafts excepted. What says a word that they have muted leaves its page, which is
+ * then shorter: no other page moves for it.
+ */
 export async function listBlogs(
   ctx: Context,
   { page, sort }: z.output<typeof ListBlogs>,
   size: number = limits.page.feed,
 ): Promise<BlogList> {
   if (isBeyond(page, size)) return empty(page);
-  return asList(await cards.listBlogs(ctx.database.read, sort, pageAt(ctx.viewer, page, size)), page, size);
+  const { read } = ctx.database;
+  const rows = await cards.listBlogs(read, sort, pageAt(ctx.viewer, page, size));
+  const { blogs, ...list } = asList(rows, page, size);
+  return { ...list, blogs: await withoutMuted(read, ctx.viewer, blogs) };
 }
 
 /** A tab of a profile. Throws `forbidden` where the viewer does not have that tab, `not_found` where there is no such person. */

@@ -6,6 +6,7 @@ import type { BlogSearch, FoundBlog, Search } from "../../shared/search.ts";
 import type { Context } from "../context.ts";
 import { plain } from "../search/highlight.ts";
 import { searchWords } from "../search/words.ts";
+import { withoutMuted } from "./muted.ts";
 import { presentCard } from "./present.ts";
 import { listBlogs, publishedCards } from "./card-queries.ts";
 
@@ -29,8 +30,9 @@ export async function searchBlogs(
   if (isBeyond(page, most)) return { blogs: [], page, hasMore: false };
   if (query.trim() === "") {
     const rows = await listBlogs(read, "latest", at);
+    const newest = rows.slice(0, most).map((row) => unmarked(presentCard(row)));
     return {
-      blogs: rows.slice(0, most).map((row) => unmarked(presentCard(row))),
+      blogs: await withoutMuted(read, ctx.viewer, newest),
       page,
       hasMore: rows.length > most,
     };
@@ -47,11 +49,12 @@ export async function searchBlogs(
   );
   const shown = new Map(found.slice(0, most).map(({ id, marks }) => [id, marks]));
   const cards = await publishedCards(ctx.database.read, [...shown.keys()], at.viewer);
+  const marked = cards.map((row) => ({
+    ...presentCard(row),
+    highlights: shown.get(row.id) as FoundBlog["highlights"],
+  }));
   return {
-    blogs: cards.map((row) => ({
-      ...presentCard(row),
-      highlights: shown.get(row.id) as FoundBlog["highlights"],
-    })),
+    blogs: await withoutMuted(ctx.database.read, ctx.viewer, marked),
     page,
     hasMore: found.length > most,
     total: found.length > 0 || page === 1 ? total : undefined,

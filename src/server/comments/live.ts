@@ -83,6 +83,8 @@ async function presenter(
             across: [
               { ...by, instead: counts },
               { person: above, instead: { kind: "back", spread } },
+              // Whether it is to be folded away stands in the answer.
+              { ...by, evenMuted: true, instead: { kind: "back", spread } },
             ],
           };
         }

@@ -22,4 +22,5 @@ export const presentComment = (row: CommentRow): Comment => ({
 export const presentSeenComment = (row: CommentRow): SeenComment => ({
   ...presentComment(row),
   liked: Boolean(row.liked) && !isEmpty(row),
+  ...(row.muted && !isEmpty(row) ? { muted: true } : {}),
 });

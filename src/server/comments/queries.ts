@@ -4,6 +4,7 @@ import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/users.ts";
+import { muted } from "../users/mute-queries.ts";
 import { behindWall, inSight } from "../users/wall-queries.ts";
 
 export type NewCommentRow = typeof comments.$inferInsert;
@@ -38,6 +39,7 @@ const rows = (db: Drizzle) =>
       likesCount: comments.likesCount,
       author: { id: users.id, username: users.username, name: users.name, pictureId: users.pictureId },
       walled: sql<number>`${behindWall(comments.authorId)}`,
+      muted: sql<number>`${muted(comments.authorId)}`,
       liked: sql<number>`exists (select 1 from ${commentLikes} where comment_id = ${comments.id} and user_id = ${viewer})`,
     })
     .from(comments)

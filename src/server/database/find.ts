@@ -109,12 +109,14 @@ const inSight = (person: string) =>
     or not exists (select 1 from walls where viewer_id = @viewer and other_id = ${person}))
   and (not exists (select 1 from users where suspended_at is not null)
     or not exists (select 1 from users shut where shut.id = ${person} and shut.suspended_at is not null))`;
+const unmuted = `(not exists (select 1 from mutes where owner_id = @viewer)
+  or not exists (select 1 from mutes where owner_id = @viewer and muted_id = b.author_id))`;
 const marked = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
   cross join blogs b indexed by blogs_found on b.number = j.value
-  where b.draft = 0 and (b.open = 1 or b.author_id = @viewer or ${follow}) and ${inSight("b.author_id")}`;
+  where b.draft = 0 and (b.open = 1 or b.author_id = @viewer or ${follow}) and ${inSight("b.author_id")} and ${unmuted}`;
 const known = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
   cross join blogs b on b.number = j.value cross join users u on u.id = b.author_id
-  where b.draft = 0 and (b.author_id = @viewer or (b.private = 0 and u.private = 0) or ${follow}) and ${inSight("b.author_id")}`;
+  where b.draft = 0 and (b.author_id = @viewer or (b.private = 0 and u.private = 0) or ${follow}) and ${inSight("b.author_id")} and ${unmuted}`;
 const people = `select number, 0 as at, username as "order" from json_each(@numbers) j cross join users on number = j.value
   where ${inSight("users.id")}`;
 

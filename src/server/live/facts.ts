@@ -32,6 +32,7 @@ const userFact = z.discriminatedUnion("kind", [
   z.object({ kind: kinds("own.blogs"), blogId: named.nullable() }),
   /** A wall came or went between the person and somebody: nothing that their pages show is to be trusted. */
   z.object({ kind: kinds("own.walls") }),
+  z.object({ kind: kinds("own.muted"), userId: named, muted: z.boolean() }),
   z.object({ kind: kinds("own.counted", "own.access", "own.reports") }),
 ]);
 /** `followers`: they and the author alone hear of it. */

@@ -25,7 +25,7 @@ export interface FollowOptions {
   /** Whether the viewer is one of those whom an event of a topic is for. */
   isAmong: (name: Told["topic"], among: string) => Promise<boolean>;
   /** Who is not there for the viewer, and what is rung when that changes. */
-  walls?: { rung: string; ask: () => Promise<ReadonlySet<string>> } | undefined;
+  walls?: { rung: string; ask: () => Promise<Hidden> } | undefined;
   signal: AbortSignal | undefined;
   /** The line that it runs over. */
   line: OpenLine | undefined;
@@ -47,7 +47,7 @@ class Following {
   readonly #joined = new Map<TopicName, () => void>();
   readonly #stirred = new Set<TopicName>();
   readonly #rights: Rights;
-  #walls: ReadonlySet<string> = none;
+  #hidden: Hidden = none;
   #areWallsInDoubt: boolean;
   /** From where on a topic is told that could not be read before. */
   readonly #since = new Map<string, number>();
@@ -279,7 +279,11 @@ class Following {
 
   /** What the viewer is told: all who have no wall before them the same object, which is written once. */
   #judged({ told, across }: Frame): Told | undefined {
-    const behind = this.#walls.size > 0 && across?.find(({ person }) => this.#walls.has(person));
+    const { walled, muted } = this.#hidden;
+    if (walled.size + muted.size === 0) return told;
+    const behind = across?.find(
+      ({ person, evenMuted }) => walled.has(person) || (evenMuted && muted.has(person)),
+    );
     return behind ? (behind.instead ?? undefined) : told;
   }
 
@@ -307,7 +311,8 @@ class Following {
 
   #standing(name: TopicName): Told | undefined {
     const told = this.#joined.has(name) ? this.#moments.get(name)?.now() : undefined;
-    return told && this.#walls.size > 0 ? withoutThose(told, this.#walls) : told;
+    const { walled } = this.#hidden;
+    return told && walled.size > 0 ? withoutThose(told, walled) : told;
   }
 
   #attend(name: TopicName, readable: boolean): void {
@@ -328,7 +333,7 @@ class Following {
     while (this.#areWallsInDoubt && this.#options.walls) {
       // Before asking: what changes while the answer is on its way is asked about again.
       this.#areWallsInDoubt = false;
-      this.#walls = await this.#options.walls.ask();
+      this.#hidden = await this.#options.walls.ask();
     }
     for await (const { name, readable, before } of this.#rights.settle(() => this.#isOver)) {
       this.#open.clear();
@@ -349,7 +354,12 @@ class Following {
   }
 }
 
-const none: ReadonlySet<string> = new Set();
+/** Who is not there for the viewer, and whom they want to hear nothing new of. */
+export interface Hidden {
+  walled: ReadonlySet<string>;
+  muted: ReadonlySet<string>;
+}
+const none: Hidden = { walled: new Set(), muted: new Set() };
 
 /** The frames of several topics as they followed each other; undefined where those of one are still to be made. */
 function inOrder(parts: (Frame[] | undefined)[]): Frame[] | undefined {

@@ -17,6 +17,8 @@ export interface Frame {
 }
 interface Across<What> {
   person: string;
+  /** It is not told either to whoever has muted them. */
+  evenMuted?: true;
   instead?: What | null | undefined;
 }
 
@@ -79,7 +81,10 @@ export function asSource<Kind extends TopicKind>(
                 seq,
                 told: told(event),
                 among,
-                across: across?.map(({ person, instead }) => ({ person, instead: instead && told(instead) })),
+                across: across?.map(({ instead, ...about }) => ({
+                  ...about,
+                  instead: instead && told(instead),
+                })),
               },
             ]
           : [],

@@ -8,6 +8,7 @@ import { comments } from "../database/schema/comments.ts";
 import { notifications } from "../database/schema/notices.ts";
 import { users } from "../database/schema/users.ts";
 import { standsInSight } from "../users/queries.ts";
+import { unmuted, withoutMutes } from "../users/mute-queries.ts";
 import { inSight, withoutWalls } from "../users/wall-queries.ts";
 
 export type NewNotice = Omit<typeof notifications.$inferInsert, "number" | "readAt">;
@@ -103,6 +104,7 @@ const newest = hot((db) =>
         eq(notifications.userId, sql.placeholder("viewer")),
         or(isNull(notifications.blogId), visible),
         inSight(actor.id),
+        unmuted(actor.id),
       ),
     )
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
@@ -122,9 +124,27 @@ const entries = sql`with recursive entry(kind, target, blog_id) as (
     (select n.number from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
       and n.kind > entry.kind order by n.kind, n.target limit 1))
   limit ${sql.raw(String(examined))})`;
-/** An entry has somebody in it whom no wall hides. Without any wall nobody is looked for. */
-const hasActor = sql`(${withoutWalls} or exists (select 1 from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
-  and n.kind = entry.kind and n.target = entry.target and ${inSight(sql`n.actor_id`)}))`;
+/** An entry has somebody in it whom no wall hides, and who is not muted. Without either nobody is looked for. */
+const hasActor = sql`((${withoutWalls} and ${withoutMutes}) or exists (select 1 from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
+  and n.kind = entry.kind and n.target = entry.target and ${inSight(sql`n.actor_id`)} and ${unmuted(sql`n.actor_id`)}))`;
+
+const told = hot((db) =>
+  db
+    .select({
+      title: sql<string | null>`(select title from blogs where id = ${sql.placeholder("blogId")})`,
+      comment: sql<string | null>`(select text from comments where id = ${sql.placeholder("commentId")})`,
+    })
+    .from(sql`(select 1) as one`)
+    .prepare(),
+);
+/** What a notice would show of a blog and a comment. */
+export const textsOf = async (
+  connection: Connection,
+  { blogId = null, commentId = null }: Pick<NewNotice, "blogId" | "commentId">,
+): Promise<string[]> => {
+  const { title = null, comment = null } = (await told(connection).get({ blogId, commentId })) ?? {};
+  return [title, comment].filter((text) => text !== null);
+};
 const unread = hot((db) =>
   db
     .select({ total: sql<number>`count(*)` })

@@ -1,10 +1,12 @@
 import type { NoticeGroup, NoticeName, NotificationKind } from "../../shared/social.ts";
+import { muting } from "../../shared/muting.ts";
 import { mayReadBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { inSteps } from "../database/steps.ts";
 import { newId } from "../ids.ts";
 import { userTopic } from "../live/facts.ts";
+import { mutedWordsOf } from "../users/mute-queries.ts";
 import { wallBetween } from "../users/wall-queries.ts";
 import { presentNotices } from "./present.ts";
 import { tellWithdrawn } from "./telling.ts";
@@ -25,10 +27,12 @@ const depth = 300;
 /** Rows marked in one transaction: some milliseconds. */
 const atOnce = 500;
 
-/** Tells somebody of something, in the transaction of the thing itself: never of their own acts, of what they may not read, or across a wall. */
+/** Tells somebody of something, in the transaction of the thing itself: never of their own acts, of what they may not read, across a wall, or in words they have muted. */
 export async function notify(tx: Transaction, notice: Notice): Promise<void> {
   if (notice.userId === notice.actorId) return;
   if ((await wallBetween(tx, notice.userId, notice.actorId)).stands) return;
+  const words = await mutedWordsOf(tx, notice.userId);
+  if (words.length > 0 && muting(words)({ texts: await queries.textsOf(tx, notice) })) return;
   if (notice.blogId && !(await mayReadBlog(tx, { id: notice.userId, isAdmin: false }, notice.blogId))) return;
   await queries.insertNotice(tx, { ...notice, id: newId(), createdAt: Date.now() });
   await tx.fact(userTopic(notice.userId), { kind: "notification.created" });
@@ -46,7 +50,10 @@ export async function listNotices(ctx: MemberContext): Promise<{ notices: Notice
     queries.newestNotices(read, ctx.viewer.id, depth),
     queries.countUnread(read, ctx.viewer.id),
   ]);
-  return { notices: presentNotices(rows), unread };
+  const mutes = muting(await mutedWordsOf(read, ctx.viewer.id));
+  const said = ({ comment, blog }: queries.NoticeRow) =>
+    [comment, blog?.title ?? null].filter((text) => text !== null);
+  return { notices: presentNotices(rows.filter((row) => !mutes({ texts: said(row) }))), unread };
 }
 
 /** Marks all notices as read, or those about one target; many go in steps, each a write of its own. */

@@ -4,6 +4,7 @@ import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
+import { unmuted } from "../users/mute-queries.ts";
 import { personColumns } from "../users/queries.ts";
 
 const viewer = sql.placeholder("viewer");
@@ -30,6 +31,7 @@ const newToViewer = and(
   sql`blogs.draft = 0`,
   ne(blogs.authorId, viewer),
   visible,
+  unmuted(blogs.authorId),
   sql`not exists (select 1 from ${blogLikes} where blog_id = ${blogs.id} and user_id = ${viewer})`,
   sql`not exists (select 1 from ${blogSaves} where blog_id = ${blogs.id} and user_id = ${viewer})`,
 );
@@ -74,6 +76,7 @@ export const candidates = {
       })
       .from(by)
       .innerJoin(users, eq(users.id, by.id))
+      .where(unmuted(users.id))
       .orderBy(users.id)
       .prepare();
   }),

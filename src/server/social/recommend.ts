@@ -1,3 +1,4 @@
+import { muting } from "../../shared/muting.ts";
 import type { Recommendations, Why } from "../../shared/search.ts";
 import { presentCard } from "../blogs/present.ts";
 import { publishedCards } from "../blogs/card-queries.ts";
@@ -67,11 +68,12 @@ export async function chooseBlogs(ctx: MemberContext, now = Date.now()): Promise
   const written = newestOf(followed.flatMap((person) => person.written));
   const likers = likersOf(followed);
   const numbers = [...new Set([...wanted.keys(), ...written])];
+  const mutes = muting(viewer?.mutedWords ?? []);
   const rows = [
     ...(await queries.blogsNamed(read, "numbers", numbers, ctx.viewer.id)),
     ...(await queries.blogsNamed(read, "ids", [...likers.keys()], ctx.viewer.id)),
     ...(await queries.newestBlogs(read, ctx.viewer.id)),
-  ];
+  ].filter(({ title, description, tags }) => !mutes({ texts: [title, description], tags }));
   const gathered = gather(rows, wanted, new Set(followed.map(({ id }) => id)), likers);
   const scored = gathered.map((candidate) => ({ candidate, score: scoreOf(candidate, now) }));
   scored.sort(

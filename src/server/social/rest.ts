@@ -111,7 +111,7 @@ export function socialCalls(calls: Calls): void {
   calls.member("PATCH", "/change-saved-liked-blog-visibility", {
     summary: "Change one's settings; what is missing stays",
     tag: "People",
-    body: SettingsUpdate.omit({ showPresence: true }),
+    body: SettingsUpdate.omit({ showPresence: true, mutedWords: true }),
     answer: MessageShape,
     handle: async (ctx, { body }) => {
       await updateSettings(ctx, body);

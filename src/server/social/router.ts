@@ -5,6 +5,7 @@ import {
   HandleRequest,
   LikeBlog,
   ListPeople,
+  Mute,
   ReadNotices,
   SaveBlog,
   UserId,
@@ -13,6 +14,7 @@ import { OwnPassword, SettingsUpdate, Token } from "../../shared/users.ts";
 import { listNotices, readNotices } from "../notices/service.ts";
 import { anyone, member, router } from "../trpc.ts";
 import { block, blockedPeople } from "./block.ts";
+import { mute, mutedPeople } from "./mute.ts";
 import { listPeople, ownTies } from "./people.ts";
 import { mailRemoval, removeAccount, removeByMail } from "./remove-account.ts";
 import { deleteBlog } from "./remove-blog.ts";
@@ -40,6 +42,8 @@ export const socialRouter = router({
   people: anyone.input(ListPeople).query(({ ctx, input }) => listPeople(ctx, input)),
   block: member.input(Block).mutation(({ ctx, input }) => block(ctx, input)),
   blocked: member.query(({ ctx }) => blockedPeople(ctx)),
+  mute: member.input(Mute).mutation(({ ctx, input }) => mute(ctx, input)),
+  muted: member.query(({ ctx }) => mutedPeople(ctx)),
   removeFollower: member.input(UserId).mutation(({ ctx, input }) => removeFollower(ctx, input)),
 });
 

@@ -4,7 +4,7 @@ import type { SettingsUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { inSteps } from "../database/steps.ts";
-import { feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
+import { feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic, wallsTopic } from "../live/facts.ts";
 import { holdersAboutAuthor } from "../notices/holder-queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { publicSpan } from "../blogs/queries.ts";
@@ -28,7 +28,7 @@ export const goOnLettingIn: JobHandler<{ ownerId: string }> = {
 };
 
 /** Of settings: no page of others changes by them. */
-const shownNowhere = new Set(["interests", "showPresence"]);
+const shownNowhere = new Set(["interests", "mutedWords", "showPresence"]);
 
 /** Changes what is given of the viewer's settings. Going public lets in everybody who waits; going private keeps the followers. */
 export async function updateSettings(
@@ -44,6 +44,10 @@ export async function updateSettings(
     if (!before) throw new AppError("not_found", "This account does not exist any more.");
     await updateUser(tx, ctx.viewer.id, change);
     await tx.fact(userTopic(ctx.viewer.id), { kind: "own.profile" });
+    if (change.mutedWords !== undefined) {
+      await tx.fact(userTopic(ctx.viewer.id), { kind: "own.walls" });
+      tx.ring(wallsTopic(ctx.viewer.id));
+    }
     if (change.showPresence !== undefined) tx.ring(rightsTopic(ctx.viewer.id));
     // Others see of settings what a profile shows by them.
     if (Object.keys(change).some((name) => !shownNowhere.has(name))) {

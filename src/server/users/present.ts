@@ -40,6 +40,7 @@ export const presentViewer = (user: UserRow, session: string): Viewer => ({
   email: user.email,
   bio: user.bio,
   interests: user.interests,
+  mutedWords: user.mutedWords,
   private: user.private,
   showLikedBlogs: user.showLikedBlogs,
   showSavedBlogs: user.showSavedBlogs,

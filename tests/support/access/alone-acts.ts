@@ -104,6 +104,12 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
   },
   "social.blocked": async (who) =>
     !(await who.api.social.blocked.query()).people.some(({ id }) => id === reader.me.id),
+  "social.mute": async (who) => {
+    const twin = await spare(who);
+    return (await twin.api.social.mute.mutate({ userId: reader.me.id, muted: true })).muted;
+  },
+  "social.muted": async (who) =>
+    !(await who.api.social.muted.query()).people.some(({ id }) => id === reader.me.id),
   "social.ties": async (who) => {
     const { followers, following } = await who.api.social.ties.query();
     return ![...followers, ...following].includes(who.id ?? "");

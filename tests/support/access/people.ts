@@ -71,7 +71,7 @@ export let sparePassword: string;
 export let people: Record<Account, Person[]>;
 export const blogs = new Map<string, Place>();
 /** Who followed both authors and spoke at theirs before there was a block: by whom, is their name. */
-export const walled = {} as Record<"blocked" | "blocking", Person>;
+export const walled = {} as Record<"blocked" | "blocking" | "muting", Person>;
 
 export const authorOf = (account: Account): Author => people[account][5] as Author;
 const personOf = async (browser: Resident): Promise<Author> => ({
@@ -135,6 +135,7 @@ export async function moveEverybodyIn(): Promise<void> {
   };
   walled.blocked = await personOf(await town.resident("Blocked"));
   walled.blocking = await personOf(await town.resident("Blocking"));
+  walled.muting = await personOf(await town.resident("Muting"));
   const words = ["alder", "birch", "cedar", "damson", "elder", "fir"];
   for (const account of ["public", "private"] as const) {
     const author = authorOf(account);
@@ -143,7 +144,7 @@ export async function moveEverybodyIn(): Promise<void> {
         `${account} ${kind}`,
         await prepare([...people[account].slice(1), ...Object.values(walled)], author, words.shift()!, kind),
       );
-    for (const fan of [follower, dropped, reader, walled.blocked, walled.blocking])
+    for (const fan of [follower, dropped, reader, ...(Object.values(walled) as Author[])])
       await fan.api.social.follow.mutate({ userId: author.id, follow: true });
     await author.api.social.follow.mutate({ userId: reader.me.id, follow: true });
     if (account === "private") {
@@ -154,6 +155,7 @@ export async function moveEverybodyIn(): Promise<void> {
     }
     await author.api.social.removeFollower.mutate({ userId: dropped.me.id });
     await author.api.social.block.mutate({ userId: walled.blocked.id!, blocked: true });
+    await walled.muting.api.social.mute.mutate({ userId: author.id, muted: true });
     await walled.blocking.api.social.block.mutate({ userId: author.id, blocked: true });
   }
 }

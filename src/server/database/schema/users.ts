@@ -29,6 +29,8 @@ export const users = sqliteTable(
     googleId: text("google_id").unique(),
     pictureId: text("picture_id").references((): AnySQLiteColumn => media.id, { onDelete: "set null" }),
     interests: text("interests", { mode: "json" }).$type<string[]>().notNull().default([]),
+    /** Words, and tags with `#` before them, that they want to see in no list. */
+    mutedWords: text("muted_words", { mode: "json" }).$type<string[]>().notNull().default([]),
     private: flag("private").notNull().default(false),
     showLikedBlogs: flag("show_liked_blogs").notNull().default(true),
     showSavedBlogs: flag("show_saved_blogs").notNull().default(false),
@@ -142,5 +144,25 @@ export const walls = sqliteTable(
       .on(table.viewerId, table.blockedAt, table.otherId)
       .where(sql`blocked_at is not null`),
     check("walls_others", sql`viewer_id <> other_id`),
+  ],
+);
+
+/** Whom somebody wants to see in no list. It is theirs alone. */
+export const mutes = sqliteTable(
+  "mutes",
+  {
+    ownerId: text("owner_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    mutedId: text("muted_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    mutedAt: time("muted_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.mutedId] }),
+    index("mutes_muted").on(table.mutedId),
+    index("mutes_newest").on(table.ownerId, table.mutedAt, table.mutedId),
+    check("mutes_others", sql`owner_id <> muted_id`),
   ],
 );

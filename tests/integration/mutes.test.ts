@@ -1,0 +1,172 @@
+import { expect, test } from "vitest";
+import { muting } from "../../src/shared/muting.ts";
+import { ApiClient } from "../support/api-client.ts";
+import {
+  aBlog,
+  aComment,
+  followTopics,
+  paragraphs,
+  refusal,
+  startTown,
+  type Resident,
+  type Town,
+} from "../support/town.ts";
+
+/* What somebody mutes leaves their own lists, and nothing else. */
+
+/** Ana reads, Ben and Cem write; all like what is about the night. */
+async function readers(town: Town) {
+  const [ana, ben, cem] = [
+    await town.resident("Ana"),
+    await town.resident("Ben"),
+    await town.resident("Cem"),
+  ];
+  await ana.api.users.updateSettings.mutate({ interests: ["night"] });
+  const hers = await ana.api.blogs.create.mutate(aBlog({ title: "Of Ana" }));
+  const his = await ben.api.blogs.create.mutate(aBlog({ title: "Of Ben" }));
+  const theirs = await cem.api.blogs.create.mutate(aBlog({ title: "Of Cem" }));
+  return { ana, ben, cem, hers, his, theirs, rest: await ApiClient.of(town, ana) };
+}
+
+/** In which lists of somebody's a blog stands. */
+async function listsWith(who: Resident, rest: ApiClient, id: string): Promise<string[]> {
+  const stands = (blogs: { id?: string; _id?: string }[]) => blogs.some((one) => (one.id ?? one._id) === id);
+  const { api } = who;
+  const all: Record<string, { id?: string; _id?: string }[]> = {
+    feed: (await api.blogs.list.query({})).blogs,
+    "most liked": (await api.blogs.list.query({ sort: "likes" })).blogs,
+    search: (await api.blogs.search.query({ query: "night" })).blogs,
+    "search for nothing": (await api.blogs.search.query({ query: "" })).blogs,
+    recommended: (await api.blogs.recommended.query()).blogs,
+    "GET /blogs": (await rest.call("GET", "/blogs")).body.blogs,
+    "GET /search-blogs": (await rest.call("GET", "/search-blogs?search=night")).body.blogs,
+    "GET /recommended": (await rest.call("GET", "/recommended")).body.blogs,
+  };
+  return Object.keys(all).filter((name) => stands(all[name]!));
+}
+const everywhere = 8;
+
+test("whom one mutes stands in no list, and everywhere else as before; others see no difference", async () => {
+  await using town = await startTown();
+  const { ana, ben, cem, hers, his, theirs, rest } = await readers(town);
+  await ben.api.social.likeBlog.mutate({ blogId: hers.id, liked: true });
+  await cem.api.social.likeBlog.mutate({ blogId: hers.id, liked: true });
+  await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
+  await ben.api.social.likeBlog.mutate({ blogId: theirs.id, liked: true });
+  expect(await listsWith(ana, rest, his.id)).toHaveLength(everywhere);
+  const before = (await ana.api.social.notices.query()).unread;
+  await ana.api.social.mute.mutate({ userId: ben.me.id, muted: true });
+  expect(await listsWith(ana, rest, his.id)).toEqual([]);
+  expect(await listsWith(ana, rest, theirs.id)).toHaveLength(everywhere);
+  // Nothing is recommended because they like it.
+  expect((await ana.api.blogs.recommended.query()).blogs.map(({ why }) => why.kind)).not.toContain(
+    "liked-by",
+  );
+  const notices = await ana.api.social.notices.query();
+  expect(JSON.stringify(notices)).not.toContain(ben.me.id);
+  expect([before, notices.unread]).toEqual([1, 1]);
+  // Their pages stand where they stood, and what is between them stays.
+  expect((await ana.api.blogs.bySlug.query({ slug: his.slug })).id).toBe(his.id);
+  expect((await ana.api.users.profile.query({ username: ben.me.username })).follow).toBe("following");
+  expect((await ana.api.users.search.query({ query: "ben" })).people).toHaveLength(1);
+  const tab = { username: ben.me.username, tab: "blogs" } as const;
+  expect((await ana.api.blogs.byAuthor.query(tab)).blogs).toHaveLength(1);
+  // Nobody else is told or sees less.
+  const bens = await ApiClient.of(town, ben);
+  expect((await ben.api.blogs.list.query({})).blogs.map(({ id }) => id)).toContain(hers.id);
+  expect((await bens.call("GET", `/users/${ana.me.username}`)).status).toBe(200);
+  expect((await ben.api.social.muted.query()).people).toEqual([]);
+  expect((await ana.api.social.muted.query()).people).toMatchObject([{ id: ben.me.id }]);
+  for (let twice = 0; twice < 2; twice++)
+    await ana.api.social.mute.mutate({ userId: ben.me.id, muted: false });
+  expect(await listsWith(ana, rest, his.id)).toHaveLength(everywhere);
+  expect(JSON.stringify(await ana.api.social.notices.query())).toContain(ben.me.id);
+  expect((await refusal(ana.api.social.mute.mutate({ userId: ana.me.id, muted: true }))).code).toBe(
+    "BAD_REQUEST",
+  );
+  await ben.api.social.block.mutate({ userId: ana.me.id, blocked: true });
+  expect((await refusal(ana.api.social.mute.mutate({ userId: ben.me.id, muted: true }))).code).toBe(
+    "NOT_FOUND",
+  );
+});
+
+test("what says a muted word or has a muted tag stands in no list, one's own aside", async () => {
+  await using town = await startTown();
+  const { ana, ben, hers, his, theirs, rest } = await readers(town);
+  await ben.api.blogs.update.mutate({ id: his.id, tags: ["night", "spoilers"] });
+  const owls = await ben.api.blogs.create.mutate(aBlog({ document: paragraphs("Ówls, and the END of it.") }));
+  await ana.api.users.updateSettings.mutate({ mutedWords: ["  #Spoilers ", "the end", "#spoilers"] });
+  expect((await ana.api.users.me.query())?.mutedWords).toEqual(["#spoilers", "the end"]);
+  expect(await listsWith(ana, rest, his.id)).toEqual([]);
+  expect(await listsWith(ana, rest, theirs.id)).toHaveLength(everywhere);
+  const lists = await listsWith(ana, rest, owls.id);
+  // What is recommended is chosen by title, description and tags.
+  expect(lists.filter((name) => !/recommended/.test(name))).toEqual([]);
+  expect((await ana.api.blogs.bySlug.query({ slug: owls.slug })).id).toBe(owls.id);
+  await ana.api.users.updateSettings.mutate({ mutedWords: ["of ana"] });
+  const feed = (await ana.api.blogs.list.query({})).blogs.map(({ id }) => id);
+  expect(feed).toContain(hers.id);
+  expect(await listsWith(ana, rest, his.id)).toHaveLength(everywhere);
+  const words = Array.from({ length: 101 }, (_, index) => `word ${index}`);
+  for (const mutedWords of [words, ["#"], ["x".repeat(41)]])
+    expect((await refusal(ana.api.users.updateSettings.mutate({ mutedWords }))).code).toBe("BAD_REQUEST");
+});
+
+test("nobody is told in words that they have muted", async () => {
+  await using town = await startTown();
+  const { ana, ben, hers } = await readers(town);
+  await ben.api.comments.create.mutate(aComment(hers, { text: "Before: the finale!" }));
+  await ana.api.users.updateSettings.mutate({ mutedWords: ["finale"] });
+  expect((await ana.api.social.notices.query()).notices).toEqual([]);
+  await ana.api.social.readNotices.mutate({});
+  const said = await ben.api.comments.create.mutate(aComment(hers, { text: "What a finale." }));
+  expect((await ana.api.social.notices.query()).unread).toBe(0);
+  // It stands in the talk; that it is folded away there is the page's own.
+  expect((await ana.api.comments.list.query({ blogId: hers.id })).comments.map(({ id }) => id)).toContain(
+    said.id,
+  );
+  await ben.api.comments.create.mutate(aComment(hers, { text: "What finales!" }));
+  expect((await ana.api.social.notices.query()).unread).toBe(1);
+});
+
+test("in a talk what a muted person says is marked for whoever muted them, and comes live as something to ask for", async () => {
+  await using town = await startTown();
+  const { ana, ben, cem, theirs } = await readers(town);
+  await ana.api.social.mute.mutate({ userId: ben.me.id, muted: true });
+  const { cursor } = await ana.api.blogs.list.query({});
+  const topics = ["me", "feed", `blog:${theirs.id}`] as const;
+  const hers = followTopics(town.browser(ana.cookie), [...topics], cursor);
+  const others = followTopics(town.browser(cem.cookie), [...topics], cursor);
+  await Promise.all([hers.live(), others.live()]);
+  const said = await ben.api.comments.create.mutate(aComment(theirs, { text: "Hear, hear" }));
+  await ben.api.blogs.create.mutate(aBlog({ title: "More of Ben" }));
+  await others.heard("blog.published");
+  await cem.api.comments.create.mutate(aComment(theirs, { text: "And I" }));
+  await hers.heard("comment.created");
+  expect(hers.events("comment.created").map(({ comment }) => comment.author?.id)).toEqual([cem.me.id]);
+  expect(hers.kinds()).toContain("blog back");
+  expect(hers.events("blog.published")).toEqual([]);
+  expect(others.events("comment.created")[0]?.comment.id).toBe(said.id);
+  const marked = async (who: Resident) =>
+    (await who.api.comments.list.query({ blogId: theirs.id })).comments.find(({ id }) => id === said.id)
+      ?.muted;
+  expect([await marked(ana), await marked(cem), await marked(ben)]).toEqual([true, undefined, undefined]);
+  // Their own open pages ask for everything when they mute; those of whom they mute hear nothing.
+  const his = followTopics(town.browser(ben.cookie), ["me"]);
+  await his.live();
+  await ana.api.social.mute.mutate({ userId: ben.me.id, muted: false });
+  await hers.heard("reset");
+  expect(his.kinds()).toEqual([]);
+});
+
+test("a word is muted as a word, whatever its capitals and accents; a tag as a whole", () => {
+  const mutes = muting(["cafe", "c++", "the end", "#rust", "日本"]);
+  const says = (text: string) => mutes({ texts: [text] });
+  for (const text of ["A Café.", "C++ again", "so, THE END", "私は日本人です"])
+    expect([text, says(text)]).toEqual([text, true]);
+  for (const text of ["Cafeteria", "decafe", "C+ and C", "the ending", "rust"])
+    expect([text, says(text)]).toEqual([text, false]);
+  expect(mutes({ texts: [], tags: ["Rust"] })).toBe(true);
+  expect(mutes({ texts: [], tags: ["rusty"] })).toBe(false);
+  expect(muting([])({ texts: ["anything"] })).toBe(false);
+});
