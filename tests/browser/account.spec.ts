@@ -358,6 +358,8 @@ test("pages of an account send a guest to sign in, and back", async ({ site, ope
 });
 
 test("the menus lead where they say, in their order", async ({ site, open }) => {
+  // The first of a site runs it, and has a page more.
+  await site.resident("Boss");
   const ana = await site.resident("Ana Torres");
   const narrow = { viewport: { width: 390, height: 800 } };
   const [wide, phone, guest] = [await open(ana), await open(ana, narrow), await open(undefined, narrow)];

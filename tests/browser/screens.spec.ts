@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { awake, expect, forgive, sharedTest } from "./site.ts";
+import { awake, expect, forgive, password, sharedTest } from "./site.ts";
 import { settle, type Village } from "./village.ts";
 
 /*
@@ -89,6 +89,7 @@ const screens: Screen[] = [
       await expect(page.getByRole("textbox", { name: "Email" })).toHaveAttribute("aria-invalid", "true");
     },
   },
+  { name: "the second step", path: "/signin?step=google", shows: /One more step/ },
   { name: "sign up", path: "/signup", shows: /Join Reprise/ },
   { name: "forgot password", path: "/forgot-password", shows: /Forgot your password/ },
   { name: "reset password", path: "/reset-password/any", shows: /password/i },
@@ -220,6 +221,29 @@ const screens: Screen[] = [
     bring: async (page) => {
       await page.getByRole("button", { name: "Delete Account" }).click();
       await expect(page.getByRole("alertdialog")).toBeVisible();
+    },
+  },
+  {
+    name: "a new password",
+    who: "dora",
+    path: "/settings",
+    shows: /Settings/,
+    bring: async (page) => {
+      await page.getByRole("button", { name: "Change password" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Change password" }).click();
+      await expect(page.getByText("Please enter your password.")).toBeVisible();
+    },
+  },
+  {
+    name: "an authenticator app being set up",
+    who: "dora",
+    path: "/settings",
+    shows: /Settings/,
+    bring: async (page) => {
+      await page.getByRole("button", { name: "Set up an authenticator app" }).click();
+      await page.getByRole("textbox", { name: "Your password" }).fill(password);
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("img", { name: "QR code for the app" })).toBeVisible();
     },
   },
   {

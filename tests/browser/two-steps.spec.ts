@@ -35,7 +35,7 @@ test("an app is set up by the keyboard, its code is asked for at sign-in, and it
   const codes = page.getByRole("dialog", { name: "Your recovery codes" });
   await expect(codes.getByRole("listitem")).toHaveCount(10);
   const saved = page.waitForEvent("download");
-  await codes.getByRole("button", { name: "Save as a file" }).click();
+  await codes.getByRole("button", { name: "Download" }).click();
   expect((await saved).suggestedFilename()).toBe("recovery-codes.txt");
   await codes.getByRole("button", { name: "I have kept them" }).press("Enter");
   await expect(page.getByText("On. After your password, its code is asked for.")).toBeVisible();

@@ -237,6 +237,7 @@ describe("addresses of pages", () => {
     "/ana/",
     "/verify-email/",
     "/reset-password/",
+    "/change-email/",
     "/search?q=",
     "/search?tab=",
     "/home?sort=",

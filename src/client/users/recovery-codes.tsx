@@ -35,7 +35,7 @@ export default function RecoveryCodes({ codes, onClose }: { codes: string[]; onC
           <Button onClick={() => void copy()}>
             <Icon name="copy" /> Copy
           </Button>
-          <Button onClick={save}>Save as a file</Button>
+          <Button onClick={save}>Download</Button>
           <Button ref={kept} kind="primary" onClick={onClose}>
             I have kept them
           </Button>
