@@ -47,9 +47,15 @@ export interface BlogPage extends BlogCard {
   mine: boolean;
   /** Why moderators took it back; its author alone reads it then. */
   hiddenFor: string | null;
+  commentsFrom: Commenters;
   follow: FollowStatus;
   cursor: string;
 }
+
+/** Who may comment beside the author, of those who may read it. */
+export const commenters = ["everyone", "followers", "nobody"] as const;
+export type Commenters = (typeof commenters)[number];
+export const SetCommenters = z.strictObject({ id: Id, commentsFrom: z.enum(commenters) });
 
 /** A blog as its author edits it: the ProseMirror document as JSON. */
 export interface EditableBlog {

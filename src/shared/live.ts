@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BlogCard } from "./blogs.ts";
+import type { BlogCard, Commenters } from "./blogs.ts";
 import type { Comment } from "./comments.ts";
 import { limits } from "./limits.ts";
 import type { FollowRequest, NoticeName } from "./social.ts";
@@ -91,7 +91,13 @@ export type CommentEvent =
 export type BlogEvent =
   | { kind: "blog.counted"; blogId: string; likesCount: number; savesCount: number; commentsCount: number }
   /** `html` on `blog:{id}` alone, and null where it is too long to be sent to everybody: then it is asked for. */
-  | ({ kind: "blog.edited"; card: SharedCard; editedAt: string | null; html: string | null } & Spread);
+  | ({
+      kind: "blog.edited";
+      card: SharedCard;
+      commentsFrom: Commenters;
+      editedAt: string | null;
+      html: string | null;
+    } & Spread);
 
 /** Of `profile:{id}`. */
 export type ProfileEvent =

@@ -52,6 +52,7 @@ const withABlog = `
   blogs.byAuthor: saved                  fffffyf  fffffyf  fffffnf       fffffyf  fffffyf  fffffnf
   blogs.mine                             unnnnyn  unnnnyn  unnnnyn       unnnnyn  unnnnyn  unnnnyn
   blogs.forEdit                          uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.setCommenters                    uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.update                           uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.remove                           uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   live.follow: the open blog             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn

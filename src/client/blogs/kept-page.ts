@@ -13,9 +13,9 @@ const page = kept<KeptPage, { slug: string }>({
   on: {
     "blog.counted": (blog, event, { own }) => keptCard(blog, event, own),
     "blog.edited": (blog, event, { own }) => {
-      const { html, editedAt, card } = event;
+      const { html, editedAt, commentsFrom, card } = event;
       if (blog.gone || card.id !== blog.id) return blog;
-      const edited = changed(keptCard(blog, event, own), { editedAt });
+      const edited = changed(keptCard(blog, event, own), { editedAt, commentsFrom });
       // A draft that was published may have been taken back, and one that was may be let go: that is the author's to know.
       const isTold = html !== null && card.draft === blog.draft;
       return isTold ? changed(edited, { html }) : new Lacking(edited);

@@ -16,6 +16,7 @@ import { CommentForm, ReplyingThere } from "./comment-form.tsx";
 import { CommentsLoading, CommentsTitle, labelledByTitle, sectionId } from "./comments-waiting.tsx";
 import { loadThread } from "./load.ts";
 import { Threads } from "./threads.tsx";
+import { mayComment, WhoComments } from "./who-comments.tsx";
 import { useSending } from "./sending.ts";
 import { useSteadyClicks } from "./steady.ts";
 import { readingOrder } from "./tree.ts";
@@ -64,10 +65,19 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
 
   return (
     <section className="comments" id={sectionId} {...labelledByTitle}>
-      <CommentsTitle total={total} />
+      <div className="comments-head">
+        <CommentsTitle total={total} />
+        {blog.mine && !blog.draft && <WhoComments blog={blog} />}
+      </div>
       {blog.draft ? (
         <p className="comments-note">
           A draft has no readers to talk to. Comments open when it is published.
+        </p>
+      ) : viewer && !mayComment(blog) ? (
+        <p className="comments-note">
+          {blog.commentsFrom === "followers"
+            ? "Followers of the author may comment here. Follow them to say something."
+            : "The author has closed this talk."}
         </p>
       ) : viewer ? (
         <CommentForm
@@ -93,7 +103,7 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
       </div>
       {list ? (
         <>
-          {rows.length === 0 && !blog.draft && (
+          {rows.length === 0 && !blog.draft && (!viewer || mayComment(blog)) && (
             <p className="comments-empty">No comments yet. Be the first to say something.</p>
           )}
           <Threads

@@ -19,6 +19,7 @@ import { commentsIn, mostRows, startAt, stretchOf } from "./stretch.ts";
 import { readingOrder, visibleRows, withFolds } from "./tree.ts";
 import type { Item, Row } from "./tree.ts";
 import { placeOf } from "./use-comment-actions.ts";
+import { mayComment } from "./who-comments.tsx";
 import type { CommentActions } from "./use-comment-actions.ts";
 
 interface Props {
@@ -95,7 +96,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
         focus: button,
       });
   };
-  const mayWrite = viewer !== null && !blog.draft;
+  const mayWrite = viewer !== null && !blog.draft && mayComment(blog);
 
   const draw = (item: Item): ReactNode => {
     if (!("row" in item))

@@ -2,7 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import { Id } from "../../shared/users.ts";
 import type { Asker } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { canChangeBlog, canReadBlog, canTakePart, type BlogStanding } from "./policy.ts";
+import { canChangeBlog, canComment, canReadBlog, canTakePart, type BlogStanding } from "./policy.ts";
 import { blogFactsById, blogFactsBySlug, type BlogFacts } from "./queries.ts";
 
 export type By = { id: string } | { slug: string };
@@ -37,6 +37,17 @@ export async function openBlog(connection: Connection, viewer: Asker, by: By): P
   if (!canTakePart(blogStanding(viewer, blog)))
     throw new AppError("forbidden", "This is a draft. Publish it first.");
   return blog;
+}
+
+/** Throws `forbidden` where the author of the blog does not have the viewer comment. */
+export function requireComment(viewer: Asker, blog: BlogFacts): void {
+  if (canComment(blogStanding(viewer, blog), blog.commentsFrom)) return;
+  throw new AppError(
+    "forbidden",
+    blog.commentsFrom === "followers"
+      ? "Its author has followers alone comment here. Follow them to say something."
+      : "Its author has closed this talk.",
+  );
 }
 
 /** A blog the viewer wrote. `forbidden` where they may read it, `not_found` where not even that. */

@@ -50,7 +50,13 @@ export async function blogEvents(
   const editedAt = facts.editedAt === null ? null : new Date(facts.editedAt).toISOString();
   return {
     counts: { kind: "blog.counted", blogId, likesCount, savesCount, commentsCount },
-    edit: { kind: "blog.edited", card: presentSharedCard(row), editedAt, spread },
+    edit: {
+      kind: "blog.edited",
+      card: presentSharedCard(row),
+      commentsFrom: facts.commentsFrom,
+      editedAt,
+      spread,
+    },
   };
 }
 

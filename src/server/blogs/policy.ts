@@ -29,6 +29,10 @@ export type Audience = "nobody" | "followers" | "everybody";
 /** Comments, likes and saves are for whoever may read it, signed in; a draft has no readers to talk to. */
 export const canTakePart = (blog: BlogStanding): boolean => canReadBlog(blog) && !blog.draft;
 
+/** Of those who may take part, its author decides who comments; they themselves always may. */
+export const canComment = (blog: BlogStanding, from: "everyone" | "followers" | "nobody"): boolean =>
+  canTakePart(blog) && (blog.isAuthor || from === "everyone" || (from === "followers" && blog.followsAuthor));
+
 export const canChangeBlog = (blog: Pick<BlogStanding, "isAuthor">): boolean => blog.isAuthor;
 
 export type Kind = "public" | "private" | "drafts";

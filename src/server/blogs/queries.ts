@@ -25,6 +25,7 @@ const facts = (condition: SQL) =>
         publishedAt: blogs.publishedAt,
         likesCount: blogs.likesCount,
         commentsCount: blogs.commentsCount,
+        commentsFrom: blogs.commentsFrom,
         savesCount: blogs.savesCount,
         hiddenFor: blogs.hiddenFor,
         authorPrivate: users.private,
@@ -310,6 +311,14 @@ export async function addToCount(
   by: number,
 ): Promise<void> {
   await addTo[counted](tx).run({ ids: JSON.stringify(blogIds), by });
+}
+
+export async function setCommentsFrom(
+  tx: Connection,
+  id: string,
+  commentsFrom: BlogFacts["commentsFrom"],
+): Promise<void> {
+  await tx.drizzle.update(blogs).set({ commentsFrom }).where(eq(blogs.id, id)).run();
 }
 
 /** Deletes a blog that nothing much hangs on any more. */

@@ -104,6 +104,7 @@ export async function readBlog(ctx: Context, { slug }: { slug: string }): Promis
     html: await textOf(ctx, blog),
     createdAt: new Date(blog.createdAt).toISOString(),
     editedAt: blog.editedAt === null ? null : new Date(blog.editedAt).toISOString(),
+    commentsFrom: blog.commentsFrom,
     mine: blog.authorId === viewerId,
     hiddenFor: blog.hiddenFor,
     follow: await followStatus(read, viewerId, {

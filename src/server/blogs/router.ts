@@ -1,7 +1,17 @@
-import { BlogId, BlogUpdate, ListBlogs, ListByAuthor, MyBlogs, NewBlog, Slug } from "../../shared/blogs.ts";
+import {
+  BlogId,
+  BlogUpdate,
+  ListBlogs,
+  ListByAuthor,
+  MyBlogs,
+  NewBlog,
+  SetCommenters,
+  Slug,
+} from "../../shared/blogs.ts";
 import { anyone, member } from "../trpc.ts";
 import { blogCard, editBlog, listBlogs, listByAuthor, myBlogs, myStats, readBlog } from "./reading.ts";
 import { createBlog, saveForm } from "./service.ts";
+import { setCommenters } from "./talk.ts";
 
 export const blogProcedures = {
   list: anyone.input(ListBlogs).query(({ ctx, input }) => listBlogs(ctx, input)),
@@ -12,5 +22,6 @@ export const blogProcedures = {
   card: anyone.input(BlogId).query(({ ctx, input }) => blogCard(ctx, input)),
   forEdit: member.input(Slug).query(({ ctx, input }) => editBlog(ctx, input)),
   create: member.input(NewBlog).mutation(({ ctx, input }) => createBlog(ctx, input)),
+  setCommenters: member.input(SetCommenters).mutation(({ ctx, input }) => setCommenters(ctx, input)),
   update: member.input(BlogUpdate).mutation(({ ctx, input }) => saveForm(ctx, input)),
 };

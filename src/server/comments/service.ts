@@ -5,7 +5,7 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { mentionsIn } from "../../shared/mentions.ts";
 import type { NotificationKind } from "../../shared/social.ts";
-import { openBlog } from "../blogs/access.ts";
+import { openBlog, requireComment } from "../blogs/access.ts";
 import { isListed } from "../blogs/policy.ts";
 import { tellCounted } from "../blogs/telling.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
@@ -42,6 +42,7 @@ export async function postComment(
         throw new AppError("conflict", "That id is taken. Please try again.");
       return presentSeenComment(before);
     }
+    requireComment(ctx.viewer, blog);
     const parent = input.parentId ? await queries.commentById(tx, input.parentId, ctx.viewer.id) : undefined;
     if (
       input.parentId &&
@@ -81,6 +82,7 @@ export async function sayReplying(
 ): Promise<{ told: boolean }> {
   await ctx.limits.take("typing", ctx.viewer.id);
   const blog = await openBlog(ctx.database.read, ctx.viewer, { id: blogId });
+  requireComment(ctx.viewer, blog);
   const person = await userById(ctx.database.read, ctx.viewer.id);
   const told = person !== undefined && person.showPresence && isListed(blog);
   if (told) ctx.presence.reply(blog.id, { id: person.id, name: person.name });

@@ -48,6 +48,8 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
   "blogs.mine": async (who, { id }) => has((await who.api.blogs.mine.query({})).blogs, id),
   "blogs.forEdit": async (who, { slug }) =>
     (await who.api.blogs.forEdit.query({ slug })).document !== undefined,
+  "blogs.setCommenters": async (who, { id }) =>
+    (await who.api.blogs.setCommenters.mutate({ id, commentsFrom: "everyone" })).commentsFrom === "everyone",
   "blogs.update": async (who, { id }) =>
     (await who.api.blogs.update.mutate({ id, description: newId() })).id === id,
   "blogs.remove": async (who, place) =>

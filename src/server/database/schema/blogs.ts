@@ -28,6 +28,10 @@ export const blogs = sqliteTable(
     private: flag("private").notNull(),
     /** Whether everybody may read it, by the two above and by its author's account: the store keeps it (migration 0008). */
     open: flag("open").notNull().default(true),
+    /** Who may comment, beside its author, of those who may read it. */
+    commentsFrom: text("comments_from", { enum: ["everyone", "followers", "nobody"] })
+      .notNull()
+      .default("everyone"),
     likesCount: integer("likes_count").notNull().default(0),
     commentsCount: integer("comments_count").notNull().default(0),
     savesCount: integer("saves_count").notNull().default(0),

@@ -1,0 +1,1 @@
+ALTER TABLE `blogs` ADD `comments_from` text DEFAULT 'everyone' NOT NULL;

@@ -1,0 +1,43 @@
+import type { BlogPage, Commenters } from "../../shared/blogs.ts";
+import { trpc } from "../api/trpc.ts";
+import { tellFailure } from "../session/failure.ts";
+import { Icon } from "../ui/icon.tsx";
+import { useNavigate } from "../ui/location.ts";
+import { Menu } from "../ui/menu.tsx";
+import { toast } from "../ui/toasts.tsx";
+
+/** Whether its author has this reader comment; of those who are signed in. */
+export const mayComment = ({ mine, follow, commentsFrom }: BlogPage): boolean =>
+  mine || commentsFrom === "everyone" || (commentsFrom === "followers" && follow === "following");
+
+const names: Record<Commenters, string> = {
+  everyone: "Everybody may comment",
+  followers: "Followers may comment",
+  nobody: "Talk closed",
+};
+
+/** Its author decides who comments. What was said stays. */
+export function WhoComments({ blog }: { blog: BlogPage }) {
+  const { client } = trpc.useUtils();
+  const navigate = useNavigate();
+  const choose = (commentsFrom: Commenters): void => {
+    client.blogs.setCommenters.mutate({ id: blog.id, commentsFrom }).then(
+      ({ message }) => toast({ kind: "success", message }),
+      (error: unknown) => tellFailure(error, navigate, () => choose(commentsFrom)),
+    );
+  };
+  return (
+    <Menu
+      label={`Who may comment: ${names[blog.commentsFrom]}`}
+      className="button button-quiet button-small"
+      entries={(Object.keys(names) as Commenters[]).map((one) => ({
+        label: one === "nobody" ? "Close the talk" : names[one],
+        checked: one === blog.commentsFrom,
+        run: () => choose(one),
+      }))}
+    >
+      {names[blog.commentsFrom]}
+      <Icon name="chevron-down" size={16} />
+    </Menu>
+  );
+}

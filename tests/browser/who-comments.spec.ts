@@ -1,0 +1,45 @@
+import { aBlog, aComment } from "../support/writing.ts";
+import { awake, expect, test } from "./site.ts";
+
+test("an author closes the talk and opens it for followers; the boxes of open pages go and come, and what was said stays", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  await ben.api.comments.create.mutate(aComment(blog, { text: "Said before" }));
+  const [hers, his] = [await open(ana), await open(ben)];
+  const path = `/blog/${blog.slug}?comments=open`;
+  await Promise.all([hers.goto(path), his.goto(path)]);
+  const box = his.getByRole("textbox", { name: "Add your comment" });
+  await expect(box).toBeVisible();
+  const menu = hers.getByRole("button", { name: /^Who may comment/ });
+  const choose = async (name: string) => {
+    await awake(menu);
+    await menu.click();
+    await hers.getByRole("menuitemradio", { name }).click();
+  };
+  await choose("Close the talk");
+  await expect(menu).toHaveText("Talk closed");
+  await expect(his.getByText("The author has closed this talk.")).toBeVisible();
+  await expect(box).toHaveCount(0);
+  await expect(his.getByText("Said before")).toBeVisible();
+  await expect(his.getByRole("button", { name: "Reply" })).toHaveCount(0);
+  await expect(hers.getByRole("textbox", { name: "Add your comment" })).toBeVisible();
+  await choose("Followers may comment");
+  await expect(his.getByText("Followers of the author may comment here.")).toBeVisible();
+  await his.getByRole("button", { name: "Follow", exact: true }).click();
+  await expect(box).toBeVisible();
+  await box.fill("As a follower");
+  await his.getByRole("button", { name: "Add Comment" }).click();
+  await expect(hers.getByText("As a follower")).toBeVisible();
+  for (const [width, colorScheme] of [
+    [390, "dark"],
+    [1440, "light"],
+  ] as const) {
+    await hers.setViewportSize({ width, height: 800 });
+    await hers.emulateMedia({ colorScheme });
+    await expect(menu).toBeVisible();
+    expect(await hers.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  }
+});
