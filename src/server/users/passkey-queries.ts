@@ -40,7 +40,7 @@ export async function insertPasskey(tx: Connection, row: typeof passkeys.$inferI
 export async function updatePasskey(
   tx: Connection,
   { id, userId }: Pick<PasskeyRow, "id" | "userId">,
-  change: Partial<Pick<PasskeyRow, "name" | "counter" | "usedAt">>,
+  change: Pick<PasskeyRow, "counter" | "usedAt">,
 ): Promise<boolean> {
   const { changes } = await tx.drizzle
     .update(passkeys)

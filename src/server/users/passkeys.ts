@@ -48,18 +48,6 @@ export async function addPasskey(
   return { message: "The passkey is added: you can sign in with it." };
 }
 
-export async function renamePasskey(
-  ctx: MemberContext,
-  { id, name }: { id: string; name: string },
-): Promise<{ name: string }> {
-  const isThere = await ctx.database.write(async (tx) => {
-    await tx.fact(userTopic(ctx.viewer.id), { kind: "own.access" });
-    return queries.updatePasskey(tx, { id, userId: ctx.viewer.id }, { name });
-  });
-  if (!isThere) throw notThere();
-  return { name };
-}
-
 /** Removes a passkey; what it can do no more without one is turned off. */
 export async function removePasskey(
   ctx: MemberContext,
