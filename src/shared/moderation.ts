@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
 import { Id, PageNumber, lines } from "./users.ts";
-import type { Person } from "./users.ts";
+import type { Person, SignUpMode } from "./users.ts";
 
 /** What can be reported, and is acted upon: a blog, a comment or a person, by its id. */
 export const reportedKinds = ["blog", "comment", "profile"] as const;
@@ -34,6 +34,13 @@ export const Suspend = z.strictObject({
   reason: z.union([z.literal(""), words]).default(""),
 });
 export const MakeModerator = z.strictObject({ userId: Id, moderator: z.boolean() });
+export const SetSignUp = z.strictObject({ mode: z.enum(["open", "invitation", "closed"]) });
+/** For how many accounts a link is good, and for how many days; null for ever. */
+export const Invite = z.strictObject({
+  places: z.number().int().min(1).max(1_000),
+  days: z.number().int().min(1).max(365).nullable(),
+});
+export const Withdraw = z.strictObject({ code: z.string().min(1).max(100) });
 export const StaffList = z.strictObject({ page: PageNumber.default(1) });
 export const StaffPeople = StaffList.extend({
   query: z.string().max(limits.search.max).default(""),
@@ -85,14 +92,38 @@ export interface HiddenBlog {
   author: Person;
 }
 
-export const auditActs = ["hide", "restore", "suspend", "unsuspend", "keep", "moderator", "member"] as const;
+/** A link to join by. `address` is the whole of it. */
+export interface Invitation {
+  code: string;
+  address: string;
+  places: number;
+  used: number;
+  expiresAt: string | null;
+}
+export interface Admission {
+  mode: SignUpMode;
+  invitations: Invitation[];
+}
+
+export const auditActs = [
+  "hide",
+  "restore",
+  "suspend",
+  "unsuspend",
+  "keep",
+  "moderator",
+  "member",
+  "sign-up",
+  "invite",
+  "withdraw",
+] as const;
 export type AuditAct = (typeof auditActs)[number];
 export interface AuditEntry {
   number: number;
   at: string;
   actor: string;
   act: AuditAct;
-  kind: ReportedKind;
+  kind: ReportedKind | "site";
   name: string;
   reason: string;
 }

@@ -23,6 +23,8 @@ export const routes = {
   resetPassword: (token: string) => `/reset-password/${token}`,
   changeEmail: (token: string) => `/change-email/${token}`,
   deleteAccount: (token: string) => `/delete-account/${token}`,
+  /** What an invitation leads to. */
+  signUp: (invitation: string) => `/signup?invitation=${encodeURIComponent(invitation)}`,
   /** Where a guest is sent who asked for a page that needs an account; `next` brings them back after it. */
   signIn: (next?: string) => (next && next !== "/" ? `/signin?next=${encodeURIComponent(next)}` : "/signin"),
 } as const;

@@ -91,12 +91,16 @@ export interface AppSetup {
   uri: string;
 }
 
+/** Who may sign up: everybody, whoever has a link for it, nobody. */
+export type SignUpMode = "open" | "invitation" | "closed";
+
 /** What the page needs to know of the site itself. */
 export interface SiteFacts {
   name: string;
   docsUrl: string;
   publicUrl: string;
   google: boolean;
+  signUp: SignUpMode;
   /** Sample logins, in demo mode alone (docs/specification.md, 1.14). */
   samples: { name: string; email: string; password: string }[];
 }
@@ -158,7 +162,13 @@ export const Username = z
   )
   .refine((value) => !reservedNames.has(value), "That username is reserved. Please choose another.");
 
-export const SignUp = z.strictObject({ name: PersonName, email: Email, password: Password });
+export const SignUp = z.strictObject({
+  name: PersonName,
+  email: Email,
+  password: Password,
+  /** The code of a link, where joining is by invitation. */
+  invitation: z.string().max(100).optional(),
+});
 /** Of an authenticator app, or a recovery code, as people type them. */
 const AccessCode = z.string().min(1, "Please enter the code.").max(40, "That code is too long.");
 export const SignIn = z.strictObject({

@@ -88,3 +88,30 @@ test("to whoever is no moderator there is no such page, nor a way there", async 
   await expect(page.getByRole("menuitem", { name: "Settings" })).toBeVisible();
   await expect(page.getByRole("menuitem", { name: "Moderation" })).toHaveCount(0);
 });
+
+test("a site is shut but for those who have a link, and whoever has one joins by it", async ({
+  site,
+  open,
+}) => {
+  const boss = await site.resident("Boss");
+  const desk = await open(boss);
+  await desk.goto("/admin/sign-up");
+  await desk.getByRole("radio", { name: /By invitation/ }).check();
+  await expect(desk.getByText("Whoever has a link may sign up.")).toBeVisible();
+  const guest = await open();
+  await guest.goto("/signup");
+  await expect(guest.getByText("Joining is by invitation here.")).toBeVisible();
+  await expect(guest.getByRole("button", { name: "Sign Up" })).toHaveCount(0);
+  await desk.getByRole("button", { name: "Make a link" }).click();
+  const link = desk.getByRole("listitem").locator("code");
+  await expect(desk.getByText("0 of 1 place taken")).toBeVisible();
+  const { pathname, search } = new URL((await link.textContent()) ?? "");
+  await guest.goto(pathname + search);
+  await guest.getByRole("textbox", { name: "Name" }).fill("Cleo");
+  await guest.getByRole("textbox", { name: "Email" }).fill("cleo@example.org");
+  await guest.getByRole("textbox", { name: "Password" }).fill("a walk at night");
+  await guest.getByRole("button", { name: "Sign Up" }).click();
+  await expect(guest).toHaveURL(/signin/);
+  await desk.reload();
+  await expect(desk.getByText("1 of 1 place taken")).toBeVisible();
+});

@@ -155,6 +155,8 @@ const screens: Screen[] = [
   { name: "edit profile", who: "ana", path: "/edit-profile", shows: /Edit Profile/ },
   { name: "settings", who: "ana", path: "/settings", shows: /Settings/ },
   { name: "requests", who: "dora", path: "/requests", shows: /Follow requests/ },
+  { name: "the moderators' queue", who: "ana", path: "/admin", shows: /Moderation/ },
+  { name: "the moderators' list of people", who: "ana", path: "/admin/people", shows: /Moderation/ },
   { name: "no requests", who: "ben", path: "/requests", shows: /Follow requests/ },
   { name: "notifications", who: "ana", path: "/notifications", shows: /Notifications/ },
   { name: "no notifications", who: "cleo", path: "/notifications", shows: /Notifications/ },

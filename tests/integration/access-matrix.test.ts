@@ -167,6 +167,10 @@ const alone = `
   moderation.suspend                     ufffffy
   moderation.makeModerator               ufffffy
   moderation.log                         ufffffy
+  moderation.admission                   ufffffy
+  moderation.setSignUp                   ufffffy
+  moderation.invite                      ufffffy
+  moderation.withdraw                    ufffffy
   social.readNotices                     uyyyyyy
   social.block                           uyyyyyy
   social.blocked                         uyyyyyy

@@ -1,5 +1,5 @@
 import { Icon } from "../ui/icon.tsx";
-import { CopyButton } from "./copy-button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
 import { Fields, Parameters, Type } from "./fields.tsx";
 import { curlOf } from "./openapi.ts";
 import type { Call, Schema } from "./openapi.ts";

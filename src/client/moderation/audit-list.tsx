@@ -58,5 +58,13 @@ const deeds: Record<AuditAct, (entry: AuditEntry) => string> = {
   suspend: (entry) => `suspended ${what(entry)}`,
   unsuspend: (entry) => `opened the account of ${what(entry)} again`,
   moderator: (entry) => `made ${what(entry)} a moderator`,
+  "sign-up": ({ name }) =>
+    ({
+      open: "opened the site to everybody",
+      invitation: "opened the site to invited people",
+      closed: "closed the site to new accounts",
+    })[name] ?? name,
+  invite: ({ name }) => `made a link for ${name === "1" ? "one account" : `${name} accounts`}`,
+  withdraw: () => "withdrew a link",
   member: (entry) => `made ${what(entry)} a member again`,
 };

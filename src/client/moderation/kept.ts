@@ -8,5 +8,6 @@ keepAlso({
   "moderation.queue": list,
   "moderation.hidden": list,
   "moderation.people": list,
+  "moderation.admission": list,
   "moderation.log": list,
 });

@@ -1,7 +1,9 @@
+import { AdmissionSettings } from "../moderation/admission.tsx";
 import { AuditList } from "../moderation/audit-list.tsx";
 import { HiddenBlogs } from "../moderation/hidden-blogs.tsx";
 import { ReportQueue } from "../moderation/report-queue.tsx";
 import { StaffPeople, peopleAsked } from "../moderation/staff-people.tsx";
+import { useViewer } from "../session/viewer.ts";
 import { useParams, useSearch } from "../ui/location.ts";
 import { PageHead } from "../ui/page-head.tsx";
 import { NotFound, requireViewer } from "./page.ts";
@@ -9,7 +11,13 @@ import type { PageFacts, PageRequest } from "./page.ts";
 import "../moderation/moderation.css";
 import "../moderation/kept.ts";
 
-const parts = { "": "Reports", people: "People", hidden: "Taken back", log: "Log" } as const;
+const parts = {
+  "": "Reports",
+  people: "People",
+  hidden: "Taken back",
+  "sign-up": "Sign-up",
+  log: "Log",
+} as const;
 type Part = keyof typeof parts;
 const partOf = (name: string | undefined): Part | undefined =>
   Object.hasOwn(parts, name ?? "") ? ((name ?? "") as Part) : undefined;
@@ -20,13 +28,18 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
   const viewer = requireViewer(request);
   const part = partOf(params.part);
   // To others there is no such page.
-  if (part === undefined || params.part === "" || !(viewer.isAdmin || viewer.isModerator))
+  if (
+    part === undefined ||
+    params.part === "" ||
+    !(viewer.isAdmin || (viewer.isModerator && part !== "sign-up"))
+  )
     throw new NotFound();
   const page = pageOf(url.searchParams);
   await {
     "": () => data.moderation.queue.fetch({ page }),
     people: () => data.moderation.people.fetch(peopleAsked(url.searchParams)),
     hidden: () => data.moderation.hidden.fetch(),
+    "sign-up": () => data.moderation.admission.fetch(),
     log: () => data.moderation.log.fetch({ page }),
   }[part]();
   return { title: `${parts[part]} · Moderation`, unlisted: true };
@@ -42,19 +55,23 @@ export default function AdminPage() {
   const part = partOf(useParams().part) ?? "";
   const search = useSearch();
   const page = pageOf(search);
+  const viewer = useViewer();
   return (
     <div className="page moderation">
       <PageHead title="Moderation" />
       <nav className="moderation-tabs" aria-label="Moderation">
-        {(Object.keys(parts) as Part[]).map((one) => (
-          <a key={one} href={addressOf(one)} aria-current={one === part ? "page" : undefined}>
-            {parts[one]}
-          </a>
-        ))}
+        {(Object.keys(parts) as Part[])
+          .filter((one) => one !== "sign-up" || viewer?.isAdmin)
+          .map((one) => (
+            <a key={one} href={addressOf(one)} aria-current={one === part ? "page" : undefined}>
+              {parts[one]}
+            </a>
+          ))}
       </nav>
       {part === "" && <ReportQueue page={page} />}
       {part === "people" && <StaffPeople asked={peopleAsked(search)} />}
       {part === "hidden" && <HiddenBlogs />}
+      {part === "sign-up" && <AdmissionSettings />}
       {part === "log" && <AuditList page={page} />}
     </div>
   );

@@ -18,20 +18,32 @@ export function prefetch({ viewer, url }: PageRequest): PageFacts {
 
 /** Signing up leads to /signin (docs/specification.md, 4.7), which says what to do until then. */
 export default function SignUpPage() {
-  const { name } = useSite();
+  const { name, signUp } = useSite();
   const navigate = useNavigate();
-  const next = new URLSearchParams(useLocation().search).get("next");
+  const search = new URLSearchParams(useLocation().search);
+  const next = search.get("next");
+  const invitation = search.get("invitation") ?? undefined;
   const { client } = trpc.useUtils();
 
   const send = async (credentials: Credentials): Promise<void> => {
-    const { message } = await client.users.signUp.mutate(credentials);
+    const { message } = await client.users.signUp.mutate({ ...credentials, invitation });
     const state: Mailed = { email: credentials.email, message };
     await navigate(withNext(routes.signIn(), next), { state });
   };
   return (
     <AuthFrame title={`Join ${name}`}>
-      <AuthForm kind="sign-up" onSend={send} />
-      <GoogleLink />
+      {signUp === "closed" || (signUp === "invitation" && !invitation) ? (
+        <p className="auth-shut">
+          {signUp === "closed"
+            ? "This site takes no new accounts at the moment. Everything public can be read without one."
+            : "Joining is by invitation here. If somebody sent you a link, please open that."}
+        </p>
+      ) : (
+        <>
+          <AuthForm kind="sign-up" onSend={send} />
+          {signUp === "open" && <GoogleLink />}
+        </>
+      )}
       <p className="auth-switch">
         Already have an account? <a href={withNext("/signin", next)}>Sign In</a>
       </p>

@@ -1,7 +1,7 @@
 import type { AuditAct, Target } from "../../shared/moderation.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/facts.ts";
-import { insertEntry, nameOf, staffIds } from "./queries.ts";
+import { insertEntry, nameOf, staffIds, type NewEntry } from "./queries.ts";
 
 /** Who acts: a moderator, or whoever runs the site from the command line, who has no account in that. */
 export interface Actor {
@@ -21,16 +21,19 @@ export async function note(
   reason = "",
 ): Promise<void> {
   const name = [...((await nameOf(tx, kind, id)) ?? "")].slice(0, named).join("");
-  await insertEntry(tx, {
-    at: Date.now(),
-    actorId: actor.id,
-    actor: actor.username,
-    act,
-    kind,
-    target: id,
-    name,
-    reason,
-  });
+  await enter(tx, actor, { act, kind, target: id, name, reason });
+}
+
+/** The same for what concerns the site itself. */
+export const noteOfSite = (tx: Transaction, actor: Actor, act: AuditAct, name: string): Promise<void> =>
+  enter(tx, actor, { act, kind: "site", target: "", name, reason: "" });
+
+async function enter(
+  tx: Transaction,
+  actor: Actor,
+  entry: Omit<NewEntry, "at" | "actorId" | "actor">,
+): Promise<void> {
+  await insertEntry(tx, { at: Date.now(), actorId: actor.id, actor: actor.username, ...entry });
   await tellStaff(tx);
 }
 

@@ -1,13 +1,17 @@
 import {
+  Invite,
   MakeModerator,
   Report,
   Restore,
+  SetSignUp,
   Settle,
   StaffList,
   StaffPeople,
   Suspend,
+  Withdraw,
 } from "../../shared/moderation.ts";
 import { member, router } from "../trpc.ts";
+import { admission, invite, setSignUp, withdraw } from "./admission.ts";
 import { makeModerator, restoreBlog, settle, suspend } from "./acts.ts";
 import { auditEntries, hiddenBlogs, staffPeople } from "./lists.ts";
 import { report, reportQueue } from "./reports.ts";
@@ -21,5 +25,9 @@ export const moderationRouter = router({
   people: member.input(StaffPeople).query(({ ctx, input }) => staffPeople(ctx, input)),
   suspend: member.input(Suspend).mutation(({ ctx, input }) => suspend(ctx, input)),
   makeModerator: member.input(MakeModerator).mutation(({ ctx, input }) => makeModerator(ctx, input)),
+  admission: member.query(({ ctx }) => admission(ctx)),
+  setSignUp: member.input(SetSignUp).mutation(({ ctx, input }) => setSignUp(ctx, input)),
+  invite: member.input(Invite).mutation(({ ctx, input }) => invite(ctx, input)),
+  withdraw: member.input(Withdraw).mutation(({ ctx, input }) => withdraw(ctx, input)),
   log: member.input(StaffList).query(({ ctx, input }) => auditEntries(ctx, input)),
 });

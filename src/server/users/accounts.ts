@@ -5,6 +5,7 @@ import { isDuplicate } from "../database/errors.ts";
 import { hashSecret, newId } from "../ids.ts";
 import { searchTopic } from "../live/facts.ts";
 import { letters } from "../mail/letters.ts";
+import { requireAdmission, takePlace } from "./admission.ts";
 import { issueToken, ownerOfLink, sendMail, sendNothing, wrongLink, type Given } from "./mail-links.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
@@ -54,9 +55,10 @@ export async function addAccount(
 /** Signs up. The answer is the same whether the address has an account or not; the mail says the rest. */
 export async function signUp(
   ctx: Context,
-  input: { name: string; email: string; password: string },
+  input: { name: string; email: string; password: string; invitation?: string | undefined },
 ): Promise<{ message: string }> {
   await ctx.limits.take("signUp", ctx.address);
+  await requireAdmission(ctx.database.read, input.invitation);
   await refuseCommon(input.password);
   refuseOwn(input.password, input);
   const passwordHash = await hashPassword(input.password);
@@ -68,6 +70,7 @@ export async function signUp(
   const id = newId();
   try {
     await sendMail(ctx, "verify", input.email, async (tx) => {
+      await takePlace(tx, input.invitation);
       const username = await freeUsername(tx, input.name, ctx.config.siteName);
       await queries.insertUser(tx, {
         id,

@@ -5,6 +5,7 @@ import type { GoogleIdentity } from "../auth/google.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { searchTopic } from "../live/facts.ts";
+import { takePlace } from "./admission.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
 import { knownBrowser } from "./browsers.ts";
@@ -44,6 +45,7 @@ export async function signInWithGoogle(
         ...(confirmed ? {} : { verifiedAt: now, name, passwordHash: null, isAdmin }),
       });
     } else {
+      await takePlace(tx, undefined);
       await queries.insertUser(tx, {
         id: newId(now),
         ...asUsername(await freeUsername(tx, name, ctx.config.siteName)),

@@ -2,14 +2,19 @@ import type { Profile, SiteFacts, Viewer } from "../../shared/users.ts";
 import type { Context } from "../context.ts";
 import { followStatus, knownUser } from "./access.ts";
 import { presentProfile, presentViewer } from "./present.ts";
+import { signUpMode } from "./admission-queries.ts";
 import * as queries from "./queries.ts";
 
 /** What pages need to know of the site. */
-export const siteFacts = ({ config }: Pick<Context, "config">): SiteFacts => ({
+export const siteFacts = async ({
+  config,
+  database,
+}: Pick<Context, "config" | "database">): Promise<SiteFacts> => ({
   name: config.siteName,
   docsUrl: config.docsUrl,
   publicUrl: config.publicUrl,
   google: config.google !== undefined,
+  signUp: (await queries.hasNoVerifiedUser(database.read)) ? "open" : await signUpMode(database.read),
   samples: config.samples,
 });
 

@@ -96,6 +96,13 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     const { id = "" } = await spare(people.public[1]!);
     return (await who.api.moderation.makeModerator.mutate({ userId: id, moderator: true })).message !== "";
   },
+  "moderation.admission": async (who) => (await who.api.moderation.admission.query()).mode === "open",
+  "moderation.setSignUp": async (who) =>
+    (await who.api.moderation.setSignUp.mutate({ mode: "open" })).message !== "",
+  "moderation.invite": async (who) =>
+    (await who.api.moderation.invite.mutate({ places: 1, days: 1 })).address !== "",
+  "moderation.withdraw": async (who) =>
+    (await who.api.moderation.withdraw.mutate({ code: "none" })).message !== "",
   "moderation.log": async (who) => (await who.api.moderation.log.query({})).page === 1,
   "social.readNotices": async (who) => (await who.api.social.readNotices.mutate({})).unread === 0,
   "social.block": async (who) => {

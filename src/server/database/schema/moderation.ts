@@ -48,7 +48,7 @@ export const auditLog = sqliteTable("audit_log", {
   actorId: text("actor_id").notNull(),
   actor: text("actor").notNull(),
   act: text("act").notNull(),
-  kind: text("kind", { enum: ["blog", "comment", "profile"] }).notNull(),
+  kind: text("kind", { enum: ["blog", "comment", "profile", "site"] }).notNull(),
   target: text("target").notNull(),
   /** Its title, its first words, or a username. */
   name: text("name").notNull(),

@@ -166,3 +166,18 @@ export const mutes = sqliteTable(
     check("mutes_others", sql`owner_id <> muted_id`),
   ],
 );
+
+/** Links by which people may sign up where that is by invitation. */
+export const invitations = sqliteTable(
+  "invitations",
+  {
+    code: text("code").primaryKey(),
+    /** For how many accounts it is good, and how many were made by it. */
+    places: integer("places").notNull(),
+    used: integer("used").notNull().default(0),
+    createdAt: time("created_at").notNull(),
+    /** Null where it is good for ever. */
+    expiresAt: time("expires_at"),
+  },
+  (table) => [index("invitations_created").on(table.createdAt)],
+);

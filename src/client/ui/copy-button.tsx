@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import { Icon } from "../ui/icon.tsx";
-import { toast } from "../ui/toasts.tsx";
+import { Icon } from "./icon.tsx";
+import { toast } from "./toasts.tsx";
+import "./copy-button.css";
 
 /** Copies a text, and says so. */
 export function CopyButton({ text, label }: { text: string; label: string }) {

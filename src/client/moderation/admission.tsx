@@ -1,0 +1,150 @@
+import { useState } from "react";
+import type { FormEvent } from "react";
+import { messages } from "../../shared/errors.ts";
+import type { Invitation } from "../../shared/moderation.ts";
+import type { SignUpMode } from "../../shared/users.ts";
+import { trpc } from "../api/trpc.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Button } from "../ui/button.tsx";
+import { ListFailure } from "../ui/list-failure.tsx";
+import { Loading, Skeleton } from "../ui/skeleton.tsx";
+import { DateText } from "../ui/time.tsx";
+import { useAct } from "./use-act.ts";
+
+const modes: Record<SignUpMode, { name: string; text: string }> = {
+  open: { name: "Everybody", text: "Whoever confirms an e-mail address has an account." },
+  invitation: { name: "By invitation", text: "Whoever has one of the links below." },
+  closed: { name: "Nobody", text: "Those who have an account keep it." },
+};
+
+/** Who may sign up, and the links to do it by. */
+export function AdmissionSettings() {
+  const { client } = trpc.useUtils();
+  const { data, error, refetch } = trpc.moderation.admission.useQuery();
+  const { act } = useAct();
+  const [wanted, setWanted] = useState<SignUpMode | null>(null);
+  const choose = async (mode: SignUpMode): Promise<void> => {
+    setWanted(mode);
+    await act("mode", () => client.moderation.setSignUp.mutate({ mode }));
+    await refetch();
+    setWanted(null);
+  };
+  if (error && !data) return <ListFailure title={messages.dataLoad} retry={() => void refetch()} />;
+  if (!data)
+    return (
+      <Loading label="Loading">
+        <Skeleton width="16rem" />
+      </Loading>
+    );
+  return (
+    <div className="staff-admission">
+      <fieldset className="staff-modes">
+        <legend>Who may sign up</legend>
+        {(Object.keys(modes) as SignUpMode[]).map((mode) => (
+          <div key={mode}>
+            <label>
+              <input
+                type="radio"
+                name="mode"
+                checked={(wanted ?? data.mode) === mode}
+                onChange={() => void choose(mode)}
+              />
+              {modes[mode].name}
+            </label>
+            <p className="staff-note">{modes[mode].text}</p>
+          </div>
+        ))}
+      </fieldset>
+      <section aria-labelledby="staff-links">
+        <h2 id="staff-links">Invitations</h2>
+        <NewLink />
+        {data.invitations.length > 0 ? (
+          <ul className="staff-list">
+            {data.invitations.map((invitation) => (
+              <Link key={invitation.code} invitation={invitation} />
+            ))}
+          </ul>
+        ) : (
+          <p className="staff-note">There are no links yet.</p>
+        )}
+      </section>
+    </div>
+  );
+}
+
+const places = [1, 5, 25, 100];
+const times = { "7": "a week", "30": "a month", "": "for ever" };
+
+function NewLink() {
+  const { client } = trpc.useUtils();
+  const { busy, act } = useAct();
+  const make = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const days = Number(form.get("days")) || null;
+    void act("invite", () => client.moderation.invite.mutate({ places: Number(form.get("places")), days }));
+  };
+  return (
+    <form className="staff-search" onSubmit={make}>
+      <div className="field">
+        <label htmlFor="staff-places" className="field-label">
+          For how many accounts
+        </label>
+        <select id="staff-places" name="places" className="field-box">
+          {places.map((count) => (
+            <option key={count}>{count}</option>
+          ))}
+        </select>
+      </div>
+      <div className="field">
+        <label htmlFor="staff-days" className="field-label">
+          Good
+        </label>
+        <select id="staff-days" name="days" className="field-box">
+          {Object.entries(times).map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Button type="submit" busy={busy === "invite"}>
+        Make a link
+      </Button>
+    </form>
+  );
+}
+
+function Link({ invitation: { code, address, places: most, used, expiresAt } }: { invitation: Invitation }) {
+  const { client } = trpc.useUtils();
+  const { busy, act } = useAct();
+  return (
+    <li className="staff-row" data-item>
+      <div className="staff-what">
+        <p className="staff-link">
+          <code>{address}</code>
+          <CopyButton text={address} label="Copy the link" />
+        </p>
+        <p className="staff-note">
+          {used} of {most} {most === 1 ? "place" : "places"} taken
+          {expiresAt && (
+            <>
+              {" · until "}
+              <DateText at={expiresAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <div className="staff-acts">
+        <Button
+          size="s"
+          kind="quiet"
+          busy={busy === "withdraw"}
+          onClick={() => void act("withdraw", () => client.moderation.withdraw.mutate({ code }))}
+        >
+          Withdraw
+        </Button>
+      </div>
+    </li>
+  );
+}
