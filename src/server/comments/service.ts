@@ -134,24 +134,34 @@ export async function countReplies(
   return { repliesCount: await queries.countBelow(read, id) };
 }
 
+/** Opens a comment and its blog to whoever may delete it. */
+type Door = (connection: Connection) => Promise<{ comment: queries.CommentRow; blog: BlogFacts }>;
+
+/** Deletes a comment with all its replies; its author and the blog's may. */
+export const deleteComment = (ctx: MemberContext, { id }: { id: string }) =>
+  removeComment(ctx, id, async (connection) => {
+    const known = await openComment(connection, ctx.viewer, id);
+    if (!canDeleteComment(known.standing))
+      throw new AppError("forbidden", "Only its author and the author of the blog can delete a comment.");
+    return known;
+  });
+
 /**
- * Deletes a comment with all its replies; its author and the blog's may. A long thread goes in steps, the newest replies
+ * Deletes a comment with all its replies, as long as its door opens. A long thread goes in steps, the newest replies
  * first, each a write of its own: nobody waits for all of it, and at no time is there a reply to nothing. The answer names
  * what went in the last step.
  */
-export async function deleteComment(
-  ctx: MemberContext,
-  { id }: { id: string },
+export async function removeComment(
+  { database }: Pick<MemberContext, "database">,
+  id: string,
+  door: Door,
 ): Promise<{ message: string; commentIds: string[]; emptied: string[]; commentsCount: number }> {
-  const below = await readBelow(
-    ctx.database.read,
-    (await openComment(ctx.database.read, ctx.viewer, id)).comment,
-  );
+  const below = await readBelow(database.read, (await door(database.read)).comment);
   let answer = { message: "The comment is deleted.", commentIds: [id], emptied: [], commentsCount: 0 };
-  await inSteps(ctx.database, async (tx) => {
+  await inSteps(database, async (tx) => {
     const isLast = below.length <= limits.replies.step;
     const some = isLast ? [id] : below.splice(0, limits.replies.step);
-    const { commentIds, blogId } = await deleteStep(tx, ctx, id, some);
+    const { commentIds, blogId } = await deleteStep(tx, door, some);
     answer = { ...answer, commentIds, commentsCount: await queries.countComments(tx, blogId) };
     return isLast;
   });
@@ -172,11 +182,9 @@ async function readBelow(connection: Connection, comment: queries.CommentRow): P
   return [...below].toReversed();
 }
 
-/** Deletes some of the comments that go with the comment `id`, with all below them; the answer has them oldest first. */
-async function deleteStep(tx: Transaction, ctx: MemberContext, id: string, some: string[]) {
-  const { comment, blog, standing } = await openComment(tx, ctx.viewer, id);
-  if (!canDeleteComment(standing))
-    throw new AppError("forbidden", "Only its author and the author of the blog can delete a comment.");
+/** Deletes some of the comments that go with one, with all below them; the answer has them oldest first. */
+async function deleteStep(tx: Transaction, door: Door, some: string[]) {
+  const { comment, blog } = await door(tx);
   const { blogId, rootId } = comment;
   const commentIds = (await queries.idsBelow(tx, some)).toReversed();
   const holders = await holdersAboutComments(tx, commentIds);

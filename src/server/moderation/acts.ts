@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { MakeModerator, Restore, Settle, Suspend, Target } from "../../shared/moderation.ts";
-import { blogFactsById, updateBlog, type BlogFacts } from "../blogs/queries.ts";
+import { blogFactsById, markOpen, updateBlog, type BlogFacts } from "../blogs/queries.ts";
 import { tellOfVisibility } from "../blogs/telling.ts";
-import { deleteComment } from "../comments/service.ts";
+import { removeComment } from "../comments/service.ts";
 import { commentById } from "../comments/queries.ts";
 import type { MemberContext } from "../context.ts";
+import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { newId } from "../ids.ts";
 import { blogTopic, userTopic } from "../live/facts.ts";
@@ -15,7 +16,7 @@ import { tellWithdrawn } from "../notices/telling.ts";
 import { updateUser, userById, type UserRow } from "../users/queries.ts";
 import { asAdmin, asStaff } from "./access.ts";
 import { note } from "./log.ts";
-import { canActAgainst } from "./policy.ts";
+import { canActAgainst, canRunSite } from "./policy.ts";
 import { closeReports } from "./queries.ts";
 import { reopenAccount, suspendAccount } from "./suspension.ts";
 
@@ -28,17 +29,18 @@ export async function settle(
     throw new AppError("bad_request", "A profile can't be hidden. Suspend the account, or leave it.");
   const target = { kind, id };
   if (outcome === "suspend") {
-    const ownerId = await ownerOf(ctx, target);
+    await asStaff(ctx.database.read, ctx.viewer);
+    const ownerId = await ownerOf(ctx.database.read, target);
+    if (!ownerId) throw gone();
     return shut(ctx, ownerId, reason, (tx) => answer(tx, target, "report-acted"));
   }
   if (outcome === "hide" && kind === "comment") return takeAwayComment(ctx, id, reason);
   await ctx.database.write(async (tx) => {
     const actor = await asStaff(tx, ctx.viewer);
     if (outcome === "hide") await hideBlog(tx, actor, id, reason);
-    else await note(tx, actor, "keep", target, reason);
+    else await keep(tx, actor, target, reason);
     const answered = await answer(tx, target, outcome === "hide" ? "report-acted" : "report-kept");
-    if (outcome === "keep" && answered === 0)
-      throw new AppError("conflict", "Another moderator has answered it already.");
+    if (outcome === "keep" && answered === 0) throw answeredAlready();
   });
   return {
     message: outcome === "hide" ? "The blog is hidden. Its author is told why." : "It stays as it is.",
@@ -76,19 +78,22 @@ async function tell(
   await tx.fact(userTopic(userId), { kind: "notification.created" });
 }
 
-async function ownerOf(ctx: MemberContext, { kind, id }: Target): Promise<string> {
-  const { read } = ctx.database;
-  await asStaff(read, ctx.viewer);
-  const owner =
-    kind === "profile"
-      ? id
-      : kind === "blog"
-        ? (await blogFactsById(read, id, null))?.authorId
-        : (await commentById(read, id, null))?.author?.id;
-  if (!owner) throw gone();
-  return owner;
+/** Whose it is; undefined where it is gone. */
+async function ownerOf(connection: Connection, { kind, id }: Target): Promise<string | undefined> {
+  if (kind === "profile") return id;
+  return kind === "blog"
+    ? (await blogFactsById(connection, id, null))?.authorId
+    : (await commentById(connection, id, null))?.author?.id;
 }
 
+/** Leaves what was reported as it is. Of what is their own a moderator has another decide; administrators may be alone. */
+async function keep(tx: Transaction, actor: UserRow, target: Target, reason: string): Promise<void> {
+  if (!canRunSite(actor) && (await ownerOf(tx, target)) === actor.id)
+    throw new AppError("forbidden", "This is your own: another moderator has to answer it.");
+  await note(tx, actor, "keep", target, reason);
+}
+
+const answeredAlready = () => new AppError("conflict", "Another moderator has answered it already.");
 const gone = () => new AppError("not_found", "That does not exist any more.");
 
 /** The account, where the moderator may act against it. */
@@ -109,6 +114,7 @@ async function hideBlog(tx: Transaction, actor: UserRow, id: string, reason: str
   // Nobody's drafts are the moderators' to look at.
   if (!blog || (blog.draft && blog.hiddenFor === null)) throw gone();
   await against(tx, actor, blog.authorId);
+  if (blog.hiddenFor !== null) throw answeredAlready();
   await updateBlog(tx, id, { draft: true, hiddenFor: reason });
   await tellMoved(tx, blog, true);
   await tell(tx, blog.authorId, "hidden", id, id);
@@ -125,7 +131,10 @@ export async function restoreBlog(
     const blog = await blogFactsById(tx, blogId, null);
     if (!blog) throw gone();
     if (blog.hiddenFor === null) return;
+    const author = await against(tx, actor, blog.authorId);
     await updateBlog(tx, blogId, { draft: false, hiddenFor: null });
+    // Its mark says that it is open again: not while its author is shut out.
+    if (author.suspendedAt !== null) await markOpen(tx, author.id, false, 1);
     await tellMoved(tx, blog, false);
     await tell(tx, blog.authorId, "restored", blogId, blogId);
     await answer(tx, { kind: "blog", id: blogId }, "report-acted");
@@ -140,20 +149,23 @@ async function tellMoved(tx: Transaction, blog: BlogFacts, draft: boolean): Prom
   await tellOfVisibility(tx, blog.authorId, blog.id, blog, { ...blog, draft });
 }
 
-/** Takes a comment away with its replies, as the blog's author could. */
+/** Takes a comment away with its replies, whoever is there for whom: moderators see what they act on as nobody. */
 async function takeAwayComment(ctx: MemberContext, id: string, reason: string): Promise<{ message: string }> {
-  const authorId = await ctx.database.write(async (tx) => {
+  const door = async (connection: Connection) => {
+    const comment = await commentById(connection, id, null);
+    const blog = comment && (await blogFactsById(connection, comment.blogId, null));
+    if (!blog || comment.deletedAt !== null) throw gone();
+    return { comment, blog };
+  };
+  await ctx.database.write(async (tx) => {
     const actor = await asStaff(tx, ctx.viewer);
-    const comment = await commentById(tx, id, null);
-    const blog = comment && (await blogFactsById(tx, comment.blogId, null));
-    if (!blog) throw gone();
+    const { comment } = await door(tx);
     if (comment.author) await against(tx, actor, comment.author.id);
     // Before it goes, and its reports with it.
     await note(tx, actor, "hide", { kind: "comment", id }, reason);
     await answer(tx, { kind: "comment", id }, "report-acted");
-    return blog.authorId;
   });
-  await deleteComment({ ...ctx, viewer: { id: authorId, isAdmin: false } }, { id });
+  await removeComment(ctx, id, door);
   return { message: "The comment is gone." };
 }
 

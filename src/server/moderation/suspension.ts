@@ -4,7 +4,7 @@ import { tellSearch } from "../blogs/telling.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue } from "../jobs/jobs.ts";
 import { feedTopic, peopleTopic, profileTopic, rightsTopic, searchTopic } from "../live/facts.ts";
-import { holdersAboutAuthor } from "../notices/holder-queries.ts";
+import { holdersAboutAuthor, holdersNaming } from "../notices/holder-queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { settleSome, settlingJob } from "../social/settling.ts";
 import { updateUser, type UserRow } from "../users/queries.ts";
@@ -45,7 +45,8 @@ async function tellMuch(tx: Transaction, user: UserRow): Promise<void> {
   await tx.fact(profileTopic(user.id), { kind: "profile.changed" });
   await tx.fact(searchTopic, { kind: "search.people" });
   await tellSearch(tx, user.id, "everybody");
-  await tellWithdrawn(tx, await holdersAboutAuthor(tx, user.id));
+  const holders = [await holdersAboutAuthor(tx, user.id), await holdersNaming(tx, user.id)];
+  await tellWithdrawn(tx, [...new Set(holders.flat())]);
   tx.ring(rightsTopic(user.id));
   tx.ring(peopleTopic);
 }

@@ -203,10 +203,19 @@ const requests = (db: Drizzle) =>
     .innerJoin(users, eq(users.id, followRequests.requesterId));
 const requestsOf = hot((db) =>
   requests(db)
-    .where(eq(followRequests.ownerId, sql.placeholder("owner")))
+    .where(and(eq(followRequests.ownerId, sql.placeholder("owner")), inSight(followRequests.requesterId)))
     .orderBy(desc(followRequests.createdAt), desc(followRequests.requesterId))
     .limit(sql.placeholder("limit"))
     .offset(sql.placeholder("offset"))
+    .prepare(),
+);
+const requesters = hot((db) =>
+  db
+    .select({ id: followRequests.requesterId })
+    .from(followRequests)
+    .where(eq(followRequests.ownerId, sql.placeholder("owner")))
+    .orderBy(desc(followRequests.createdAt), desc(followRequests.requesterId))
+    .limit(sql.placeholder("limit"))
     .prepare(),
 );
 const requestFrom = hot((db) =>
@@ -215,6 +224,7 @@ const requestFrom = hot((db) =>
       and(
         eq(followRequests.ownerId, sql.placeholder("owner")),
         eq(followRequests.requesterId, sql.placeholder("requester")),
+        inSight(followRequests.requesterId),
       ),
     )
     .prepare(),
@@ -223,7 +233,7 @@ const requestCount = hot((db) =>
   db
     .select({ total: count() })
     .from(followRequests)
-    .where(eq(followRequests.ownerId, sql.placeholder("owner")))
+    .where(and(eq(followRequests.ownerId, sql.placeholder("owner")), inSight(followRequests.requesterId)))
     .prepare(),
 );
 
@@ -233,14 +243,20 @@ export const listRequests = async (
   owner: string,
   limit: number,
   offset = 0,
-): Promise<RequestRow[]> => requestsOf(connection).all({ owner, limit, offset });
+): Promise<RequestRow[]> => requestsOf(connection).all({ owner, viewer: owner, limit, offset });
+/** Some of those who wait, whoever they are: also whom the owner does not find meanwhile. */
+export const requestersOf = async (
+  connection: Connection,
+  owner: string,
+  limit: number,
+): Promise<{ id: string }[]> => requesters(connection).all({ owner, limit });
 export const requestBy = async (
   connection: Connection,
   owner: string,
   requester: string,
-): Promise<RequestRow | undefined> => requestFrom(connection).get({ owner, requester });
+): Promise<RequestRow | undefined> => requestFrom(connection).get({ owner, viewer: owner, requester });
 export const countRequests = async (connection: Connection, owner: string): Promise<number> =>
-  (await requestCount(connection).get({ owner }))?.total ?? 0;
+  (await requestCount(connection).get({ owner, viewer: owner }))?.total ?? 0;
 
 const inPages = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
 
@@ -278,7 +294,7 @@ const idsFollowing = hot((db) =>
   db
     .select({ id: follows.followerId })
     .from(follows)
-    .where(eq(follows.followedId, sql.placeholder("of")))
+    .where(and(eq(follows.followedId, sql.placeholder("of")), inSight(follows.followerId)))
     .orderBy(desc(follows.createdAt), desc(follows.followerId))
     .limit(sql.placeholder("limit"))
     .prepare(),
@@ -287,7 +303,7 @@ const idsFollowed = hot((db) =>
   db
     .select({ id: follows.followedId })
     .from(follows)
-    .where(eq(follows.followerId, sql.placeholder("of")))
+    .where(and(eq(follows.followerId, sql.placeholder("of")), inSight(follows.followedId)))
     .orderBy(desc(follows.createdAt), desc(follows.followedId))
     .limit(sql.placeholder("limit"))
     .prepare(),
@@ -300,8 +316,8 @@ export async function tiesOf(
   limit: number,
 ): Promise<{ followers: string[]; following: string[] }> {
   const [followers, following] = [
-    await idsFollowing(connection).all({ of, limit }),
-    await idsFollowed(connection).all({ of, limit }),
+    await idsFollowing(connection).all({ of, viewer: of, limit }),
+    await idsFollowed(connection).all({ of, viewer: of, limit }),
   ];
   return { followers: followers.map(({ id }) => id), following: following.map(({ id }) => id) };
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import { visible } from "../blogs/card-queries.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
@@ -76,7 +76,7 @@ export const candidates = {
       })
       .from(by)
       .innerJoin(users, eq(users.id, by.id))
-      .where(unmuted(users.id))
+      .where(and(isNull(users.suspendedAt), unmuted(users.id)))
       .orderBy(users.id)
       .prepare();
   }),

@@ -225,7 +225,7 @@ const atOnce = 50;
  * True where nobody waits any more.
  */
 export async function acceptSome(tx: Transaction, ownerId: string): Promise<boolean> {
-  const waiting = await queries.listRequests(tx, ownerId, atOnce);
+  const waiting = await queries.requestersOf(tx, ownerId, atOnce);
   for (const { id } of waiting) {
     await queries.deleteRequest(tx, id, ownerId);
     await begin(tx, id, ownerId);

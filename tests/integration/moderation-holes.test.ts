@@ -1,0 +1,300 @@
+import { expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.ts";
+import { upload } from "../support/pictures.ts";
+import {
+  aBlog,
+  aComment,
+  listen,
+  password,
+  refusal,
+  startTown,
+  type Browser,
+  type Resident,
+  type Town,
+} from "../support/town.ts";
+
+/* What an abuser, or a moderator with something to hide, would try. */
+
+async function startStaffedTown() {
+  const town = await startTown();
+  const [boss, mona, ana, ben] = [
+    await town.resident("Boss"),
+    await town.resident("Mona"),
+    await town.resident("Anabel"),
+    await town.resident("Bendix"),
+  ];
+  await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
+  return { town, boss, mona, ana, ben, [Symbol.asyncDispose]: () => town[Symbol.asyncDispose]() };
+}
+const suspend = (by: Resident, who: Resident, suspended = true) =>
+  by.api.moderation.suspend.mutate({ userId: who.me.id, suspended, reason: "Spam." });
+const takeAway = (by: Resident, id: string) =>
+  by.api.moderation.settle.mutate({ kind: "comment", id, outcome: "hide", reason: "Be kind." });
+const commentsLeft = (town: Town, id: string) =>
+  town.rows(`select id from comments where id = '${id}'`).length;
+const sees = async (browser: Pick<Browser, "fetch">, src: string) => (await browser.fetch(src)).status;
+
+test("the pictures of a suspended account are nobody's to see, and come back with it", async () => {
+  await using site = await startStaffedTown();
+  const { town, mona, ana, ben } = site;
+  const guest = town.browser();
+  const [cover, inText, face] = [await upload(ana), await upload(ana), await upload(ana)];
+  await ana.api.users.updateProfile.mutate({ pictureId: face.id });
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await ana.api.blogs.create.mutate(
+    aBlog({
+      coverId: cover.id,
+      document: {
+        type: "doc",
+        content: [{ type: "paragraph", content: [{ type: "image", attrs: { src: inText.src, alt: "" } }] }],
+      },
+    }),
+  );
+  const closed = await upload(ana);
+  await ana.api.blogs.create.mutate(aBlog({ coverId: closed.id, private: true }));
+  const all = () =>
+    Promise.all(
+      [cover, inText, face, closed].map(async ({ src }) =>
+        (await Promise.all([guest, ben].map((who) => sees(who, src)))).join(" "),
+      ),
+    );
+  const before = ["200 200", "200 200", "200 200", "404 200"];
+  expect(await all()).toEqual(before);
+  await suspend(mona, ana);
+  expect(await all()).toEqual(["404 404", "404 404", "404 404", "404 404"]);
+  await suspend(mona, ana, false);
+  expect(await all()).toEqual(before);
+});
+
+test.each(["blocked", "suspended", "a draft"])(
+  "a comment that moderators delete goes also where the blog's author is or has %s",
+  async (how) => {
+    await using site = await startStaffedTown();
+    const { town, mona, ana, ben } = site;
+    const blog = await ana.api.blogs.create.mutate(aBlog());
+    const { id } = await ben.api.comments.create.mutate(aComment(blog, { text: "You owl." }));
+    await ana.api.moderation.report.mutate({ kind: "comment", id, reason: "abuse" });
+    if (how === "blocked") await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
+    if (how === "suspended") await suspend(mona, ana);
+    if (how === "a draft") await ana.api.blogs.update.mutate({ id: blog.id, draft: true });
+    await takeAway(mona, id);
+    expect(commentsLeft(town, id)).toBe(0);
+  },
+);
+
+test("a comment of a suspended account can be deleted", async () => {
+  await using site = await startStaffedTown();
+  const { town, mona, ana, ben } = site;
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const { id } = await ben.api.comments.create.mutate(aComment(blog, { text: "You owl." }));
+  await ana.api.moderation.report.mutate({ kind: "comment", id, reason: "abuse" });
+  await suspend(mona, ben);
+  await takeAway(mona, id);
+  expect(commentsLeft(town, id)).toBe(0);
+});
+
+test("nobody answers for what is their own: neither lets it be read again nor leaves it as it is", async () => {
+  await using site = await startStaffedTown();
+  const { boss, mona, ben } = site;
+  const { id } = await mona.api.blogs.create.mutate(aBlog());
+  await ben.api.moderation.report.mutate({ kind: "blog", id, reason: "spam" });
+  const keep = { kind: "blog", id, outcome: "keep" } as const;
+  expect(await refusal(mona.api.moderation.settle.mutate(keep))).toMatchObject({ code: "FORBIDDEN" });
+  await boss.api.moderation.settle.mutate({ ...keep, outcome: "hide" });
+  expect(await refusal(mona.api.moderation.restore.mutate({ blogId: id }))).toMatchObject({
+    code: "FORBIDDEN",
+  });
+  await boss.api.moderation.restore.mutate({ blogId: id });
+  expect((await ben.api.blogs.card.query({ id })).draft).toBe(false);
+});
+
+test("a request to follow of a suspended account waits where nobody sees it, and is there again with it", async () => {
+  await using site = await startStaffedTown();
+  const { town, mona, ana, ben } = site;
+  await ben.api.users.updateSettings.mutate({ private: true });
+  await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
+  const rest = await ApiClient.of(town, ben);
+  const all = async () =>
+    JSON.stringify([
+      await ben.api.social.requests.query(),
+      await ben.api.social.notices.query(),
+      (await rest.call("GET", `/users/${ben.me.username}`)).body,
+      await (await ben.fetch("/requests")).text(),
+    ]);
+  expect(await all()).toContain(ana.me.username);
+  await suspend(mona, ana);
+  expect(await all()).not.toContain(ana.me.username);
+  await suspend(mona, ana, false);
+  expect(await all()).toContain(ana.me.username);
+});
+
+test("a blog that is let be read again while its author is suspended is in nobody's list, nor counted in one", async () => {
+  await using site = await startStaffedTown();
+  const { town, mona, ana, ben } = site;
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  await ben.api.blogs.create.mutate(aBlog());
+  await mona.api.moderation.settle.mutate({ kind: "blog", id, outcome: "hide" });
+  await suspend(mona, ana);
+  await mona.api.moderation.restore.mutate({ blogId: id });
+  expect(town.rows("select id from blogs where open = 1")).toHaveLength(1);
+  await suspend(mona, ana, false);
+  expect(town.rows("select id from blogs where open = 1")).toHaveLength(2);
+});
+
+test("who has everything of an account that is suspended finds it nowhere, whoever they are and whatever was kept", async () => {
+  await using site = await startStaffedTown();
+  const { town, mona, ana, ben } = site;
+  const cem = await town.resident("Cemre");
+  const blog = await ana.api.blogs.create.mutate(aBlog({ title: "The Anabelblog", tags: ["night"] }));
+  const bens = await ben.api.blogs.create.mutate(aBlog({ title: "Bens", tags: ["night"] }));
+  await ben.api.users.updateSettings.mutate({ interests: ["night"], showSavedBlogs: true });
+  for (const who of [ben, cem]) {
+    await who.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+    await who.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+    await who.api.social.saveBlog.mutate({ blogId: blog.id, saved: true });
+  }
+  await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
+  await ana.api.social.likeBlog.mutate({ blogId: bens.id, liked: true });
+  await ana.api.social.saveBlog.mutate({ blogId: bens.id, saved: true });
+  const said = await ana.api.comments.create.mutate(
+    aComment(bens, { text: `Anabelsays @${ben.me.username}` }),
+  );
+  const reply = await ben.api.comments.create.mutate(aComment(bens, { parentId: said.id, text: "Thanks." }));
+  const likedOne = await ben.api.comments.create.mutate(aComment(bens, { text: "Second." }));
+  await ana.api.comments.like.mutate({ id: reply.id, liked: true });
+  await ana.api.comments.like.mutate({ id: likedOne.id, liked: true });
+  const lone = await ana.api.comments.create.mutate(aComment(bens, { text: "Anabelsays alone" }));
+  const signs = [ana.me.id, ana.me.username, blog.id, "Anabelblog", "Anabelsays", lone.id];
+  const username = ben.me.username;
+  const paths = [
+    "/",
+    "/?sort=likes",
+    "/search?q=night",
+    `/blog/${bens.slug}?comments`,
+    `/${username}`,
+    `/${username}/liked-blogs`,
+    `/${username}/saved-blogs`,
+    `/followers/${username}`,
+    `/following/${username}`,
+    "/sitemap.xml",
+    "/feed.xml",
+    "/notifications",
+    "/requests",
+  ];
+  const rest = [
+    "/blogs",
+    "/blogs?sort=likes",
+    `/blogs/${bens.slug}`,
+    `/blogs/user/${ben.me.id}`,
+    "/search-blogs?search=night",
+    "/search-users?search=anab",
+    "/recommended",
+    `/users/${username}`,
+  ];
+  const bearers = new Map<Browser, ApiClient>();
+  for (const who of [ben, cem]) bearers.set(who, await ApiClient.of(town, who));
+  const guest = town.browser();
+  bearers.set(guest, new ApiClient(town));
+  const found = async (who: Browser) => {
+    const { api } = who;
+    const seen: string[] = [];
+    const note = (where: string, what: unknown) => {
+      const text = typeof what === "string" ? what : JSON.stringify(what ?? "");
+      const sign = signs.find((one) => text.includes(one));
+      if (sign) seen.push(where);
+    };
+    for (const path of paths) note(path, await (await who.fetch(path)).text());
+    for (const path of rest) note(`GET ${path}`, (await bearers.get(who)!.call("GET", path)).body);
+    for (const tab of ["liked-blogs", "saved-blogs"] as const)
+      note(tab, await api.blogs.byAuthor.query({ username, tab }).catch(() => ""));
+    for (const list of ["followers", "following"] as const)
+      note(list, await api.social.people.query({ username, list }).catch(() => ""));
+    note("comments", await api.comments.list.query({ blogId: bens.id }));
+    if (who !== guest) {
+      note("ties", await api.social.ties.query());
+      note("notices", await api.social.notices.query());
+      note("recommended", await api.blogs.recommended.query());
+    }
+    return seen;
+  };
+  const readers = [guest, ben, cem];
+  const before: string[][] = [];
+  for (const who of readers) before.push(await found(who));
+  for (const list of before) expect(list.length).toBeGreaterThan(10);
+  await suspend(mona, ana);
+  for (const who of readers) expect(await found(who)).toEqual([]);
+  await suspend(mona, ana, false);
+  for (const [place, who] of readers.entries()) expect(await found(who)).toEqual(before[place]);
+});
+
+test("an account with much that is deleted stays so, whatever links were mailed before", async () => {
+  await using site = await startStaffedTown();
+  const { town, ana } = site;
+  const email = ana.email;
+  await ana.api.users.changeEmail.mutate({ email: "anabel.new@example.org", password });
+  const confirm = await town.mailedToken("anabel.new@example.org", "change-email");
+  await town.browser().api.users.followEmailLink.mutate({ token: confirm });
+  const undo = await town.mailedToken(email, "change-email");
+  // More than goes in one write.
+  await town.write(
+    async (tx) =>
+      void (await tx.drizzle.run(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < 30000)
+         insert into notifications (id, user_id, kind, actor_id, target, created_at)
+         select 'n' || i, '${ana.me.id}', 'like', '${ana.me.id}', 't' || i, i from n`,
+      )),
+  );
+  const signedIn = town.browser();
+  await signedIn.api.users.signIn.mutate({ email: "anabel.new@example.org", password });
+  await signedIn.api.users.remove.mutate({ password });
+  expect(await refusal(town.browser().api.users.followEmailLink.mutate({ token: undo }))).toMatchObject({
+    code: "BAD_REQUEST",
+  });
+  expect(await town.mailsTo(email)).not.toContainEqual(expect.stringContaining("reset-password"));
+});
+
+test("what is left of one's unread notices is told at once when somebody in them is suspended", async () => {
+  await using site = await startStaffedTown();
+  const { mona, ana, ben } = site;
+  const { id } = await ben.api.blogs.create.mutate(aBlog());
+  await ana.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  const heard = listen(ben, "me");
+  await heard.live();
+  await suspend(mona, ana);
+  await heard.heard("notification.withdrawn");
+  expect(heard.events("notification.withdrawn").at(-1)).toMatchObject({ unread: 0 });
+  await suspend(mona, ana, false);
+  await heard.heard("notification.withdrawn", 2);
+  expect(heard.events("notification.withdrawn").at(-1)).toMatchObject({ unread: 1 });
+  heard.stop();
+});
+
+test("a bearer token of a suspended account opens nothing", async () => {
+  await using site = await startStaffedTown();
+  const { town, mona, ana, ben } = site;
+  const rest = await ApiClient.of(town, ana);
+  const follow = () => rest.call("PATCH", `/follow/${ben.me.id}`, {});
+  expect((await follow()).status).toBe(200);
+  await suspend(mona, ana);
+  expect((await follow()).status).toBe(401);
+});
+
+test("of two moderators who take a blog back at once one is told that the other has", async () => {
+  await using site = await startStaffedTown();
+  const { boss, mona, ana } = site;
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  const act = (by: Resident) =>
+    by.api.moderation.settle.mutate({ kind: "blog", id, outcome: "hide", reason: by.me.name });
+  const ends = await Promise.allSettled([act(boss), act(mona)]);
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const { entries } = await boss.api.moderation.log.query({});
+  expect(entries.filter((entry) => entry.act === "hide")).toHaveLength(1);
+});
+
+test("of their own a moderator may not be the judge, and an administrator, who may be alone, is", async () => {
+  await using site = await startStaffedTown();
+  const { boss, ben } = site;
+  await ben.api.moderation.report.mutate({ kind: "profile", id: boss.me.id, reason: "other", words: "Hm." });
+  await boss.api.moderation.settle.mutate({ kind: "profile", id: boss.me.id, outcome: "keep" });
+  expect((await boss.api.moderation.queue.query({})).targets).toEqual([]);
+});
