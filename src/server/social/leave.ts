@@ -29,6 +29,8 @@ import { holdersAboutComments } from "../notices/holder-queries.ts";
 import { deleteNotices } from "../notices/queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { dropUnused } from "../media/service.ts";
+import { takeLinksBack } from "../users/mail-links.ts";
+import { deletePasskeysSince } from "../users/passkey-queries.ts";
 import { deleteMailTokens, deleteUser, updateUser, userById } from "../users/queries.ts";
 import { forgetWalls } from "../users/wall-queries.ts";
 import { holdUsername } from "../users/username-queries.ts";
@@ -95,7 +97,9 @@ export const goOnLeaving: JobHandler<{ userId: string }> = {
 
 /** Makes an account nobody's: its name and address are free, nothing opens it, and as a private one it shows nothing. */
 async function lock(tx: Transaction, userId: string): Promise<void> {
-  for (const kind of ["verify", "reset", "delete"] as const) await deleteMailTokens(tx, userId, kind);
+  await takeLinksBack(tx, userId);
+  await deleteMailTokens(tx, userId, "undo-email");
+  await deletePasskeysSince(tx, userId, 0);
   await updateUser(tx, userId, {
     username: `gone-${shortRandom(20)}`,
     look: "",
@@ -104,6 +108,7 @@ async function lock(tx: Transaction, userId: string): Promise<void> {
     googleId: null,
     verifiedAt: null,
     isAdmin: false,
+    isModerator: false,
     private: true,
   });
 }
