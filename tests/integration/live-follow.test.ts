@@ -69,6 +69,8 @@ test("a page hears of all that it shows over one stream, in the order in which i
   await say("three");
   await heard.heard("comment.created", 2);
   expect(heard.kinds()).toEqual([
+    // She has signed in.
+    "me own.access",
     "feed blog.published",
     "blog comment.created",
     "card blog.counted",

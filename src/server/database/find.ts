@@ -107,7 +107,7 @@ const follow = "exists (select 1 from follows where follower_id = @viewer and fo
 const inSight = (person: string) =>
   `(not exists (select 1 from walls where viewer_id = @viewer)
     or not exists (select 1 from walls where viewer_id = @viewer and other_id = ${person}))
-  and (not exists (select 1 from users where suspended_at is not null)
+  and (not exists (select 1 from users where id > '' and suspended_at is not null)
     or not exists (select 1 from users shut where shut.id = ${person} and shut.suspended_at is not null))`;
 const unmuted = `(not exists (select 1 from mutes where owner_id = @viewer)
   or not exists (select 1 from mutes where owner_id = @viewer and muted_id = b.author_id))`;
