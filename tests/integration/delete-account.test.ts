@@ -135,3 +135,29 @@ test("a new password takes back links that delete the account; more than a few a
   expect(await refusal(open(town.browser(), token))).toMatchObject({ code: "BAD_REQUEST" });
   expect(isThere(town, ana)).toBe(true);
 });
+
+test("an account with much that is deleted stays so, whatever links were mailed before", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const email = ana.email;
+  await ana.api.users.changeEmail.mutate({ email: "ana.new@example.org", password });
+  const confirm = await town.mailedToken("ana.new@example.org", "change-email");
+  await town.browser().api.users.followEmailLink.mutate({ token: confirm });
+  const undo = await town.mailedToken(email, "change-email");
+  // More than goes in one write.
+  await town.write(
+    async (tx) =>
+      void (await tx.drizzle.run(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < 30000)
+         insert into notifications (id, user_id, kind, actor_id, target, created_at)
+         select 'n' || i, '${ana.me.id}', 'like', '${ana.me.id}', 't' || i, i from n`,
+      )),
+  );
+  const signedIn = town.browser();
+  await signedIn.api.users.signIn.mutate({ email: "ana.new@example.org", password });
+  await signedIn.api.users.remove.mutate({ password });
+  expect(await refusal(town.browser().api.users.followEmailLink.mutate({ token: undo }))).toMatchObject({
+    code: "BAD_REQUEST",
+  });
+  expect(await town.mailsTo(email)).not.toContainEqual(expect.stringContaining("reset-password"));
+});

@@ -7,6 +7,7 @@ import { feedTopic, peopleTopic, profileTopic, rightsTopic, searchTopic } from "
 import { holdersAboutAuthor, holdersNaming } from "../notices/holder-queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { settleSome, settlingJob } from "../social/settling.ts";
+import { takeLinksBack } from "../users/mail-links.ts";
 import { updateUser, type UserRow } from "../users/queries.ts";
 import { note, type Actor } from "./log.ts";
 
@@ -22,6 +23,8 @@ export async function suspendAccount(
 ): Promise<string[]> {
   if (user.suspendedAt === null) {
     await updateUser(tx, user.id, { suspendedAt: Date.now(), suspendedFor: reason });
+    // One that deletes it would leave nothing to look into, and its address free for the next.
+    await takeLinksBack(tx, user.id);
     await tx.fact(feedTopic, { kind: "person.gone", personId: user.id });
     await tellMuch(tx, user);
     await note(tx, actor, "suspend", { kind: "profile", id: user.id }, reason);
