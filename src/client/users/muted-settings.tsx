@@ -75,7 +75,7 @@ export function MutedSettings({ viewer }: { viewer: Viewer }) {
       <form className="interest-add" noValidate onSubmit={add} onInput={() => problem && setProblem(null)}>
         <TextField
           ref={box}
-          label="Mute a word, or a tag by # before it"
+          label="Mute a word or a #tag"
           error={problem}
           maxLength={limits.mutedWords.length * 2}
           autoComplete="off"
