@@ -53,6 +53,8 @@ export interface ReportedTarget {
   id: string;
   /** A blog's title, a comment's text, or a person's bio. */
   text: string;
+  /** How a blog's text begins; of anything else nothing. */
+  beginning: string;
   /** Where it is read; null where moderators may not: nobody's drafts are shown to them. */
   address: string | null;
   owner: Person;

@@ -342,3 +342,25 @@ test("moderators may look for anything, and for nobody by what is a pattern else
       query === "@" ? 4 : 0,
     ]);
 });
+
+test("whoever blocks the moderators is judged by what was reported, which stands in the queue", async () => {
+  await using site = await startStaffedTown();
+  const { mona, ana, ben } = site;
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  await ben.api.moderation.report.mutate({ kind: "blog", id, reason: "spam" });
+  await ana.api.social.block.mutate({ userId: mona.me.id, blocked: true });
+  const [target] = (await mona.api.moderation.queue.query({})).targets;
+  expect(target?.beginning).toContain("Owls");
+  await ana.api.blogs.update.mutate({ id, draft: true });
+  expect((await mona.api.moderation.queue.query({})).targets).toMatchObject([{ text: "", beginning: "" }]);
+});
+
+test("whoever blocks somebody first can still report them; whoever was blocked finds nobody to report", async () => {
+  await using site = await startStaffedTown();
+  const { mona, ana, ben } = site;
+  await ben.api.social.block.mutate({ userId: ana.me.id, blocked: true });
+  await ben.api.moderation.report.mutate({ kind: "profile", id: ana.me.id, reason: "abuse" });
+  expect((await mona.api.moderation.queue.query({})).targets).toMatchObject([{ owner: { id: ana.me.id } }]);
+  const back = ana.api.moderation.report.mutate({ kind: "profile", id: ben.me.id, reason: "abuse" });
+  expect(await refusal(back)).toMatchObject({ code: "NOT_FOUND" });
+});

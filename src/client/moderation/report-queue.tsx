@@ -49,7 +49,7 @@ export function ReportQueue({ page }: { page: number }) {
 const kinds = { blog: "Blog", comment: "Comment", profile: "Profile" };
 
 function Reported({ target }: { target: ReportedTarget }) {
-  const { kind, id, owner, text, address, reports, reportsCount } = target;
+  const { kind, id, owner, text, beginning, address, reports, reportsCount } = target;
   const { client } = trpc.useUtils();
   const { busy, act } = useAct();
   const [asking, setAsking] = useState<Exclude<ReportOutcome, "keep"> | null>(null);
@@ -68,6 +68,11 @@ function Reported({ target }: { target: ReportedTarget }) {
         {text !== "" && (
           <p className={kind === "blog" ? "staff-title" : "staff-text"} dir="auto">
             {text}
+          </p>
+        )}
+        {beginning !== "" && (
+          <p className="staff-text" dir="auto">
+            {beginning}
           </p>
         )}
         {address ? (

@@ -6,6 +6,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { useKeptFocus } from "../ui/keep-focus.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
+import { askToReport } from "./report.tsx";
 import { hide } from "./hiding.ts";
 import type { Way } from "./hiding.ts";
 
@@ -50,6 +51,16 @@ function Hidden({ person, way }: { person: Person; way: Way }) {
         <bdi id={name}>{person.name}</bdi>
         <span>@{person.username}</span>
       </p>
+      {way === "blocked" && (
+        <Button
+          size="s"
+          kind="quiet"
+          aria-describedby={name}
+          onClick={() => askToReport({ kind: "profile", id: person.id, name: person.name })}
+        >
+          Report
+        </Button>
+      )}
       <Button size="s" aria-describedby={name} onClick={() => void hide(way, person, false)}>
         {way === "blocked" ? "Unblock" : "Unmute"}
       </Button>

@@ -7,7 +7,8 @@ import { canModerate, canRunSite } from "./policy.ts";
 /** The account of whoever answers reports. Asked of the store each time: a role ends at once. Throws `forbidden`. */
 export async function asStaff(connection: Connection, viewer: Asker): Promise<UserRow> {
   const user = await userById(connection, viewer.id);
-  if (!user || !canModerate(user)) throw new AppError("forbidden", "This is for the site’s moderators.");
+  if (!user || user.suspendedAt !== null || !canModerate(user))
+    throw new AppError("forbidden", "This is for the site’s moderators.");
   return user;
 }
 

@@ -29,10 +29,12 @@ export function presentTarget(
           : routes.blog(blog.slug)
         : null;
   const text = { profile: bio, comment: comment ?? "", blog: blog?.title ?? "" }[kind];
+  const isDraft = isShut && blog.hiddenFor === null;
   return {
     kind,
     id: target,
-    text: isShut && blog.hiddenFor === null ? "" : text,
+    text: isDraft ? "" : text,
+    beginning: kind === "blog" && blog && !isDraft ? blog.beginning : "",
     address,
     owner: presentPerson(owner),
     reports: rows.map(({ by, reason, words, createdAt }) => ({

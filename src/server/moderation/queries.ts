@@ -70,6 +70,8 @@ const ownerColumns = {
   name: owner.name,
   pictureId: owner.pictureId,
 };
+/** Letters of a blog that its report is shown with. */
+const beginning = 1_500;
 const openReports = hot((db) =>
   db
     .select({
@@ -80,7 +82,14 @@ const openReports = hot((db) =>
       by: personColumns,
       owner: ownerColumns,
       bio: owner.bio,
-      blog: { slug: blogs.slug, title: blogs.title, draft: blogs.draft, hiddenFor: blogs.hiddenFor },
+      blog: {
+        slug: blogs.slug,
+        title: blogs.title,
+        draft: blogs.draft,
+        hiddenFor: blogs.hiddenFor,
+        /** What a moderator may not read where it stands, since its author blocked them or writes for followers, is judged by this. */
+        beginning: sql<string>`substr(${blogs.text}, 1, ${sql.raw(String(beginning))})`,
+      },
       comment: comments.text,
       commentId: reports.commentId,
     })

@@ -9,6 +9,8 @@ import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { newId } from "../ids.ts";
 import { knownUser } from "../users/access.ts";
+import { userById } from "../users/queries.ts";
+import { wallBetween } from "../users/wall-queries.ts";
 import { asStaff } from "./access.ts";
 import { tellStaff } from "./log.ts";
 import { presentTarget } from "./present.ts";
@@ -60,7 +62,12 @@ async function reported(connection: Connection, ctx: MemberContext, { kind, id }
       throw new AppError("not_found", "This comment does not exist any more.");
     return { ownerId: comment.author.id, blogId: comment.blogId, commentId: id, hidden: false };
   }
-  const { user } = await knownUser(connection, ctx.viewer, { id });
+  // Whoever blocked somebody first may still tell what for.
+  const blocked = (await wallBetween(connection, ctx.viewer.id, id)).own;
+  const user = blocked
+    ? await userById(connection, id)
+    : (await knownUser(connection, ctx.viewer, { id })).user;
+  if (!user) throw new AppError("not_found", "There is nobody with that name here.");
   return { ownerId: user.id, blogId: null, commentId: null, hidden: false };
 }
 
