@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { createBlog } from "../../src/server/blogs/service.ts";
+import { actingAs } from "../../src/server/commands/parts.ts";
+import { NewBlog } from "../../src/shared/blogs.ts";
 import { ApiClient, blogForm } from "../support/api-client.ts";
 import { upload } from "../support/pictures.ts";
 import {
@@ -363,4 +366,14 @@ test("whoever blocks somebody first can still report them; whoever was blocked f
   expect((await mona.api.moderation.queue.query({})).targets).toMatchObject([{ owner: { id: ana.me.id } }]);
   const back = ana.api.moderation.report.mutate({ kind: "profile", id: ben.me.id, reason: "abuse" });
   expect(await refusal(back)).toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("what comes to be of a suspended account, by what was on its way, is open to nobody", async () => {
+  await using site = await startStaffedTown();
+  const { town, mona, ana } = site;
+  await suspend(mona, ana);
+  await createBlog(actingAs(town.app.parts, ana.me), NewBlog.parse(aBlog({ title: "Late owls" })));
+  expect(town.rows("select title, open from blogs")).toEqual([{ title: "Late owls", open: 0 }]);
+  await suspend(mona, ana, false);
+  expect(town.rows("select title, open from blogs")).toEqual([{ title: "Late owls", open: 1 }]);
 });

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { MakeModerator, Restore, Settle, Suspend, Target } from "../../shared/moderation.ts";
-import { blogFactsById, markOpen, updateBlog, type BlogFacts } from "../blogs/queries.ts";
+import { blogFactsById, updateBlog, type BlogFacts } from "../blogs/queries.ts";
 import { tellOfVisibility } from "../blogs/telling.ts";
 import { removeComment } from "../comments/service.ts";
 import { commentById } from "../comments/queries.ts";
@@ -131,10 +131,8 @@ export async function restoreBlog(
     const blog = await blogFactsById(tx, blogId, null);
     if (!blog) throw gone();
     if (blog.hiddenFor === null) return;
-    const author = await against(tx, actor, blog.authorId);
+    await against(tx, actor, blog.authorId);
     await updateBlog(tx, blogId, { draft: false, hiddenFor: null });
-    // Its mark says that it is open again: not while its author is shut out.
-    if (author.suspendedAt !== null) await markOpen(tx, author.id, false, 1);
     await tellMoved(tx, blog, false);
     await tell(tx, blog.authorId, "restored", blogId, blogId);
     await answer(tx, { kind: "blog", id: blogId }, "report-acted");
