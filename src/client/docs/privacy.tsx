@@ -64,6 +64,14 @@ export function Privacy() {
         others answered stays readable, under a comment without a name. The <a href="/settings">settings</a>{" "}
         list whom you have blocked, and unblock them. Whoever signs out reads what everybody may read.
       </p>
+      <h3 id="reports">Reports</h3>
+      <p>
+        The same menu reports a blog, a comment or somebody to the moderators. They see what you reported, a
+        blog with its first lines, what you say of it, and your name; nobody else learns who it was, and you
+        are told what came of it. Drafts are shown to no moderator. A blog that they take back is a draft of
+        its author’s again, with the reason above it; an account that they suspend is hidden with everything
+        of it, and nothing is deleted. What moderators do is written down.
+      </p>
       <h3 id="lists">What your profile shows</h3>
       <p>
         In the <a href="/settings">settings</a> you decide whether others see which blogs you like, which you
