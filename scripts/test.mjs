@@ -166,7 +166,8 @@ function summarize(results) {
     console.log(`${name.padEnd(12)} ${inWords(counts)}${reason ? ` (${reason})` : ""}`);
   }
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
-  console.log(inWords({ passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped") }));
+  // Programs read this line: what was skipped stands above it, with its part.
+  console.log(inWords({ passed: sum("passed"), failed: sum("failed") }));
   return sum("failed") === 0;
 }
 
