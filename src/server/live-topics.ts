@@ -72,7 +72,7 @@ export function followTopics(
       const [kind, id] = parted(name);
       return kind === "profile" ? seesList(ctx, id, among) : hearsOfPrivate(ctx, among);
     },
-    walls: viewer && {
+    hiding: viewer && {
       rung: wallsTopic(viewer.id),
       ask: async () => ({
         walled: new Set(await wallsOf(ctx.database.read, viewer.id)),

@@ -6,9 +6,10 @@ import type { Bus } from "./bus.ts";
 import type { OpenLine, Place } from "./crowd.ts";
 import { messageOf, onWritten } from "./encoder.ts";
 import { factsAfter, formatCursor, formatPart, resumeFrom, type StoredRow } from "./outbox.ts";
-import { withoutThose, type Moment } from "./presence.ts";
+import type { Moment } from "./presence.ts";
 import { Rights, type Right } from "./rights.ts";
 import { spreadOf, type Frame, type News, type Source, type Tail } from "./tail.ts";
+import { Walls, type Hiding } from "./walls.ts";
 
 export interface FollowOptions {
   database: Database;
@@ -24,8 +25,7 @@ export interface FollowOptions {
   rightsTo: (names: TopicName[]) => Promise<Map<TopicName, Right>>;
   /** Whether the viewer is one of those whom an event of a topic is for. */
   isAmong: (name: Told["topic"], among: string) => Promise<boolean>;
-  /** Who is not there for the viewer, and what is rung when that changes. */
-  walls?: { rung: string; ask: () => Promise<Hidden> } | undefined;
+  hiding?: Hiding | undefined;
   signal: AbortSignal | undefined;
   /** The line that it runs over. */
   line: OpenLine | undefined;
@@ -47,8 +47,7 @@ class Following {
   readonly #joined = new Map<TopicName, () => void>();
   readonly #stirred = new Set<TopicName>();
   readonly #rights: Rights;
-  #hidden: Hidden = none;
-  #areWallsInDoubt: boolean;
+  readonly #walls: Walls;
   /** From where on a topic is told that could not be read before. */
   readonly #since = new Map<string, number>();
   /** Of each stored topic those sources that may be read, as far as anybody asked since a right changed. */
@@ -68,7 +67,7 @@ class Following {
 
   constructor(options: FollowOptions) {
     this.#options = options;
-    this.#areWallsInDoubt = options.walls !== undefined;
+    this.#walls = new Walls(options.hiding);
     const names = options.topics.map(({ name }) => name);
     this.#rights = new Rights(names, options, () => this.#rouse());
     for (const { name, source, moment } of options.topics) {
@@ -78,7 +77,7 @@ class Following {
   }
 
   async *run(place: Place | undefined): Stream {
-    const { database, bus, tail, own, walls, signal, from } = this.#options;
+    const { database, bus, tail, own, signal, from } = this.#options;
     signal?.addEventListener("abort", this.#wakeUp, { once: true });
     if (place) place.onEnd = this.#wakeUp;
     this.#place = place;
@@ -86,7 +85,7 @@ class Following {
       // Listen before looking: what is committed between the two would be missed.
       this.#stops.push(tail.join(this.#sources.keys(), { hear: (news) => this.#hear(news) }));
       if (own !== undefined) this.#stops.push(bus.listen(own, () => this.#owe()));
-      if (walls) this.#stops.push(bus.listen(walls.rung, () => this.#doubtWalls()));
+      this.#stops.push(this.#walls.listen(bus, () => this.#rouse()));
       const start = await resumeFrom(database.read, from);
       this.#epoch = start.epoch;
       this.#told = start.seq;
@@ -120,12 +119,7 @@ class Following {
   }
 
   get #isInDoubt(): boolean {
-    return this.#rights.inDoubt || this.#areWallsInDoubt;
-  }
-
-  #doubtWalls(): void {
-    this.#areWallsInDoubt = true;
-    this.#rouse();
+    return this.#rights.inDoubt || this.#walls.inDoubt;
   }
 
   #hear(news: News | "lost"): void {
@@ -174,7 +168,7 @@ class Following {
     this.#news = [];
     const written: Buffer[] = [];
     for (let index = 0; index < frames.length; index++) {
-      const told = this.#judged(frames[index]!);
+      const told = this.#walls.judged(frames[index]!);
       const cursor = told && this.#cursorOf(frames[index]!, frames[index + 1]);
       if (cursor) written.push(messageOf(this.#id!, cursor, told));
     }
@@ -270,21 +264,11 @@ class Following {
       // Asked first: what may be read is looked at last before it is sent.
       const isForMe = among === undefined || (await this.#options.isAmong(topic, among));
       if (this.#isInDoubt) yield* this.#settleRights();
-      const told = isForMe ? this.#judged(frame) : undefined;
+      const told = isForMe ? this.#walls.judged(frame) : undefined;
       const cursor = told && this.#cursorOf(frame, frames[index + 1]);
       if (cursor) yield tracked(cursor, told);
     }
     this.#told = Math.max(this.#told, upTo);
-  }
-
-  /** What the viewer is told: all who have no wall before them the same object, which is written once. */
-  #judged({ told, across }: Frame): Told | undefined {
-    const { walled, muted } = this.#hidden;
-    if (walled.size + muted.size === 0) return told;
-    const behind = across?.find(
-      ({ person, evenMuted }) => walled.has(person) || (evenMuted && muted.has(person)),
-    );
-    return behind ? (behind.instead ?? undefined) : told;
   }
 
   /** Where the stream stands once this is told; undefined where it is not told. */
@@ -311,8 +295,7 @@ class Following {
 
   #standing(name: TopicName): Told | undefined {
     const told = this.#joined.has(name) ? this.#moments.get(name)?.now() : undefined;
-    const { walled } = this.#hidden;
-    return told && walled.size > 0 ? withoutThose(told, walled) : told;
+    return told && this.#walls.judgedMoment(told);
   }
 
   #attend(name: TopicName, readable: boolean): void {
@@ -330,11 +313,7 @@ class Following {
 
   /** Asks for the rights that are in doubt, and says what may be read no more, or again. */
   async *#settleRights(): Stream {
-    while (this.#areWallsInDoubt && this.#options.walls) {
-      // Before asking: what changes while the answer is on its way is asked about again.
-      this.#areWallsInDoubt = false;
-      this.#hidden = await this.#options.walls.ask();
-    }
+    await this.#walls.settle();
     for await (const { name, readable, before } of this.#rights.settle(() => this.#isOver)) {
       this.#open.clear();
       this.#attend(name, readable);
@@ -353,13 +332,6 @@ class Following {
     return source ? this.#options.tail.spread(source.topic) : 0;
   }
 }
-
-/** Who is not there for the viewer, and whom they want to hear nothing new of. */
-export interface Hidden {
-  walled: ReadonlySet<string>;
-  muted: ReadonlySet<string>;
-}
-const none: Hidden = { walled: new Set(), muted: new Set() };
 
 /** The frames of several topics as they followed each other; undefined where those of one are still to be made. */
 function inOrder(parts: (Frame[] | undefined)[]): Frame[] | undefined {

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { hot, type Connection } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
@@ -188,19 +188,12 @@ export async function listPeople(connection: Connection, { query, sort, limit, o
 }
 export type StaffPersonRow = Awaited<ReturnType<typeof listPeople>>[number];
 
-/** What is known of these things by their kind, for the log. */
+/** What a thing is called: a title, a text or a username. */
 export async function nameOf(connection: Connection, kind: Kind, id: string): Promise<string | undefined> {
-  const { drizzle } = connection;
-  if (kind === "blog")
-    return (await drizzle.select({ name: blogs.title }).from(blogs).where(eq(blogs.id, id)).get())?.name;
-  if (kind === "comment")
-    return (await drizzle.select({ name: comments.text }).from(comments).where(eq(comments.id, id)).get())
-      ?.name;
-  return (
-    await drizzle
-      .select({ name: users.username })
-      .from(users)
-      .where(inArray(users.id, [id]))
-      .get()
-  )?.name;
+  const [table, name] = {
+    blog: [blogs, blogs.title] as const,
+    comment: [comments, comments.text] as const,
+    profile: [users, users.username] as const,
+  }[kind];
+  return (await connection.drizzle.select({ name }).from(table).where(eq(table.id, id)).get())?.name;
 }

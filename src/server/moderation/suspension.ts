@@ -1,12 +1,8 @@
 import { deleteSessionsOf } from "../auth/queries.ts";
-import { publicSpan } from "../blogs/queries.ts";
-import { tellSearch } from "../blogs/telling.ts";
 import type { Transaction } from "../database/writer.ts";
-import { enqueue } from "../jobs/jobs.ts";
-import { feedTopic, peopleTopic, profileTopic, rightsTopic, searchTopic } from "../live/facts.ts";
-import { holdersAboutAuthor, holdersNaming } from "../notices/holder-queries.ts";
-import { tellWithdrawn } from "../notices/telling.ts";
-import { settleSome, settlingJob } from "../social/settling.ts";
+import { feedTopic, peopleTopic, profileTopic, searchTopic } from "../live/facts.ts";
+import { holdersNaming } from "../notices/holder-queries.ts";
+import { settleAccount } from "../social/settling.ts";
 import { takeLinksBack } from "../users/mail-links.ts";
 import { updateUser, type UserRow } from "../users/queries.ts";
 import { note, type Actor } from "./log.ts";
@@ -40,16 +36,10 @@ export async function reopenAccount(tx: Transaction, actor: Actor, user: UserRow
   await note(tx, actor, "unsuspend", { kind: "profile", id: user.id });
 }
 
-/** Much may have come or gone at once: open lists that reach there ask again. */
 async function tellMuch(tx: Transaction, user: UserRow): Promise<void> {
-  if (!(await settleSome(tx, user.id))) await enqueue(tx, settlingJob, { userId: user.id });
-  const span = user.private ? undefined : await publicSpan(tx, user.id);
-  if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
+  const alsoHold = await holdersNaming(tx, user.id);
+  await settleAccount(tx, user.id, { toEverybody: !user.private, alsoHold });
   await tx.fact(profileTopic(user.id), { kind: "profile.changed" });
   await tx.fact(searchTopic, { kind: "search.people" });
-  await tellSearch(tx, user.id, "everybody");
-  const holders = [await holdersAboutAuthor(tx, user.id), await holdersNaming(tx, user.id)];
-  await tellWithdrawn(tx, [...new Set(holders.flat())]);
-  tx.ring(rightsTopic(user.id));
   tx.ring(peopleTopic);
 }

@@ -4,15 +4,11 @@ import type { SettingsUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { inSteps } from "../database/steps.ts";
-import { feedTopic, peopleTopic, profileTopic, rightsTopic, userTopic, wallsTopic } from "../live/facts.ts";
-import { holdersAboutAuthor } from "../notices/holder-queries.ts";
-import { tellWithdrawn } from "../notices/telling.ts";
-import { publicSpan } from "../blogs/queries.ts";
-import { tellSearch } from "../blogs/telling.ts";
+import { peopleTopic, profileTopic, rightsTopic, userTopic, wallsTopic } from "../live/facts.ts";
 import { presentViewer } from "../users/present.ts";
 import { updateUser, userById } from "../users/queries.ts";
 import { acceptSome } from "./service.ts";
-import { settleSome, settlingJob } from "./settling.ts";
+import { settleAccount } from "./settling.ts";
 
 export const lettingInJob = "let-in";
 
@@ -55,13 +51,7 @@ export async function updateSettings(
       tx.ring(peopleTopic);
     }
     if (input.private !== undefined && input.private !== before.private) {
-      tx.ring(rightsTopic(ctx.viewer.id));
-      if (!(await settleSome(tx, ctx.viewer.id))) await enqueue(tx, settlingJob, { userId: ctx.viewer.id });
-      // Many blogs may have come or gone at once: open lists that reach there ask again.
-      const span = await publicSpan(tx, ctx.viewer.id);
-      if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
-      await tellSearch(tx, ctx.viewer.id, "everybody");
-      await tellWithdrawn(tx, await holdersAboutAuthor(tx, ctx.viewer.id));
+      await settleAccount(tx, ctx.viewer.id, { toEverybody: true });
       if (!input.private && !(await acceptSome(tx, ctx.viewer.id)))
         await enqueue(tx, lettingInJob, { ownerId: ctx.viewer.id });
     }

@@ -1,7 +1,11 @@
-import { markOpen } from "../blogs/queries.ts";
+import { markOpen, publicSpan } from "../blogs/queries.ts";
+import { tellSearch } from "../blogs/telling.ts";
 import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
-import type { JobHandler } from "../jobs/jobs.ts";
+import { enqueue, type JobHandler } from "../jobs/jobs.ts";
+import { feedTopic, rightsTopic } from "../live/facts.ts";
+import { holdersAboutAuthor } from "../notices/holder-queries.ts";
+import { tellWithdrawn } from "../notices/telling.ts";
 import { updateUser, userById } from "../users/queries.ts";
 
 export const settlingJob = "settle-blogs";
@@ -9,7 +13,7 @@ export const settlingJob = "settle-blogs";
 const settledAtOnce = 200;
 
 /** Marks some of the blogs of an account that opened or closed, or was suspended; true where no more are left. */
-export async function settleSome(tx: Transaction, userId: string): Promise<boolean> {
+async function settleSome(tx: Transaction, userId: string): Promise<boolean> {
   const user = await userById(tx, userId);
   if (!user?.unsettled) return true;
   if (
@@ -25,3 +29,21 @@ export const goOnSettling: JobHandler<{ userId: string }> = {
   timeLimit: 30 * 60_000,
   run: (parts, { userId }, { signal }) => inSteps(parts.database, (tx) => settleSome(tx, userId), signal),
 };
+
+/**
+ * Marks the blogs of an account that opened or closed, or was suspended or let back, and tells whoever shows or finds some of them:
+ * many may have come or gone at once. `toEverybody` where they are everybody's on either side; `alsoHold` other people's notices
+ * about it.
+ */
+export async function settleAccount(
+  tx: Transaction,
+  userId: string,
+  { toEverybody, alsoHold = [] }: { toEverybody: boolean; alsoHold?: string[] },
+): Promise<void> {
+  if (!(await settleSome(tx, userId))) await enqueue(tx, settlingJob, { userId });
+  const span = toEverybody ? await publicSpan(tx, userId) : undefined;
+  if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
+  await tellSearch(tx, userId, "everybody");
+  await tellWithdrawn(tx, [...(await holdersAboutAuthor(tx, userId)), ...alsoHold]);
+  tx.ring(rightsTopic(userId));
+}

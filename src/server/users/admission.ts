@@ -4,37 +4,33 @@ import type { Connection } from "../database/connection.ts";
 import { findInvitation, signUpMode, takeInvitation } from "./admission-queries.ts";
 import { hasNoVerifiedUser } from "./queries.ts";
 
-/**
- * Whether somebody may sign up, before anything is done for it: the same for every address. The first account of a site is
- * always let in. Throws `forbidden`.
- */
-export async function requireAdmission(
-  connection: Connection,
-  invitation: string | undefined,
-): Promise<void> {
-  if (!(await isAdmitted(connection, invitation))) throw shut(await signUpMode(connection));
+/** Who may sign up as things are: the first account of a site is let in whatever was set. */
+export async function signUpNow(connection: Connection): Promise<SignUpMode> {
+  const mode = await signUpMode(connection);
+  return mode !== "open" && (await hasNoVerifiedUser(connection)) ? "open" : mode;
 }
 
-async function isAdmitted(connection: Connection, invitation: string | undefined): Promise<boolean> {
-  const mode = await signUpMode(connection);
-  if (mode === "open" || (await hasNoVerifiedUser(connection))) return true;
-  if (mode === "closed" || invitation === undefined) return false;
-  return (await findInvitation(connection, invitation, Date.now())) !== undefined;
-}
+/** Whether somebody may sign up, before anything is done for it: the same for every address. Throws `forbidden`. */
+export const requireAdmission = (connection: Connection, invitation: string | undefined): Promise<void> =>
+  admit(connection, invitation, findInvitation);
 
 /** Uses up one place of an invitation, in the transaction that makes the account. Throws `forbidden` where the last one has just gone. */
-export async function takePlace(tx: Connection, invitation: string | undefined): Promise<void> {
-  const mode = await signUpMode(tx);
-  if (mode === "open" || (await hasNoVerifiedUser(tx))) return;
-  const isLet =
-    mode === "invitation" && invitation !== undefined && (await takeInvitation(tx, invitation, Date.now()));
-  if (!isLet) throw shut(mode);
-}
+export const takePlace = (tx: Connection, invitation: string | undefined): Promise<void> =>
+  admit(tx, invitation, takeInvitation);
 
-const shut = (mode: SignUpMode) =>
-  new AppError(
+async function admit(
+  connection: Connection,
+  invitation: string | undefined,
+  isGood: (connection: Connection, code: string, now: number) => Promise<unknown>,
+): Promise<void> {
+  const mode = await signUpNow(connection);
+  if (mode === "open") return;
+  if (mode === "invitation" && invitation !== undefined && (await isGood(connection, invitation, Date.now())))
+    return;
+  throw new AppError(
     "forbidden",
     mode === "invitation"
       ? "Joining is by invitation here, and this one is not good any more. Please ask for another link."
       : "This site takes no new accounts at the moment.",
   );
+}

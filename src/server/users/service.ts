@@ -2,7 +2,7 @@ import type { Profile, SiteFacts, Viewer } from "../../shared/users.ts";
 import type { Context } from "../context.ts";
 import { followStatus, knownUser } from "./access.ts";
 import { presentProfile, presentViewer } from "./present.ts";
-import { signUpMode } from "./admission-queries.ts";
+import { signUpNow } from "./admission.ts";
 import * as queries from "./queries.ts";
 
 /** What pages need to know of the site. */
@@ -14,7 +14,7 @@ export const siteFacts = async ({
   docsUrl: config.docsUrl,
   publicUrl: config.publicUrl,
   google: config.google !== undefined,
-  signUp: (await queries.hasNoVerifiedUser(database.read)) ? "open" : await signUpMode(database.read),
+  signUp: await signUpNow(database.read),
   samples: config.samples,
 });
 

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { reportedKinds } from "../../../shared/moderation.ts";
 import { blogs } from "./blogs.ts";
 import { number, time } from "./columns.ts";
 import { comments } from "./comments.ts";
@@ -14,7 +15,7 @@ export const reports = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     /** A blog, a comment or a person, by its id; `ownerId` is whose it is. */
-    kind: text("kind", { enum: ["blog", "comment", "profile"] }).notNull(),
+    kind: text("kind", { enum: reportedKinds }).notNull(),
     target: text("target").notNull(),
     ownerId: text("owner_id")
       .notNull()
@@ -48,7 +49,7 @@ export const auditLog = sqliteTable("audit_log", {
   actorId: text("actor_id").notNull(),
   actor: text("actor").notNull(),
   act: text("act").notNull(),
-  kind: text("kind", { enum: ["blog", "comment", "profile", "site"] }).notNull(),
+  kind: text("kind", { enum: [...reportedKinds, "site"] }).notNull(),
   target: text("target").notNull(),
   /** Its title, its first words, or a username. */
   name: text("name").notNull(),

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { notificationKinds } from "../../../shared/social.ts";
 import { blogs } from "./blogs.ts";
 import { number, time } from "./columns.ts";
 import { comments } from "./comments.ts";
@@ -13,22 +14,7 @@ export const notifications = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    kind: text("kind", {
-      enum: [
-        "follow",
-        "request",
-        "accepted",
-        "comment",
-        "reply",
-        "like",
-        "comment-like",
-        "mention",
-        "report-acted",
-        "report-kept",
-        "hidden",
-        "restored",
-      ],
-    }).notNull(),
+    kind: text("kind", { enum: notificationKinds }).notNull(),
     actorId: text("actor_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
