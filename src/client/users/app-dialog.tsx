@@ -1,14 +1,12 @@
 import encodeQR from "qr";
-import { useEffect, useId, useRef, useState } from "react";
-import type { FormEvent } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { AppSetup, Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import AskPasswordDialog from "./ask-password-dialog.tsx";
 import RecoveryCodes from "./recovery-codes.tsx";
+import { FormDialog } from "./form-dialog.tsx";
 import { useSending } from "./use-sending.ts";
 import "./access.css";
 
@@ -46,16 +44,14 @@ function FirstCode({
   onClose: () => void;
   onCodes: (codes: string[]) => void;
 }) {
-  const id = useId();
-  const form = useRef<HTMLFormElement>(null);
   const first = useRef<HTMLInputElement>(null);
   const { client } = trpc.useUtils();
-  const { busy, general, send, refuse, textOf, box } = useSending(form);
+  const sending = useSending();
+  const { send, refuse, textOf, box } = sending;
   // The dialog before this one had the focus, and is gone.
   useEffect(() => first.current?.focus(), []);
 
-  const confirm = (event: FormEvent): void => {
-    event.preventDefault();
+  const confirm = (): void => {
     const code = textOf("code");
     if (code.trim() === "") return refuse("code", "Please enter the code that the app shows.");
     void send(async () => {
@@ -65,39 +61,29 @@ function FirstCode({
     });
   };
   return (
-    <Dialog
+    <FormDialog
       title="Set up an authenticator app"
+      action="Turn on"
+      sending={sending}
+      first={first}
       onClose={onClose}
-      initialFocus={first}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} kind="primary" busy={busy}>
-            Turn on
-          </Button>
-        </>
-      }
+      onSubmit={confirm}
     >
-      <form id={id} ref={form} className="auth-form" noValidate onSubmit={confirm}>
-        <p>Scan this with the app, or type the key into it. Then enter the code that it shows.</p>
-        <QrCode text={setup.uri} />
-        <p className="app-key">
-          <span className="visually-hidden">The key: </span>
-          {setup.secret.match(/.{1,4}/g)?.join(" ")}
-        </p>
-        <TextField
-          ref={first}
-          label="Code of the app"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={20}
-          {...box("code")}
-        />
-        <p className="auth-problem" role="alert">
-          {general}
-        </p>
-      </form>
-    </Dialog>
+      <p>Scan this with the app, or type the key into it. Then enter the code that it shows.</p>
+      <QrCode text={setup.uri} />
+      <p className="app-key">
+        <span className="visually-hidden">The key: </span>
+        {setup.secret.match(/.{1,4}/g)?.join(" ")}
+      </p>
+      <TextField
+        ref={first}
+        label="Code of the app"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={20}
+        {...box("code")}
+      />
+    </FormDialog>
   );
 }
 

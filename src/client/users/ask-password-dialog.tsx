@@ -1,12 +1,10 @@
-import { useId, useRef } from "react";
-import type { FormEvent, ReactNode } from "react";
+import { useRef } from "react";
+import type { ReactNode } from "react";
 import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { PasswordField } from "../ui/field.tsx";
+import { FormDialog } from "./form-dialog.tsx";
 import { useSending } from "./use-sending.ts";
-import "./auth.css";
 
 interface Props {
   viewer: Viewer;
@@ -30,45 +28,34 @@ export default function AskPasswordDialog({
   onClose,
   onPassword,
 }: Props) {
-  const id = useId();
-  const form = useRef<HTMLFormElement>(null);
   const first = useRef<HTMLInputElement>(null);
-  const { busy, general, send, refuse, textOf, box } = useSending(form);
+  const sending = useSending();
+  const { send, refuse, textOf, box } = sending;
 
-  const act = (event: FormEvent): void => {
-    event.preventDefault();
+  const act = (): void => {
     const password = textOf("password");
     if (password === "") return refuse("password", "Please enter your password.");
     void send(() => onPassword(password));
   };
   return (
-    <Dialog
+    <FormDialog
       title={title}
+      action={action}
+      danger={danger}
+      sending={sending}
+      first={first}
       onClose={onClose}
-      initialFocus={first}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} kind={danger ? "danger" : "primary"} busy={busy}>
-            {action}
-          </Button>
-        </>
-      }
+      onSubmit={act}
     >
-      <form id={id} ref={form} className="auth-form" noValidate onSubmit={act}>
-        {children}
-        <input hidden readOnly autoComplete="username" value={viewer.email} />
-        <PasswordField
-          ref={first}
-          label="Your password"
-          autoComplete="current-password"
-          maxLength={limits.password.max}
-          {...box("password")}
-        />
-        <p className="auth-problem" role="alert">
-          {general}
-        </p>
-      </form>
-    </Dialog>
+      {children}
+      <input hidden readOnly autoComplete="username" value={viewer.email} />
+      <PasswordField
+        ref={first}
+        label="Your password"
+        autoComplete="current-password"
+        maxLength={limits.password.max}
+        {...box("password")}
+      />
+    </FormDialog>
   );
 }

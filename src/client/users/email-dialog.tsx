@@ -12,11 +12,10 @@ import "./auth.css";
 /** Asks for another address. It counts once the link of the mail that goes there was followed. */
 export default function EmailDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
   const id = useId();
-  const form = useRef<HTMLFormElement>(null);
   const first = useRef<HTMLInputElement>(null);
   const close = useRef<HTMLButtonElement>(null);
   const { client } = trpc.useUtils();
-  const { busy, general, send, refuse, textOf, box } = useSending(form);
+  const { form, busy, general, send, refuse, textOf, box } = useSending();
   const [said, setSaid] = useState("");
 
   const change = (event: FormEvent): void => {

@@ -7,9 +7,8 @@ import "./auth.css";
 
 /** Asks for the code after the password. */
 export function SecondStepForm({ onCode }: { onCode: (code: string) => Promise<void> }) {
-  const form = useRef<HTMLFormElement>(null);
   const first = useRef<HTMLInputElement>(null);
-  const { busy, general, send, refuse, textOf, box } = useSending(form);
+  const { form, busy, general, send, refuse, textOf, box } = useSending();
   useEffect(() => first.current?.focus(), []);
 
   const pass = (event: FormEvent): void => {

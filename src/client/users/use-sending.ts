@@ -1,5 +1,4 @@
-import { useState } from "react";
-import type { RefObject } from "react";
+import { useRef, useState } from "react";
 import { messages } from "../../shared/errors.ts";
 import { errorField, unsureMessage } from "../api/errors.ts";
 
@@ -7,7 +6,8 @@ import { errorField, unsureMessage } from "../api/errors.ts";
  * A small form whose boxes are the browser's own: what is wrong stands at its field, which gets the focus; what was typed stays.
  * `general` is what no field of the form is to blame for.
  */
-export function useSending(form: RefObject<HTMLFormElement | null>) {
+export function useSending() {
+  const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<{ field: string | undefined; message: string } | null>(null);
   const boxOf = (field: string) => form.current?.elements.namedItem(field);
@@ -41,5 +41,7 @@ export function useSending(form: RefObject<HTMLFormElement | null>) {
     required: true,
   });
   const general = problem?.field === undefined ? (problem?.message ?? "") : "";
-  return { busy, general, send, refuse, textOf, box };
+  return { form, busy, general, send, refuse, textOf, box };
 }
+
+export type Sending = ReturnType<typeof useSending>;

@@ -1,0 +1,59 @@
+import { useId } from "react";
+import type { FormEvent, ReactNode, RefObject } from "react";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import type { Sending } from "./use-sending.ts";
+import "./auth.css";
+
+interface Props {
+  title: string;
+  /** The button that sends it. */
+  action: string;
+  danger?: boolean | undefined;
+  sending: Sending;
+  /** What has the focus when it opens. */
+  first: RefObject<HTMLElement | null>;
+  children: ReactNode;
+  onClose: () => void;
+  onSubmit: () => void;
+}
+
+/** A small form in a dialog: what no field is to blame for stands at its end. */
+export function FormDialog({
+  title,
+  action,
+  danger,
+  sending: { form, busy, general },
+  first,
+  children,
+  onClose,
+  onSubmit,
+}: Props) {
+  const id = useId();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      initialFocus={first}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} kind={danger ? "danger" : "primary"} busy={busy}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} ref={form} className="auth-form" noValidate onSubmit={submit}>
+        {children}
+        <p className="auth-problem" role="alert">
+          {general}
+        </p>
+      </form>
+    </Dialog>
+  );
+}
