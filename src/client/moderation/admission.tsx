@@ -1,14 +1,12 @@
 import { useState } from "react";
 import type { FormEvent } from "react";
-import { messages } from "../../shared/errors.ts";
-import type { Invitation } from "../../shared/moderation.ts";
+import type { Admission, Invitation } from "../../shared/moderation.ts";
 import type { SignUpMode } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Button } from "../ui/button.tsx";
-import { ListFailure } from "../ui/list-failure.tsx";
-import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { DateText } from "../ui/time.tsx";
+import { Loaded } from "./loaded.tsx";
 import { useAct } from "./use-act.ts";
 
 const modes: Record<SignUpMode, { name: string; text: string }> = {
@@ -19,8 +17,16 @@ const modes: Record<SignUpMode, { name: string; text: string }> = {
 
 /** Who may sign up, and the links to do it by. */
 export function AdmissionSettings() {
+  const asked = trpc.moderation.admission.useQuery();
+  return (
+    <Loaded asked={asked} what="settings">
+      {(data) => <Settings data={data} refetch={asked.refetch} />}
+    </Loaded>
+  );
+}
+
+function Settings({ data, refetch }: { data: Admission; refetch: () => Promise<unknown> }) {
   const { client } = trpc.useUtils();
-  const { data, error, refetch } = trpc.moderation.admission.useQuery();
   const { act } = useAct();
   const [wanted, setWanted] = useState<SignUpMode | null>(null);
   const choose = async (mode: SignUpMode): Promise<void> => {
@@ -29,13 +35,6 @@ export function AdmissionSettings() {
     await refetch();
     setWanted(null);
   };
-  if (error && !data) return <ListFailure title={messages.dataLoad} retry={() => void refetch()} />;
-  if (!data)
-    return (
-      <Loading label="Loading">
-        <Skeleton width="16rem" />
-      </Loading>
-    );
   return (
     <div className="staff-admission">
       <fieldset className="staff-modes">

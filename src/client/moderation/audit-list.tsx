@@ -1,51 +1,37 @@
-import { messages } from "../../shared/errors.ts";
 import type { AuditAct, AuditEntry } from "../../shared/moderation.ts";
 import { trpc } from "../api/trpc.ts";
-import { EmptyState } from "../ui/empty.tsx";
-import { ListFailure } from "../ui/list-failure.tsx";
-import { Pager } from "../ui/pager.tsx";
-import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
+import { StaffList } from "./loaded.tsx";
 
 /** Every act of a moderator, the newest first. Nobody can change it. */
 export function AuditList({ page }: { page: number }) {
-  const { data, error, refetch } = trpc.moderation.log.useQuery({ page });
-  if (error && !data) return <ListFailure title={messages.dataLoad} retry={() => void refetch()} />;
-  if (!data)
-    return (
-      <Loading label="Loading the log">
-        <Skeleton width="16rem" />
-      </Loading>
-    );
+  const asked = trpc.moderation.log.useQuery({ page });
   return (
-    <>
-      {data.entries.length > 0 ? (
-        <ul className="staff-list">
-          {data.entries.map((entry) => (
-            <li key={entry.number} data-item>
-              <div className="staff-what">
-                <p>
-                  <strong>@{entry.actor}</strong> {deeds[entry.act](entry)}
-                </p>
-                {entry.reason && (
-                  <p className="staff-text" dir="auto">
-                    {entry.reason}
-                  </p>
-                )}
-                <p className="staff-note">
-                  <RelativeTime at={entry.at} />
-                </p>
-              </div>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <EmptyState title={page > 1 ? "There is no such page" : "Nothing yet"}>
-          {page === 1 && "What moderators do is written down here, and stays."}
-        </EmptyState>
+    <StaffList
+      asked={asked}
+      what="the log"
+      rows={({ entries }) => entries}
+      empty={{ title: "Nothing yet", text: "What moderators do is written down here, and stays." }}
+      pages={{ action: "/admin/log", page }}
+    >
+      {(entry) => (
+        <li key={entry.number} data-item>
+          <div className="staff-what">
+            <p>
+              <strong>@{entry.actor}</strong> {deeds[entry.act](entry)}
+            </p>
+            {entry.reason && (
+              <p className="staff-text" dir="auto">
+                {entry.reason}
+              </p>
+            )}
+            <p className="staff-note">
+              <RelativeTime at={entry.at} />
+            </p>
+          </div>
+        </li>
       )}
-      <Pager action="/admin/log" page={page} hasMore={data.hasMore} />
-    </>
+    </StaffList>
   );
 }
 

@@ -1,29 +1,22 @@
-import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty.tsx";
-import { ListFailure } from "../ui/list-failure.tsx";
-import { Loading, Skeleton } from "../ui/skeleton.tsx";
+import { StaffList } from "./loaded.tsx";
 import { useAct } from "./use-act.ts";
 
 /** Blogs that moderators took back, until they let them be read again. */
 export function HiddenBlogs() {
   const { client } = trpc.useUtils();
-  const { data, error, refetch } = trpc.moderation.hidden.useQuery();
   const { busy, act } = useAct();
-  if (error && !data) return <ListFailure title={messages.dataLoad} retry={() => void refetch()} />;
-  if (!data)
-    return (
-      <Loading label="Loading blogs">
-        <Skeleton width="16rem" />
-      </Loading>
-    );
-  if (data.blogs.length === 0)
-    return <EmptyState title="No blog is taken back">Those that you take back stand here.</EmptyState>;
+  const asked = trpc.moderation.hidden.useQuery();
   return (
-    <ul className="staff-list">
-      {data.blogs.map(({ id, title, reason, author }) => (
+    <StaffList
+      asked={asked}
+      what="blogs"
+      rows={({ blogs }) => blogs}
+      empty={{ title: "No blog is taken back", text: "Those that you take back stand here." }}
+    >
+      {({ id, title, reason, author }) => (
         <li key={id} data-item>
           <div className="staff-row">
             <div className="staff-what">
@@ -49,7 +42,7 @@ export function HiddenBlogs() {
             </div>
           </div>
         </li>
-      ))}
-    </ul>
+      )}
+    </StaffList>
   );
 }

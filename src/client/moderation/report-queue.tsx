@@ -1,48 +1,29 @@
 import { useState } from "react";
-import { messages } from "../../shared/errors.ts";
 import type { ReportedTarget, ReportOutcome } from "../../shared/moderation.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
-import { Button, LinkButton } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty.tsx";
-import { ListFailure } from "../ui/list-failure.tsx";
+import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
-import { Pager } from "../ui/pager.tsx";
-import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { shortReasons } from "../users/report-reasons.ts";
+import { StaffList } from "./loaded.tsx";
 import { useAct } from "./use-act.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 
 /** What people reported and nobody has answered yet. It is live: what another moderator answers goes. */
 export function ReportQueue({ page }: { page: number }) {
-  const { data, error, refetch } = trpc.moderation.queue.useQuery({ page });
-  if (error && !data) return <ListFailure title={messages.dataLoad} retry={() => void refetch()} />;
-  if (!data)
-    return (
-      <Loading label="Loading reports">
-        <Skeleton width="16rem" />
-      </Loading>
-    );
+  const asked = trpc.moderation.queue.useQuery({ page });
   return (
-    <>
-      {data.targets.length > 0 ? (
-        <ul className="staff-list">
-          {data.targets.map((target) => (
-            <Reported key={target.id} target={target} />
-          ))}
-        </ul>
-      ) : (
-        <EmptyState
-          title={page > 1 ? "There is no such page" : "Nothing is waiting"}
-          action={page > 1 ? <LinkButton href="/admin">To the first page</LinkButton> : undefined}
-        >
-          {page === 1 && "What readers report comes here at once."}
-        </EmptyState>
-      )}
-      <Pager action="/admin" page={page} hasMore={data.hasMore} />
-    </>
+    <StaffList
+      asked={asked}
+      what="reports"
+      rows={({ targets }) => targets}
+      empty={{ title: "Nothing is waiting", text: "What readers report comes here at once." }}
+      pages={{ action: "/admin", page }}
+    >
+      {(target) => <Reported key={target.id} target={target} />}
+    </StaffList>
   );
 }
 

@@ -1,19 +1,15 @@
 import { useState } from "react";
-import { messages } from "../../shared/errors.ts";
 import type { StaffPerson } from "../../shared/moderation.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { useViewer } from "../session/viewer.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty.tsx";
 import { TextField } from "../ui/field.tsx";
-import { ListFailure } from "../ui/list-failure.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
-import { Pager } from "../ui/pager.tsx";
-import { Loading } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { PersonSkeleton } from "../users/person-row.tsx";
+import { StaffList } from "./loaded.tsx";
 import { useAct } from "./use-act.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
@@ -39,8 +35,8 @@ export function peopleAsked(search: URLSearchParams): Asked {
 
 /** The site's people: found by name, username or address. */
 export function StaffPeople({ asked }: { asked: Asked }) {
-  const { data, error, refetch } = trpc.moderation.people.useQuery(asked);
   const { query, sort, page } = asked;
+  const found = trpc.moderation.people.useQuery(asked);
   return (
     <>
       <form className="staff-search" action="/admin/people" key={`${query} ${sort}`}>
@@ -59,29 +55,16 @@ export function StaffPeople({ asked }: { asked: Asked }) {
         </div>
         <Button type="submit">Find</Button>
       </form>
-      {data ? (
-        data.people.length > 0 ? (
-          <ul className="staff-list">
-            {data.people.map((person) => (
-              <Row key={person.id} person={person} />
-            ))}
-          </ul>
-        ) : (
-          <EmptyState title={query ? `Nobody is found by “${query}”` : "There is no such page"} />
-        )
-      ) : error ? (
-        <ListFailure title={messages.dataLoad} retry={() => void refetch()} />
-      ) : (
-        <Loading label="Loading people">
-          <PersonSkeleton />
-        </Loading>
-      )}
-      <Pager
-        action="/admin/people"
-        keep={{ ...(query ? { q: query } : {}), sort }}
-        page={page}
-        hasMore={data?.hasMore ?? false}
-      />
+      <StaffList
+        asked={found}
+        what="people"
+        waiting={<PersonSkeleton />}
+        rows={({ people }) => people}
+        empty={{ title: `Nobody is found by “${query}”` }}
+        pages={{ action: "/admin/people", keep: { ...(query ? { q: query } : {}), sort }, page }}
+      >
+        {(person) => <Row key={person.id} person={person} />}
+      </StaffList>
     </>
   );
 }

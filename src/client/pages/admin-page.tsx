@@ -8,6 +8,7 @@ import { useParams, useSearch } from "../ui/location.ts";
 import { PageHead } from "../ui/page-head.tsx";
 import { NotFound, requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
+import "../ui/tabs.css";
 import "../moderation/moderation.css";
 import "../moderation/kept.ts";
 
@@ -59,7 +60,7 @@ export default function AdminPage() {
   return (
     <div className="page moderation">
       <PageHead title="Moderation" />
-      <nav className="moderation-tabs" aria-label="Moderation">
+      <nav className="tabs" aria-label="Moderation">
         {(Object.keys(parts) as Part[])
           .filter((one) => one !== "sign-up" || viewer?.isAdmin)
           .map((one) => (

@@ -13,6 +13,7 @@ import { PeopleList, showsPeople } from "../users/people-list.tsx";
 import type { Which } from "../users/people-list.tsx";
 import "../users/people.css";
 import "../users/people-page.css";
+import "../ui/tabs.css";
 import "../users/kept.ts";
 
 export async function prefetch({ params, url, data }: PageRequest): Promise<PageFacts> {
@@ -82,12 +83,12 @@ function Tabs({ profile, list }: { profile: Profile; list: Which }) {
     following: profile.followingCount,
   };
   return (
-    <nav className="people-tabs" aria-label="Lists">
+    <nav className="tabs" aria-label="Lists">
       {(["followers", "following"] as const).map((one) => (
         <a key={one} href={routes[one](profile.username)} aria-current={one === list ? "page" : undefined}>
           {names[one]}{" "}
           {counts[one] !== null && (
-            <span className="people-count tabular">{counts[one].toLocaleString("en")}</span>
+            <span className="tab-count tabular">{counts[one].toLocaleString("en")}</span>
           )}
         </a>
       ))}

@@ -7,6 +7,7 @@ import { shortCount } from "../search/counts.ts";
 import { Results } from "../search/results.tsx";
 import { SearchBox } from "../search/search-box.tsx";
 import { AllTopics, TopicsToTry } from "../search/topics-to-try.tsx";
+import "../ui/tabs.css";
 import "../search/search.css";
 import "../users/kept.ts";
 import { useSearch } from "../ui/location.ts";
@@ -55,7 +56,7 @@ export default function SearchPage() {
       </header>
       <div className="search-columns">
         <div className="search-main">
-          <nav className="search-tabs" aria-label="What to search">
+          <nav className="tabs" aria-label="What to search">
             <Tab
               asked={asked}
               tab="blogs"
@@ -93,7 +94,7 @@ function Tab({ asked, tab, label, total }: TabProps) {
     >
       {label}
       {total !== undefined && (
-        <span id={id} className="search-tab-count tabular">
+        <span id={id} className="tab-count tabular">
           {shortCount(total)}
           <span className="visually-hidden"> found</span>
         </span>

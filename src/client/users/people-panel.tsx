@@ -5,6 +5,7 @@ import type { Profile } from "../../shared/users.ts";
 import type { Data } from "../api/trpc.ts";
 import { PeopleList, showsPeople } from "./people-list.tsx";
 import type { Which } from "./people-list.tsx";
+import "../ui/tabs.css";
 import "./people-panel.css";
 
 /** What the panel reads first; a profile that shows nobody has none. */
@@ -39,7 +40,7 @@ export function PeoplePanel({
   }
   return (
     <aside className="people-panel" aria-label="Followers and following">
-      <div className="people-panel-tabs" role="tablist" aria-label="Lists of people">
+      <div className="tabs" role="tablist" aria-label="Lists of people">
         {(["followers", "following"] as const).map((one) => (
           <button
             key={one}

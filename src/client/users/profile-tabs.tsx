@@ -1,6 +1,7 @@
 import { routes } from "../../shared/routes.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
+import "../ui/tabs.css";
 
 export const tabNames: Record<ProfileTab, string> = {
   blogs: "Blogs",
@@ -14,7 +15,7 @@ export const tabNames: Record<ProfileTab, string> = {
 export function ProfileTabs({ profile, tab }: { profile: Profile; tab: ProfileTab }) {
   if (profile.tabs.length < 2) return null;
   return (
-    <nav className="profile-tabs" aria-label="Lists">
+    <nav className="tabs" aria-label="Lists">
       {profile.tabs.map((one) => (
         <a
           key={one}
