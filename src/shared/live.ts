@@ -163,8 +163,8 @@ export type OwnEvent =
   | { kind: "own.blogs"; blogId: string | null }
   /** One of the viewer's blogs has more or fewer comments or likes; where they are signed in has changed, or how they sign in. */
   | { kind: "own.counted" | "own.access" }
-  /** A moderator's queue has more or less in it. */
-  | { kind: "own.reports" }
+  /** A moderator's queue has more or less in it; where the viewer is told of notices has changed. */
+  | { kind: "own.reports" | "own.noticeWays" }
   /** Name, picture, bio or a setting. */
   | { kind: "own.profile"; person: Person };
 

@@ -47,6 +47,7 @@ export const notificationKinds = [
   "like",
   "comment-like",
   "mention",
+  "talk",
   "report-acted",
   "report-kept",
   "hidden",

@@ -177,6 +177,8 @@ const alone = `
   social.mute                            uyyyyyy
   social.muted                           uyyyyyy
   social.ties                            uyyyyyy
+  social.noticeSettings                  uyyyyyy
+  social.setNoticeWays                   uyyyyyy
   users.site                             yyyyyyy
   users.me                               nyyyyyy
   users.sessions                         uyyyyyy

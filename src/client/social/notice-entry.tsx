@@ -16,6 +16,7 @@ const signs: Record<NotificationKind, IconName> = {
   like: "heart-filled",
   "comment-like": "heart-filled",
   mention: "comment",
+  talk: "comment",
   "report-acted": "check",
   "report-kept": "check",
   hidden: "eye-off",

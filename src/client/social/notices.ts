@@ -81,7 +81,12 @@ export function deedOf({
     case "accepted":
       return "accepted your request to follow";
     case "comment":
-      return blog ? "commented on %" : "commented on your blog";
+    case "talk":
+      return blog
+        ? "commented on %"
+        : kind === "talk"
+          ? "commented on a blog you watch"
+          : "commented on your blog";
     case "reply":
       return blog ? "replied to your comment on %" : "replied to your comment";
     case "like":

@@ -8,10 +8,9 @@ import { commentById } from "../comments/queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
-import { newId } from "../ids.ts";
 import { blogTopic, userTopic } from "../live/facts.ts";
 import { holdersAboutBlog } from "../notices/holder-queries.ts";
-import { insertNotice } from "../notices/queries.ts";
+import { notifyForSite } from "../notices/service.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { updateUser, userById, type UserRow } from "../users/queries.ts";
 import { asAdmin, asStaff } from "./access.ts";
@@ -54,28 +53,8 @@ async function answer(
   kind: "report-acted" | "report-kept",
 ): Promise<number> {
   const reporters = new Set(await closeReports(tx, id, Date.now()));
-  for (const userId of reporters) await tell(tx, userId, kind, id, null);
+  for (const userId of reporters) await notifyForSite(tx, { userId, kind, target: id });
   return reporters.size;
-}
-
-/** A notice from the site: the person stands in it for whoever acted, who is not named. */
-async function tell(
-  tx: Transaction,
-  userId: string,
-  kind: "report-acted" | "report-kept" | "hidden" | "restored",
-  target: string,
-  blogId: string | null,
-): Promise<void> {
-  await insertNotice(tx, {
-    id: newId(),
-    userId,
-    actorId: userId,
-    kind,
-    target,
-    blogId,
-    createdAt: Date.now(),
-  });
-  await tx.fact(userTopic(userId), { kind: "notification.created" });
 }
 
 /** Whose it is; undefined where it is gone. */
@@ -117,7 +96,7 @@ async function hideBlog(tx: Transaction, actor: UserRow, id: string, reason: str
   if (blog.hiddenFor !== null) throw answeredAlready();
   await updateBlog(tx, id, { draft: true, hiddenFor: reason });
   await tellMoved(tx, blog, true);
-  await tell(tx, blog.authorId, "hidden", id, id);
+  await notifyForSite(tx, { userId: blog.authorId, kind: "hidden", target: id, blogId: id });
   await note(tx, actor, "hide", { kind: "blog", id }, reason);
 }
 
@@ -134,7 +113,7 @@ export async function restoreBlog(
     await against(tx, actor, blog.authorId);
     await updateBlog(tx, blogId, { draft: false, hiddenFor: null });
     await tellMoved(tx, blog, false);
-    await tell(tx, blog.authorId, "restored", blogId, blogId);
+    await notifyForSite(tx, { userId: blog.authorId, kind: "restored", target: blogId, blogId });
     await answer(tx, { kind: "blog", id: blogId }, "report-acted");
     await note(tx, actor, "restore", { kind: "blog", id: blogId });
   });

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { limits } from "../../shared/limits.ts";
 import { visible } from "../blogs/card-queries.ts";
-import { hot, type Connection } from "../database/connection.ts";
+import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments } from "../database/schema/comments.ts";
 import { notifications } from "../database/schema/notices.ts";
@@ -11,7 +11,7 @@ import { standsInSight } from "../users/queries.ts";
 import { unmuted, withoutMutes } from "../users/mute-queries.ts";
 import { inSight, withoutWalls } from "../users/wall-queries.ts";
 
-export type NewNotice = Omit<typeof notifications.$inferInsert, "number" | "readAt">;
+export type NewNotice = Omit<typeof notifications.$inferInsert, "number" | "readAt" | "seenTo">;
 
 const insertRow = hot((db) => {
   const { userId, kind, actorId, target } = notifications;
@@ -29,14 +29,20 @@ const insertRow = hot((db) => {
     })
     .onConflictDoUpdate({
       target: [userId, kind, actorId, target],
-      set: { commentId: sql`excluded.comment_id`, createdAt: sql`excluded.created_at`, readAt: null },
+      set: {
+        commentId: sql`excluded.comment_id`,
+        createdAt: sql`excluded.created_at`,
+        readAt: null,
+        seenTo: sql`case when ${notifications.readAt} is null then ${notifications.seenTo} else ${notifications.createdAt} end`,
+      },
     })
+    .returning({ id: notifications.id })
     .prepare();
 });
 
-/** Stores a notice; one actor has one for a target, which a newer one of the kind replaces. */
-export async function insertNotice(tx: Connection, notice: NewNotice): Promise<void> {
-  await insertRow(tx).run({ blogId: null, commentId: null, ...notice });
+/** Stores a notice; one actor has one for a target, which a newer one of the kind replaces. Answers with its id. */
+export async function insertNotice(tx: Connection, notice: NewNotice): Promise<string> {
+  return (await insertRow(tx).get({ blogId: null, commentId: null, ...notice }))?.id ?? notice.id;
 }
 
 export async function deleteNotice(
@@ -78,7 +84,8 @@ export async function deleteNotices(
 
 const actor = alias(users, "actor");
 
-const newest = hot((db) =>
+/** Notices of `viewer` that they may be told of: what they may no longer read is told of in no way. */
+const toTell = (db: Drizzle) =>
   db
     .select({
       id: notifications.id,
@@ -97,18 +104,24 @@ const newest = hot((db) =>
     .innerJoin(actor, eq(actor.id, notifications.actorId))
     .leftJoin(blogs, eq(blogs.id, notifications.blogId))
     .leftJoin(users, eq(users.id, blogs.authorId))
-    .leftJoin(comments, eq(comments.id, notifications.commentId))
-    // What the person may no longer read is not told of either.
-    .where(
-      and(
-        eq(notifications.userId, sql.placeholder("viewer")),
-        or(isNull(notifications.blogId), visible),
-        inSight(actor.id),
-        unmuted(actor.id),
-      ),
-    )
+    .leftJoin(comments, eq(comments.id, notifications.commentId));
+const mayBeTold = and(
+  eq(notifications.userId, sql.placeholder("viewer")),
+  or(isNull(notifications.blogId), visible),
+  inSight(actor.id),
+  unmuted(actor.id),
+);
+
+const newest = hot((db) =>
+  toTell(db)
+    .where(mayBeTold)
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
     .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+const unreadOne = hot((db) =>
+  toTell(db)
+    .where(and(mayBeTold, eq(notifications.id, sql.placeholder("id")), isNull(notifications.readAt)))
     .prepare(),
 );
 /** Entries that are looked at to count those that may be told of. */
@@ -162,6 +175,13 @@ export const newestNotices = async (
   viewer: string,
   limit: number,
 ): Promise<NoticeRow[]> => newest(connection).all({ viewer, limit });
+
+/** One of somebody's notices, if it is unread and they may still be told of it. */
+export const unreadNotice = async (
+  connection: Connection,
+  viewer: string,
+  id: string,
+): Promise<NoticeRow | undefined> => unreadOne(connection).get({ viewer, id });
 
 /** How many entries of the list are unread, up to `limits.notices.counted`: what the bell shows. */
 export const countUnread = async (connection: Connection, viewer: string): Promise<number> =>

@@ -8,7 +8,10 @@ import { newId } from "../ids.ts";
 import { userTopic } from "../live/facts.ts";
 import { mutedWordsOf } from "../users/mute-queries.ts";
 import { wallBetween } from "../users/wall-queries.ts";
+import { deliver, tellRead } from "./deliveries.ts";
 import { presentNotices } from "./present.ts";
+import { wants } from "./settings.ts";
+import { withoutMutedWords } from "./to-tell.ts";
 import { tellWithdrawn } from "./telling.ts";
 import * as queries from "./queries.ts";
 
@@ -27,15 +30,26 @@ const depth = 300;
 /** Rows marked in one transaction: some milliseconds. */
 const atOnce = 500;
 
-/** Tells somebody of something, in the transaction of the thing itself: never of their own acts, of what they may not read, across a wall, or in words they have muted. */
+/** Tells somebody of something, in the transaction of the thing itself: never of their own acts, of what they may not read, across a wall, in words they have muted, or of what they want to hear nothing. */
 export async function notify(tx: Transaction, notice: Notice): Promise<void> {
   if (notice.userId === notice.actorId) return;
   if ((await wallBetween(tx, notice.userId, notice.actorId)).stands) return;
   const words = await mutedWordsOf(tx, notice.userId);
   if (words.length > 0 && muting(words)({ texts: await queries.textsOf(tx, notice) })) return;
   if (notice.blogId && !(await mayReadBlog(tx, { id: notice.userId, isAdmin: false }, notice.blogId))) return;
-  await queries.insertNotice(tx, { ...notice, id: newId(), createdAt: Date.now() });
+  await store(tx, notice);
+}
+
+/** Tells somebody of what the site's moderators decided. They stand in it for whoever acted, who is not named. */
+export const notifyForSite = (tx: Transaction, notice: Omit<Notice, "actorId">): Promise<void> =>
+  store(tx, { ...notice, actorId: notice.userId });
+
+async function store(tx: Transaction, notice: Notice): Promise<void> {
+  const ways = await wants(tx, notice.userId, notice.kind);
+  if (!ways.page) return;
+  const id = await queries.insertNotice(tx, { ...notice, id: newId(), createdAt: Date.now() });
   await tx.fact(userTopic(notice.userId), { kind: "notification.created" });
+  await deliver(tx, { id, userId: notice.userId, kind: notice.kind, target: notice.target }, ways);
 }
 
 /** Takes a notice back: what it told of was undone. */
@@ -50,10 +64,7 @@ export async function listNotices(ctx: MemberContext): Promise<{ notices: Notice
     queries.newestNotices(read, ctx.viewer.id, depth),
     queries.countUnread(read, ctx.viewer.id),
   ]);
-  const mutes = muting(await mutedWordsOf(read, ctx.viewer.id));
-  const said = ({ comment, blog }: queries.NoticeRow) =>
-    [comment, blog?.title ?? null].filter((text) => text !== null);
-  return { notices: presentNotices(rows.filter((row) => !mutes({ texts: said(row) }))), unread };
+  return { notices: presentNotices(await withoutMutedWords(read, ctx.viewer.id, rows)), unread };
 }
 
 /** Marks all notices as read, or those about one target; many go in steps, each a write of its own. */
@@ -66,7 +77,10 @@ export async function readNotices(ctx: MemberContext, only?: NoticeName): Promis
     const some = await queries.markRead(tx, id, now, atOnce, only);
     marked += some;
     if (some === atOnce) return false;
-    if (marked > 0) await tx.fact(userTopic(id), { kind: "notification.read", only });
+    if (marked > 0) {
+      await tx.fact(userTopic(id), { kind: "notification.read", only });
+      await tellRead(tx, id);
+    }
     unread = await queries.countUnread(tx, id);
     return true;
   });

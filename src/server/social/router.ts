@@ -10,8 +10,10 @@ import {
   SaveBlog,
   UserId,
 } from "../../shared/social.ts";
+import { SetNoticeWays } from "../../shared/notices.ts";
 import { OwnPassword, SettingsUpdate, Token } from "../../shared/users.ts";
 import { listNotices, readNotices } from "../notices/service.ts";
+import { noticeSettings, setNoticeWays } from "../notices/settings.ts";
 import { anyone, member, router } from "../trpc.ts";
 import { block, blockedPeople } from "./block.ts";
 import { mute, mutedPeople } from "./mute.ts";
@@ -38,6 +40,8 @@ export const socialRouter = router({
   restoreRequest: member.input(UserId).mutation(({ ctx, input }) => restoreRequest(ctx, input)),
   notices: member.query(({ ctx }) => listNotices(ctx)),
   readNotices: member.input(ReadNotices).mutation(({ ctx, input }) => readNotices(ctx, input.only)),
+  noticeSettings: member.query(({ ctx }) => noticeSettings(ctx)),
+  setNoticeWays: member.input(SetNoticeWays).mutation(({ ctx, input }) => setNoticeWays(ctx, input)),
   ties: member.query(({ ctx }) => ownTies(ctx)),
   people: anyone.input(ListPeople).query(({ ctx, input }) => listPeople(ctx, input)),
   block: member.input(Block).mutation(({ ctx, input }) => block(ctx, input)),

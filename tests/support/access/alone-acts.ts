@@ -115,6 +115,9 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     const twin = await spare(who);
     return (await twin.api.social.mute.mutate({ userId: reader.me.id, muted: true })).muted;
   },
+  "social.noticeSettings": async (who) => (await who.api.social.noticeSettings.query()).settings.likes.page,
+  "social.setNoticeWays": async (who) =>
+    (await who.api.social.setNoticeWays.mutate({ topic: "site", push: true })).settings.site.push,
   "social.muted": async (who) =>
     !(await who.api.social.muted.query()).people.some(({ id }) => id === reader.me.id),
   "social.ties": async (who) => {

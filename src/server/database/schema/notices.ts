@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
-import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blogWays, noticeTopics, waysOfMail } from "../../../shared/notices.ts";
 import { notificationKinds } from "../../../shared/social.ts";
 import { blogs } from "./blogs.ts";
-import { number, time } from "./columns.ts";
+import { flag, number, time } from "./columns.ts";
 import { comments } from "./comments.ts";
 import { users } from "./users.ts";
 
@@ -24,6 +25,8 @@ export const notifications = sqliteTable(
     target: text("target").notNull(),
     createdAt: time("created_at").notNull(),
     readAt: time("read_at"),
+    /** Of what this one has taken the place of, all up to then had been read. */
+    seenTo: time("seen_to"),
   },
   (table) => [
     index("notifications_user").on(table.userId, table.createdAt, table.id),
@@ -34,5 +37,55 @@ export const notifications = sqliteTable(
     index("notifications_blog").on(table.blogId),
     index("notifications_comment").on(table.commentId),
     index("notifications_actor").on(table.actorId),
+    index("notifications_age").on(table.createdAt),
+  ],
+);
+
+/** Where somebody is told of what; where there is no row it is as `usualWays` has it. */
+export const noticeSettings = sqliteTable(
+  "notice_settings",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    topic: text("topic", { enum: noticeTopics }).notNull(),
+    page: flag("page").notNull(),
+    push: flag("push").notNull(),
+    mail: text("mail", { enum: waysOfMail }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.topic] })],
+);
+
+/** The letters of somebody that tell of notices: the one that waits, and when the last one went. */
+export const noticeLetters = sqliteTable(
+  "notice_letters",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    way: text("way", { enum: waysOfMail }).notNull(),
+    /** Of what came since then it is to tell, and when it is due; null where none waits. */
+    since: time("since"),
+    dueAt: time("due_at"),
+    sentAt: time("sent_at"),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.way] })],
+);
+
+/** Blogs of whose talk somebody is told, or of which they are told nothing. */
+export const blogWatches = sqliteTable(
+  "blog_watches",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    blogId: text("blog_id")
+      .notNull()
+      .references(() => blogs.id, { onDelete: "cascade" }),
+    way: text("way", { enum: blogWays }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.blogId] }),
+    index("blog_watches_blog").on(table.blogId, table.way, table.userId),
   ],
 );
