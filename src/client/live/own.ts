@@ -1,6 +1,7 @@
 import type { TRPCClient } from "@trpc/client";
 import type { AppRouter } from "../../server/router.ts";
 import type { LiveEvent, TopicName } from "../../shared/live.ts";
+import type { NoticeTopic, NoticeWays } from "../../shared/notices.ts";
 import type { NoticeName } from "../../shared/social.ts";
 import type { Settings, Viewer } from "../../shared/users.ts";
 import { mayPass, retryAfter } from "../api/errors.ts";
@@ -11,6 +12,7 @@ export type ForeseenEvent =
   | { kind: "own.settings"; settings: Partial<Settings> }
   /** All notices, or one entry. */
   | { kind: "own.read"; only: NoticeName | null }
+  | { kind: "own.ways"; topic: NoticeTopic; ways: Partial<NoticeWays> }
   /** Somebody is no follower of the viewer's any more. */
   | { kind: "own.remove"; userId: string };
 

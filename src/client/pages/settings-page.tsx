@@ -11,6 +11,7 @@ import { AccessSettings } from "../users/access-settings.tsx";
 import { BlockedSettings } from "../users/hidden-people.tsx";
 import { InterestSettings } from "../users/interest-settings.tsx";
 import { MutedSettings } from "../users/muted-settings.tsx";
+import { NoticeSettingsPart } from "../social/notice-settings.tsx";
 import { PrivacySettings } from "../users/privacy-settings.tsx";
 import { SessionSettings } from "../users/session-settings.tsx";
 import { SecondSteps } from "../users/second-steps.tsx";
@@ -22,11 +23,16 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
   // The settings can be changed without these lists: their places say what went wrong, and try again.
   const { users, social } = request.data;
   await Promise.all(
-    [users.access.fetch(), users.sessions.fetch(), social.blocked.fetch(), social.muted.fetch()].map(
-      (list: Promise<unknown>) =>
-        list.catch((error: unknown) => {
-          if (errorCode(error) === "UNAUTHORIZED") throw error;
-        }),
+    [
+      users.access.fetch(),
+      users.sessions.fetch(),
+      social.noticeSettings.fetch(),
+      social.blocked.fetch(),
+      social.muted.fetch(),
+    ].map((list: Promise<unknown>) =>
+      list.catch((error: unknown) => {
+        if (errorCode(error) === "UNAUTHORIZED") throw error;
+      }),
     ),
   );
   return { title: "Settings", unlisted: true };
@@ -39,6 +45,7 @@ export default function SettingsPage() {
     <div className="page settings">
       <PageHead title="Settings" actions={<LinkButton href="/edit-profile">Edit Profile</LinkButton>} />
       <PrivacySettings viewer={viewer} />
+      <NoticeSettingsPart />
       <MutedSettings viewer={viewer} />
       <BlockedSettings />
       <InterestSettings viewer={viewer} />

@@ -85,7 +85,7 @@ export function deedOf({
       return blog
         ? "commented on %"
         : kind === "talk"
-          ? "commented on a blog you watch"
+          ? "commented in a talk you follow"
           : "commented on your blog";
     case "reply":
       return blog ? "replied to your comment on %" : "replied to your comment";

@@ -1,0 +1,175 @@
+import { messages } from "../../shared/errors.ts";
+import type { NoticeSettings, NoticeTopic, NoticeWays, WayOfMail } from "../../shared/notices.ts";
+import { trpc } from "../api/trpc.ts";
+import { changed } from "../live/changed.ts";
+import { askAgain, kept } from "../live/kept.ts";
+import { keepAlso, ownChanges, ownHands, useOwnChanges } from "../live/live.ts";
+import type { Act, Hands } from "../live/own.ts";
+import { tellFailure } from "../session/failure.ts";
+import { Button } from "../ui/button.tsx";
+import { Loading, Skeleton } from "../ui/skeleton.tsx";
+import "./notice-settings.css";
+
+interface Known {
+  settings: NoticeSettings;
+}
+interface Change {
+  topic: NoticeTopic;
+  ways: Partial<NoticeWays>;
+}
+
+keepAlso({
+  "social.noticeSettings": kept<Known>({
+    topics: () => ["me"],
+    on: {
+      "own.noticeWays": askAgain,
+      "own.ways": (known, { topic, ways }) =>
+        changed(known, {
+          settings: { ...known.settings, [topic]: { ...known.settings[topic], ...ways } },
+        }),
+    },
+  }),
+});
+
+const NAME = "social.setNoticeWays";
+const setWays = ({ client, navigate }: Hands): Act<Change> => ({
+  name: NAME,
+  key: ({ topic, ways }) => `ways:${topic}:${Object.keys(ways).join()}`,
+  foresee: (change) => [{ topic: "me", event: { kind: "own.ways", ...change } }],
+  send: ({ topic, ways }) => client.social.setNoticeWays.mutate({ topic, ...ways }),
+  kept: false,
+  refused: (error, _change, again) => tellFailure(error, navigate, again, messages.update),
+});
+
+const topics: Record<NoticeTopic, string> = {
+  comments: "Comments on my blogs",
+  replies: "Replies and mentions",
+  talks: "Talks that I follow",
+  likes: "Likes",
+  people: "Followers and requests",
+  site: "What moderators decide",
+};
+const mails: Record<WayOfMail, string> = {
+  never: "Never",
+  now: "At once",
+  daily: "Daily",
+  weekly: "Weekly",
+};
+
+/** Where one is told of what: saved as it is turned. */
+export function NoticeSettingsPart() {
+  const { data, error, refetch } = trpc.social.noticeSettings.useQuery();
+  const saving = useOwnChanges().some(({ name, state }) => name === NAME && state !== "answered");
+  return (
+    <section className="settings-part" aria-labelledby="settings-notices">
+      <div className="settings-head">
+        <h2 id="settings-notices">Notifications</h2>
+        <span className="settings-saving" role="status">
+          {saving && "Saving…"}
+        </span>
+      </div>
+      <p className="settings-text">
+        What is off under “Here” is told nowhere else either. A mail tells only what you have not read by
+        then.
+      </p>
+      {data ? (
+        <Matrix settings={(data as Known).settings} />
+      ) : error ? (
+        <p className="settings-text" role="alert">
+          {messages.dataLoad}{" "}
+          <Button size="s" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        </p>
+      ) : (
+        <Loading label="Loading notifications">
+          <Skeleton width="14rem" />
+        </Loading>
+      )}
+    </section>
+  );
+}
+
+function Matrix({ settings }: Known) {
+  return (
+    <table className="notice-ways">
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="visually-hidden">About</span>
+          </th>
+          <th scope="col">Here</th>
+          <th scope="col">Push</th>
+          <th scope="col">Mail</th>
+        </tr>
+      </thead>
+      <tbody>
+        {(Object.keys(topics) as NoticeTopic[]).map((topic) => (
+          <Row key={topic} topic={topic} ways={settings[topic]} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ topic, ways }: { topic: NoticeTopic; ways: NoticeWays }) {
+  const label = topics[topic];
+  const set = (change: Partial<NoticeWays>): void =>
+    void ownChanges().do(setWays(ownHands()), { topic, ways: change });
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      <td>
+        <Switch
+          label={`${label}: here`}
+          checked={ways.page}
+          disabled={topic === "site"}
+          onChange={(page) => set({ page })}
+        />
+      </td>
+      <td>
+        <Switch
+          label={`${label}: push`}
+          checked={ways.page && ways.push}
+          disabled={!ways.page}
+          onChange={(push) => set({ push })}
+        />
+      </td>
+      <td>
+        <select
+          className="field-box"
+          aria-label={`${label}: mail`}
+          value={ways.page ? ways.mail : "never"}
+          disabled={!ways.page}
+          onChange={({ target }) => set({ mail: target.value as WayOfMail })}
+        >
+          {Object.entries(mails).map(([way, text]) => (
+            <option key={way} value={way}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </td>
+    </tr>
+  );
+}
+
+interface SwitchProps {
+  label: string;
+  checked: boolean;
+  disabled: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+const Switch = ({ label, checked, disabled, onChange }: SwitchProps) => (
+  <input
+    className="setting-switch"
+    type="checkbox"
+    role="switch"
+    aria-label={label}
+    checked={checked}
+    aria-checked={checked}
+    disabled={disabled}
+    onChange={({ target }) => onChange(target.checked)}
+  />
+);
