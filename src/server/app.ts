@@ -56,6 +56,7 @@ import { trpcRoutes } from "./trpc-routes.ts";
 import { forgetRejected } from "./social/queries.ts";
 import { forgetSignUps, tidyAccounts } from "./users/housekeeping.ts";
 import { googleRoutes } from "./users/google-routes.ts";
+import { followSiteName } from "./users/site.ts";
 
 /** How long a request under way may hold up the end. */
 const mostPatience = 3_000;
@@ -138,6 +139,7 @@ export async function buildApp(
   );
   server.setErrorHandler(answerError);
 
+  await followSiteName(parts);
   await pullDatesBack(parts);
   // What reads is opened now: later there may be no more files to open.
   await parts.database.snapshot(cursorNow);

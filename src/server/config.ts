@@ -75,10 +75,13 @@ export interface Config {
     recipient: string | undefined;
   };
   publicUrl: string;
+  /** As administrators named it, else as `SITE_NAME` says, which `givenName` does. */
   siteName: string;
+  givenName: string;
   docsUrl: string;
   smtpUrl: string | undefined;
-  mailFrom: string;
+  /** What `MAIL_FROM` says, where it does. */
+  mailFrom: string | undefined;
   google: { clientId: string; clientSecret: string; issuer: string } | undefined;
   rateLimit: boolean;
   /** Whether a save brings in the pictures of its text that are elsewhere. */
@@ -138,9 +141,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     publicUrl,
     siteName: settings.SITE_NAME,
+    givenName: settings.SITE_NAME,
     docsUrl: settings.DOCS_URL,
     smtpUrl: settings.SMTP_URL,
-    mailFrom: settings.MAIL_FROM ?? `${settings.SITE_NAME} <no-reply@${new URL(publicUrl).hostname}>`,
+    mailFrom: settings.MAIL_FROM,
     google:
       settings.GOOGLE_CLIENT_ID && settings.GOOGLE_CLIENT_SECRET
         ? {

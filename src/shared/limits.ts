@@ -100,6 +100,8 @@ export const limits = {
   },
   /** Unread ones are counted up to here: then there are so many or more. */
   notices: { counted: 100 },
+  /** What administrators say of the site. */
+  site: { name: 60, description: 200 },
   /** A report's words; how many targets and entries a page of the moderators' lists has. */
   reports: { words: 1_000, page: 20, each: 20 },
   /** How long a rejected request can be put back. */

@@ -129,7 +129,9 @@ export type FeedEvent =
   /** Many came or went at once, published between these dates. */
   | ({ kind: "feed.changed"; oldest: string; newest: string; left: number } & Spread)
   | { kind: "person.changed"; person: Person; bio?: string }
-  | ({ kind: "person.gone"; personId: string } & Spread);
+  | ({ kind: "person.gone"; personId: string } & Spread)
+  /** Its name or looks: what pages know of the site is to be asked for again. */
+  | ({ kind: "site.changed" } & Spread);
 
 /** Of `likes`, for lists of the most liked. Of a blog for followers, these and the author alone hear. */
 export type LikesEvent = {

@@ -118,6 +118,7 @@ export const auditActs = [
   "sign-up",
   "invite",
   "withdraw",
+  "site",
 ] as const;
 export type AuditAct = (typeof auditActs)[number];
 export interface AuditEntry {

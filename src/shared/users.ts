@@ -97,6 +97,14 @@ export type SignUpMode = "open" | "invitation" | "closed";
 /** What the page needs to know of the site itself. */
 export interface SiteFacts {
   name: string;
+  /** In one line; empty where nobody wrote one. */
+  description: string;
+  /** A small square, or null. */
+  picture: string | null;
+  /** The tag of the language that is mostly written here. */
+  language: string;
+  /** Style sheets of the site's own, after those of the build. */
+  sheets: string[];
   docsUrl: string;
   publicUrl: string;
   google: boolean;

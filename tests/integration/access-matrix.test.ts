@@ -167,6 +167,8 @@ const alone = `
   moderation.suspend                     ufffffy
   moderation.makeModerator               ufffffy
   moderation.log                         ufffffy
+  moderation.site                        ufffffy
+  moderation.setSite                     ufffffy
   moderation.admission                   ufffffy
   moderation.setSignUp                   ufffffy
   moderation.invite                      ufffffy

@@ -1,6 +1,6 @@
 import type { SiteFacts } from "../../shared/users.ts";
 import icons from "../ui/icons.svg?raw";
-import { TAGLINE, fullTitle } from "../pages/head.ts";
+import { fullTitle, taglineOf } from "../pages/head.ts";
 import type { PageFacts } from "../pages/page.ts";
 import type { ReadyPage } from "./resolve.ts";
 import { STATE_ID } from "./state.ts";
@@ -40,19 +40,20 @@ export function htmlDocument({ page, site, url, theme, body, state, assets }: Pa
       : `<meta name="theme-color" content="${paper[theme]}">`;
   return [
     `<!doctype html>
-<html lang="en"${theme === "system" ? "" : ` data-theme="${theme}"`}>
+<html lang="${text(site.language)}"${theme === "system" ? "" : ` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <script type="module" async src="${text(assets.early)}"></script>
 ${assets.fonts.map((href) => `<link rel="preload" href="${text(href)}" as="font" type="font/woff2" crossorigin>`).join("\n")}
 ${assets.css.map((href) => `<link rel="stylesheet" href="${text(href)}">`).join("\n")}
+${site.sheets.map((href) => `<link rel="stylesheet" href="${text(href)}" data-site>`).join("\n")}
 <script type="module" src="${text(assets.entry)}"></script>
 ${assets.modules.map((href) => `<link rel="modulepreload" href="${text(href)}">`).join("\n")}
-<title>${text(fullTitle(page.facts, site.name))}</title>
+<title>${text(fullTitle(page.facts, site))}</title>
 ${metaTags(page.facts, site, url, page.status)}
 ${colors}
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${site.picture ? `<link rel="icon" href="${text(site.picture)}">` : `<link rel="icon" href="/favicon.svg" type="image/svg+xml">`}
 </head>
 <body>
 `,
@@ -70,9 +71,9 @@ ${colors}
 }
 
 function metaTags(facts: PageFacts, site: SiteFacts, url: URL, status: number): string {
-  const description = facts.description || TAGLINE;
+  const description = facts.description || taglineOf(site);
   const address = site.publicUrl + (facts.canonical ?? url.pathname);
-  const { article, image } = facts;
+  const { article, image = site.picture } = facts;
   const tags = [
     name("description", description),
     ...(facts.unlisted || status !== 200

@@ -65,12 +65,12 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 function Bar({ viewer }: { viewer: Viewer | null }) {
-  const { name } = useSite();
+  const { name, picture } = useSite();
   return (
     <header className="bar">
       <div className="bar-inner">
         <a className="brand" href={routes.home()} aria-label={name}>
-          <Mark />
+          {picture ? <img src={picture} alt="" width={28} height={28} /> : <Mark />}
           <span>{name}</span>
         </a>
         <nav className="bar-wide" aria-label="Main">

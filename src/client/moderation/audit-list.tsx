@@ -52,5 +52,7 @@ const deeds: Record<AuditAct, (entry: AuditEntry) => string> = {
     })[name] ?? name,
   invite: ({ name }) => `made a link for ${name === "1" ? "one account" : `${name} accounts`}`,
   withdraw: () => "withdrew a link",
+  site: ({ name, reason }) =>
+    `${reason === "" && name !== "picture" ? "took back" : "set"} the site’s ${name}`,
   member: (entry) => `made ${what(entry)} a member again`,
 };

@@ -10,4 +10,5 @@ keepAlso({
   "moderation.people": list,
   "moderation.admission": list,
   "moderation.log": list,
+  "moderation.site": list,
 });

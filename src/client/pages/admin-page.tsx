@@ -2,6 +2,7 @@ import { AdmissionSettings } from "../moderation/admission.tsx";
 import { AuditList } from "../moderation/audit-list.tsx";
 import { HiddenBlogs } from "../moderation/hidden-blogs.tsx";
 import { ReportQueue } from "../moderation/report-queue.tsx";
+import { SiteSettings } from "../moderation/site-settings.tsx";
 import { StaffPeople, peopleAsked } from "../moderation/staff-people.tsx";
 import { useViewer } from "../session/viewer.ts";
 import { useParams, useSearch } from "../ui/location.ts";
@@ -17,9 +18,12 @@ const parts = {
   people: "People",
   hidden: "Taken back",
   "sign-up": "Sign-up",
+  site: "Site",
   log: "Log",
 } as const;
 type Part = keyof typeof parts;
+/** What is for administrators alone. */
+const ofAdmins: readonly Part[] = ["sign-up", "site"];
 const partOf = (name: string | undefined): Part | undefined =>
   Object.hasOwn(parts, name ?? "") ? ((name ?? "") as Part) : undefined;
 const addressOf = (part: Part): string => (part === "" ? "/admin" : `/admin/${part}`);
@@ -32,7 +36,7 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
   if (
     part === undefined ||
     params.part === "" ||
-    !(viewer.isAdmin || (viewer.isModerator && part !== "sign-up"))
+    !(viewer.isAdmin || (viewer.isModerator && !ofAdmins.includes(part)))
   )
     throw new NotFound();
   const page = pageOf(url.searchParams);
@@ -41,6 +45,7 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
     people: () => data.moderation.people.fetch(peopleAsked(url.searchParams)),
     hidden: () => data.moderation.hidden.fetch(),
     "sign-up": () => data.moderation.admission.fetch(),
+    site: () => data.moderation.site.fetch(),
     log: () => data.moderation.log.fetch({ page }),
   }[part]();
   return { title: `${parts[part]} · Moderation`, unlisted: true };
@@ -62,7 +67,7 @@ export default function AdminPage() {
       <PageHead title="Moderation" />
       <nav className="tabs" aria-label="Moderation">
         {(Object.keys(parts) as Part[])
-          .filter((one) => one !== "sign-up" || viewer?.isAdmin)
+          .filter((one) => !ofAdmins.includes(one) || viewer?.isAdmin)
           .map((one) => (
             <a key={one} href={addressOf(one)} aria-current={one === part ? "page" : undefined}>
               {parts[one]}
@@ -73,6 +78,7 @@ export default function AdminPage() {
       {part === "people" && <StaffPeople asked={peopleAsked(search)} />}
       {part === "hidden" && <HiddenBlogs />}
       {part === "sign-up" && <AdmissionSettings />}
+      {part === "site" && <SiteSettings />}
       {part === "log" && <AuditList page={page} />}
     </div>
   );

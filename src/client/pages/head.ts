@@ -5,18 +5,21 @@ import { useSite } from "../session/site.ts";
 import { useLocation, useNavigate, useNavigation } from "../ui/location.ts";
 import type { PageFacts } from "./page.ts";
 
-export const TAGLINE = "Write. Inspire. Repeat.";
+/** What the site says of itself in one line. */
+export const taglineOf = ({ description }: SiteFacts): string => description || "Write. Inspire. Repeat.";
 
 /** What the window's title says. */
-export function fullTitle({ title }: Pick<PageFacts, "title">, siteName: string): string {
-  return title ? `${title} · ${siteName}` : `${siteName}: ${TAGLINE}`;
+export function fullTitle({ title }: Pick<PageFacts, "title">, site: SiteFacts): string {
+  return title ? `${title} · ${site.name}` : `${site.name}: ${taglineOf(site)}`;
 }
 
 /** Brings the document's head up to date after a navigation; the first one is the server's. */
 export function showHead(facts: PageFacts, site: SiteFacts | undefined): void {
   if (!site) return;
-  document.title = fullTitle(facts, site.name);
-  document.querySelector('meta[name="description"]')?.setAttribute("content", facts.description ?? TAGLINE);
+  document.title = fullTitle(facts, site);
+  document
+    .querySelector('meta[name="description"]')
+    ?.setAttribute("content", facts.description || taglineOf(site));
   document
     .querySelector('link[rel="canonical"]')
     ?.setAttribute("href", site.publicUrl + (facts.canonical ?? location.pathname));
@@ -24,10 +27,10 @@ export function showHead(facts: PageFacts, site: SiteFacts | undefined): void {
 
 /** Keeps the window's title at what the page shows by now; `prefetch` gives it first. */
 export function useTitle(title: string | undefined): void {
-  const { name } = useSite();
+  const site = useSite();
   useEffect(() => {
-    if (title !== undefined) document.title = fullTitle({ title }, name);
-  }, [title, name]);
+    if (title !== undefined) document.title = fullTitle({ title }, site);
+  }, [title, site]);
 }
 
 /** Goes to the address that the page has by now: its person has taken another username, or a part of it is shown no more. */

@@ -8,6 +8,7 @@ import { UploadProgress } from "../uploads/progress.tsx";
 import type { PictureUpload } from "./picture-upload.ts";
 import "../ui/button.css";
 import "../ui/field.css";
+import "./picture-field.css";
 
 /** The account's picture: shown as it will be, sent with progress, taken away. */
 export function PictureField({
@@ -15,7 +16,7 @@ export function PictureField({
   picture,
   error,
 }: {
-  viewer: Viewer;
+  viewer: Pick<Viewer, "name" | "picture">;
   picture: PictureUpload;
   error: string | null;
 }) {

@@ -99,6 +99,8 @@ async function presentFeed(
     }
     case "feed.changed":
       return { ...fact, left: await countListed(connection), spread };
+    case "site.changed":
+      return { kind: fact.kind, spread };
     case "person.gone":
       return { kind: fact.kind, personId: fact.personId, spread };
     default: {

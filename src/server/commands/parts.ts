@@ -19,6 +19,7 @@ import { PageCache } from "../pages/page-cache.ts";
 import { projectRoot } from "../project-root.ts";
 import { KeptLists } from "../rest/kept-lists.ts";
 import { Temporary } from "../temporary.ts";
+import { followSiteName } from "../users/site.ts";
 import { Workers } from "../workers/pool.ts";
 import { openReaders } from "../workers/readers.ts";
 
@@ -36,6 +37,7 @@ export async function openPartsForCommand(
     ring: (topics) => bus.ring(topics),
     storesRing: isForOthers,
   });
+  await followSiteName({ config, database, bus, log });
   return {
     config,
     database,

@@ -5,6 +5,7 @@ const files: Record<string, () => Promise<{ commands: Command[] }>> = {
   import: () => import("./import.ts"),
   user: () => import("./user.ts"),
   jobs: () => import("./jobs.ts"),
+  site: () => import("./site.ts"),
   backup: () => import("./backup.ts"),
   restore: () => import("./backup.ts"),
   restored: () => import("./backup.ts"),

@@ -2,6 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Email, Password, PersonName, Username } from "../../shared/users.ts";
 import type { Parts } from "../context.ts";
 import { newSecret } from "../ids.ts";
+import { operator } from "../moderation/log.ts";
 import { reopenAccount, suspendAccount } from "../moderation/suspension.ts";
 import { deleteAccount } from "../social/leave.ts";
 import { accountNamed, accountsAfter, storageOf, type AccountRow } from "../users/account-queries.ts";
@@ -14,8 +15,6 @@ import { actingAs, withParts } from "./parts.ts";
 
 const one = [1, 1] as const;
 const takes = "USER";
-/** Whoever may run commands, as the moderators' log has them. */
-const operator = { id: "", username: "command-line" };
 
 export const commands = [
   command({

@@ -14,6 +14,10 @@ const byKey = hot((db) =>
 export const siteValue = async (connection: Connection, key: string): Promise<string | undefined> =>
   (await byKey(connection).get({ key }))?.value;
 
+export async function deleteSiteValue(tx: Connection, key: string): Promise<void> {
+  await tx.drizzle.delete(meta).where(eq(meta.key, key)).run();
+}
+
 export async function setSiteValue(tx: Connection, key: string, value: string): Promise<void> {
   await tx.drizzle
     .insert(meta)

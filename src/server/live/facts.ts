@@ -54,6 +54,7 @@ const feedFact = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: kinds("feed.changed"), oldest: date, newest: date }),
   z.object({ kind: kinds("person.changed", "person.gone"), personId: named }),
+  z.object({ kind: kinds("site.changed") }),
 ]);
 const profileFact = z.discriminatedUnion("kind", [
   z.object({ kind: kinds("profile.changed") }),

@@ -35,8 +35,10 @@ export class Mailer {
    * be known. Throws `Hopeless` where the server refuses this mail for good.
    */
   async send(mail: Mail, id: string): Promise<void> {
-    const messageId = `<${id}@${new URL(this.#config.publicUrl).hostname}>`;
-    const message = { from: this.#config.mailFrom, messageId, ...mail };
+    const { publicUrl, siteName, mailFrom } = this.#config;
+    const { hostname } = new URL(publicUrl);
+    const from = mailFrom ?? { name: siteName, address: `no-reply@${hostname}` };
+    const message = { from, messageId: `<${id}@${hostname}>`, ...mail };
     if (!this.#smtp) return this.#keep(message, id);
     try {
       await this.#smtp.sendMail(message);

@@ -79,9 +79,13 @@ export const pictureToCopy = async (
   return picture;
 };
 
+/** The site's own picture (`users/site-queries.ts`). */
+const isOfSite = sql`exists (select 1 from meta where key = 'site.picture' and value = ${media.id})`;
+
 const isShown = sql`(exists (select 1 from blogs where cover_id = ${media.id})
   or exists (select 1 from blog_media where media_id = ${media.id})
-  or exists (select 1 from users where picture_id = ${media.id}))`;
+  or exists (select 1 from users where picture_id = ${media.id})
+  or ${isOfSite})`;
 
 /** Counts a picture that waits to be shown as stored now; false where it is gone. */
 export async function renewPicture(tx: Connection, id: string, now: number): Promise<boolean> {
@@ -171,6 +175,7 @@ const shownBy = (blogs: SQL) => sql<number>`(
     where m.media_id = ${media.id} and ${blogs}))`;
 /** What a suspended account shows is nobody's to see but, of its own picture, moderators'. */
 const isOpen = sql<number>`(exists (select 1 from users where picture_id = ${media.id} and suspended_at is null)
+  or ${isOfSite}
   or ${shownBy(sql`b.draft = 0 and b.private = 0 and a.private = 0 and a.suspended_at is null`)})`;
 
 const open = hot((db) =>

@@ -9,6 +9,9 @@ export interface Actor {
   username: string;
 }
 
+/** Whoever works at the command line. */
+export const operator: Actor = { id: "", username: "command-line" };
+
 /** So much of a text names it in the log. */
 const named = 120;
 
@@ -25,8 +28,13 @@ export async function note(
 }
 
 /** The same for what concerns the site itself. */
-export const noteOfSite = (tx: Transaction, actor: Actor, act: AuditAct, name: string): Promise<void> =>
-  enter(tx, actor, { act, kind: "site", target: "", name, reason: "" });
+export const noteOfSite = (
+  tx: Transaction,
+  actor: Actor,
+  act: AuditAct,
+  name: string,
+  reason = "",
+): Promise<void> => enter(tx, actor, { act, kind: "site", target: "", name, reason });
 
 async function enter(
   tx: Transaction,

@@ -10,11 +10,13 @@ import {
   Suspend,
   Withdraw,
 } from "../../shared/moderation.ts";
+import { SiteChange } from "../../shared/site.ts";
 import { member, router } from "../trpc.ts";
 import { admission, invite, setSignUp, withdraw } from "./admission.ts";
 import { makeModerator, restoreBlog, settle, suspend } from "./acts.ts";
 import { auditEntries, hiddenBlogs, staffPeople } from "./lists.ts";
 import { report, reportQueue } from "./reports.ts";
+import { setSite, siteSettings } from "./site.ts";
 
 export const moderationRouter = router({
   report: member.input(Report).mutation(({ ctx, input }) => report(ctx, input)),
@@ -29,5 +31,7 @@ export const moderationRouter = router({
   setSignUp: member.input(SetSignUp).mutation(({ ctx, input }) => setSignUp(ctx, input)),
   invite: member.input(Invite).mutation(({ ctx, input }) => invite(ctx, input)),
   withdraw: member.input(Withdraw).mutation(({ ctx, input }) => withdraw(ctx, input)),
+  site: member.query(({ ctx }) => siteSettings(ctx)),
+  setSite: member.input(SiteChange).mutation(({ ctx, input }) => setSite(ctx, input)),
   log: member.input(StaffList).query(({ ctx, input }) => auditEntries(ctx, input)),
 });

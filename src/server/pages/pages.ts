@@ -21,6 +21,7 @@ import type { AppRouter } from "../router.ts";
 import { inTurn } from "../turns.ts";
 import { builtAssets, type AssetsFor } from "./assets.ts";
 import { finishPage, PageCache, sendFinished, type FinishedPage } from "./page-cache.ts";
+import { serveSiteSheets } from "./site-sheets.ts";
 import { serveAssets } from "./static-files.ts";
 
 export interface PageParts {
@@ -114,6 +115,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
   const answerPage: AnswerPage = (request, reply) =>
     answer(request, reply).catch((error: unknown) => sendProblem(request, reply, error));
 
+  serveSiteSheets(server);
   server.get("/*", answerPage);
   server.get("/favicon.svg", (_request, reply) =>
     reply

@@ -29,7 +29,8 @@ import { addPasskey, beginPasskey, passkeyOptions, removePasskey, signInWithPass
 import { accessFacts, beginApp, confirmApp, renewCodes, setPasskeyStep, turnAppOff } from "./second-step.ts";
 import { updateProfile } from "./profile.ts";
 import { openSessions, revokeOtherSessions, revokeSession } from "./sessions.ts";
-import { profile, siteFacts, whoAmI } from "./service.ts";
+import { profile, whoAmI } from "./service.ts";
+import { siteFacts } from "./site.ts";
 
 /** The token stays in the cookie: a page's script never holds it. */
 async function withoutToken(answer: Promise<SignedIn>): Promise<Omit<SignedIn, "token">> {

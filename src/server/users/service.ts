@@ -1,22 +1,8 @@
-import type { Profile, SiteFacts, Viewer } from "../../shared/users.ts";
+import type { Profile, Viewer } from "../../shared/users.ts";
 import type { Context } from "../context.ts";
 import { followStatus, knownUser } from "./access.ts";
 import { presentProfile, presentViewer } from "./present.ts";
-import { signUpNow } from "./admission.ts";
 import * as queries from "./queries.ts";
-
-/** What pages need to know of the site. */
-export const siteFacts = async ({
-  config,
-  database,
-}: Pick<Context, "config" | "database">): Promise<SiteFacts> => ({
-  name: config.siteName,
-  docsUrl: config.docsUrl,
-  publicUrl: config.publicUrl,
-  google: config.google !== undefined,
-  signUp: await signUpNow(database.read),
-  samples: config.samples,
-});
 
 /** Who is signed in, or null. */
 export async function whoAmI(ctx: Context): Promise<Viewer | null> {

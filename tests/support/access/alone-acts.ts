@@ -103,6 +103,8 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     (await who.api.moderation.invite.mutate({ places: 1, days: 1 })).address !== "",
   "moderation.withdraw": async (who) =>
     (await who.api.moderation.withdraw.mutate({ code: "none" })).message !== "",
+  "moderation.site": async (who) => (await who.api.moderation.site.query()).name === "",
+  "moderation.setSite": async (who) => (await who.api.moderation.setSite.mutate({ name: "" })).message !== "",
   "moderation.log": async (who) => (await who.api.moderation.log.query({})).page === 1,
   "social.readNotices": async (who) => (await who.api.social.readNotices.mutate({})).unread === 0,
   "social.block": async (who) => {

@@ -1,0 +1,136 @@
+import { useState } from "react";
+import type { FormEvent } from "react";
+import { accentOf, contrast, papers } from "../../shared/accent.ts";
+import { limits } from "../../shared/limits.ts";
+import type { SiteSettings as Settings } from "../../shared/site.ts";
+import { trpc } from "../api/trpc.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { UploadError } from "../uploads/upload.ts";
+import { PictureField } from "../users/picture-field.tsx";
+import { usePictureUpload } from "../users/picture-upload.ts";
+import { useSending } from "../users/use-sending.ts";
+import { Loaded } from "./loaded.tsx";
+
+/** What administrators say of the site itself. */
+export function SiteSettings() {
+  const asked = trpc.moderation.site.useQuery();
+  return (
+    <Loaded asked={asked} what="settings">
+      {(settings) => (
+        <div className="staff-site">
+          <Looks settings={settings} />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+const named = ["name", "description", "language", "accent"] as const;
+
+function Looks({ settings }: { settings: Settings }) {
+  const { client } = trpc.useUtils();
+  const { form, busy, general, send, textOf, box } = useSending();
+  const picture = usePictureUpload("site");
+  const [accent, setAccent] = useState(settings.accent);
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    void send(async () => {
+      const entered = named.map((name) => [name, textOf(name).trim()] as const);
+      let chosen;
+      try {
+        chosen = await picture.settle();
+      } catch (error) {
+        // Its field says why, and has the way to try again.
+        if (error instanceof UploadError) return;
+        throw error;
+      }
+      const { message } = await client.moderation.setSite.mutate({
+        ...Object.fromEntries(entered.filter(([name, value]) => value !== settings[name])),
+        ...(chosen === undefined ? {} : { picture: chosen?.id ?? "" }),
+      });
+      toast({ kind: "success", message });
+    });
+  };
+  const optional = (name: (typeof named)[number]) => ({ ...box(name), required: false });
+  return (
+    <form ref={form} className="staff-form" onSubmit={save} noValidate aria-labelledby="site-looks">
+      <h2 id="site-looks">Name and looks</h2>
+      <TextField
+        label="Name"
+        {...optional("name")}
+        defaultValue={settings.name}
+        placeholder={settings.givenName}
+        maxLength={limits.site.name}
+      />
+      <TextField
+        label="Description"
+        {...optional("description")}
+        defaultValue={settings.description}
+        placeholder="Write. Inspire. Repeat."
+        maxLength={limits.site.description}
+        hint="One line, for search engines and where somebody shares a link."
+      />
+      <PictureField
+        viewer={{ name: settings.name || settings.givenName, picture: settings.picture?.src ?? null }}
+        picture={picture}
+        error={null}
+      />
+      <TextField
+        label="Language"
+        {...optional("language")}
+        defaultValue={settings.language}
+        placeholder="en"
+        maxLength={35}
+        hint="What most blogs here are written in, as de or pt-BR, for screen readers and translators."
+      />
+      <div className="staff-accent">
+        <TextField
+          label="Accent"
+          {...optional("accent")}
+          value={accent}
+          onChange={(event) => setAccent(event.target.value)}
+          placeholder="#c8401f"
+          maxLength={7}
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <input
+          type="color"
+          aria-label="Pick the accent"
+          value={isColor(accent) ? accent : "#c8401f"}
+          onChange={(event) => setAccent(event.target.value)}
+        />
+      </div>
+      {isColor(accent) && <Weight color={accent.toLowerCase()} />}
+      <p className="auth-problem" role="alert">
+        {general}
+      </p>
+      <Button type="submit" kind="primary" busy={busy}>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+const isColor = (value: string): boolean => /^#[0-9a-f]{6}$/i.test(value);
+
+const themes = { light: "Light pages", dark: "Dark pages" } as const;
+
+/** How the accent is drawn by day and by night, and whether it could be drawn as it is. */
+function Weight({ color }: { color: string }) {
+  const drawn = accentOf(color);
+  return (
+    <ul className="staff-weight" aria-label="How it is drawn" aria-live="polite">
+      {(["light", "dark"] as const).map((theme) => (
+        <li key={theme} data-theme={theme} style={{ color: drawn[theme], backgroundColor: papers[theme] }}>
+          <strong>{themes[theme]}</strong>{" "}
+          {drawn[theme] === color
+            ? "as it is"
+            : `too weak as it is (${contrast(color, papers[theme]).toFixed(1)} : 1), drawn ${theme === "light" ? "darker" : "lighter"}, as ${drawn[theme]}`}
+        </li>
+      ))}
+    </ul>
+  );
+}

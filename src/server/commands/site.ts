@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises";
+import type { Parts } from "../context.ts";
+import { SiteChange } from "../../shared/site.ts";
+import { operator } from "../moderation/log.ts";
+import { changeSite, presentSite } from "../moderation/site.ts";
+import { storedSite } from "../users/site-queries.ts";
+import { command, Misused, printable } from "./command.ts";
+import { withParts } from "./parts.ts";
+
+/** What can be set by a word. A picture is uploaded in the page. */
+const names = Object.keys(SiteChange.shape).filter((name) => name !== "picture");
+
+export const commands = [
+  command({
+    name: "site show",
+    does: "What administrators have set: the site's name, looks and texts.",
+    run: () =>
+      withParts(async (parts) => {
+        const shown = await shownSite(parts);
+        const lines = Object.entries(shown).map(([name, value]) => `${name}: ${printable(value)}`);
+        return { lines, json: shown };
+      }),
+  }),
+  command({
+    name: "site set",
+    takes: "NAME VALUE|@FILE",
+    does: `Sets one of ${names.join(", ")}; the value "" takes it back. Open pages follow within a second.`,
+    words: [2, 2],
+    run: ({ words: [name = "", value = ""] }) =>
+      withParts(async (parts) => {
+        if (!names.includes(name)) throw new Misused(`Please name one of ${names.join(", ")}.`);
+        const given = value.startsWith("@") ? await readFile(value.slice(1), "utf8") : value;
+        const change = SiteChange.parse({ [name]: given });
+        await changeSite(parts.database, change, async () => operator);
+        const shown = await shownSite(parts);
+        return {
+          lines: `${name}: ${printable(shown[name as keyof typeof shown])}`,
+          json: shown,
+        };
+      }),
+  }),
+];
+
+const shownSite = async ({ database }: Pick<Parts, "database">) => {
+  const { picture, ...shown } = presentSite(await storedSite(database.read));
+  return { ...shown, picture: picture?.src ?? "" };
+};

@@ -1,0 +1,69 @@
+import { AppError } from "../../shared/errors.ts";
+import type { SiteChange, SiteSettings } from "../../shared/site.ts";
+import type { MemberContext } from "../context.ts";
+import type { Database } from "../database/connection.ts";
+import type { Transaction } from "../database/writer.ts";
+import { feedTopic, peopleTopic } from "../live/facts.ts";
+import { picturePath } from "../media/paths.ts";
+import { noteUse, pictureById } from "../media/queries.ts";
+import { setStored, storedSite, type StoredSite } from "../users/site-queries.ts";
+import { asAdmin } from "./access.ts";
+import { noteOfSite, type Actor } from "./log.ts";
+
+/** The site as administrators set it. */
+export async function siteSettings(ctx: MemberContext): Promise<SiteSettings> {
+  const { read } = ctx.database;
+  await asAdmin(read, ctx.viewer);
+  return { ...presentSite(await storedSite(read)), givenName: ctx.config.givenName };
+}
+
+/** What is set, as pages and commands show it. */
+export const presentSite = ({
+  name = "",
+  description = "",
+  picture = "",
+  accent = "",
+  language = "",
+}: StoredSite): Omit<SiteSettings, "givenName"> => ({
+  name,
+  description,
+  picture: picture === "" ? null : { id: picture, src: picturePath(picture) },
+  accent,
+  language,
+});
+
+/** Changes what is given of it. */
+export async function setSite(ctx: MemberContext, change: SiteChange): Promise<{ message: string }> {
+  await changeSite(ctx.database, change, (tx) => asAdmin(tx, ctx.viewer));
+  return { message: "Saved. Open pages follow." };
+}
+
+/** The same for whoever `asActor` says may, with what each change was in the log. */
+export async function changeSite(
+  { write }: Pick<Database, "write">,
+  change: SiteChange,
+  asActor: (tx: Transaction) => Promise<Actor>,
+): Promise<void> {
+  await write(async (tx) => {
+    const actor = await asActor(tx);
+    const before = await storedSite(tx);
+    const changed = Object.entries(change).filter(
+      ([name, value]) => value !== (before[name as keyof StoredSite] ?? ""),
+    ) as [keyof StoredSite, string][];
+    for (const [name, value] of changed) {
+      if (name === "picture") await requirePicture(tx, actor, value);
+      await setStored(tx, name, value);
+      await noteOfSite(tx, actor, "site", name, name === "picture" ? "" : value);
+    }
+    if (changed.length === 0) return;
+    if (change.picture !== undefined) await noteUse(tx, [before.picture, change.picture || null], Date.now());
+    await tx.fact(feedTopic, { kind: "site.changed" });
+    // Every page that guests are sent from memory says something of the site.
+    tx.ring(peopleTopic);
+  });
+}
+
+async function requirePicture(tx: Transaction, actor: Actor, id: string): Promise<void> {
+  if (id !== "" && (await pictureById(tx, id))?.ownerId !== actor.id)
+    throw new AppError("bad_request", "Please upload that picture first.", { field: "picture" });
+}

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from "fastify";
+import { accentSheet } from "../../shared/accent.ts";
+import { ofDocuments } from "../security-headers.ts";
+
+/** The style sheets that administrators give the site: files of ours, as the pages' policy asks. Their names say what is in them. */
+export function serveSiteSheets(server: FastifyInstance): void {
+  server.get<{ Params: { name: string } }>("/static/:name", async (request, reply) => {
+    const [, color] = /^accent-([0-9a-f]{6})\.css$/.exec(request.params.name) ?? [];
+    if (color === undefined) return reply.callNotFound();
+    for (const header of ofDocuments) reply.removeHeader(header);
+    return reply
+      .headers({
+        "content-type": "text/css; charset=utf-8",
+        "cache-control": "public, max-age=31536000, immutable",
+      })
+      .send(accentSheet(`#${color}`));
+  });
+}

@@ -1,0 +1,37 @@
+import { and, gte, lt } from "drizzle-orm";
+import { hot, type Connection } from "../database/connection.ts";
+import { deleteSiteValue, setSiteValue } from "../database/meta.ts";
+import { meta } from "../database/schema/site.ts";
+
+/** What administrators have set, by name; what is not set is not there. */
+export interface StoredSite {
+  name?: string;
+  description?: string;
+  /** The picture's id. */
+  picture?: string;
+  accent?: string;
+  language?: string;
+}
+
+/** `media/queries.ts` knows the picture's row by this name, too. */
+const prefix = "site.";
+
+const all = hot((db) =>
+  db
+    .select({ key: meta.key, value: meta.value })
+    .from(meta)
+    .where(and(gte(meta.key, prefix), lt(meta.key, "site/")))
+    .prepare(),
+);
+
+/** Every setting of the site. */
+export async function storedSite(connection: Connection): Promise<StoredSite> {
+  const rows = await all(connection).all();
+  return Object.fromEntries(rows.map(({ key, value }) => [key.slice(prefix.length), value]));
+}
+
+/** Sets one; the empty value takes it back. */
+export async function setStored(tx: Connection, name: keyof StoredSite, value: string): Promise<void> {
+  if (value === "") await deleteSiteValue(tx, prefix + name);
+  else await setSiteValue(tx, prefix + name, value);
+}

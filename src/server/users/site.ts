@@ -1,0 +1,50 @@
+import type { SiteFacts } from "../../shared/users.ts";
+import type { Parts } from "../context.ts";
+import { peopleTopic } from "../live/facts.ts";
+import { avatarPath } from "../media/paths.ts";
+import { signUpNow } from "./admission.ts";
+import { storedSite } from "./site-queries.ts";
+
+/** What pages need to know of the site. */
+export async function siteFacts({
+  config,
+  database,
+}: Pick<Parts, "config" | "database">): Promise<SiteFacts> {
+  const { read } = database;
+  const { name, description, picture, accent, language } = await storedSite(read);
+  return {
+    name: name ?? config.givenName,
+    description: description ?? "",
+    picture: avatarPath(picture ?? null),
+    language: language ?? "en",
+    sheets: accent ? [accentPath(accent)] : [],
+    docsUrl: config.docsUrl,
+    publicUrl: config.publicUrl,
+    google: config.google !== undefined,
+    signUp: await signUpNow(read),
+    samples: config.samples,
+  };
+}
+
+const accentPath = (color: string): string => `/static/accent-${color.slice(1)}.css`;
+
+/**
+ * Has letters and everything else that names the site by its settings say what administrators named it, from now on and
+ * whoever changes it, a command beside the server too. Returns what stops it.
+ */
+export async function followSiteName({
+  config,
+  database,
+  bus,
+  log,
+}: Pick<Parts, "config" | "database" | "bus" | "log">): Promise<() => void> {
+  const look = async () => {
+    config.siteName = (await storedSite(database.read)).name ?? config.givenName;
+  };
+  await look();
+  return bus.listen(
+    peopleTopic,
+    () =>
+      void look().catch((error: unknown) => log.error({ err: error }, "the site's name could not be read")),
+  );
+}
