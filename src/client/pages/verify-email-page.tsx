@@ -1,52 +1,30 @@
-import { useEffect, useState } from "react";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorCode, errorMessage, isUnanswered } from "../api/errors.ts";
-import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
-import { useNavigate, useParams } from "../ui/location.ts";
+import { useNavigate } from "../ui/location.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import { ResendVerification } from "../users/resend.tsx";
+import { useMailLink } from "../users/use-mail-link.ts";
 import { useViewer } from "../session/viewer.ts";
 
 export function prefetch(): PageFacts {
   return { title: "Confirm your e-mail", unlisted: true };
 }
 
-/** A token works once: however often React runs an effect, it is sent one time. */
-const asked = new Map<string, Promise<{ message: string }>>();
-
-/** The script makes the call, so that a mail scanner that only fetches the link confirms nothing (docs/specification.md, 2.22). */
 export default function VerifyEmailPage() {
-  const { token = "" } = useParams();
-  const { client } = trpc.useUtils();
   const navigate = useNavigate();
   const viewer = useViewer();
-  const [failure, setFailure] = useState<unknown>(null);
-  const [tries, setTries] = useState(0);
-
-  useEffect(() => {
-    let left = false;
-    const answer = asked.get(token) ?? client.users.verifyEmail.mutate({ token });
-    asked.set(token, answer);
-    answer.then(
-      ({ message }) => {
-        if (left) return;
-        toast({ kind: "success", message });
-        void navigate(routes.signIn(), { replace: true });
-      },
-      (error: unknown) => {
-        asked.delete(token);
-        if (!left) setFailure(error);
-      },
-    );
-    return () => {
-      left = true;
-    };
-  }, [client, navigate, token, tries]);
+  const { failure, retry } = useMailLink(
+    (client, token) => client.users.verifyEmail.mutate({ token }),
+    ({ message }) => {
+      toast({ kind: "success", message });
+      void navigate(routes.signIn(), { replace: true });
+    },
+  );
 
   if (failure === null) {
     return (
@@ -72,10 +50,6 @@ export default function VerifyEmailPage() {
       </AuthFrame>
     );
   }
-  const retry = (): void => {
-    setFailure(null);
-    setTries(tries + 1);
-  };
   return (
     <AuthFrame title="That did not work">
       <p className="auth-text" role="alert">
