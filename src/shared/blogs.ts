@@ -52,8 +52,8 @@ export interface BlogPage extends BlogCard {
   cursor: string;
 }
 
-/** Who may comment beside the author, of those who may read it. */
-export const commenters = ["everyone", "followers", "nobody"] as const;
+/** Who may comment beside the author, of those who may read it; `approved` is everyone, whose comments wait until the author lets them in. */
+export const commenters = ["everyone", "approved", "followers", "nobody"] as const;
 export type Commenters = (typeof commenters)[number];
 export const SetCommenters = z.strictObject({ id: Id, commentsFrom: z.enum(commenters) });
 

@@ -4,6 +4,10 @@ import { isSeen } from "./plain-text.ts";
 import { Id, lines } from "./users.ts";
 import type { Person } from "./users.ts";
 
+/** What the author of the blog may make of a comment: it stands first, or is folded away until somebody wants to see it. */
+export const marks = ["pinned", "hidden"] as const;
+export type Mark = (typeof marks)[number];
+
 /** A comment, the same for every reader. `author` is null and `text` empty where it was deleted and replies of others remain. */
 export interface Comment {
   id: string;
@@ -17,6 +21,7 @@ export interface Comment {
   editedAt: string | null;
   deleted: boolean;
   likesCount: number;
+  mark?: Mark;
 }
 
 /** A comment as one viewer sees it. */
@@ -24,6 +29,8 @@ export interface SeenComment extends Comment {
   liked: boolean;
   /** They have muted its author: it is folded away. */
   muted?: true;
+  /** As it was written: the author of the blog is still to let it in. */
+  held?: true;
 }
 
 /** Where a comment stands in its thread, whose replies are in the order of their times, whatever they answer. */
@@ -38,18 +45,20 @@ export interface Fold {
 /**
  * A page of threads: top-level comments newest first, each with its replies (any depth), flat; the page builds the tree.
  * Of a long thread, which `folds` has by its root's id, the first replies alone, and what was asked for by name. `before` is
- * the id to ask the next page with, null on the last. `total` counts every comment and reply of the blog.
+ * the id to ask the next page with, null on the last. `total` counts every comment and reply of the blog. `held` are those that
+ * wait, the oldest first: all to the author of the blog, to others their own.
  */
 export interface CommentList {
   comments: SeenComment[];
   folds: Record<string, Fold>;
   before: string | null;
   total: number;
+  held?: Comment[];
   cursor: string;
 }
 
 /** More replies of a thread; it is in `folds` as long as there are others after them. */
-export type Replies = Omit<CommentList, "before">;
+export type Replies = Omit<CommentList, "before" | "held">;
 
 export const ListComments = z.strictObject({
   blogId: Id,
@@ -77,5 +86,7 @@ export const CommentEdit = z.strictObject({ id: Id, text: CommentText });
 /** The talk below a blog. */
 export const CommentsOf = z.strictObject({ blogId: Id });
 export const CommentId = z.strictObject({ id: Id });
+/** The wanted state; null takes the mark away. */
+export const CommentMark = z.strictObject({ id: Id, mark: z.enum(marks).nullable() });
 /** The wanted state, not a toggle: a retry changes nothing. */
 export const CommentLike = z.strictObject({ id: Id, liked: z.boolean() });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { BlogCard, Commenters } from "./blogs.ts";
-import type { Comment } from "./comments.ts";
+import type { Comment, Mark } from "./comments.ts";
 import { limits } from "./limits.ts";
 import type { FollowRequest, NoticeName } from "./social.ts";
 import type { ProfileTab } from "./routes.ts";
@@ -85,7 +85,9 @@ export type CommentEvent =
       commentsCount: number;
       repliesCounts: Record<string, number>;
     }
-  | { kind: "comment.liked"; commentId: string; likesCount: number };
+  | { kind: "comment.liked"; commentId: string; likesCount: number }
+  /** Of a blog's comments one is pinned at most: another is not any more. */
+  | { kind: "comment.marked"; commentId: string; mark: Mark | null };
 
 /** Of `blog:{id}` and `card:{id}`. */
 export type BlogEvent =
@@ -163,6 +165,8 @@ export type OwnEvent =
   /** What is there of them leaves lists at once, those too that are read anew as they are shown. */
   | { kind: "own.muted"; userId: string; muted: boolean }
   | { kind: "own.blogs"; blogId: string | null }
+  /** Below a blog other comments wait than before, of theirs or for them to let in. */
+  | { kind: "own.held"; blogId: string }
   /** One of the viewer's blogs has more or fewer comments or likes; where they are signed in has changed, or how they sign in. */
   | { kind: "own.counted" | "own.access" }
   /** A moderator's queue has more or less in it; where the viewer is told of notices has changed. */

@@ -7,6 +7,7 @@ export type NoticeTopic = (typeof noticeTopics)[number];
 
 export const topicOf: Record<NotificationKind, NoticeTopic> = {
   comment: "comments",
+  held: "comments",
   reply: "replies",
   mention: "replies",
   talk: "talks",

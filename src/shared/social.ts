@@ -43,6 +43,7 @@ export const notificationKinds = [
   "request",
   "accepted",
   "comment",
+  "held",
   "reply",
   "like",
   "comment-like",

@@ -77,6 +77,9 @@ const withABlog = `
   comments.remove: the author's          uffff-f  unnfn-n  unnnn-n       unnfn-n  unnfn-n  unnnn-n
   comments.remove: a reader's            uffffyf  unnfnyn  unnnnfn       unnfnyn  unnfnyn  unnnnfn
   comments.like                          uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
+  comments.mark                          uffffyf  unnfnyn  unnnnfn       unnfnyn  unnfnyn  unnnnfn
+  comments.letIn                         unnnnyn  unnnnyn  unnnnnn       unnnnyn  unnnnyn  unnnnnn
+  comments.refuse                        unnnnyn  unnnnyn  unnnnnn       unnnnyn  unnnnyn  unnnnnn
   moderation.report: the blog            uyyyyby  unnynbn  unnnnbn       unnynbn  unnynbn  unnnnbn
   moderation.report: a comment           uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   social.likeBlog                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn

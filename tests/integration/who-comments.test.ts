@@ -22,7 +22,12 @@ test("everybody, followers or nobody but the author comments, as the author has 
     fay: await ApiClient.of(town, fay),
     eve: await ApiClient.of(town, eve),
   };
-  const may = { everyone: ["ana", "fay", "eve"], followers: ["ana", "fay"], nobody: ["ana"] };
+  const may = {
+    everyone: ["ana", "fay", "eve"],
+    approved: ["ana", "fay", "eve"],
+    followers: ["ana", "fay"],
+    nobody: ["ana"],
+  };
   for (const commentsFrom of commenters) {
     expect(await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom })).toMatchObject({
       commentsFrom,

@@ -1,4 +1,4 @@
-import type { SeenComment } from "../../shared/comments.ts";
+import type { Comment, Mark, SeenComment } from "../../shared/comments.ts";
 import type { Person } from "../../shared/users.ts";
 import type { Act, Hands } from "../live/own.ts";
 import { tellFailure } from "../session/failure.ts";
@@ -16,11 +16,18 @@ export interface NewComment {
   at: string;
   /** Who wrote it, to whom the text is given back. */
   viewerId: string;
+  /** It will wait for the author of the blog. */
+  held: boolean;
 }
 
 interface Edit {
   comment: SeenComment;
   text: string;
+}
+
+interface Marking {
+  comment: SeenComment;
+  mark: Mark | null;
 }
 
 interface Like {
@@ -33,6 +40,9 @@ type CommentActs = {
   create: Act<NewComment, SeenComment & { cursor: string }>;
   edit: Act<Edit, SeenComment & { cursor: string }>;
   remove: Act<SeenComment, { commentIds: string[]; cursor: string }>;
+  mark: Act<Marking>;
+  letIn: Act<Comment>;
+  refuse: Act<Comment>;
   like: Act<Like>;
 };
 
@@ -46,27 +56,24 @@ export function commentActs({ client, navigate }: Hands): CommentActs {
     create: {
       name: "comments.create",
       key: ({ id }) => keyOf(id),
-      foresee: ({ id, blogId, parentId, rootId, text, at }, me) => [
-        {
-          topic: `blog:${blogId}`,
-          event: {
-            kind: "comment.created",
-            comment: {
-              id,
-              blogId,
-              parentId,
-              rootId,
-              author: personOf(me),
-              text: tidied(text),
-              createdAt: at,
-              editedAt: null,
-              deleted: false,
-              likesCount: 0,
-            },
-            ...uncounted,
-          },
-        },
-      ],
+      foresee: ({ id, blogId, parentId, rootId, text, at, held }, me) => {
+        const comment = {
+          id,
+          blogId,
+          parentId,
+          rootId,
+          author: personOf(me),
+          text: tidied(text),
+          createdAt: at,
+          editedAt: null,
+          deleted: false,
+          likesCount: 0,
+        };
+        const event = held
+          ? ({ kind: "comment.held", comment } as const)
+          : ({ kind: "comment.created", comment, ...uncounted } as const);
+        return [{ topic: `blog:${blogId}`, event }];
+      },
       send: ({ id, blogId, parentId, text }) => client.comments.create.mutate({ id, blogId, parentId, text }),
       kept: true,
       refused: (error, { viewerId, blogId, parentId, text }, again) => {
@@ -109,6 +116,36 @@ export function commentActs({ client, navigate }: Hands): CommentActs {
         },
       ],
       send: ({ id }) => client.comments.remove.mutate({ id }),
+      kept: false,
+      refused: tell,
+    },
+    mark: {
+      name: "comments.mark",
+      key: ({ comment }) => keyOf(comment.id),
+      foresee: ({ comment: { id, blogId }, mark }) => [
+        { topic: `blog:${blogId}`, event: { kind: "comment.marked", commentId: id, mark } },
+      ],
+      send: ({ comment: { id }, mark }) => client.comments.mark.mutate({ id, mark }),
+      kept: false,
+      refused: tell,
+    },
+    letIn: {
+      name: "comments.letIn",
+      key: ({ id }) => keyOf(id),
+      foresee: (comment) => [
+        { topic: `blog:${comment.blogId}`, event: { kind: "comment.created", comment, ...uncounted } },
+      ],
+      send: ({ id }) => client.comments.letIn.mutate({ id }),
+      kept: false,
+      refused: tell,
+    },
+    refuse: {
+      name: "comments.refuse",
+      key: ({ id }) => keyOf(id),
+      foresee: ({ id, blogId }) => [
+        { topic: `blog:${blogId}`, event: { kind: "comment.refused", commentId: id } },
+      ],
+      send: ({ id }) => client.comments.refuse.mutate({ id }),
       kept: false,
       refused: tell,
     },

@@ -1,4 +1,4 @@
-import type { Comment, CommentList, Fold, Place, Replies, SeenComment } from "../../shared/comments.ts";
+import type { Comment, CommentList, Fold, Mark, Place, Replies, SeenComment } from "../../shared/comments.ts";
 import type { CommentEvent } from "../../shared/live.ts";
 
 /** What is known of an event beside what it says. */
@@ -28,6 +28,7 @@ export function applyCommentEvent(
       const more = fits ? 1 : 0;
       return changed(state, {
         comments,
+        held: withoutHeld(state.held, ({ id }) => id === event.comment.id),
         folds: counted(state.folds, event.comment.rootId, (known) =>
           own ? known + more : event.repliesCount,
         ),
@@ -46,12 +47,28 @@ export function applyCommentEvent(
           comment.deleted ? comment : changed(comment, { likesCount: event.likesCount }),
         ),
       });
+    case "comment.marked": {
+      const { commentId, mark } = event;
+      return changed(state, {
+        comments: state.comments.map((comment) =>
+          comment.id === commentId
+            ? marked(comment, mark)
+            : mark === "pinned" && comment.mark === mark
+              ? marked(comment, null)
+              : comment,
+        ),
+      });
+    }
     case "comment.deleted": {
       const left = without(state.comments, event.commentIds);
       const comments = event.emptied.length > 0 ? emptied(left, event.emptied) : left;
       const { folds, hidden } = foldsAfter(state, left, own ? undefined : event.repliesCounts);
       return changed(state, {
         comments,
+        held: withoutHeld(
+          state.held,
+          ({ parentId }) => parentId !== null && event.commentIds.includes(parentId),
+        ),
         folds,
         before: left === state.comments ? state.before : boundAfter(state, left),
         total: own ? state.total - (state.comments.length - left.length) - hidden : event.commentsCount,
@@ -114,7 +131,7 @@ export function oldestFirst(a: Place, b: Place): number {
 export function isWithinPages(state: Pick<CommentList, "comments" | "before">, root: Comment): boolean {
   const bound =
     state.before === null ? undefined : state.comments.find((comment) => comment.id === state.before);
-  return bound === undefined || newestFirst(root, bound) <= 0;
+  return bound === undefined || isPinned(root) || newestFirst(root, bound) <= 0;
 }
 
 /**
@@ -125,6 +142,21 @@ function isInReach(state: CommentList, comment: Comment, isOwn: boolean): boolea
   if (comment.parentId === null) return isWithinPages(state, comment);
   const fold = state.folds[comment.rootId];
   return has(state, comment.parentId) && (isOwn || !fold || oldestFirst(comment, fold.after) <= 0);
+}
+
+/** What stands first stands there however old it is. */
+const isPinned = (comment: Comment): boolean => comment.mark === "pinned";
+
+function marked(comment: SeenComment, mark: Mark | null): SeenComment {
+  const next = { ...comment };
+  delete next.mark;
+  return mark ? { ...next, mark } : next;
+}
+
+/** None are as good as no list of them. */
+function withoutHeld(held: CommentList["held"], isGone: (comment: Comment) => boolean): CommentList["held"] {
+  const left = held?.filter((comment) => !isGone(comment));
+  return left?.length === held?.length ? held : left;
 }
 
 const isRoot = (comment: Comment): boolean => comment.parentId === null;

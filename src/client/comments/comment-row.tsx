@@ -1,9 +1,11 @@
 import { memo, useState } from "react";
 import type { CSSProperties, ReactNode } from "react";
-import type { SeenComment } from "../../shared/comments.ts";
+import type { Mark, SeenComment } from "../../shared/comments.ts";
 import { routes } from "../../shared/routes.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
+import type { IconName } from "../ui/icon.tsx";
+import type { MenuEntry } from "../ui/menu.tsx";
 import PersonMenu from "../users/person-menu.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { commentElementId } from "./arrivals.ts";
@@ -14,6 +16,7 @@ export interface RowActions {
   fold(id: string): void;
   reply(comment: SeenComment): void;
   edit(comment: SeenComment): void;
+  mark(comment: SeenComment, mark: Mark | null): void;
   /** `replies` go with it; null where only the server knows how many. */
   remove(comment: SeenComment, replies: number | null): void;
 }
@@ -40,6 +43,8 @@ interface Props {
   mayReply: boolean;
   mayEdit: boolean;
   mayRemove: boolean;
+  /** Who looks wrote the blog: they may have a comment stand first, or fold it away. */
+  mayMark: boolean;
   /** Somebody else wrote it than who looks, who is signed in. */
   others: boolean;
   /** The form that is open here, and whether it takes the place of the text. */
@@ -52,9 +57,12 @@ interface Props {
 export const CommentRow = memo(function CommentRow(props: Props) {
   const { comment, depth, replies, actions } = props;
   const [isLookedAt, setLookedAt] = useState(false);
-  const isMuted = props.muted && !isLookedAt;
+  const why = props.muted ? "Muted" : comment.mark === "hidden" ? "Hidden by the author of the blog" : null;
+  const isMuted = why !== null && !isLookedAt;
   const by = isMuted
-    ? "A muted comment"
+    ? props.muted
+      ? "A muted comment"
+      : "A hidden comment"
     : comment.author
       ? `Comment by ${comment.author.name}`
       : "A deleted comment";
@@ -73,7 +81,7 @@ export const CommentRow = memo(function CommentRow(props: Props) {
       <article aria-label={label} className="comment-body">
         {isMuted ? (
           <p className="comment-muted">
-            Muted
+            {why}
             <button type="button" className="comment-action" onClick={() => setLookedAt(true)}>
               Show
             </button>
@@ -117,7 +125,17 @@ export const CommentRow = memo(function CommentRow(props: Props) {
                 person={comment.author}
                 of={{ kind: "comment", id: comment.id }}
                 className="comment-action"
+                also={props.mayMark ? marksOf(props) : []}
               />
+            )}
+            {props.mayMark && !props.others && comment.parentId === null && (
+              <button
+                type="button"
+                className="comment-action"
+                onClick={() => actions.mark(comment, comment.mark === "pinned" ? null : "pinned")}
+              >
+                {comment.mark === "pinned" ? "Unpin" : "Pin"}
+              </button>
             )}
             {props.mayRemove && (
               <button
@@ -136,6 +154,18 @@ export const CommentRow = memo(function CommentRow(props: Props) {
     </li>
   );
 });
+
+/** What the author of the blog may make of somebody else's comment. */
+function marksOf({ comment, actions }: Props): MenuEntry[] {
+  const turn = (mark: Mark, on: string, off: string, icon: IconName): MenuEntry => {
+    const isOn = comment.mark === mark;
+    return { label: isOn ? off : on, icon, run: () => actions.mark(comment, isOn ? null : mark) };
+  };
+  return [
+    ...(comment.parentId === null ? [turn("pinned", "Pin to the top", "Unpin", "arrow-up")] : []),
+    turn("hidden", "Hide", "Show to everybody", "eye-off"),
+  ];
+}
 
 /** From this depth on rows are drawn one below the other (comments.css): then it says whom they answer. */
 const deepest = 6;
@@ -156,6 +186,7 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
           </a>
         )}
         {byBlogAuthor && <span className="comment-badge">Author</span>}
+        {comment.mark === "pinned" && <span className="comment-badge">Pinned</span>}
         {depth > deepest && answers && <span className="comment-when">to {answers}</span>}
         <span className="comment-when">
           {sending ? (
@@ -189,7 +220,7 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
 }
 
 /** What a comment says: its line breaks kept (comments.css), its addresses clickable. */
-function CommentText({ text }: { text: string }) {
+export function CommentText({ text }: { text: string }) {
   return (
     <p className="comment-text" dir="auto">
       {linkify(text).map(({ text: stretch, href }, index) =>

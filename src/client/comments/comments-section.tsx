@@ -8,6 +8,7 @@ import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { onDemand } from "../ui/on-demand.tsx";
 import { loadOutbox } from "../live/waiting.ts";
 import { useViewer } from "../session/viewer.ts";
 import { listId } from "./arrivals.ts";
@@ -23,6 +24,8 @@ import { readingOrder } from "./tree.ts";
 import { useCommentActions } from "./use-comment-actions.ts";
 import type { Mode } from "./use-comment-actions.ts";
 import "./kept.ts";
+
+const HeldComments = onDemand(() => import("./held-comments.tsx"));
 
 interface Props {
   blog: BlogPage;
@@ -80,17 +83,25 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
             : "The author has closed this talk."}
         </p>
       ) : viewer ? (
-        <CommentForm
-          label="Add your comment"
-          action="Add Comment"
-          place={{ viewerId: viewer.id, blogId: blog.id, at: "new" }}
-          returned={acts.returned}
-          onType={acts.type}
-          onSend={(text) => acts.post(text, null)}
-        />
+        <div>
+          <CommentForm
+            label="Add your comment"
+            action="Add Comment"
+            place={{ viewerId: viewer.id, blogId: blog.id, at: "new" }}
+            returned={acts.returned}
+            onType={acts.type}
+            onSend={(text) => acts.post(text, null)}
+          />
+          {blog.commentsFrom === "approved" && !blog.mine && (
+            <p className="comments-note comments-approved">
+              Others see what you write once the author has let it in.
+            </p>
+          )}
+        </div>
       ) : (
         <GuestComposer blog={blog} />
       )}
+      {list?.held && list.held.length > 0 && <HeldComments blog={blog} held={list.held} list={list} />}
       {missing && <p className="comments-note">The comment you were looking for is no longer there.</p>}
       {/* Always there and without height, so that nothing moves when the button comes and goes. */}
       <div className="comments-waiting">

@@ -3,7 +3,7 @@ import type { CommentEvent } from "../../shared/live.ts";
 import type { Person } from "../../shared/users.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
 import { changed, keptPerson } from "../live/changed.ts";
-import { kept } from "../live/kept.ts";
+import { ask, kept } from "../live/kept.ts";
 import type { About, KeptTable } from "../live/kept.ts";
 import { keepAlso } from "../live/live.ts";
 import { applyCommentEvent, eachComment } from "./apply-comment-event.ts";
@@ -24,6 +24,18 @@ const comments = kept<CommentList, Input>({
     "comment.edited": told,
     "comment.deleted": told,
     "comment.liked": told,
+    // What is to stand first may not be loaded.
+    "comment.marked": (list, event, about) =>
+      event.mark === "pinned" && !list.comments.some(({ id }) => id === event.commentId)
+        ? ask
+        : told(list, event, about),
+    "comment.held": (list, { comment }) =>
+      list.held?.some(({ id }) => id === comment.id)
+        ? list
+        : { ...list, held: [...(list.held ?? []), comment] },
+    "comment.refused": (list, { commentId }) =>
+      changed(list, { held: list.held?.filter(({ id }) => id !== commentId) }),
+    "own.held": (list, { blogId }, { input }) => (blogId === input.blogId ? ask : list),
     // Of what is hidden from somebody they are told the number.
     "blog.counted": (list, { commentsCount }) => changed(list, { total: commentsCount }),
     "own.commentLike": (list, { commentId, liked }, { own }) =>
@@ -36,7 +48,7 @@ const comments = kept<CommentList, Input>({
       ),
     "person.changed": (list, { person }) => signedBy(list, person),
     "own.profile": (list, { person }) => signedBy(list, person),
-    gone: (list) => ({ ...list, comments: [], folds: {}, before: null, total: 0 }),
+    gone: ({ cursor }) => ({ comments: [], folds: {}, before: null, total: 0, cursor }),
   },
   again: async (client, { blogId }, shown) => {
     const code = await fetchCode(() => import("./load.ts")).catch(() => undefined);

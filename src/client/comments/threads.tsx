@@ -130,6 +130,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
         mayReply={mayWrite && !sending.has(comment.id)}
         mayEdit={mine}
         mayRemove={mine || blog.mine}
+        mayMark={blog.mine && !sending.has(comment.id)}
         muted={!mine && (comment.muted === true || isMuted({ texts: [comment.text] }))}
         others={viewer !== null && !mine}
         editing={mode?.kind === "edit"}

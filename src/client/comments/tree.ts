@@ -9,7 +9,7 @@ export interface Row {
 }
 
 /**
- * Threads newest first, replies oldest first below what they answer, as one flat list in reading order. Nothing here calls
+ * The pinned thread first, the others newest first, replies oldest first below what they answer, as one flat list in reading order. Nothing here calls
  * itself: a thread may be as deep as people like.
  */
 export function readingOrder(comments: readonly SeenComment[]): Row[] {
@@ -28,7 +28,10 @@ export function readingOrder(comments: readonly SeenComment[]): Row[] {
     for (const comment of siblings ?? []) waiting.push({ comment, depth, replies: 0 });
   };
   // Last in, first out: what is to be read first is put in last.
-  wait(below.get(null)?.sort(oldestFirst), 0);
+  wait(
+    below.get(null)?.sort((a, b) => pinnedLast(a, b) || oldestFirst(a, b)),
+    0,
+  );
   for (let row = waiting.pop(); row; row = waiting.pop()) {
     rows.push(row);
     wait(below.get(row.comment.id)?.sort(newestFirst), row.depth + 1);
@@ -36,6 +39,9 @@ export function readingOrder(comments: readonly SeenComment[]): Row[] {
   countReplies(rows);
   return rows;
 }
+
+const pinnedLast = (a: SeenComment, b: SeenComment): number =>
+  Number(a.mark === "pinned") - Number(b.mark === "pinned");
 
 /** The rows that show: without what is folded away, and without threads that wait to be shown. */
 export function visibleRows(

@@ -123,6 +123,8 @@ export function useCommentActions(blog: BlogPage): CommentActions {
         setMode({ kind: "reply", comment });
       },
       edit: (comment) => setMode({ kind: "edit", comment }),
+      mark: (comment, mark) =>
+        void ownChanges().do(commentActs({ client: cache.client, navigate }).mark, { comment, mark }),
       remove: (comment, replies) => {
         const ask = async (count: number): Promise<void> => {
           const below = count === 0 ? "" : ` and ${count} ${count === 1 ? "reply" : "replies"}`;
@@ -161,7 +163,9 @@ export function useCommentActions(blog: BlogPage): CommentActions {
       const id = newId();
       const rootId = parent?.rootId ?? id;
       const at = afterAll(cachedComments(cache, blogId)?.comments ?? []);
-      send({ id, blogId, parentId: parent?.id ?? null, rootId, text, at, viewerId: viewer.id }, parent);
+      const held = blog.commentsFrom === "approved" && !blog.mine;
+      const parentId = parent?.id ?? null;
+      send({ id, blogId, parentId, rootId, text, at, viewerId: viewer.id, held }, parent);
     },
     update,
   };

@@ -8,10 +8,14 @@ import { toast } from "../ui/toasts.tsx";
 
 /** Whether its author has this reader comment; of those who are signed in. */
 export const mayComment = ({ mine, follow, commentsFrom }: BlogPage): boolean =>
-  mine || commentsFrom === "everyone" || (commentsFrom === "followers" && follow === "following");
+  mine ||
+  commentsFrom === "everyone" ||
+  commentsFrom === "approved" ||
+  (commentsFrom === "followers" && follow === "following");
 
 const names: Record<Commenters, string> = {
   everyone: "Everybody may comment",
+  approved: "Everybody, once let in",
   followers: "Followers may comment",
   nobody: "Talk closed",
 };

@@ -1,5 +1,6 @@
 import type { TRPCClient } from "@trpc/client";
 import type { AppRouter } from "../../server/router.ts";
+import type { Comment } from "../../shared/comments.ts";
 import type { LiveEvent, TopicName } from "../../shared/live.ts";
 import type { NoticeTopic, NoticeWays } from "../../shared/notices.ts";
 import type { NoticeName } from "../../shared/social.ts";
@@ -10,6 +11,9 @@ import { pause, retryDelay } from "../api/retry.ts";
 /** What a person does of which the stream tells in other words, or only that something is to be asked for. */
 export type ForeseenEvent =
   | { kind: "own.settings"; settings: Partial<Settings> }
+  /** A comment that the author of the blog is to let in. */
+  | { kind: "comment.held"; comment: Comment }
+  | { kind: "comment.refused"; commentId: string }
   /** All notices, or one entry. */
   | { kind: "own.read"; only: NoticeName | null }
   | { kind: "own.ways"; topic: NoticeTopic; ways: Partial<NoticeWays> }

@@ -12,6 +12,7 @@ const signs: Record<NotificationKind, IconName> = {
   request: "lock",
   accepted: "check",
   comment: "comment",
+  held: "comment",
   reply: "reply",
   like: "heart-filled",
   "comment-like": "heart-filled",

@@ -40,6 +40,7 @@ export function noticeAddress(
   if (kind === "request") return "/requests";
   if (kind === "report-acted" || kind === "report-kept") return "/notifications";
   if (kind === "follow" && actorsCount > 1) return routes.followers(viewer.username);
+  if (kind === "held" && blog) return `${routes.blog(blog.slug)}#comments`;
   if (blog && commentId) return routes.comment(blog.slug, commentId);
   if (blog) return routes.blog(blog.slug);
   return actors[0] ? routes.profile(actors[0].username) : "/notifications";
@@ -87,6 +88,8 @@ export function deedOf({
         : kind === "talk"
           ? "commented in a talk you follow"
           : "commented on your blog";
+    case "held":
+      return `${one ? "wants" : "want"} to comment on ${blog ? "%" : "your blog"}`;
     case "reply":
       return blog ? "replied to your comment on %" : "replied to your comment";
     case "like":

@@ -1,6 +1,7 @@
 import type { Person } from "../../shared/users.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
 import { Menu } from "../ui/menu.tsx";
+import type { MenuEntry } from "../ui/menu.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { askToReport } from "./report.tsx";
 import type { Reportable } from "./report.tsx";
@@ -11,12 +12,14 @@ interface Props {
   /** What of theirs it stands at; they themselves without it. */
   of?: Pick<Reportable, "kind" | "id">;
   className?: string;
+  /** What else may be done there. */
+  also?: MenuEntry[];
 }
 
 type Hiding = typeof import("./hiding.ts");
 
 /** What one may do about somebody else, wherever they stand. What it takes comes after the click. */
-export default function PersonMenu({ person, of, className = "icon-button" }: Props) {
+export default function PersonMenu({ person, of, className = "icon-button", also = [] }: Props) {
   const act = (what: (hiding: Hiding) => Promise<void>) => (): void => {
     fetchCode(() => import("./hiding.ts")).then(
       (hiding) => void what(hiding),
@@ -28,6 +31,7 @@ export default function PersonMenu({ person, of, className = "icon-button" }: Pr
       label={`More about ${person.name}`}
       className={`person-menu ${className}`}
       entries={[
+        ...also,
         { label: "Mute", icon: "eye-off", run: act(({ hide }) => hide("muted", person, true)) },
         {
           label: of ? `Report this ${of.kind}` : "Report",

@@ -1,3 +1,5 @@
+import type { Commenters } from "../../shared/blogs.ts";
+
 /** What decides who may read a blog. */
 export interface BlogStanding {
   isAuthor: boolean;
@@ -30,8 +32,16 @@ export type Audience = "nobody" | "followers" | "everybody";
 export const canTakePart = (blog: BlogStanding): boolean => canReadBlog(blog) && !blog.draft;
 
 /** Of those who may take part, its author decides who comments; they themselves always may. */
-export const canComment = (blog: BlogStanding, from: "everyone" | "followers" | "nobody"): boolean =>
-  canTakePart(blog) && (blog.isAuthor || from === "everyone" || (from === "followers" && blog.followsAuthor));
+export const canComment = (blog: BlogStanding, from: Commenters): boolean =>
+  canTakePart(blog) &&
+  (blog.isAuthor ||
+    from === "everyone" ||
+    from === "approved" ||
+    (from === "followers" && blog.followsAuthor));
+
+/** Whether a comment of theirs waits until its author lets it in. */
+export const isHeld = (blog: BlogStanding, from: Commenters): boolean =>
+  from === "approved" && !blog.isAuthor;
 
 export const canChangeBlog = (blog: Pick<BlogStanding, "isAuthor">): boolean => blog.isAuthor;
 

@@ -22,6 +22,7 @@ export async function setCommenters(
 
 const said: Record<Commenters, string> = {
   everyone: "Everybody who may read it may comment.",
+  approved: "What others write waits until you let it in.",
   followers: "Your followers alone may comment.",
   nobody: "The talk is closed.",
 };

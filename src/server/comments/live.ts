@@ -88,7 +88,9 @@ async function presenter(
             ],
           };
         }
-        const { id: commentId, text, editedAt, createdAt, likesCount } = comment;
+        const { id: commentId, text, editedAt, createdAt, likesCount, mark = null } = comment;
+        if (fact.kind === "comment.marked")
+          return { event: { kind: fact.kind, commentId, mark }, across: [by] };
         return fact.kind === "comment.edited"
           ? { event: { kind: fact.kind, commentId, text, editedAt: editedAt ?? createdAt }, across: [by] }
           : { event: { kind: fact.kind, commentId, likesCount }, across: [by] };

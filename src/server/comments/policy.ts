@@ -11,4 +11,7 @@ export const canEditComment = (comment: CommentStanding): boolean => comment.isA
 export const canDeleteComment = (comment: CommentStanding): boolean =>
   (comment.isAuthor || comment.isBlogAuthor) && !comment.deleted;
 
+/** The author of the blog it stands under. */
+export const canMarkComment = (comment: CommentStanding): boolean => comment.isBlogAuthor && !comment.deleted;
+
 export const canReplyTo = (comment: Pick<CommentStanding, "deleted">): boolean => !comment.deleted;

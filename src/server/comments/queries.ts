@@ -37,6 +37,7 @@ const rows = (db: Drizzle) =>
       editedAt: comments.editedAt,
       deletedAt: comments.deletedAt,
       likesCount: comments.likesCount,
+      mark: comments.mark,
       author: { id: users.id, username: users.username, name: users.name, pictureId: users.pictureId },
       walled: sql<number>`${behindWall(comments.authorId)}`,
       muted: sql<number>`${muted(comments.authorId)}`,
@@ -57,6 +58,13 @@ const byId = hot((db) =>
 const byIds = hot((db) =>
   rows(db)
     .where(inArray(comments.id, listed("ids")))
+    .prepare(),
+);
+const pinned = hot((db) =>
+  db
+    .select({ id: comments.id })
+    .from(comments)
+    .where(and(eq(comments.blogId, sql.placeholder("blogId")), sql`comments.mark = 'pinned'`))
     .prepare(),
 );
 const newestTop = hot((db) =>
@@ -186,6 +194,10 @@ export const commentById = async (
 ): Promise<CommentRow | undefined> => byId(connection).get({ id, viewer: viewerId });
 export const commentsByIds = async (connection: Connection, ids: string[]): Promise<CommentRow[]> =>
   byIds(connection).all({ ids: JSON.stringify(ids), viewer: null });
+
+/** The comment that stands first below a blog. */
+export const pinnedOf = async (connection: Connection, blogId: string): Promise<string | undefined> =>
+  (await pinned(connection).get({ blogId }))?.id;
 
 /** Top-level comments, newest first, after the row `before` where it is given. */
 export const listTop = async (

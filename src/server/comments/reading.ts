@@ -5,6 +5,7 @@ import { limits } from "../../shared/limits.ts";
 import { readableBlog } from "../blogs/access.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
+import { heldFor } from "./held.ts";
 import { presentSeenComment } from "./present.ts";
 import * as queries from "./queries.ts";
 import type { CommentRow } from "./queries.ts";
@@ -23,11 +24,14 @@ export async function listComments(
   const top = await queries.listTop(read, blogId, reader.viewerId, limits.page.comments + 1, after);
   const page = await startsOf(reader, top.slice(0, limits.page.comments));
   const last = page.roots.at(-1);
+  const pinned = before ? undefined : await queries.pinnedOf(read, blogId);
+  if (pinned) await include(reader, page, blogId, pinned);
   if (including) await include(reader, page, blogId, including);
   return {
     ...told(page),
     before: last && top.at(-1) !== last ? last.id : null,
     total: blog.commentsCount,
+    ...(before || !ctx.viewer ? {} : await heldFor(read, blog, ctx.viewer)),
   };
 }
 

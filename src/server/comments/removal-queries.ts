@@ -78,7 +78,7 @@ export async function emptyComments(
 ): Promise<void> {
   const { changes } = await tx.drizzle
     .update(comments)
-    .set({ text: "", authorId: null, deletedAt: now, likesCount: 0 })
+    .set({ text: "", authorId: null, deletedAt: now, likesCount: 0, mark: null })
     .where(and(among(ids), isNull(comments.deletedAt)))
     .run();
   await tx.drizzle

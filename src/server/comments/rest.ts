@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CommentText } from "../../shared/comments.ts";
+import { CommentText, type SeenComment } from "../../shared/comments.ts";
 import { Id } from "../../shared/users.ts";
 import { newId } from "../ids.ts";
 import type { Calls } from "../rest/call.ts";
@@ -8,6 +8,9 @@ import { CommentShape, MessageShape } from "../rest/shapes.ts";
 import { deleteComment, editComment, likeComment, postComment } from "./service.ts";
 
 const OfComment = z.object({ commentId: Id });
+
+const said = (what: string, { held }: SeenComment): string =>
+  held ? `Your ${what} waits until the author of the blog lets it in.` : `Your ${what} is posted.`;
 
 /** Comments over /api/v1. */
 export function commentCalls(calls: Calls): void {
@@ -24,7 +27,7 @@ export function commentCalls(calls: Calls): void {
         parentId: null,
         text: body.comment,
       });
-      return { success: true, message: "Your comment is posted.", comment: await restComment(ctx, comment) };
+      return { success: true, message: said("comment", comment), comment: await restComment(ctx, comment) };
     },
   });
   calls.member("POST", "/comment/:commentId/:blogId", {
@@ -40,7 +43,7 @@ export function commentCalls(calls: Calls): void {
         parentId: params.commentId,
         text: body.reply,
       });
-      return { success: true, message: "Your reply is posted.", reply: await restComment(ctx, reply) };
+      return { success: true, message: said("reply", reply), reply: await restComment(ctx, reply) };
     },
   });
   calls.member("PATCH", "/blogs/like-comment/:commentId", {

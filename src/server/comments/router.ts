@@ -2,12 +2,15 @@ import {
   CommentEdit,
   CommentId,
   CommentLike,
+  CommentMark,
   CommentsOf,
   ListComments,
   ListReplies,
   NewComment,
 } from "../../shared/comments.ts";
 import { anyone, member, router } from "../trpc.ts";
+import { letIn, refuseHeld } from "./held.ts";
+import { markComment } from "./mark.ts";
 import { listComments, listReplies } from "./reading.ts";
 import {
   countReplies,
@@ -29,5 +32,8 @@ export const commentsRouter = router({
   replying: member.input(CommentsOf).mutation(({ ctx, input }) => sayReplying(ctx, input)),
   edit: member.input(CommentEdit).mutation(({ ctx, input }) => editComment(ctx, input)),
   remove: member.input(CommentId).mutation(({ ctx, input }) => deleteComment(ctx, input)),
+  mark: member.input(CommentMark).mutation(({ ctx, input }) => markComment(ctx, input)),
+  letIn: member.input(CommentId).mutation(({ ctx, input }) => letIn(ctx, input)),
+  refuse: member.input(CommentId).mutation(({ ctx, input }) => refuseHeld(ctx, input)),
   like: member.input(CommentLike).mutation(({ ctx, input }) => likeComment(ctx, input)),
 });

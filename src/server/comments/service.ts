@@ -3,10 +3,8 @@ import type { z } from "zod";
 import type { CommentEdit, CommentsOf, NewComment, SeenComment } from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { mentionsIn } from "../../shared/mentions.ts";
-import type { NotificationKind } from "../../shared/social.ts";
-import { openBlog, requireComment } from "../blogs/access.ts";
-import { isListed } from "../blogs/policy.ts";
+import { blogStanding, openBlog, requireComment } from "../blogs/access.ts";
+import { isHeld, isListed } from "../blogs/policy.ts";
 import { tellCounted } from "../blogs/telling.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
@@ -17,8 +15,11 @@ import { blogTopic, userTopic } from "../live/facts.ts";
 import { holdersAboutComments } from "../notices/holder-queries.ts";
 import { notify, withdraw } from "../notices/service.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
-import { userById, userByUsername } from "../users/queries.ts";
+import { userById } from "../users/queries.ts";
 import { openComment } from "./access.ts";
+import { addComment } from "./add.ts";
+import { hold, presentHeld } from "./held.ts";
+import { heldById } from "./held-queries.ts";
 import { canDeleteComment, canEditComment, canReplyTo } from "./policy.ts";
 import { presentSeenComment } from "./present.ts";
 import * as queries from "./queries.ts";
@@ -37,11 +38,12 @@ export async function postComment(
   const comment = await ctx.database.write(async (tx) => {
     const blog = await openBlog(tx, ctx.viewer, { id: input.blogId });
     const before = await queries.commentById(tx, input.id, ctx.viewer.id);
-    if (before) {
-      if (before.author?.id !== ctx.viewer.id || before.blogId !== blog.id)
-        throw new AppError("conflict", "That id is taken. Please try again.");
-      return presentSeenComment(before);
-    }
+    const held = before ? undefined : await heldById(tx, input.id, ctx.viewer.id);
+    const known = before ?? held;
+    if (known && (known.author?.id !== ctx.viewer.id || known.blogId !== blog.id))
+      throw new AppError("conflict", "That id is taken. Please try again.");
+    if (before) return presentSeenComment(before);
+    if (held) return presentHeld(held);
     requireComment(ctx.viewer, blog);
     const parent = input.parentId ? await queries.commentById(tx, input.parentId, ctx.viewer.id) : undefined;
     if (
@@ -54,19 +56,9 @@ export async function postComment(
       throw new AppError("not_found", "The comment you reply to does not exist any more.");
     }
     const { id, parentId, text } = input;
-    await queries.insertComment(tx, {
-      id,
-      blogId: blog.id,
-      parentId,
-      rootId: parent?.rootId ?? id,
-      authorId: ctx.viewer.id,
-      text,
-      // Never as old as what it answers: the first replies of a thread are then all that those among them answer.
-      createdAt: Math.max(when.createdAt ?? Date.now(), parent ? parent.createdAt + 1 : 0),
-    });
-    await tx.fact(blogTopic(blog.id), { kind: "comment.created", commentId: id });
-    await tellCounted(tx, blog);
-    await tellAbout(tx, ctx.viewer.id, { id, text, blog, parent });
+    const written = { id, parentId, text, authorId: ctx.viewer.id, createdAt: when.createdAt ?? Date.now() };
+    if (isHeld(blogStanding(ctx.viewer, blog), blog.commentsFrom)) return hold(tx, written, blog);
+    await addComment(tx, written, blog, parent);
     return seen(tx, ctx, id);
   });
   ctx.presence.replied(comment.blogId, ctx.viewer.id);
@@ -87,25 +79,6 @@ export async function sayReplying(
   const told = person !== undefined && person.showPresence && isListed(blog);
   if (told) ctx.presence.reply(blog.id, { id: person.id, name: person.name });
   return { told };
-}
-
-/** Whom a comment concerns: who is answered, who wrote the blog, who is mentioned; each hears of it once. */
-async function tellAbout(
-  tx: Transaction,
-  actorId: string,
-  comment: { id: string; text: string; blog: BlogFacts; parent: queries.CommentRow | undefined },
-): Promise<void> {
-  const about = { actorId, blogId: comment.blog.id, commentId: comment.id };
-  const told = new Set<string>([actorId]);
-  const tell = async (userId: string | undefined, kind: NotificationKind, target: string) => {
-    if (!userId || told.has(userId)) return;
-    told.add(userId);
-    await notify(tx, { ...about, userId, kind, target });
-  };
-  await tell(comment.parent?.author?.id, "reply", comment.parent?.id ?? "");
-  await tell(comment.blog.authorId, "comment", comment.blog.id);
-  for (const username of mentionsIn(comment.text))
-    await tell((await userByUsername(tx, username))?.id, "mention", comment.id);
 }
 
 /** Changes a comment's text; its author alone may. */

@@ -13,7 +13,10 @@ const status = z.enum(["self", "follow", "requested", "following"]);
 const kinds = <Kind extends string>(...names: Kind[]) => z.enum(names);
 
 const blogFact = z.discriminatedUnion("kind", [
-  z.object({ kind: kinds("comment.created", "comment.edited", "comment.liked"), commentId: named }),
+  z.object({
+    kind: kinds("comment.created", "comment.edited", "comment.liked", "comment.marked"),
+    commentId: named,
+  }),
   /** Those below them are named as well; `rootIds` are the threads that lost some. */
   z.object({ kind: kinds("comment.deleted"), commentIds: ids, emptied: ids, rootIds: ids }),
   z.object({ kind: kinds("blog.liked", "blog.saved", "blog.edited") }),
@@ -30,6 +33,7 @@ const userFact = z.discriminatedUnion("kind", [
   z.object({ kind: kinds("own.commentLike"), commentId: named, blogId: named, liked: z.boolean() }),
   z.object({ kind: kinds("own.save"), blogId: named, saved: z.boolean() }),
   z.object({ kind: kinds("own.blogs"), blogId: named.nullable() }),
+  z.object({ kind: kinds("own.held"), blogId: named }),
   /** A wall came or went between the person and somebody: nothing that their pages show is to be trusted. */
   z.object({ kind: kinds("own.walls") }),
   z.object({ kind: kinds("own.muted"), userId: named, muted: z.boolean() }),

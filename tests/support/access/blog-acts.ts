@@ -21,6 +21,7 @@ import {
   toRemove,
   beginning,
   hearsOf,
+  heldBelow,
   followFeed,
   followBySse,
   askSince,
@@ -103,6 +104,12 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
   },
   "comments.like": async (who, { reader: said }) =>
     (await who.api.comments.like.mutate({ id: said[0]!, liked: true })).liked,
+  "comments.mark": async (who, { reader: said }) =>
+    (await who.api.comments.mark.mutate({ id: said[0]!, mark: "pinned" })).mark === "pinned",
+  "comments.letIn": async (who, place) =>
+    (await who.api.comments.letIn.mutate({ id: await heldBelow(place) })).message !== "",
+  "comments.refuse": async (who, place) =>
+    (await who.api.comments.refuse.mutate({ id: await heldBelow(place) })).message !== "",
   "social.likeBlog": async (who, { id, author }) => {
     const { liked } = await who.api.social.likeBlog.mutate({ blogId: id, liked: true });
     // What is liked or saved is recommended no more.

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { hashPassword } from "../../../src/server/auth/passwords.ts";
+import { insertHeld } from "../../../src/server/comments/held-queries.ts";
 import { newId } from "../../../src/server/ids.ts";
 import type { LiveEvent, TopicName } from "../../../src/shared/live.ts";
 import { ApiClient, type Answer } from "../api-client.ts";
@@ -191,6 +192,16 @@ async function prepare(
   const flags = { draft: kind === "draft", private: kind === "private" };
   if (kind !== "public") await author.api.blogs.update.mutate({ id, ...flags });
   return { id, slug, word, flags, author, pictures: [cover, picture], comments, reader: byReader };
+}
+
+/** A comment of the reader's that waits to be let in. */
+export async function heldBelow(place: Place): Promise<string> {
+  const id = newId();
+  const { id: authorId } = reader.me;
+  await town.write((tx) =>
+    insertHeld(tx, { id, blogId: place.id, parentId: null, authorId, text: "May I?", createdAt: Date.now() }),
+  );
+  return id;
 }
 
 /** What came of it: a letter, or whether it is there. Refusals are thrown. */

@@ -1,3 +1,4 @@
+import { commenters } from "../../../shared/blogs.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, number, time } from "./columns.ts";
@@ -29,9 +30,7 @@ export const blogs = sqliteTable(
     /** Whether everybody may read it, by the two above and by its author's account: the store keeps it (migration 0008). */
     open: flag("open").notNull().default(true),
     /** Who may comment, beside its author, of those who may read it. */
-    commentsFrom: text("comments_from", { enum: ["everyone", "followers", "nobody"] })
-      .notNull()
-      .default("everyone"),
+    commentsFrom: text("comments_from", { enum: commenters }).notNull().default("everyone"),
     likesCount: integer("likes_count").notNull().default(0),
     commentsCount: integer("comments_count").notNull().default(0),
     savesCount: integer("saves_count").notNull().default(0),

@@ -1,5 +1,14 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, type AnySQLiteColumn } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+  type AnySQLiteColumn,
+} from "drizzle-orm/sqlite-core";
+import { marks } from "../../../shared/comments.ts";
 import { blogs } from "./blogs.ts";
 import { number, time } from "./columns.ts";
 import { users } from "./users.ts";
@@ -21,6 +30,8 @@ export const comments = sqliteTable(
     createdAt: time("created_at").notNull(),
     editedAt: time("edited_at"),
     deletedAt: time("deleted_at"),
+    /** What the author of the blog made of it: one of a blog's stands first, others are folded away. */
+    mark: text("mark", { enum: marks }),
   },
   (table) => [
     index("comments_top")
@@ -30,6 +41,31 @@ export const comments = sqliteTable(
     index("comments_parent").on(table.parentId),
     index("comments_author").on(table.authorId),
     index("comments_blog").on(table.blogId),
+    uniqueIndex("comments_pinned")
+      .on(table.blogId)
+      .where(sql`mark = 'pinned'`),
+  ],
+);
+
+/** Comments that their blog's author has not let in yet: they and the writer alone know of them. */
+export const heldComments = sqliteTable(
+  "held_comments",
+  {
+    id: text("id").primaryKey(),
+    blogId: text("blog_id")
+      .notNull()
+      .references(() => blogs.id, { onDelete: "cascade" }),
+    parentId: text("parent_id").references(() => comments.id, { onDelete: "cascade" }),
+    authorId: text("author_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    text: text("text").notNull(),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    index("held_comments_blog").on(table.blogId, table.createdAt, table.id),
+    index("held_comments_author").on(table.authorId, table.blogId),
+    index("held_comments_parent").on(table.parentId),
   ],
 );
 

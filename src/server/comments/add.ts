@@ -1,0 +1,55 @@
+import { mentionsIn } from "../../shared/mentions.ts";
+import type { NotificationKind } from "../../shared/social.ts";
+import type { BlogFacts } from "../blogs/queries.ts";
+import { tellCounted } from "../blogs/telling.ts";
+import type { Transaction } from "../database/writer.ts";
+import { blogTopic } from "../live/facts.ts";
+import { notify } from "../notices/service.ts";
+import { userByUsername } from "../users/queries.ts";
+import { insertComment, type CommentRow, type NewComment } from "./queries.ts";
+
+/** A comment as somebody wrote it; nobody else has it yet. */
+export type Written = Pick<NewComment, "id" | "parentId" | "authorId" | "text" | "createdAt">;
+
+/** Puts a comment below a blog, and tells of it: pages, and whom it concerns but for those who `know`. */
+export async function addComment(
+  tx: Transaction,
+  comment: Written,
+  blog: BlogFacts,
+  parent: CommentRow | undefined,
+  know: string[] = [],
+): Promise<void> {
+  const { id, authorId, text } = comment;
+  await insertComment(tx, {
+    ...comment,
+    blogId: blog.id,
+    rootId: parent?.rootId ?? id,
+    // Never as old as what it answers: the first replies of a thread are then all that those among them answer.
+    createdAt: Math.max(comment.createdAt, parent ? parent.createdAt + 1 : 0),
+  });
+  await tx.fact(blogTopic(blog.id), { kind: "comment.created", commentId: id });
+  await tellCounted(tx, blog);
+  await tellAbout(tx, { id, authorId, text, blog, parent, know });
+}
+
+/** Whom a comment concerns: who is answered, who wrote the blog, who is mentioned; each hears of it once. */
+async function tellAbout(
+  tx: Transaction,
+  comment: Pick<Written, "id" | "authorId" | "text"> & {
+    blog: BlogFacts;
+    parent: CommentRow | undefined;
+    know: string[];
+  },
+): Promise<void> {
+  const about = { actorId: comment.authorId, blogId: comment.blog.id, commentId: comment.id };
+  const told = new Set<string>([comment.authorId, ...comment.know]);
+  const tell = async (userId: string | undefined, kind: NotificationKind, target: string) => {
+    if (!userId || told.has(userId)) return;
+    told.add(userId);
+    await notify(tx, { ...about, userId, kind, target });
+  };
+  await tell(comment.parent?.author?.id, "reply", comment.parent?.id ?? "");
+  await tell(comment.blog.authorId, "comment", comment.blog.id);
+  for (const username of mentionsIn(comment.text))
+    await tell((await userByUsername(tx, username))?.id, "mention", comment.id);
+}

@@ -1,0 +1,28 @@
+import type { z } from "zod";
+import type { CommentMark, Mark } from "../../shared/comments.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { MemberContext } from "../context.ts";
+import { blogTopic } from "../live/facts.ts";
+import { openComment } from "./access.ts";
+import { canMarkComment } from "./policy.ts";
+import { pinnedOf, updateComment } from "./queries.ts";
+
+/** Has a comment stand first, folds it away, or neither; the author of the blog alone may. What stood first does no more. */
+export async function markComment(
+  ctx: MemberContext,
+  { id, mark }: z.output<typeof CommentMark>,
+): Promise<{ mark: Mark | null }> {
+  return ctx.database.write(async (tx) => {
+    const { comment, standing } = await openComment(tx, ctx.viewer, id);
+    if (!canMarkComment(standing))
+      throw new AppError("forbidden", "Only the author of the blog can pin or hide a comment.");
+    if (mark === "pinned" && comment.parentId !== null)
+      throw new AppError("bad_request", "A reply stays where it is. Please pin the comment that it answers.");
+    if (comment.mark === mark) return { mark };
+    const before = mark === "pinned" ? await pinnedOf(tx, comment.blogId) : undefined;
+    if (before) await updateComment(tx, before, { mark: null });
+    await updateComment(tx, id, { mark });
+    await tx.fact(blogTopic(comment.blogId), { kind: "comment.marked", commentId: id });
+    return { mark };
+  });
+}

@@ -1,0 +1,153 @@
+import { expect, test } from "vitest";
+import { limits } from "../../src/shared/limits.ts";
+import { ApiClient } from "../support/api-client.ts";
+import { aBlog, aComment, followTopics, refusal, startTown, watch, type Resident } from "../support/town.ts";
+
+/* What an author does about the talk below their blog: comments wait to be let in, one stands first, others are folded away. */
+
+async function aTalk(town: Awaited<ReturnType<typeof startTown>>) {
+  const [ana, ben, eve] = [
+    await town.resident("Ana"),
+    await town.resident("Ben"),
+    await town.resident("Eve"),
+  ];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  return { ana, ben, eve, blog };
+}
+
+const approved = (who: Resident, id: string) =>
+  who.api.blogs.setCommenters.mutate({ id, commentsFrom: "approved" });
+const textsFor = async (who: Pick<Resident, "api">, blogId: string) => {
+  const { comments, held = [], total } = await who.api.comments.list.query({ blogId });
+  return { said: comments.map(({ text }) => text), held: held.map(({ text }) => text), total };
+};
+
+test("a comment waits: its writer and the author of the blog alone know of it until it is let in, everybody after", async () => {
+  await using town = await startTown();
+  const { ana, ben, eve, blog } = await aTalk(town);
+  const first = aComment(blog, { text: "Ana opens the talk" });
+  await ana.api.comments.create.mutate(first);
+  await approved(ana, blog.id);
+  const { cursor } = await eve.api.blogs.bySlug.query({ slug: blog.slug });
+  const strangers = watch(eve, blog.id, cursor);
+  const [hers, his] = [followTopics(ana, ["me"], cursor), followTopics(ben, ["me"], cursor)];
+  await Promise.all([strangers.live(), hers.live(), his.live()]);
+  const mine = aComment(blog, { text: `Hello @${eve.me.username}`, parentId: first.id });
+  expect(await ben.api.comments.create.mutate(mine)).toMatchObject({ id: mine.id, held: true });
+  // A retry is the same comment, and nobody else can take its id.
+  expect(await ben.api.comments.create.mutate(mine)).toMatchObject({ id: mine.id, held: true });
+  expect((await refusal(eve.api.comments.create.mutate(mine))).code).toBe("CONFLICT");
+  await Promise.all([hers.heard("own.held"), his.heard("own.held")]);
+  const waiting = { said: [first.text], held: [mine.text], total: 1 };
+  expect(await textsFor(ana, blog.id)).toEqual(waiting);
+  expect(await textsFor(ben, blog.id)).toEqual(waiting);
+  const others = { said: [first.text], held: [], total: 1 };
+  expect(await textsFor(eve, blog.id)).toEqual(others);
+  expect(await textsFor(town.browser(), blog.id)).toEqual(others);
+  const notices = async (who: Resident) =>
+    (await who.api.social.notices.query()).notices.map(({ kind }) => kind);
+  expect(await notices(ana)).toEqual(["held"]);
+  expect(await notices(eve)).toEqual([]);
+  // Nothing else can be done about it, nor by others.
+  for (const call of [
+    eve.api.comments.letIn.mutate({ id: mine.id }),
+    eve.api.comments.refuse.mutate({ id: mine.id }),
+    ana.api.comments.like.mutate({ id: mine.id, liked: true }),
+    ana.api.comments.create.mutate(aComment(blog, { parentId: mine.id })),
+  ])
+    expect((await refusal(call)).code).toBe("NOT_FOUND");
+  expect((await refusal(ben.api.comments.letIn.mutate({ id: mine.id }))).code).toBe("FORBIDDEN");
+  expect(strangers.kinds()).toEqual([]);
+
+  await ana.api.comments.letIn.mutate({ id: mine.id });
+  await strangers.heard("comment.created");
+  expect(strangers.events("comment.created")).toMatchObject([
+    { comment: { text: mine.text }, commentsCount: 2 },
+  ]);
+  expect(await textsFor(eve, blog.id)).toEqual({ said: [first.text, mine.text], held: [], total: 2 });
+  expect(await textsFor(ben, blog.id)).toEqual({ said: [first.text, mine.text], held: [], total: 2 });
+  // The author has read it; whom it names hears of it now.
+  expect(await notices(ana)).toEqual([]);
+  expect(await notices(eve)).toEqual(["mention"]);
+  expect((await refusal(ana.api.comments.letIn.mutate({ id: mine.id }))).code).toBe("NOT_FOUND");
+  expect(await ben.api.comments.create.mutate(mine)).not.toHaveProperty("held");
+});
+
+test("it is refused or taken back, goes with what it answers, waits in a bounded queue, and over the API too", async () => {
+  await using town = await startTown();
+  const { ana, ben, blog } = await aTalk(town);
+  const above = aComment(blog);
+  await ben.api.comments.create.mutate(above);
+  await approved(ana, blog.id);
+  const api = await ApiClient.of(town, ben);
+  const { status, body } = await api.call("POST", `/blogs/comment/${blog.id}`, { comment: "By a program" });
+  expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining("waits until the author")]);
+  const some = [aComment(blog), aComment(blog), aComment(blog, { parentId: above.id })];
+  for (const one of some) await ben.api.comments.create.mutate(one);
+  await ana.api.comments.refuse.mutate({ id: some[0]!.id });
+  await ben.api.comments.refuse.mutate({ id: some[1]!.id });
+  await ben.api.comments.remove.mutate({ id: above.id });
+  expect(await textsFor(ben, blog.id)).toEqual({ said: [], held: ["By a program"], total: 0 });
+  for (let left = limits.held.ofOne - 1; left > 0; left--)
+    await ben.api.comments.create.mutate(aComment(blog));
+  const { code, message } = await refusal(ben.api.comments.create.mutate(aComment(blog)));
+  expect([code, message]).toEqual(["CONFLICT", expect.stringContaining("wait here already")]);
+  // What waited does so when the talk is open again; whoever is blocked is not there any more.
+  await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom: "everyone" });
+  expect((await textsFor(ana, blog.id)).held).toHaveLength(limits.held.ofOne);
+  await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
+  expect((await textsFor(ana, blog.id)).held).toEqual([]);
+});
+
+test("one comment stands first wherever it is, another takes its place, and pages hear of it", async () => {
+  await using town = await startTown();
+  const { ana, ben, eve, blog } = await aTalk(town);
+  const old = aComment(blog, { text: "The oldest" });
+  await ben.api.comments.create.mutate(old);
+  const reply = aComment(blog, { parentId: old.id });
+  await ben.api.comments.create.mutate(reply);
+  for (let left = limits.page.comments + 2; left > 0; left--)
+    await eve.api.comments.create.mutate(aComment(blog));
+  const first = async (who: Pick<Resident, "api">) =>
+    (await who.api.comments.list.query({ blogId: blog.id })).comments
+      .filter(({ mark }) => mark === "pinned")
+      .map(({ id }) => id);
+  const { cursor } = await eve.api.blogs.bySlug.query({ slug: blog.slug });
+  const heard = watch(eve, blog.id, cursor);
+  await heard.live();
+  await ana.api.comments.mark.mutate({ id: old.id, mark: "pinned" });
+  expect(await first(eve)).toEqual([old.id]);
+  expect(await first(town.browser())).toEqual([old.id]);
+  const newest = aComment(blog);
+  await ana.api.comments.create.mutate(newest);
+  await ana.api.comments.mark.mutate({ id: newest.id, mark: "pinned" });
+  await heard.heard("comment.marked", 2);
+  expect(heard.events("comment.marked").map(({ commentId, mark }) => [commentId, mark])).toEqual([
+    [old.id, "pinned"],
+    [newest.id, "pinned"],
+  ]);
+  expect(await first(eve)).toEqual([newest.id]);
+  expect((await refusal(ana.api.comments.mark.mutate({ id: reply.id, mark: "pinned" }))).code).toBe(
+    "BAD_REQUEST",
+  );
+  // Whom one does not see does not stand first either.
+  await ana.api.comments.mark.mutate({ id: old.id, mark: "pinned" });
+  await eve.api.social.block.mutate({ userId: ben.me.id, blocked: true });
+  expect(await first(eve)).toEqual([]);
+});
+
+test("a hidden comment is folded away for everybody, who may still look; what was pinned and is hidden stands first no more", async () => {
+  await using town = await startTown();
+  const { ana, ben, eve, blog } = await aTalk(town);
+  const rude = aComment(blog, { text: "Rude words" });
+  await ben.api.comments.create.mutate(rude);
+  await ana.api.comments.mark.mutate({ id: rude.id, mark: "pinned" });
+  await ana.api.comments.mark.mutate({ id: rude.id, mark: "hidden" });
+  for (const who of [ana, ben, eve, town.browser()])
+    expect((await who.api.comments.list.query({ blogId: blog.id })).comments).toMatchObject([
+      { id: rude.id, text: rude.text, mark: "hidden" },
+    ]);
+  expect((await refusal(ben.api.comments.mark.mutate({ id: rude.id, mark: null }))).code).toBe("FORBIDDEN");
+  await ana.api.comments.mark.mutate({ id: rude.id, mark: null });
+  expect((await eve.api.comments.list.query({ blogId: blog.id })).comments[0]).not.toHaveProperty("mark");
+});
