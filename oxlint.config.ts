@@ -97,7 +97,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
 const clientAreas = [
   ["ui"],
   ["api"],
-  ["live", "uploads"],
+  ["live", "uploads", "device"],
   ["session"],
   ["editor", "users"],
   ["blogs"],
@@ -135,6 +135,15 @@ const zones = [
       {
         group: ["**", "!./**", "!../**", "!zod", "!prosemirror-model", "**/server/**", "**/client/**"],
         message: "Shared imports nothing of ours from outside, and of packages zod and prosemirror-model.",
+      },
+    ],
+  ),
+  restrict(
+    ["src/worker/**"],
+    [
+      {
+        group: ["**", "!./**", "!../shared/worker.ts"],
+        message: "The worker stands alone: it is one file that runs without any page.",
       },
     ],
   ),

@@ -1,11 +1,12 @@
 import react from "@vitejs/plugin-react";
+import { icons } from "./scripts/icons.ts";
 import { light } from "./scripts/light.ts";
 import { defineConfig, type BuildEnvironmentOptions, type Plugin } from "vite";
 
 // Two builds: the pages' code, and with --ssr the server, which reaches entry-server by a dynamic import.
 export default defineConfig(({ isSsrBuild }) => ({
   appType: "custom",
-  plugins: [react(), ...(isSsrBuild ? [inProduction] : [routerInParts, questionsAlone, light])],
+  plugins: [react(), ...(isSsrBuild ? [inProduction] : [routerInParts, questionsAlone, icons, light])],
   // Hundreds of small modules: loaded one by one they cost 150 MB of memory at the start, in one file next to nothing.
   ssr: { noExternal: ["drizzle-orm", "zod", "fastify-type-provider-zod"] },
   build: {
@@ -28,14 +29,22 @@ const client: BuildEnvironmentOptions = {
   outDir: "dist/client",
   manifest: true,
   rolldownOptions: {
-    input: ["src/client/entry-browser.tsx", "src/client/entry-early.ts"],
+    input: [
+      "src/client/entry-browser.tsx",
+      "src/client/entry-early.ts",
+      "src/worker/service-worker.ts",
+      "src/worker/kept-page.ts",
+    ],
     // What every page needs, and an article beside it, in one file with one sheet; what comes after an article's first paint
     // in another: many small ones compress worse, and each is asked for.
     output: {
       codeSplitting: {
         groups: [
           { name: "site", test: /src\/client\/(entry-browser|pages\/blog-page)\.tsx$/ },
-          { name: "after", test: /src\/client\/(comments\/company\.tsx|blogs\/article\/selected-blog\.ts)$/ },
+          {
+            name: "after",
+            test: /src\/client\/(comments\/company\.tsx|blogs\/article\/selected-blog\.ts|device\/worker\.ts)$/,
+          },
         ],
       },
     },

@@ -103,7 +103,13 @@ export function environment(node) {
 // The build
 
 const sources = ["src", "scripts/demo", "migrations", "public"];
-const settings = ["vite.config.ts", "scripts/light.ts", "tsconfig.json", "package-lock.json"];
+const settings = [
+  "vite.config.ts",
+  "scripts/light.ts",
+  "scripts/icons.ts",
+  "tsconfig.json",
+  "package-lock.json",
+];
 
 /** Builds `dist/` unless it was built from the same files. Answers whether it built. */
 export async function buildSite(node) {

@@ -23,6 +23,8 @@ import type { Navigation } from "./ui/location.ts";
 export interface RenderRequest {
   url: URL;
   theme: Theme;
+  /** Where the site's worker is, where pages are to begin it. */
+  worker: string | undefined;
   /** Asks the API for whoever the page is drawn for, without HTTP. */
   ask: Ask;
   /** Fetches a JSON document of this site, without HTTP. */
@@ -49,6 +51,7 @@ export type Rendered =
 export async function render({
   url,
   theme,
+  worker,
   ask,
   load,
   assetsFor,
@@ -86,7 +89,7 @@ export async function render({
   const { status, problem } = page;
   const state = stateText({ status, problem, now, queries: packQueries(drawn.answers, status === 200) });
   const assets = assetsFor(page.route.file, (await data.users.me.ensureData()) !== null);
-  const html = htmlDocument({ page, site, url, theme, body, state, assets });
+  const html = htmlDocument({ page, site, url, theme, worker, body, state, assets });
   return {
     kind: "page",
     ...answerOf(page),

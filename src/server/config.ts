@@ -43,6 +43,7 @@ const Settings = z.object({
   GOOGLE_ISSUER: address(["http:", "https:"]).default("https://accounts.google.com"),
   RATE_LIMIT: onOff.default(true),
   FETCH_PICTURES: onOff.default(true),
+  SERVICE_WORKER: onOff.default(true),
   TRUST_PROXY: onOff.default(false),
   BACKUP_EVERY: z.union([z.literal("off").transform(() => undefined), duration]).optional(),
   BACKUP_DIR: z.string().min(1).optional(),
@@ -86,6 +87,8 @@ export interface Config {
   rateLimit: boolean;
   /** Whether a save brings in the pictures of its text that are elsewhere. */
   fetchPictures: boolean;
+  /** Whether browsers keep what was read for when they have no network. */
+  serviceWorker: boolean;
   trustProxy: boolean;
   /** What opens `/metrics`; without one whoever asks from this machine reads them. */
   metrics: { token: string | undefined };
@@ -155,6 +158,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         : undefined,
     rateLimit: settings.RATE_LIMIT,
     fetchPictures: settings.FETCH_PICTURES,
+    serviceWorker: settings.SERVICE_WORKER,
     trustProxy: settings.TRUST_PROXY,
     metrics: { token: settings.METRICS_TOKEN },
     logLevel: settings.LOG_LEVEL,

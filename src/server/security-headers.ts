@@ -48,6 +48,8 @@ export async function securityHeaders(
         "img-src": ["'self'", "blob:"],
         "font-src": ["'self'"],
         "connect-src": dev ? ["'self'", "ws:"] : ["'self'"],
+        "worker-src": ["'self'"],
+        "manifest-src": ["'self'"],
         "object-src": ["'none'"],
         "base-uri": ["'none'"],
         "form-action": ["'self'"],

@@ -23,6 +23,11 @@ export const routes = {
   resetPassword: (token: string) => `/reset-password/${token}`,
   changeEmail: (token: string) => `/change-email/${token}`,
   deleteAccount: (token: string) => `/delete-account/${token}`,
+  /** A new blog, begun with what another program shares. */
+  share: (shared: { title?: string; text?: string; link?: string }) => {
+    const query = new URLSearchParams(shared);
+    return query.size > 0 ? `/add-blog?${query}` : "/add-blog";
+  },
   /** What an invitation leads to. */
   signUp: (invitation: string) => `/signup?invitation=${encodeURIComponent(invitation)}`,
   /** Where a guest is sent who asked for a page that needs an account; `next` brings them back after it. */
@@ -46,7 +51,7 @@ export const reservedNames: ReadonlySet<string> = new Set(
    favicon manifest healthz readyz metrics admin moderation about help support terms privacy legal contact status
    google google-auth auth oauth callback account accounts user users me people person tag tags topic topics
    comment comments social well-known .well-known null undefined reprise root system offline error index
-   robots.txt sitemap.xml favicon.ico favicon.svg manifest.webmanifest feed.xml rss.xml atom.xml sw.js security.txt`
+   robots.txt sitemap.xml favicon.ico favicon.svg manifest.webmanifest feed.xml rss.xml atom.xml sw.js service-worker.js security.txt`
     .split(/\s+/)
     .filter(Boolean),
 );

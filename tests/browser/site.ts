@@ -13,12 +13,13 @@ export class Site {
   url = "";
   #process: ChildProcess | undefined;
   readonly #browsers: Browser[] = [];
-  readonly #settings: Record<string, string>;
+  /** With what it starts, the next time as well. */
+  readonly settings: Record<string, string>;
   readonly #script: string;
 
   constructor(dataDir: string, settings: Record<string, string> = {}, script = "dist/server/main.js") {
     this.dataDir = dataDir;
-    this.#settings = settings;
+    this.settings = { ...settings };
     this.#script = script;
   }
 
@@ -33,7 +34,7 @@ export class Site {
       HOST: "127.0.0.1",
       PORT: port,
       DATA_DIR: this.dataDir,
-      ...this.#settings,
+      ...this.settings,
     };
     const child = spawn(process.execPath, [this.#script], {
       env: environment,
@@ -86,6 +87,8 @@ export function watchForTrouble(page: Page): string[] {
   const trouble: string[] = [];
   page.on("console", (message) => {
     if (forgiven.has(page)) return;
+    // What Playwright says where a test has no use for the site's worker.
+    if (message.text().startsWith("Service Worker registration blocked")) return;
     if (message.type() === "error" || message.type() === "warning")
       trouble.push(`${message.type()}: ${message.text()}`);
   });
@@ -130,7 +133,12 @@ export const test = base.extend<{
     const trouble: string[] = [];
     const contexts: BrowserContext[] = [];
     await provide(async (person, options) => {
-      const context = await browser.newContext({ baseURL: site.url, ...options });
+      // Requests that a worker answers pass by what tests put in their way: those about it ask for it.
+      const context = await browser.newContext({
+        baseURL: site.url,
+        serviceWorkers: "block",
+        ...options,
+      });
       contexts.push(context);
       const page = await windowOf(context, site, person);
       const seen = watchForTrouble(page);

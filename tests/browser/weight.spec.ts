@@ -14,7 +14,7 @@ test("a guest's first article comes in ten requests and 150 kB, 95 of them scrip
     "One hears owls, mostly, and now and then a train. ".repeat(8),
   );
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs(...text) }));
-  const page = await open();
+  const page = await open(undefined, { serviceWorkers: "allow" });
   const { requests, kilobytes } = await weigh(page, `/blog/${slug}`);
   expect(requests.length, requests.map(({ url }) => url).join("\n")).toBeLessThanOrEqual(10);
   expect(kilobytes()).toBeLessThan(150);

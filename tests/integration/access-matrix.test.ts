@@ -41,6 +41,7 @@ const withABlog = `
   GET /media/{id}: in its text           yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.bySlug                           yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.card                             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  blogs.readable                         yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.list                             yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   blogs.list: most liked                 yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   blogs.search                           yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn

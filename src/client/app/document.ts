@@ -23,6 +23,7 @@ interface Parts {
   site: SiteFacts;
   url: URL;
   theme: Theme;
+  worker: string | undefined;
   body: string;
   state: string;
   assets: Assets;
@@ -32,7 +33,7 @@ interface Parts {
  * The whole document, in parts: one letter from beyond Latin makes its part many times as slow to write as bytes, and no other.
  * What stands outside of #root is drawn here once, and React never touches it.
  */
-export function htmlDocument({ page, site, url, theme, body, state, assets }: Parts): string[] {
+export function htmlDocument({ page, site, url, theme, worker, body, state, assets }: Parts): string[] {
   const paper = { light: "#fbfaf6", dark: "#161412" };
   const colors =
     theme === "system"
@@ -54,6 +55,8 @@ ${assets.modules.map((href) => `<link rel="modulepreload" href="${text(href)}">`
 ${metaTags(page.facts, site, url, page.status)}
 ${colors}
 ${site.picture ? `<link rel="icon" href="${text(site.picture)}">` : `<link rel="icon" href="/favicon.svg" type="image/svg+xml">`}
+<link rel="apple-touch-icon" href="/static/icons/180.png">
+<link rel="manifest" href="/manifest.webmanifest">${worker ? `\n<link rel="serviceworker" href="${worker}">` : ""}
 </head>
 <body>
 `,

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import type { Viewer } from "../../shared/users.ts";
+import type { WorkerMessage } from "../../shared/worker.ts";
 import { trpc } from "../api/trpc.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
 import { keepAlso, useLiveEvents } from "../live/live.ts";
@@ -23,12 +24,29 @@ export default function MemberParts({ viewer }: { viewer: Viewer }) {
       rememberFollow(event.userId, event.status === "following");
   });
   useEffect(() => whenIdle(fetchBarParts), []);
+  useWorker(viewer.session);
   return (
     <>
       <DeleteAccountHost viewer={viewer} />
       <ReportHost />
     </>
   );
+}
+
+/** The worker keeps what this session reads, as long as the tab is its own. */
+function useWorker(session: string): void {
+  useEffect(() => {
+    const tell = async (message: WorkerMessage): Promise<void> =>
+      (await import("../device/worker.ts")).tellWorker(message);
+    const tellNow = (message: WorkerMessage): void => void tell(message).catch(() => undefined);
+    const isBack = (): void => tellNow({ kind: "online" });
+    tellNow({ kind: "session", session });
+    addEventListener("online", isBack);
+    return () => {
+      removeEventListener("online", isBack);
+      tellNow({ kind: "session", session: null });
+    };
+  }, [session]);
 }
 
 /** What opens from the bar, for most members sooner or later: it is here when they ask for it. */

@@ -86,6 +86,15 @@ export function Privacy() {
         go. Of private blogs and of private accounts it is not told at all. In the{" "}
         <a href="/settings">settings</a> you can turn it off: then you are neither counted nor named.
       </p>
+      <h3 id="device">On your device</h3>
+      <p>
+        The browser keeps the last thirty articles that you have read, with their talk and pictures, for at
+        most thirty days, so that you can read them without a network; <a href="/offline">they are listed</a>{" "}
+        there, and can be forgotten. What you wrote and could not send waits on the device, too. Signing out
+        takes what you have read away at once, and what you may read no more goes as soon as the device is
+        online. Whoever uses the same account of the same computer meanwhile could read it: sign out where
+        others do.
+      </p>
       <h3 id="account">Your account</h3>
       <p>
         We send mail where you ask for it, to confirm an address, to choose a new password, or to delete an

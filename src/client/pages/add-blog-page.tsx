@@ -1,7 +1,13 @@
+import { useEffect, useState } from "react";
+import { routes } from "../../shared/routes.ts";
 import { BlogForm } from "../blogs/form/blog-form.tsx";
+import { keepShared, sharedIn } from "../blogs/form/shared.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useKnownViewer } from "../session/viewer.ts";
+import { useLocation, useNavigate } from "../ui/location.ts";
+import { Loading, Skeleton } from "../ui/skeleton.tsx";
+import { toast } from "../ui/toasts.tsx";
 
 export function prefetch(request: PageRequest): PageFacts {
   requireViewer(request);
@@ -10,10 +16,44 @@ export function prefetch(request: PageRequest): PageFacts {
 
 export default function AddBlogPage() {
   const account = useKnownViewer();
+  const isTaken = useShared(account);
   return (
     <div className="blog-form-page">
       <h1 className="blog-form-heading">Write a blog</h1>
-      {account && <BlogForm key={account} account={account} blog={null} />}
+      {account && isTaken && <BlogForm key={account} account={account} blog={null} />}
+      {!isTaken && (
+        <Loading>
+          <Skeleton height="26rem" />
+        </Loading>
+      )}
     </div>
   );
+}
+
+/** Takes what another program shares out of the address, so that no reload begins it twice; false until it is kept. */
+function useShared(account: string | null): boolean {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const [failed, setFailed] = useState(false);
+  const isThere = sharedIn(search) !== null;
+  useEffect(() => {
+    const shared = sharedIn(search);
+    if (!shared || !account || failed) return;
+    let isOver = false;
+    keepShared(account, shared).then(
+      () => void (isOver || navigate(routes.share({}), { replace: true })),
+      () => {
+        if (isOver) return;
+        toast({
+          kind: "error",
+          message: "What you shared could not be kept here. It still stands in the address of this page.",
+        });
+        setFailed(true);
+      },
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [search, account, navigate, failed]);
+  return !isThere || failed;
 }

@@ -19,13 +19,14 @@ export const blogStanding = (viewer: Asker | null, blog: BlogFacts): BlogStandin
   walled: !blog.inSight,
 });
 
+const blogFactsOf = (connection: Connection, viewer: Asker | null, by: By): Promise<BlogFacts | undefined> =>
+  "id" in by
+    ? blogFactsById(connection, by.id, viewer?.id ?? null)
+    : blogFactsBySlug(connection, by.slug, viewer?.id ?? null);
+
 /** The only door to a blog. Throws `not_found` where there is none, or none for this reader: forbidden looks absent. */
 export async function readableBlog(connection: Connection, viewer: Asker | null, by: By): Promise<BlogFacts> {
-  const viewerId = viewer?.id ?? null;
-  const blog =
-    "id" in by
-      ? await blogFactsById(connection, by.id, viewerId)
-      : await blogFactsBySlug(connection, by.slug, viewerId);
+  const blog = await blogFactsOf(connection, viewer, by);
   if (!blog || !canReadBlog(blogStanding(viewer, blog)))
     throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
   return blog;
@@ -58,12 +59,8 @@ export async function ownBlog(connection: Connection, viewer: Asker, by: By): Pr
   return blog;
 }
 
-/** Whether the viewer may still read it: what a live stream asks again and again. */
-export async function mayReadBlog(
-  connection: Connection,
-  viewer: Asker | null,
-  id: string,
-): Promise<boolean> {
-  const blog = await blogFactsById(connection, id, viewer?.id ?? null);
+/** Whether the viewer may still read it. */
+export async function mayReadBlog(connection: Connection, viewer: Asker | null, by: By): Promise<boolean> {
+  const blog = await blogFactsOf(connection, viewer, by);
   return blog !== undefined && canReadBlog(blogStanding(viewer, blog));
 }

@@ -15,7 +15,7 @@ import { presentPicture } from "../media/paths.ts";
 import { followStatus, knownUser } from "../users/access.ts";
 import { canReadAccount, visibleTabs } from "../users/policy.ts";
 import { userById } from "../users/queries.ts";
-import { ownBlog, readableBlog } from "./access.ts";
+import { mayReadBlog, ownBlog, readableBlog } from "./access.ts";
 import { countKinds, readableKinds } from "./policy.ts";
 import { presentCard } from "./present.ts";
 import * as cards from "./card-queries.ts";
@@ -145,4 +145,12 @@ export async function editBlog(ctx: MemberContext, { slug }: { slug: string }): 
     document: body.document,
     updatedAt: new Date(Math.max(blog.createdAt, row.publishedAt, blog.editedAt ?? 0)).toISOString(),
   };
+}
+
+/** Of blogs that a device has kept, the addresses of those that the viewer may read now. */
+export async function readable(ctx: Context, { slugs }: { slugs: string[] }): Promise<{ slugs: string[] }> {
+  const found: string[] = [];
+  for (const slug of new Set(slugs))
+    if (await mayReadBlog(ctx.database.read, ctx.viewer, { slug })) found.push(slug);
+  return { slugs: found };
 }

@@ -1,6 +1,7 @@
 import {
   BlogId,
   BlogUpdate,
+  KeptSlugs,
   ListBlogs,
   ListByAuthor,
   MyBlogs,
@@ -9,7 +10,16 @@ import {
   Slug,
 } from "../../shared/blogs.ts";
 import { anyone, member } from "../trpc.ts";
-import { blogCard, editBlog, listBlogs, listByAuthor, myBlogs, myStats, readBlog } from "./reading.ts";
+import {
+  blogCard,
+  editBlog,
+  listBlogs,
+  listByAuthor,
+  myBlogs,
+  myStats,
+  readable,
+  readBlog,
+} from "./reading.ts";
 import { createBlog, saveForm } from "./service.ts";
 import { setCommenters } from "./talk.ts";
 
@@ -19,6 +29,7 @@ export const blogProcedures = {
   mine: member.input(MyBlogs).query(({ ctx, input }) => myBlogs(ctx, input)),
   stats: member.query(({ ctx }) => myStats(ctx)),
   bySlug: anyone.input(Slug).query(({ ctx, input }) => readBlog(ctx, input)),
+  readable: anyone.input(KeptSlugs).query(({ ctx, input }) => readable(ctx, input)),
   card: anyone.input(BlogId).query(({ ctx, input }) => blogCard(ctx, input)),
   forEdit: member.input(Slug).query(({ ctx, input }) => editBlog(ctx, input)),
   create: member.input(NewBlog).mutation(({ ctx, input }) => createBlog(ctx, input)),

@@ -36,7 +36,8 @@ export async function notify(tx: Transaction, notice: Notice): Promise<void> {
   if ((await wallBetween(tx, notice.userId, notice.actorId)).stands) return;
   const words = await mutedWordsOf(tx, notice.userId);
   if (words.length > 0 && muting(words)({ texts: await queries.textsOf(tx, notice) })) return;
-  if (notice.blogId && !(await mayReadBlog(tx, { id: notice.userId, isAdmin: false }, notice.blogId))) return;
+  if (notice.blogId && !(await mayReadBlog(tx, { id: notice.userId, isAdmin: false }, { id: notice.blogId })))
+    return;
   await store(tx, notice);
 }
 

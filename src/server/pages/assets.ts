@@ -48,7 +48,7 @@ export function builtAssets(root: string): AssetsFor {
 }
 
 /** Everything that importing these files loads at once. */
-function loadedBy(manifest: Manifest, files: string[]): { css: Set<string>; modules: Set<string> } {
+export function loadedBy(manifest: Manifest, files: string[]): { css: Set<string>; modules: Set<string> } {
   const css = new Set<string>();
   const modules = new Set<string>();
   const visit = (key: string): void => {

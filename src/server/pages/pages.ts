@@ -9,6 +9,7 @@ import { themeNamed } from "../../client/ui/theme.ts";
 import type { Ask, Rendered } from "../../client/entry-server.tsx";
 import { drawnText } from "../../shared/drawn-text.ts";
 import { AppError, errorCodes, messages } from "../../shared/errors.ts";
+import { sessionHeader } from "../../shared/worker.ts";
 import type { AnswerPage } from "../addresses.ts";
 import { readCookie } from "../auth/cookies.ts";
 import type { Config } from "../config.ts";
@@ -20,6 +21,7 @@ import type { Measures } from "../measures.ts";
 import type { AppRouter } from "../router.ts";
 import { inTurn } from "../turns.ts";
 import { builtAssets, type AssetsFor } from "./assets.ts";
+import { deviceRoutes, hasWorker, workerPath } from "./device.ts";
 import { finishPage, PageCache, sendFinished, type FinishedPage } from "./page-cache.ts";
 import { serveSiteSheets } from "./site-sheets.ts";
 import { serveAssets } from "./static-files.ts";
@@ -58,6 +60,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
   const { config } = parts;
   const renderer = await findRenderer(server, parts);
   const cache = new PageCache(parts.bus);
+  const worker = !parts.dev && hasWorker(parts.root, config) ? workerPath : undefined;
   // What an address means costs more to find out than a page from memory does to send.
   const meanings = new LRUCache<string, ReturnType<Drawing["ownAddress"]>>({ max: 1_000 });
   /** Who asks, for a page that has to be drawn: that costs more than any call, and is counted as one. */
@@ -92,7 +95,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
       const onError = (error: unknown) => request.log.error({ err: error }, "a page could not be made");
       const { assetsFor } = renderer;
       const began = performance.now();
-      const page = await inTurn(() => drawing.render({ url, theme, ask, load, assetsFor, onError }));
+      const page = await inTurn(() => drawing.render({ url, theme, worker, ask, load, assetsFor, onError }));
       parts.measures.drawn.add(performance.now() - began);
       return page.kind === "page" ? { ...page, bytes: bytesOf(page.html, drawn.text) } : page;
     };
@@ -100,6 +103,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     if (!mayBeKept || context.viewer) {
       const rendered = await draw();
       void reply.header("cache-control", "private, no-store");
+      if (context.session) void reply.header(sessionHeader, context.session.handle);
       if (rendered.kind === "redirect") return reply.redirect(rendered.to, rendered.permanent ? 301 : 302);
       if (rendered.retryAfter) void reply.header("retry-after", rendered.retryAfter);
       return reply.code(rendered.status).type("text/html; charset=utf-8").send(rendered.bytes);
@@ -117,6 +121,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
 
   serveSiteSheets(server);
   server.get("/*", answerPage);
+  await deviceRoutes(server, parts);
   server.get("/favicon.svg", (_request, reply) =>
     reply
       .headers({ "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" })

@@ -35,6 +35,8 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
   "GET /media/{id}: in its text": (who, { pictures: [, picture] }) => fetches(who, picture),
   "blogs.bySlug": async (who, { slug }) => (await who.api.blogs.bySlug.query({ slug })).html.includes("Owls"),
   "blogs.card": async (who, { id }) => (await who.api.blogs.card.query({ id })).id === id,
+  "blogs.readable": async (who, { slug }) =>
+    (await who.api.blogs.readable.query({ slugs: [slug] })).slugs.length === 1,
   "blogs.list": async (who, { id }) => has((await who.api.blogs.list.query({})).blogs, id),
   "blogs.list: most liked": async (who, { id }) =>
     has((await who.api.blogs.list.query({ sort: "likes" })).blogs, id),

@@ -1,6 +1,8 @@
 import type { BlogPage } from "../../../shared/blogs.ts";
 import type { CommentList, SeenComment } from "../../../shared/comments.ts";
 import type { Person } from "../../../shared/users.ts";
+import { routes } from "../../../shared/routes.ts";
+import { tellWorker } from "../../device/worker.ts";
 import { SELECTED_BLOG } from "../../session/stored-user.ts";
 
 const mostComments = 200;
@@ -69,8 +71,9 @@ function threadsOf(comments: SeenComment[], own: (isOne: boolean) => string[]): 
   return threads;
 }
 
-/** Keeps it in the local storage, or as much of it as there is room for. */
+/** Keeps it in the local storage, or as much of it as there is room for; the worker keeps its page. */
 export function keepSelected(...of: Parameters<typeof selectedBlog>): void {
+  void tellWorker({ kind: "read", path: routes.blog(of[0].slug) }).catch(() => undefined);
   const selected = selectedBlog(...of);
   for (const kept of [selected, { ...selected, comments: [] }, { ...selected, comments: [], content: "" }]) {
     const text = JSON.stringify(kept);

@@ -1,0 +1,130 @@
+import { existsSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { FastifyInstance } from "fastify";
+import type { Manifest } from "vite";
+import { routes } from "../../shared/routes.ts";
+import type { WorkerBuild } from "../../shared/worker.ts";
+import type { Config } from "../config.ts";
+import { loadedBy } from "./assets.ts";
+
+/*
+ * What makes the site something that stands on a device (docs/decisions/0030-on-a-device.md): the manifest, the icons that the
+ * build has painted, and the worker that shows what was read before where there is no network.
+ */
+
+export const workerPath = "/service-worker.js";
+const WORKER = "src/worker/service-worker.ts";
+const KEPT_PAGE = "src/worker/kept-page.ts";
+const ENTRY = "src/client/entry-browser.tsx";
+/** What somebody may open in an article that they read. */
+const OF_ARTICLES = [
+  ENTRY,
+  "src/client/pages/blog-page.tsx",
+  "src/client/app/own-side.ts",
+  "src/client/app/member-parts.tsx",
+  "src/client/comments/comments-section.tsx",
+  "src/client/comments/company.tsx",
+  "src/client/comments/acts.ts",
+  "src/client/blogs/acts.ts",
+  "src/client/live/outbox.ts",
+];
+
+/** Takes itself away, with all that it has kept: what browsers get in place of the worker where it is switched off. */
+const farewell = `self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) =>
+  event.waitUntil(
+    caches.keys()
+      .then((names) => Promise.all(names.map((name) => caches.delete(name))))
+      .then(() => self.registration.unregister()),
+  ),
+);
+`;
+
+/** Whether pages are to begin the worker: where there is a build to take it from, and nobody has switched it off. */
+export const hasWorker = (root: string, config: Pick<Config, "serviceWorker">): boolean =>
+  config.serviceWorker && existsSync(manifestFile(root));
+
+export async function deviceRoutes(
+  server: FastifyInstance,
+  { config, root, dev }: { config: Config; root: string; dev: boolean },
+): Promise<void> {
+  server.get("/manifest.webmanifest", async (_request, reply) =>
+    reply
+      .headers({ "content-type": "application/manifest+json", "cache-control": "public, max-age=3600" })
+      .send(appManifest(config)),
+  );
+  server.get<{ Params: { name: string } }>("/static/icons/:name", async (request, reply) => {
+    const { name } = request.params;
+    const file = path.join(root, "dist/client/static/icons", name);
+    if (!/^[a-z\d]+\.png$/.test(name) || !existsSync(file)) return reply.callNotFound();
+    return reply
+      .headers({ "content-type": "image/png", "cache-control": "public, max-age=86400" })
+      .send(await readFile(file));
+  });
+  const code = dev || !hasWorker(root, config) ? undefined : workerCode(root);
+  server.get(workerPath, async (_request, reply) =>
+    reply
+      .headers({ "content-type": "text/javascript; charset=utf-8", "cache-control": "no-cache" })
+      // The site's name may change while it runs.
+      .send(
+        code
+          ? `self.BUILD = ${JSON.stringify({ name: config.siteName, ...code.build })};\n${code.text}`
+          : farewell,
+      ),
+  );
+}
+
+/** What the site is called and looks like where it is installed, and how other programs share something with it. */
+function appManifest({ siteName }: Pick<Config, "siteName">) {
+  const icon = (name: string, sizes: string, purpose: string) => ({
+    src: `/static/icons/${name}.png`,
+    sizes,
+    type: "image/png",
+    purpose,
+  });
+  return {
+    id: "/",
+    name: siteName,
+    short_name: siteName,
+    lang: "en",
+    start_url: routes.home(),
+    scope: "/",
+    display: "standalone",
+    background_color: "#fbfaf6",
+    theme_color: "#fbfaf6",
+    icons: [
+      icon("192", "192x192", "any"),
+      icon("512", "512x512", "any"),
+      icon("maskable", "512x512", "maskable"),
+    ],
+    shortcuts: [{ name: "Write", url: routes.share({}) }],
+    share_target: {
+      action: routes.share({}),
+      method: "GET",
+      params: { title: "title", text: "text", url: "link" },
+    },
+  };
+}
+
+const manifestFile = (root: string): string => path.join(root, "dist/client/.vite/manifest.json");
+
+/** The worker as it was built, and what it has to know of the build. */
+function workerCode(root: string): { build: Omit<WorkerBuild, "name">; text: string } {
+  const manifest = JSON.parse(readFileSync(manifestFile(root), "utf8")) as Manifest;
+  const chunk = (source: string) => {
+    const found = manifest[source];
+    if (!found) throw new Error(`The build has no ${source}. Run npm run build.`);
+    return found;
+  };
+  const addresses = (files: string[] | undefined): string[] => (files ?? []).map((file) => `/${file}`);
+  const { css, modules } = loadedBy(manifest, OF_ARTICLES);
+  return {
+    build: {
+      sheets: [...addresses(chunk(ENTRY).css), ...addresses(chunk(KEPT_PAGE).css)],
+      script: `/${chunk(KEPT_PAGE).file}`,
+      shell: [...modules, ...css],
+    },
+    text: readFileSync(path.join(root, "dist/client", chunk(WORKER).file), "utf8"),
+  };
+}

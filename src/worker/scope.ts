@@ -1,0 +1,26 @@
+import type { WorkerBuild } from "../shared/worker.ts";
+
+/* What a service worker is given by the browser, as far as ours uses it: TypeScript has it in a library that excludes the page's. */
+
+export interface Lasting extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+export interface Fetching extends Lasting {
+  readonly request: Request;
+  readonly preloadResponse: Promise<Response | undefined>;
+  respondWith(answer: Response | Promise<Response>): void;
+}
+
+interface Scope {
+  readonly BUILD: WorkerBuild;
+  readonly location: Location;
+  readonly registration: ServiceWorkerRegistration;
+  readonly clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: "install" | "activate", hear: (event: Lasting) => void): void;
+  addEventListener(type: "fetch", hear: (event: Fetching) => void): void;
+  addEventListener(type: "message", hear: (event: Lasting & { readonly data: unknown }) => void): void;
+}
+
+export const scope = self as unknown as Scope;
