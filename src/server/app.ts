@@ -42,6 +42,7 @@ import { sweepPictures } from "./media/service.ts";
 import { ForeignPictures } from "./media/foreign.ts";
 import { SignedAddresses } from "./media/signed.ts";
 import { MediaStore } from "./media/store.ts";
+import { unsubscribeRoutes } from "./notices/unsubscribe-routes.ts";
 import { PageCache } from "./pages/page-cache.ts";
 import { registerPages } from "./pages/pages.ts";
 import { Temporary } from "./temporary.ts";
@@ -155,6 +156,7 @@ export async function buildApp(
   await server.register(async (scope) => mediaRoutes(scope, parts));
   await server.register(async (scope) => trpcRoutes(scope, parts, sockets));
   await server.register(async (scope) => googleRoutes(scope, parts));
+  await server.register(async (scope) => unsubscribeRoutes(scope, parts));
   await server.register(async (scope) => restScope(scope, parts), { prefix: "/api/v1" });
   const answerPage = await registerPages(server, {
     router: appRouter,

@@ -2,6 +2,7 @@ import { backUpInTime, backupJob } from "./backup/schedule.ts";
 import { indexJob, indexWhole } from "./blogs/index-job.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
 import { mailJob, sendMail } from "./mail/post.ts";
+import { letterJob, sendLetter } from "./notices/letters.ts";
 import { goOnLeaving, leavingJob } from "./social/leave.ts";
 import { goOnRemoving, removalJob } from "./social/remove-blog.ts";
 import { goOnLettingIn, lettingInJob } from "./social/settings.ts";
@@ -10,6 +11,7 @@ import { goOnSettling, settlingJob } from "./social/settling.ts";
 /** Who does which job. */
 export const jobHandlers: JobHandlers = {
   [mailJob]: sendMail,
+  [letterJob]: sendLetter,
   [indexJob]: indexWhole,
   [removalJob]: goOnRemoving,
   [leavingJob]: goOnLeaving,

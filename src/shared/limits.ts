@@ -112,14 +112,20 @@ export const limits = {
   session: { days: 30, mostDays: 365 },
   /** Browsers that signed in to an account before: how many of it, and how long after their last sign-in. */
   browser: { most: 20, keptFor: 365 * 24 * 60 * 60 * 1000 },
-  /** So long a mailed link works; one that takes a new e-mail address back, so many days. */
+  /** So long a mailed link works; one that takes a new e-mail address back, or ends mails, so many days. */
   recoveryCodes: 10,
   passkeys: { most: 20, name: 60 },
-  token: { hours: 24, undoDays: 7 },
+  token: { hours: 24, undoDays: 7, unsubscribeDays: 400 },
   /** How long a job that fails is tried again, a day as a mailed link works; how long one that was given up is listed. */
   jobs: { triedFor: 24 * 60 * 60 * 1000, listedFor: 30 * 24 * 60 * 60 * 1000 },
   /** Mails that are kept as files hold links that open accounts. */
-  mail: { keptFor: 30 * 24 * 60 * 60 * 1000 },
+  mail: {
+    keptFor: 30 * 24 * 60 * 60 * 1000,
+    /** Of notices: how many one has, how long after one the next may go, and from when on in the morning (UTC). */
+    notices: 20,
+    noticesApart: 15 * 60_000,
+    morning: 6 * 60 * 60 * 1000,
+  },
   /** An account that nobody confirms keeps its name so long. */
   signUp: { keptFor: 30 * 24 * 60 * 60 * 1000 },
 } as const;

@@ -23,6 +23,7 @@ export const routes = {
   resetPassword: (token: string) => `/reset-password/${token}`,
   changeEmail: (token: string) => `/change-email/${token}`,
   deleteAccount: (token: string) => `/delete-account/${token}`,
+  unsubscribe: (token: string) => `/unsubscribe/${token}`,
   /** A new blog, begun with what another program shares. */
   share: (shared: { title?: string; text?: string; link?: string }) => {
     const query = new URLSearchParams(shared);
@@ -45,7 +46,7 @@ export const profileTabs: readonly ProfileTab[] = [
 
 /** First path segments that the site serves or may serve: no username may be one of them. */
 export const reservedNames: ReadonlySet<string> = new Set(
-  `home signin signup signout login logout register verify-email forgot-password reset-password change-email delete-account select-interests
+  `home signin signup signout login logout register verify-email forgot-password reset-password change-email delete-account unsubscribe select-interests
    add-blog write new edit blog blogs my-blogs followers following edit-profile profile settings search explore requests
    notifications docs api trpc live assets media upload uploads static public avatar card cards feed feeds rss atom sitemap robots
    favicon manifest healthz readyz metrics admin moderation about help support terms privacy legal contact status

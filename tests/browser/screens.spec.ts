@@ -93,6 +93,7 @@ const screens: Screen[] = [
   { name: "sign up", path: "/signup", shows: /Join Reprise/ },
   { name: "forgot password", path: "/forgot-password", shows: /Forgot your password/ },
   { name: "reset password", path: "/reset-password/any", shows: /password/i },
+  { name: "no more mails", path: "/unsubscribe/any", shows: /Get no more mails/ },
   { name: "delete account", path: "/delete-account/any", shows: /Delete your account/ },
   {
     name: "choose interests",

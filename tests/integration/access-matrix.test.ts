@@ -185,6 +185,7 @@ const alone = `
   social.ties                            uyyyyyy
   social.noticeSettings                  uyyyyyy
   social.setNoticeWays                   uyyyyyy
+  social.unsubscribe                     yyyyyyy
   users.site                             yyyyyyy
   users.me                               nyyyyyy
   users.sessions                         uyyyyyy
@@ -239,6 +240,7 @@ const alone = `
   /reset-password/:token                 yyyyyyy
   /delete-account/:token                 yyyyyyy
   /change-email/:token                   yyyyyyy
+  /unsubscribe/:token                    yyyyyyy
   /select-interests                      uyyyyyy
   /add-blog                              uyyyyyy
   /edit-profile                          uyyyyyy

@@ -65,6 +65,28 @@ test("work that is for later is done then", async () => {
   expect(done[0]).toBeGreaterThanOrEqual(due);
 });
 
+test("work that was for a day far off is tried for as long as any, from then on", async () => {
+  await using town = await startTown();
+  const week = 7 * 24 * 60 * 60 * 1000;
+  let tries = 0;
+  await using _worker = worker(town.app.parts, {
+    note: {
+      run: async () => {
+        tries++;
+        throw new Error("not now");
+      },
+    },
+  });
+  await ask(town, "note", {}, Date.now() + week);
+  // As if the week had passed.
+  await town.write(async (tx) => {
+    tx.drizzle.run(sql`update jobs set due_at = due_at - ${week}, created_at = created_at - ${week}`);
+    tx.ring(jobsTopic);
+  });
+  await until(() => tries === 1 && kept(town)[0]?.last_error === "not now", "the first attempt");
+  expect(kept(town)).toMatchObject([{ failed_at: null, attempts: 1 }]);
+});
+
 test("of two processes over one store, one does each job, and no job is left", async () => {
   await using town = await startTown();
   await using other = elsewhere(town);

@@ -35,6 +35,7 @@ const table: [path: string, page: string, failure?: string][] = [
   ["/reset-password/:token", "reset-password"],
   ["/change-email/:token", "change-email"],
   ["/delete-account/:token", "delete-account"],
+  ["/unsubscribe/:token", "unsubscribe"],
   ["/:username", "profile"],
   ["/:username/:tab", "profile"],
 ];

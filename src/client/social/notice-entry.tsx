@@ -1,10 +1,10 @@
+import { actorParts, deedOf, noticeAddress } from "../../shared/notice-words.ts";
 import type { NoticeGroup, NotificationKind } from "../../shared/social.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { IconName } from "../ui/icon.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useViewer } from "../session/viewer.ts";
-import { actorParts, deedOf, noticeAddress } from "./notices.ts";
 import { useReadNotice } from "./reading.ts";
 
 const signs: Record<NotificationKind, IconName> = {

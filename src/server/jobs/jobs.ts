@@ -48,7 +48,8 @@ export async function enqueue(
 ): Promise<string> {
   const now = Date.now();
   const id = newId(now);
-  await insertJob(tx, { id, name, payload, dueAt, createdAt: now });
+  // It is tried for a day from when it first may.
+  await insertJob(tx, { id, name, payload, dueAt, createdAt: Math.max(now, dueAt) });
   tx.ring(jobsTopic);
   return id;
 }

@@ -1,6 +1,8 @@
 import type { Config } from "../config.ts";
 import { deviceName } from "../../shared/device.ts";
+import { shorten } from "../../shared/document/shorten.ts";
 import { limits } from "../../shared/limits.ts";
+import type { WayOfMail } from "../../shared/notices.ts";
 import { routes } from "../../shared/routes.ts";
 import type { Mail } from "./mailer.ts";
 
@@ -9,7 +11,23 @@ const sign = (config: Config) => `\n\n${config.siteName}\n${config.publicUrl}\n`
 /** By name, unless the name could be read as an address: anybody may give any name and anybody's address at a sign-up. */
 const greeting = (name: string) => (/\S[.:/@]\S/.test(name) ? "Hello," : `Hello ${name},`);
 
-/** The letters the site sends. Plain text: each has one link and says what happens without it. */
+/** What a letter tells of notices: sentences with what was said, and where they lead. */
+interface NoticesTold {
+  way: Exclude<WayOfMail, "never">;
+  entries: { sentence: string; excerpt: string | null; path: string }[];
+  /** How many there are beside these. */
+  more: number;
+  unsubscribe: string;
+}
+
+const ways = { now: "at once", daily: "once a day", weekly: "once a week" };
+
+const subjectOf = ({ siteName }: Config, entries: NoticesTold["entries"], more: number): string =>
+  entries.length === 1 && more === 0
+    ? shorten(entries[0]?.sentence ?? "", 120)
+    : `${more > 0 ? "More than " : ""}${entries.length} new notifications on ${siteName}`;
+
+/** The letters the site sends. Plain text: each says what its link does, and what happens without it. */
 export const letters = {
   verify: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
     to: to.email,
@@ -69,6 +87,21 @@ export const letters = {
     to: to.email,
     subject: `New sign-in to your account on ${config.siteName}`,
     text: `${greeting(to.name)}\n\nsomebody signed in to your account where nobody had before: ${deviceName(from.userAgent)}, from ${from.address}, ${new Date().toUTCString()}. If that was you, you can delete this mail.\n\nIf it was not you, end that session and change your password in your settings:\n\n${config.publicUrl}/settings\n\nWhere you can't get in any more, choose "Forgot password" on the sign-in page.${sign(config)}`,
+  }),
+  /** `unsubscribe` is an address that ends such mails, by hand or by the mail program itself (RFC 8058). */
+  notices: (
+    config: Config,
+    to: { email: string; name: string },
+    { way, entries, more, unsubscribe }: NoticesTold,
+  ): Mail => ({
+    to: to.email,
+    subject: subjectOf(config, entries, more),
+    text: `${greeting(to.name)}\n\n${entries.map(({ sentence, excerpt, path }) => `${sentence}${excerpt ? `:\n\n  ${excerpt}` : "."}\n\n${config.publicUrl}${path}`).join("\n\n\n")}\n\n${more > 0 ? `\nThere is more that you have not read: ${config.publicUrl}/notifications\n\n` : ""}\nYou get mails like this ${ways[way]}, as you chose in your settings: ${config.publicUrl}/settings\n\nTo get none any more, open this link:\n\n${unsubscribe}${sign(config)}`,
+    headers: {
+      "List-Unsubscribe": `<${unsubscribe}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      "Auto-Submitted": "auto-generated",
+    },
   }),
   remove: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
     to: to.email,

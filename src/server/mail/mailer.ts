@@ -11,6 +11,7 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  headers?: Record<string, string>;
 }
 
 /** A server that says nothing ends an attempt. The address of the server may set others. */

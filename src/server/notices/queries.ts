@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { limits } from "../../shared/limits.ts";
 import { visible } from "../blogs/card-queries.ts";
@@ -124,6 +124,20 @@ const unreadOne = hot((db) =>
     .where(and(mayBeTold, eq(notifications.id, sql.placeholder("id")), isNull(notifications.readAt)))
     .prepare(),
 );
+const unreadOf = hot((db) =>
+  toTell(db)
+    .where(
+      and(
+        mayBeTold,
+        isNull(notifications.readAt),
+        gte(notifications.createdAt, sql.placeholder("since")),
+        sql`${notifications.kind} in (select value from json_each(${sql.placeholder("kinds")}))`,
+      ),
+    )
+    .orderBy(desc(notifications.createdAt), desc(notifications.id))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
 /** Entries that are looked at to count those that may be told of. */
 const examined = 1_000;
 // From one entry to the next along the index: a thousand people who like one blog are one step.
@@ -182,6 +196,13 @@ export const unreadNotice = async (
   viewer: string,
   id: string,
 ): Promise<NoticeRow | undefined> => unreadOne(connection).get({ viewer, id });
+
+/** Of somebody's notices of these kinds the newest that came since then, are unread, and may be told of. */
+export const unreadSince = async (
+  connection: Connection,
+  viewer: string,
+  { kinds, ...of }: { kinds: NewNotice["kind"][]; since: number; limit: number },
+): Promise<NoticeRow[]> => unreadOf(connection).all({ viewer, kinds: JSON.stringify(kinds), ...of });
 
 /** How many entries of the list are unread, up to `limits.notices.counted`: what the bell shows. */
 export const countUnread = async (connection: Connection, viewer: string): Promise<number> =>

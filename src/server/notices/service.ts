@@ -48,9 +48,11 @@ export const notifyForSite = (tx: Transaction, notice: Omit<Notice, "actorId">):
 async function store(tx: Transaction, notice: Notice): Promise<void> {
   const ways = await wants(tx, notice.userId, notice.kind);
   if (!ways.page) return;
-  const id = await queries.insertNotice(tx, { ...notice, id: newId(), createdAt: Date.now() });
+  const createdAt = Date.now();
+  const id = await queries.insertNotice(tx, { ...notice, id: newId(), createdAt });
   await tx.fact(userTopic(notice.userId), { kind: "notification.created" });
-  await deliver(tx, { id, userId: notice.userId, kind: notice.kind, target: notice.target }, ways);
+  const { userId, kind, target } = notice;
+  await deliver(tx, { id, userId, kind, target, createdAt }, ways);
 }
 
 /** Takes a notice back: what it told of was undone. */

@@ -14,6 +14,7 @@ import { SetNoticeWays } from "../../shared/notices.ts";
 import { OwnPassword, SettingsUpdate, Token } from "../../shared/users.ts";
 import { listNotices, readNotices } from "../notices/service.ts";
 import { noticeSettings, setNoticeWays } from "../notices/settings.ts";
+import { unsubscribe } from "../notices/unsubscribe.ts";
 import { anyone, member, router } from "../trpc.ts";
 import { block, blockedPeople } from "./block.ts";
 import { mute, mutedPeople } from "./mute.ts";
@@ -42,6 +43,7 @@ export const socialRouter = router({
   readNotices: member.input(ReadNotices).mutation(({ ctx, input }) => readNotices(ctx, input.only)),
   noticeSettings: member.query(({ ctx }) => noticeSettings(ctx)),
   setNoticeWays: member.input(SetNoticeWays).mutation(({ ctx, input }) => setNoticeWays(ctx, input)),
+  unsubscribe: anyone.input(Token).mutation(({ ctx, input }) => unsubscribe(ctx, input.token)),
   ties: member.query(({ ctx }) => ownTies(ctx)),
   people: anyone.input(ListPeople).query(({ ctx, input }) => listPeople(ctx, input)),
   block: member.input(Block).mutation(({ ctx, input }) => block(ctx, input)),

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { newId } from "../../../src/server/ids.ts";
+import { unsubscribeAddress } from "../../../src/server/notices/unsubscribe.ts";
 import { insertUser } from "../../../src/server/users/queries.ts";
 import { ApiClient, blogForm } from "../api-client.ts";
 import { Authenticator } from "../authenticator.ts";
@@ -118,6 +119,11 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     return (await twin.api.social.mute.mutate({ userId: reader.me.id, muted: true })).muted;
   },
   "social.noticeSettings": async (who) => (await who.api.social.noticeSettings.query()).settings.likes.page,
+  "social.unsubscribe": async (who) => {
+    const address = await unsubscribeAddress(town.config, town.app.parts.database.read, reader.me.id);
+    const token = address.slice(address.lastIndexOf("/") + 1);
+    return (await who.api.social.unsubscribe.mutate({ token })).message !== "";
+  },
   "social.setNoticeWays": async (who) =>
     (await who.api.social.setNoticeWays.mutate({ topic: "site", push: true })).settings.site.push,
   "social.muted": async (who) =>
@@ -312,5 +318,6 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
   "/verify-email/:token": (who) => opens(who, "/verify-email/any"),
   "/reset-password/:token": (who) => opens(who, "/reset-password/any"),
   "/change-email/:token": (who) => opens(who, "/change-email/any"),
+  "/unsubscribe/:token": (who) => opens(who, "/unsubscribe/any"),
   "/delete-account/:token": (who) => opens(who, "/delete-account/any"),
 };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { actorParts, deedOf, noticeAddress, oneRead } from "../../../src/client/social/notices.ts";
+import { oneRead } from "../../../src/client/social/notices.ts";
+import { actorParts, deedOf, noticeAddress } from "../../../src/shared/notice-words.ts";
 import type { NoticeGroup } from "../../../src/shared/social.ts";
 
 const person = (name: string) => ({ id: name, username: name.toLowerCase(), name, picture: null });

@@ -1,0 +1,124 @@
+import { limits } from "../../shared/limits.ts";
+import { noticeSentence, noticeAddress } from "../../shared/notice-words.ts";
+import { topicOf, type WayOfMail } from "../../shared/notices.ts";
+import { notificationKinds } from "../../shared/social.ts";
+import type { Parts } from "../context.ts";
+import type { Connection } from "../database/connection.ts";
+import type { Transaction } from "../database/writer.ts";
+import { enqueue, type JobHandler } from "../jobs/jobs.ts";
+import { letters } from "../mail/letters.ts";
+import type { Mail } from "../mail/mailer.ts";
+import type { Delivery } from "./deliveries.ts";
+import { letterOf, storeLetter } from "./letter-queries.ts";
+import { presentNotices } from "./present.ts";
+import { unreadSince } from "./queries.ts";
+import { allWays } from "./settings-queries.ts";
+import { whoIsTold, withoutMutedWords } from "./to-tell.ts";
+import { unsubscribeAddress } from "./unsubscribe.ts";
+
+type Way = Exclude<WayOfMail, "never">;
+
+export const letterJob = "notice-letter";
+
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+/** Rows that a letter looks through, as the list on the page does. */
+const depth = 300;
+
+/**
+ * When a letter is due that is asked for now: the first at once and those after it not within some minutes; the others in the
+ * morning, on Mondays. Each person has a minute of their own, so that not all are due in one.
+ */
+export function dueAt(way: Way, userId: string, sentAt: number | null, now: number): number {
+  if (way === "now") return Math.max(now, (sentAt ?? 0) + limits.mail.noticesApart);
+  const at = limits.mail.morning + minuteOf(userId);
+  const morning = Math.floor((now - at) / day + 1) * day + at;
+  if (way === "daily") return morning;
+  // The first of January 1970 was a Thursday.
+  const weekday = (Math.floor(morning / day) + 3) % 7;
+  return morning + ((7 - weekday) % 7) * day;
+}
+const minuteOf = (userId: string) =>
+  ([...userId].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 60) * 60_000;
+
+/** Has a letter sent, unless one waits already: what comes until it goes stands in it as well. */
+export const byMail: Delivery = {
+  tell: async (tx, { userId, createdAt }, { mail }) => {
+    if (mail !== "never") await askForLetter(tx, userId, mail, createdAt);
+  },
+};
+
+async function askForLetter(tx: Transaction, userId: string, way: Way, since: number): Promise<void> {
+  const known = await letterOf(tx, userId, way);
+  // One that is long over was lost with its job.
+  if (known?.dueAt && known.dueAt > since - 2 * day) return;
+  const due = dueAt(way, userId, known?.sentAt ?? null, since);
+  await storeLetter(tx, { userId, way, since, dueAt: due });
+  await enqueue(tx, letterJob, { userId, way }, due);
+}
+
+interface Asked {
+  userId: string;
+  way: Way;
+}
+
+/** Sends what is unread by then. Whether it may be told is asked at each attempt, since a mail server may put one off for hours. */
+export const sendLetter: JobHandler<Asked> = {
+  atOnce: 4,
+  timeLimit: 120_000,
+  run: async (parts, { userId, way }, { id }) => {
+    // In the writer's turn: what comes later than this moment is seen to be later.
+    const { mail, at } = await parts.database.write(async (tx) => ({
+      at: Date.now(),
+      mail: await compose(parts, tx, userId, way),
+    }));
+    if (mail) await parts.mailer.send(mail, id);
+    await parts.database.write((tx) => close(tx, userId, way, at, mail !== undefined));
+  },
+  givenUp: (parts, { userId, way }) =>
+    parts.database.write((tx) => storeLetter(tx, { userId, way, since: null, dueAt: null })),
+};
+
+/** The letter that is due; undefined where there is nothing to tell, or where it has gone already. */
+async function compose(
+  { config }: Parts,
+  tx: Connection,
+  userId: string,
+  way: Way,
+): Promise<Mail | undefined> {
+  const since = (await letterOf(tx, userId, way))?.since ?? null;
+  const user = since === null ? undefined : await whoIsTold(tx, userId);
+  if (since === null || !user) return undefined;
+  const rows = await unreadSince(tx, userId, { kinds: await kindsBy(tx, userId, way), since, limit: depth });
+  const notices = presentNotices(await withoutMutedWords(tx, userId, rows));
+  if (notices.length === 0) return undefined;
+  return letters.notices(config, user, {
+    way,
+    entries: notices.slice(0, limits.mail.notices).map((notice) => ({
+      sentence: noticeSentence(notice),
+      excerpt: notice.excerpt,
+      path: noticeAddress(notice, user),
+    })),
+    more: Math.max(0, notices.length - limits.mail.notices),
+    unsubscribe: await unsubscribeAddress(config, tx, userId),
+  });
+}
+
+/** Of which kinds somebody wants to be told by such letters. */
+async function kindsBy(connection: Connection, userId: string, way: Way) {
+  const ways = await allWays(connection, userId);
+  return notificationKinds.filter((kind) => {
+    const { page, mail } = ways[topicOf[kind]];
+    return page && mail === way;
+  });
+}
+
+/** Notes that a letter is done with; what came while it was on its way asks for the next. */
+async function close(tx: Transaction, userId: string, way: Way, at: number, sent: boolean): Promise<void> {
+  const known = await letterOf(tx, userId, way);
+  if (!known || known.since === null) return;
+  await storeLetter(tx, { userId, way, since: null, dueAt: null, ...(sent ? { sentAt: at } : {}) });
+  const kinds = await kindsBy(tx, userId, way);
+  const [later] = await unreadSince(tx, userId, { kinds, since: at + 1, limit: 1 });
+  if (later) await askForLetter(tx, userId, way, at + 1);
+}
