@@ -49,7 +49,10 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
   ];
   const doors = left("access", "policy", "queries", "*-queries", "present", "live", "mail-links", "telling");
   // Moderators do what those could whose it is.
-  const acts = area === "moderation" ? ["../comments/service.ts", "../social/settling.ts"] : [];
+  const acts =
+    area === "moderation"
+      ? ["../comments/service.ts", "../social/{settling,leave}.ts", "../users/manage.ts"]
+      : [];
   const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...holders, ...announce, ...acts];
   const onlyDoors = `Of other areas ${area} imports access, policy, queries and present, and only of ${areas.slice(0, place).join(", ") || "none"}.`;
   return [

@@ -46,6 +46,7 @@ import { unsubscribeRoutes } from "./notices/unsubscribe-routes.ts";
 import { PageCache } from "./pages/page-cache.ts";
 import { registerPages } from "./pages/pages.ts";
 import { Temporary } from "./temporary.ts";
+import { Silenced } from "./users/silenced.ts";
 import { Workers } from "./workers/pool.ts";
 import { openReaders } from "./workers/readers.ts";
 import { projectRoot } from "./project-root.ts";
@@ -247,6 +248,7 @@ async function openParts(
     temporary: new Temporary(config.dataDir),
     chosen: new PageCache(bus),
     lists: new KeptLists(bus),
+    silenced: new Silenced(database.read, bus),
     bytes: bytesUnderWay(),
     log,
   };

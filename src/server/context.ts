@@ -17,6 +17,7 @@ import type { MediaStore } from "./media/store.ts";
 import type { PageCache } from "./pages/page-cache.ts";
 import type { KeptLists } from "./rest/kept-lists.ts";
 import type { Temporary } from "./temporary.ts";
+import type { Silenced } from "./users/silenced.ts";
 import type { Readers } from "./workers/readers.ts";
 import type { Workers } from "./workers/pool.ts";
 
@@ -44,6 +45,7 @@ export interface Parts {
   chosen: PageCache;
   /** Who likes and saves blogs, and what is said there, as cards of the API list them. */
   lists: KeptLists;
+  silenced: Silenced;
   /** Bodies under way, in memory and on the disk. */
   bytes: { memory: BytesUnderWay; disk: BytesUnderWay };
   log: FastifyBaseLogger;

@@ -8,7 +8,7 @@ import { canReadBlog } from "./blogs/policy.ts";
 import { blogFactsBySlug } from "./blogs/queries.ts";
 import { blogSource } from "./comments/live.ts";
 import type { Context } from "./context.ts";
-import { addressTopic, rightsTopic, userTopic, wallsTopic } from "./live/facts.ts";
+import { addressTopic, rightsTopic, silencedTopic, userTopic, wallsTopic } from "./live/facts.ts";
 import { follow } from "./live/follow.ts";
 import type { Moment } from "./live/presence.ts";
 import type { Right } from "./live/rights.ts";
@@ -19,7 +19,7 @@ import { anyone, asMember, pieces, router } from "./trpc.ts";
 import { profileSource, seesList } from "./users/live.ts";
 import { knownAmong, userById } from "./users/queries.ts";
 import { mutedBy } from "./users/mute-queries.ts";
-import { wallsOf } from "./users/wall-queries.ts";
+import { silencedSeenBy, wallsOf } from "./users/wall-queries.ts";
 
 /** What each kind of topic tells of, and by which area. */
 const sourceOf: Record<string, (ctx: Context, id: string) => Source | undefined> = {
@@ -72,12 +72,16 @@ export function followTopics(
       const [kind, id] = parted(name);
       return kind === "profile" ? seesList(ctx, id, among) : hearsOfPrivate(ctx, among);
     },
-    hiding: viewer && {
-      rung: wallsTopic(viewer.id),
-      ask: async () => ({
-        walled: new Set(await wallsOf(ctx.database.read, viewer.id)),
-        muted: new Set(await mutedBy(ctx.database.read, viewer.id)),
-      }),
+    hiding: {
+      rung: [silencedTopic, ...(viewer ? [wallsTopic(viewer.id)] : [])],
+      ask: async () => {
+        const { read } = ctx.database;
+        const silenced = await ctx.silenced.all();
+        const own = async (of: (connection: typeof read, id: string) => Promise<string[]>) =>
+          new Set(viewer ? await of(read, viewer.id) : []);
+        const seen = silenced.size > 0 ? await own(silencedSeenBy) : silenced;
+        return { walled: await own(wallsOf), muted: await own(mutedBy), silenced, seen };
+      },
     },
     signal,
     line: ctx.line,

@@ -33,6 +33,18 @@ export const Suspend = z.strictObject({
   suspended: z.boolean(),
   reason: z.union([z.literal(""), words]).default(""),
 });
+export const Silence = z.strictObject({
+  userId: Id,
+  silenced: z.boolean(),
+  reason: z.union([z.literal(""), words]).default(""),
+});
+/** What moderators tell each other about somebody. */
+export const Note = words;
+export const OfPerson = z.strictObject({ userId: Id });
+/** Said twice: the username is typed by whoever deletes. */
+export const DeletePerson = OfPerson.extend({ username: z.string().max(100) });
+export const AddNote = OfPerson.extend({ words: Note });
+export const RemoveNote = z.strictObject({ noteId: Id });
 export const MakeModerator = z.strictObject({ userId: Id, moderator: z.boolean() });
 export const SetSignUp = z.strictObject({ mode: z.enum(["open", "invitation", "closed"]) });
 /** For how many accounts a link is good, and for how many days; null for ever. */
@@ -42,9 +54,12 @@ export const Invite = z.strictObject({
 });
 export const Withdraw = z.strictObject({ code: z.string().min(1).max(100) });
 export const StaffList = z.strictObject({ page: PageNumber.default(1) });
+export const peopleStates = ["all", "suspended", "silenced", "staff", "unverified"] as const;
+export type PeopleState = (typeof peopleStates)[number];
 export const StaffPeople = StaffList.extend({
   query: z.string().max(limits.search.max).default(""),
   sort: z.enum(["newest", "seen", "name"]).default("newest"),
+  state: z.enum(peopleStates).default("all"),
 });
 
 /** What is reported, with all reports that wait, the first one first. */
@@ -78,7 +93,20 @@ export interface StaffPerson extends Person {
   verified: boolean;
   role: "member" | "moderator" | "administrator";
   suspended: { at: string; reason: string } | null;
+  /** Seen by followers alone. */
+  silenced: { at: string; reason: string } | null;
   blogs: number;
+  /** What moderators told each other about them. */
+  notes: number;
+}
+/** A note about somebody, for moderators alone. */
+export interface StaffNote {
+  id: string;
+  author: string;
+  words: string;
+  at: string;
+  /** Whether the viewer may delete it. */
+  own: boolean;
 }
 export interface StaffPeopleList {
   people: StaffPerson[];
@@ -112,9 +140,17 @@ export const auditActs = [
   "restore",
   "suspend",
   "unsuspend",
+  "silence",
+  "unsilence",
   "keep",
   "moderator",
+  "administrator",
   "member",
+  "verify",
+  "reset",
+  "delete",
+  "note",
+  "unnote",
   "sign-up",
   "invite",
   "withdraw",

@@ -1,4 +1,4 @@
-import { aBlog } from "../support/writing.ts";
+import { aBlog, aComment } from "../support/writing.ts";
 import { awake, expect, forgive, test } from "./site.ts";
 
 test("a reader reports, a moderator takes back and lets be read again, and every open page follows", async ({
@@ -114,4 +114,91 @@ test("a site is shut but for those who have a link, and whoever has one joins by
   await expect(guest).toHaveURL(/signin/);
   await desk.reload();
   await expect(desk.getByText("1 of 1 place taken")).toBeVisible();
+});
+
+test("whoever is silenced goes from open pages at once, but from their followers', and sees nothing of it", async ({
+  site,
+  open,
+}) => {
+  test.slow();
+  const [boss, ana, ben, fay] = [
+    await site.resident("Boss"),
+    await site.resident("Ana Torres"),
+    await site.resident("Ben Kaya"),
+    await site.resident("Fay Lund"),
+  ];
+  await fay.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const blog = await ben.api.blogs.create.mutate(aBlog({ title: "Night owls" }));
+  await ana.api.blogs.create.mutate(aBlog({ title: "Rude owls" }));
+  await ana.api.comments.create.mutate(aComment(blog, { text: "What a silly text." }));
+  const [desk, his, hers, fays, guest] = [
+    await open(boss),
+    await open(ben),
+    await open(ana),
+    await open(fay),
+    await open(),
+  ];
+  for (const page of [his, hers, fays]) {
+    await page.goto(`/blog/${blog.slug}?comments=open`);
+    await expect(page.getByText("What a silly text.")).toBeVisible();
+  }
+  await guest.goto("/home");
+  await expect(guest.getByRole("link", { name: "Rude owls" }).first()).toBeVisible();
+  await desk.goto("/admin/people");
+  const row = desk.getByRole("listitem").filter({ hasText: `@${ana.me.username}` });
+  await row.getByRole("button", { name: "Silence" }).click();
+  const why = desk.getByRole("dialog", { name: "Silence Ana Torres?" });
+  await why.getByRole("textbox").fill("Rude to everybody.");
+  await why.getByRole("button", { name: "Silence" }).click();
+  await expect(row.getByText("Rude to everybody.")).toBeVisible();
+  await expect(his.getByText("What a silly text.")).toHaveCount(0);
+  await expect(guest.getByRole("link", { name: "Rude owls" })).toHaveCount(0);
+  await hers.getByRole("textbox", { name: "Add your comment" }).fill("Nobody answers?");
+  await hers.getByRole("button", { name: "Add Comment" }).click();
+  await expect(fays.getByText("Nobody answers?")).toBeVisible();
+  for (const page of [hers, fays]) await expect(page.getByText("What a silly text.")).toBeVisible();
+  await expect(his.getByText("Nobody answers?")).toHaveCount(0);
+  await row.getByRole("button", { name: "End the silence" }).click();
+  await expect(his.getByText("Nobody answers?")).toBeVisible();
+  await guest.reload();
+  await expect(guest.getByRole("link", { name: "Rude owls" }).first()).toBeVisible();
+});
+
+test("staff keep notes about somebody, and an administrator deletes the account by typing whose it is", async ({
+  site,
+  open,
+}) => {
+  const [boss, mona, ana] = [
+    await site.resident("Boss"),
+    await site.resident("Mona"),
+    await site.resident("Ana Torres"),
+  ];
+  await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
+  const [desk, other] = [await open(boss), await open(mona)];
+  for (const page of [desk, other]) await page.goto("/admin/people");
+  forgive(desk);
+  const rowOn = (page: typeof desk) => page.getByRole("listitem").filter({ hasText: `@${ana.me.username}` });
+  for (const page of [desk, other]) {
+    await rowOn(page).getByRole("button", { name: "More about Ana Torres" }).click();
+    await page.getByRole("menuitem", { name: "Notes" }).click();
+  }
+  const [mine, theirs] = [desk, other].map((page) =>
+    page.getByRole("dialog", { name: "Notes about Ana Torres" }),
+  );
+  await expect(theirs!.getByText("There are no notes yet.")).toBeVisible();
+  await mine!.getByRole("textbox").fill("Asked to be kinder.");
+  await mine!.getByRole("button", { name: "Keep the note" }).click();
+  await expect(theirs!.getByText("Asked to be kinder.")).toBeVisible();
+  await expect(theirs!.getByRole("button", { name: "Delete" })).toHaveCount(0);
+  await mine!.getByRole("button", { name: "Close" }).last().click();
+  await expect(rowOn(desk).getByText("1 note")).toBeVisible();
+  await rowOn(desk).getByRole("button", { name: "More about Ana Torres" }).click();
+  await desk.getByRole("menuitem", { name: "Delete account" }).click();
+  const sure = desk.getByRole("dialog", { name: "Delete the account of Ana Torres?" });
+  await sure.getByRole("textbox").fill("somebody");
+  await sure.getByRole("button", { name: "Delete account" }).click();
+  await expect(sure.getByText(`Please type ${ana.me.username}.`)).toBeVisible();
+  await sure.getByRole("textbox").fill(ana.me.username);
+  await sure.getByRole("button", { name: "Delete account" }).click();
+  await expect(rowOn(desk)).toHaveCount(0);
 });

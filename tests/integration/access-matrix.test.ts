@@ -4,8 +4,11 @@ import { appRouter } from "../../src/server/router.ts";
 import {
   Refused,
   type Account,
+  type Person,
   places,
   walled,
+  passer,
+  silenceAuthors,
   roles,
   rowsOf,
   town,
@@ -169,7 +172,15 @@ const alone = `
   moderation.restore                     ufffffy
   moderation.people                      ufffffy
   moderation.suspend                     ufffffy
+  moderation.silence                     ufffffy
   moderation.makeModerator               ufffffy
+  moderation.makeAdmin                   ufffffy
+  moderation.verify                      ufffffy
+  moderation.sendReset                   ufffffy
+  moderation.deletePerson                ufffffy
+  moderation.notes                       ufffffy
+  moderation.addNote                     ufffffy
+  moderation.removeNote                  ufffffy
   moderation.log                         ufffffy
   moderation.site                        ufffffy
   moderation.setSite                     ufffffy
@@ -309,6 +320,52 @@ describe("who follows the author and has muted them:", () => {
       found.push(await letter(() => blogActs[act]!(walled.muting, blogs.get(place)!)));
     const asFollower = cells.map((cell) => cell[roles.indexOf("follower")]);
     expect(found.join("")).toBe(withoutMuted.has(act) ? "nnnnnn" : asFollower.join(""));
+  });
+});
+
+/** What of a silenced author is for members who do not follow: nothing, but for this. */
+const ofSilenced: Record<string, string> = {
+  "PATCH /blogs/{blogId}: by cookie": "uuuuuu",
+  "PATCH /users/{userId}": "ff",
+};
+/** Who is at a blog is told where everybody may read it. */
+const notForFollowers = new Set([
+  "live.follow: who is at it",
+  "live.follow: being at it",
+  "GET /blogs/{blogId}: signed out",
+]);
+/** What does something about the two that can be done but once. */
+const changing =
+  /^live.follow: (what is liked|that somebody)|^social.(follow|re)|Request|request|who asked|^PATCH .follow|not shown/;
+
+describe("of a silenced author", () => {
+  beforeAll(() => silenceAuthors(true));
+  afterAll(() => silenceAuthors(false));
+
+  describe.each([
+    ["with a blog", withABlog],
+    ["with the account", withAnAccount],
+  ])("%s:", (_, table) => {
+    test.each(rowsOf(table).filter(({ act }) => !changing.test(act)))("$act", async ({ act, cells }) => {
+      const found = { follower: "", member: "", guest: "" };
+      for (const [column, cell] of cells.entries()) {
+        const attempt = (who: Person) =>
+          letter(() =>
+            table === withABlog
+              ? blogActs[act]!(who, blogs.get(places[column]!)!)
+              : accountActs[act]!(who, authorOf((["public", "private"] as const)[column]!)),
+          );
+        found.follower += await attempt(walled.friend);
+        found.member += await attempt(passer);
+        found.guest += cell.startsWith("-") ? "-" : await attempt(people.public[0]!);
+      }
+      const asFollower = cells.map((cell) => cell[roles.indexOf("follower")]).join("");
+      expect(found).toEqual({
+        follower: notForFollowers.has(act) ? "nnnnnn" : asFollower,
+        member: ofSilenced[act] ?? "n".repeat(cells.length),
+        guest: cells.map((cell) => (/^[u-]/.test(cell) ? cell[0] : "n")).join(""),
+      });
+    });
   });
 });
 

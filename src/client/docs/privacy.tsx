@@ -70,7 +70,8 @@ export function Privacy() {
         blog with its first lines, what you say of it, and your name; nobody else learns who it was, and you
         are told what came of it. Drafts are shown to no moderator. A blog that they take back is a draft of
         its author’s again, with the reason above it; an account that they suspend is hidden with everything
-        of it, and nothing is deleted. What moderators do is written down.
+        of it, and nothing is deleted. They can also leave an account to its followers, so that nobody else
+        sees it, and keep notes about people that only they see. What moderators do is written down.
       </p>
       <h3 id="lists">What your profile shows</h3>
       <p>

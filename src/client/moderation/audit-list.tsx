@@ -43,6 +43,14 @@ const deeds: Record<AuditAct, (entry: AuditEntry) => string> = {
   restore: (entry) => `let ${what(entry)} be read again`,
   suspend: (entry) => `suspended ${what(entry)}`,
   unsuspend: (entry) => `opened the account of ${what(entry)} again`,
+  silence: (entry) => `left ${what(entry)} to their followers alone`,
+  unsilence: (entry) => `let everybody see ${what(entry)} again`,
+  administrator: (entry) => `made ${what(entry)} an administrator`,
+  verify: (entry) => `confirmed the address of ${what(entry)}`,
+  reset: (entry) => `sent ${what(entry)} a link to choose a new password`,
+  delete: (entry) => `deleted ${what(entry)}`,
+  note: (entry) => `wrote a note about ${what(entry)}`,
+  unnote: (entry) => `deleted a note about ${what(entry)}`,
   moderator: (entry) => `made ${what(entry)} a moderator`,
   "sign-up": ({ name }) =>
     ({

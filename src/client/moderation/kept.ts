@@ -8,6 +8,7 @@ keepAlso({
   "moderation.queue": list,
   "moderation.hidden": list,
   "moderation.people": list,
+  "moderation.notes": list,
   "moderation.admission": list,
   "moderation.log": list,
   "moderation.site": list,

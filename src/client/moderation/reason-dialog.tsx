@@ -4,17 +4,19 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextArea } from "../ui/field.tsx";
 
-/** Asks a moderator why, in words that the person concerned will read. */
+/** Asks a moderator why, in words that the person concerned will read, unless the label says otherwise. */
 export default function ReasonDialog({
   title,
   body,
   action,
+  label = "Why (they will read this)",
   onAnswer,
   onClose,
 }: {
   title: string;
   body: string;
   action: string;
+  label?: string;
   onAnswer: (reason: string) => void;
   onClose: () => void;
 }) {
@@ -43,7 +45,7 @@ export default function ReasonDialog({
       >
         <p>{body}</p>
         <TextArea
-          label="Why (they will read this)"
+          label={label}
           value={reason}
           maxLength={limits.reports.words}
           onChange={(event) => setReason(event.target.value)}

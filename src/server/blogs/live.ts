@@ -1,4 +1,4 @@
-import type { BlogEvent, FeedEvent } from "../../shared/live.ts";
+import type { BlogEvent, FeedEvent, StreamEvent } from "../../shared/live.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { blogTopic, feedTopic, likesTopic, type Fact } from "../live/facts.ts";
@@ -87,7 +87,7 @@ async function presentFeed(
   connection: Connection,
   fact: Fact<"feed">,
   spread: number,
-): Promise<FeedEvent | null> {
+): Promise<FeedEvent | StreamEvent | null> {
   switch (fact.kind) {
     case "blog.published": {
       const { kind, blogId, authorId, publishedAt, likesCount } = fact;
@@ -101,6 +101,9 @@ async function presentFeed(
       return { ...fact, left: await countListed(connection), spread };
     case "site.changed":
       return { kind: fact.kind, spread };
+    // Whom of, is nobody's to know: all is asked for, as after any break.
+    case "people.hidden":
+      return { kind: "reset", spread };
     case "person.gone":
       return { kind: fact.kind, personId: fact.personId, spread };
     default: {

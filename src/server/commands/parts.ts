@@ -18,6 +18,7 @@ import { MediaStore } from "../media/store.ts";
 import { PageCache } from "../pages/page-cache.ts";
 import { projectRoot } from "../project-root.ts";
 import { KeptLists } from "../rest/kept-lists.ts";
+import { Silenced } from "../users/silenced.ts";
 import { Temporary } from "../temporary.ts";
 import { followSiteName } from "../users/site.ts";
 import { Workers } from "../workers/pool.ts";
@@ -67,6 +68,7 @@ export async function openPartsForCommand(
     temporary: new Temporary(config.dataDir),
     chosen: new PageCache(bus),
     lists: new KeptLists(bus),
+    silenced: new Silenced(database.read, bus),
     bytes: bytesUnderWay(),
     log,
   };

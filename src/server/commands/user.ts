@@ -1,21 +1,21 @@
 import { createInterface } from "node:readline/promises";
+import type { AuditAct } from "../../shared/moderation.ts";
 import { Email, Password, PersonName, Username } from "../../shared/users.ts";
 import type { Parts } from "../context.ts";
 import { newSecret } from "../ids.ts";
-import { operator } from "../moderation/log.ts";
-import { reopenAccount, suspendAccount } from "../moderation/suspension.ts";
+import { note, operator } from "../moderation/log.ts";
 import { deleteAccount } from "../social/leave.ts";
-import { accountNamed, accountsAfter, storageOf, type AccountRow } from "../users/account-queries.ts";
+import { accountsAfter, storageOf, type AccountRow } from "../users/account-queries.ts";
 import { addAccount } from "../users/accounts.ts";
 import { confirmAccount, resetLink, setAdmin } from "../users/manage.ts";
 import { userById, type UserRow } from "../users/queries.ts";
 import { turnOffSecondSteps } from "../users/second-step.ts";
-import { command, Misused, plural, printable, size, table, type Said } from "./command.ts";
+import { takes, withAccount } from "./account.ts";
+import { commands as conduct } from "./user-conduct.ts";
+import { command, Misused, plural, printable, size, table } from "./command.ts";
 import { actingAs, withParts } from "./parts.ts";
 
 const one = [1, 1] as const;
-const takes = "USER";
-
 export const commands = [
   command({
     name: "user add",
@@ -94,7 +94,7 @@ export const commands = [
       return {
         lines: [
           `${printable(user.name)} (${user.username}), ${user.email}`,
-          `since ${day(user.createdAt)}, ${user.verifiedAt === null ? "not confirmed" : `confirmed ${day(user.verifiedAt)}`}${user.isAdmin ? ", administrator" : user.isModerator ? ", moderator" : ""}${user.suspendedAt === null ? "" : `, suspended ${day(user.suspendedAt)}`}${user.private ? ", private" : ""}`,
+          `since ${day(user.createdAt)}, ${user.verifiedAt === null ? "not confirmed" : `confirmed ${day(user.verifiedAt)}`}${user.isAdmin ? ", administrator" : user.isModerator ? ", moderator" : ""}${user.suspendedAt === null ? "" : `, suspended ${day(user.suspendedAt)}`}${user.silencedAt === null ? "" : `, silenced ${day(user.silencedAt)}`}${user.private ? ", private" : ""}`,
           `${plural(blogs, "blog")} (${user.publicBlogs} public, ${user.privateBlogs} private, ${user.draftBlogs} drafts), ${plural(user.followersCount, "follower")}, follows ${user.followingCount}`,
           `pictures: ${size(bytes)}`,
           `signs in by ${signsIn.join(" and ") || "nothing"}; ${plural(sessions.length, "session")}, seen ${day(seenAt) || "not of late"}`,
@@ -107,6 +107,8 @@ export const commands = [
           following: user.followingCount,
           bytes,
           sessions: sessions.length,
+          suspended: user.suspendedAt !== null,
+          silenced: user.silencedAt !== null,
           signsIn: signsIn.map((way) => way.toLowerCase()),
         },
       };
@@ -119,6 +121,7 @@ export const commands = [
     words: one,
     run: withAccount(async (parts, user) => {
       const confirmed = await confirmAccount(parts, user);
+      if (confirmed) await noted(parts, user, "verify");
       return {
         lines: confirmed
           ? `The address of ${user.username} is confirmed.`
@@ -134,6 +137,7 @@ export const commands = [
     words: one,
     run: withAccount(async (parts, user) => {
       const link = await resetLink(parts, user);
+      await noted(parts, user, "reset");
       return { lines: link, json: { username: user.username, link } };
     }),
   }),
@@ -158,6 +162,7 @@ export const commands = [
     options: { undo: { type: "boolean" } },
     run: withAccount(async (parts, user, { undo }) => {
       await setAdmin(parts, user, !undo);
+      if (user.isAdmin !== !undo) await noted(parts, user, undo ? "member" : "administrator");
       return {
         lines: `${user.username} is ${undo ? "no longer an" : "an"} administrator.`,
         json: { username: user.username, isAdmin: !undo },
@@ -189,23 +194,7 @@ export const commands = [
       };
     }),
   }),
-  command({
-    name: "user suspend",
-    takes: `${takes} [--reason WORDS] [--undo]`,
-    does: "Shuts an account: nobody finds it or what it wrote, and it is signed out. --undo opens it again.",
-    words: one,
-    options: { reason: { type: "string" }, undo: { type: "boolean" } },
-    run: withAccount(async (parts, user, { reason = "", undo }) => {
-      const ended = await parts.database.write(async (tx) =>
-        undo ? reopenAccount(tx, operator, user) : suspendAccount(tx, operator, user, reason),
-      );
-      parts.sessions.closed(ended ?? []);
-      return {
-        lines: `${user.username} is ${undo ? "open again" : "suspended, and signed out everywhere"}.`,
-        json: { username: user.username, suspended: !undo },
-      };
-    }),
-  }),
+  ...conduct,
   command({
     name: "user delete",
     takes: `${takes} [--yes]`,
@@ -214,7 +203,9 @@ export const commands = [
     options: { yes: { type: "boolean" } },
     run: withAccount(async (parts, user, { yes }) => {
       if (!yes) await askForName(user);
-      await deleteAccount(actingAs(parts, user));
+      await deleteAccount(actingAs(parts, user), (tx) =>
+        note(tx, operator, "delete", { kind: "profile", id: user.id }),
+      );
       const isWhole = (await userById(parts.database.read, user.id)) === undefined;
       return {
         lines: `${user.username} is deleted.${isWhole ? "" : " What is left of what they wrote goes while the server runs."}`,
@@ -224,15 +215,9 @@ export const commands = [
   }),
 ];
 
-/** A command about one account. */
-function withAccount<Options>(work: (parts: Parts, user: UserRow, options: Options) => Promise<Said>) {
-  return ({ words: [word = ""], options }: { words: string[]; options: Options }): Promise<Said> =>
-    withParts(async (parts) => {
-      const user = await accountNamed(parts.database.read, word);
-      if (!user) throw new Error(`There is no account ${printable(word)}: "user list" shows them all.`);
-      return work(parts, user, options);
-    });
-}
+/** What the command line did stands in the log of the moderators, too. */
+const noted = (parts: Parts, { id }: UserRow, act: AuditAct): Promise<void> =>
+  parts.database.write((tx) => note(tx, operator, act, { kind: "profile", id }));
 
 const iso = (time: number) => new Date(time).toISOString();
 const day = (time: number | string | null) =>

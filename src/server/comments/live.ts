@@ -47,7 +47,7 @@ async function presenter(
   const sizes = await sizesOfThreads(
     connection,
     [...new Set([...touched, ...[...comments.values()].map(({ rootId }) => rootId)])],
-    null,
+    undefined,
   );
   const repliesCount = (rootId: string) => Math.max(0, (sizes.get(rootId) ?? 0) - 1);
   const commentsCount = counts?.commentsCount ?? 0;

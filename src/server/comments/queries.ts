@@ -5,7 +5,7 @@ import { blogs } from "../database/schema/blogs.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/users.ts";
 import { muted } from "../users/mute-queries.ts";
-import { behindWall, inSight } from "../users/wall-queries.ts";
+import { behindWall, isShut } from "../users/wall-queries.ts";
 
 export type NewCommentRow = typeof comments.$inferInsert;
 export type TimeAndId = Pick<NewCommentRow, "createdAt" | "id">;
@@ -16,16 +16,16 @@ const viewer = sql.placeholder("viewer");
  * Whether a comment (by the name that it has in the statement) is in its place for the viewer. Somebody's behind a wall is, without
  * its name and text, where anything below it is anybody else's: what those wrote is to be read, and to stand where it stood.
  */
-export const shownAs = (name: "comments" | "c" | "reply"): SQL => {
+export const shownAs = (name: "comments" | "c" | "reply", hides: (author: SQL) => SQL = behindWall): SQL => {
   const author = sql.raw(`${name}.author_id`);
-  return sql`(${inSight(author)} or exists (
+  return sql`(not ${hides(author)} or exists (
     with recursive below(id, author_id) as (
       select d.id, d.author_id from comments d where d.parent_id = ${sql.raw(`${name}.id`)}
       union all select d.id, d.author_id from below inner join comments d on d.parent_id = below.id)
-    select 1 from below where ${inSight(sql`below.author_id`)}))`;
+    select 1 from below where not ${hides(sql`below.author_id`)}))`;
 };
 
-const rows = (db: Drizzle) =>
+const rows = (db: Drizzle, walled = behindWall(comments.authorId)) =>
   db
     .select({
       id: comments.id,
@@ -39,7 +39,7 @@ const rows = (db: Drizzle) =>
       likesCount: comments.likesCount,
       mark: comments.mark,
       author: { id: users.id, username: users.username, name: users.name, pictureId: users.pictureId },
-      walled: sql<number>`${behindWall(comments.authorId)}`,
+      walled: sql<number>`${walled}`,
       muted: sql<number>`${muted(comments.authorId)}`,
       liked: sql<number>`exists (select 1 from ${commentLikes} where comment_id = ${comments.id} and user_id = ${viewer})`,
     })
@@ -55,8 +55,9 @@ const byId = hot((db) =>
     .where(eq(comments.id, sql.placeholder("id")))
     .prepare(),
 );
+// For everybody who listens: each stream judges by itself who is behind a wall.
 const byIds = hot((db) =>
-  rows(db)
+  rows(db, isShut(comments.authorId))
     .where(inArray(comments.id, listed("ids")))
     .prepare(),
 );
@@ -146,14 +147,16 @@ const above = hot((db) =>
     )
     .prepare(),
 );
-const threadSizes = hot((db) =>
-  db
-    .select({ rootId: comments.rootId, size: count() })
-    .from(comments)
-    .where(and(inArray(comments.rootId, listed("roots")), shownAs("comments")))
-    .groupBy(comments.rootId)
-    .prepare(),
-);
+const threadSizes = (shown: SQL) =>
+  hot((db) =>
+    db
+      .select({ rootId: comments.rootId, size: count() })
+      .from(comments)
+      .where(and(inArray(comments.rootId, listed("roots")), shown))
+      .groupBy(comments.rootId)
+      .prepare(),
+  );
+const sizesFor = { viewer: threadSizes(shownAs("comments")), all: threadSizes(shownAs("comments", isShut)) };
 const countOf = hot((db) =>
   db
     .select({ total: blogs.commentsCount })
@@ -244,17 +247,19 @@ export const listAbove = async (
   most: number,
 ): Promise<CommentRow[]> => above(connection).all({ id, viewer: viewerId, most });
 
-/** How many comments each of these threads has for the viewer, its first one counted. */
-export const sizesOfThreads = async (
+/**
+ * How many comments each of these threads has for the viewer, its first one counted; undefined for what all are told live, where
+ * each stream leaves out whoever is behind a wall.
+ */
+export async function sizesOfThreads(
   connection: Connection,
   roots: string[],
-  viewerId: string | null,
-): Promise<Map<string, number>> =>
-  new Map(
-    (await threadSizes(connection).all({ roots: JSON.stringify(roots), viewer: viewerId })).map(
-      ({ rootId, size }) => [rootId, size],
-    ),
-  );
+  viewerId: string | null | undefined,
+): Promise<Map<string, number>> {
+  const counted = sizesFor[viewerId === undefined ? "all" : "viewer"](connection);
+  const sizes = await counted.all({ roots: JSON.stringify(roots), viewer: viewerId ?? null });
+  return new Map(sizes.map(({ rootId, size }) => [rootId, size]));
+}
 
 export const countComments = async (connection: Connection, blogId: string): Promise<number> =>
   (await countOf(connection).get({ blogId }))?.total ?? 0;

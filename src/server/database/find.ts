@@ -108,7 +108,11 @@ const inSight = (person: string) =>
   `(not exists (select 1 from walls where viewer_id = @viewer)
     or not exists (select 1 from walls where viewer_id = @viewer and other_id = ${person}))
   and (not exists (select 1 from users where id > '' and suspended_at is not null)
-    or not exists (select 1 from users shut where shut.id = ${person} and shut.suspended_at is not null))`;
+    or not exists (select 1 from users shut where shut.id = ${person} and shut.suspended_at is not null))
+  and (not exists (select 1 from users where id > '' and silenced_at is not null)
+    or not exists (select 1 from users hushed where hushed.id = ${person} and hushed.silenced_at is not null
+      and hushed.id <> coalesce(@viewer, '')
+      and not exists (select 1 from follows where follower_id = @viewer and followed_id = hushed.id)))`;
 const unmuted = `(not exists (select 1 from mutes where owner_id = @viewer)
   or not exists (select 1 from mutes where owner_id = @viewer and muted_id = b.author_id))`;
 const marked = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j

@@ -59,6 +59,8 @@ const feedFact = z.discriminatedUnion("kind", [
   z.object({ kind: kinds("feed.changed"), oldest: date, newest: date }),
   z.object({ kind: kinds("person.changed", "person.gone"), personId: named }),
   z.object({ kind: kinds("site.changed") }),
+  /** Somebody was left to their followers, or is everybody's again: whatever a page shows may be another. */
+  z.object({ kind: kinds("people.hidden") }),
 ]);
 const profileFact = z.discriminatedUnion("kind", [
   z.object({ kind: kinds("profile.changed") }),
@@ -130,6 +132,8 @@ export const parseFact = <Kind extends TopicKind>(kind: Kind, stored: unknown): 
 export const rightsTopic = (id: string): string => `rights:${id}`;
 /** A wall came or went before this person: their own streams ask again who is there for them, and nobody else's. */
 export const wallsTopic = (id: string): string => `walls:${id}`;
+/** Somebody was silenced, or is no longer: every stream asks again whom its viewer may hear of. */
+export const silencedTopic = "silenced";
 /** A blog has come to be at this address. */
 export const addressTopic = (slug: string): string => `address:${slug}`;
 /** Any name, picture or other public fact of a person changed: cached pages that show people go. */
@@ -141,6 +145,7 @@ export const sessionEndedTopic = (hash: string): string => endedTopic + hash;
 export const endedAmong = (topics: string[]): string[] =>
   topics.flatMap((topic) => (topic.startsWith(endedTopic) ? [topic.slice(endedTopic.length)] : []));
 /** What a command rings that the server must hear of: it is stored beside the facts, and rung once more there. */
-export const isForOthers = (topic: string): boolean => /^(rights|walls|address|session-ended):/.test(topic);
+export const isForOthers = (topic: string): boolean =>
+  topic === silencedTopic || /^(rights|walls|address|session-ended):/.test(topic);
 /** Work has been asked for. */
 export const jobsTopic = "jobs";

@@ -199,9 +199,9 @@ export class Presence {
 }
 
 /** The same for somebody for whom some of those who reply are not there. */
-export function withoutThose(told: Told, hidden: ReadonlySet<string>): Told {
+export function withoutThose(told: Told, isHidden: (id: string) => boolean): Told {
   if (told.event.kind !== "presence") return told;
-  const replying = told.event.replying.filter(({ id }) => !hidden.has(id));
+  const replying = told.event.replying.filter(({ id }) => !isHidden(id));
   const fewer = told.event.replying.length - replying.length;
   if (fewer === 0) return told;
   return { ...told, event: { ...told.event, replying, replyingCount: told.event.replyingCount - fewer } };

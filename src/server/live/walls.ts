@@ -7,18 +7,22 @@ import type { Frame } from "./tail.ts";
 interface Hidden {
   walled: ReadonlySet<string>;
   muted: ReadonlySet<string>;
+  /** Who is there for their followers alone: the same set for every stream; those of them whom this viewer sees. */
+  silenced: ReadonlySet<string>;
+  seen: ReadonlySet<string>;
 }
+const nobody: ReadonlySet<string> = new Set();
 
-/** How a stream learns who is hidden from its viewer, and what is rung when that changes; guests have nobody. */
+/** How a stream learns who is hidden from its viewer, and what is rung when that changes. */
 export interface Hiding {
-  rung: string;
+  rung: string[];
   ask: () => Promise<Hidden>;
 }
 
 /** Who is hidden from a stream's viewer, as far as it is known; what was rung is in doubt until it was asked about again. */
 export class Walls {
   readonly #hiding: Hiding | undefined;
-  #hidden: Hidden = { walled: new Set(), muted: new Set() };
+  #hidden: Hidden = { walled: nobody, muted: nobody, silenced: nobody, seen: nobody };
   #inDoubt: boolean;
 
   constructor(hiding: Hiding | undefined) {
@@ -32,11 +36,14 @@ export class Walls {
 
   /** Listens for changes; gives what stops it. */
   listen(bus: Bus, onDoubt: () => void): () => void {
-    if (!this.#hiding) return () => undefined;
-    return bus.listen(this.#hiding.rung, () => {
+    const doubt = () => {
       this.#inDoubt = true;
       onDoubt();
-    });
+    };
+    const stops = this.#hiding?.rung.map((topic) => bus.listen(topic, doubt)) ?? [];
+    return () => {
+      for (const stop of stops) stop();
+    };
   }
 
   /** Asks until nothing is in doubt. */
@@ -48,19 +55,24 @@ export class Walls {
     }
   }
 
+  readonly #isHidden = (person: string): boolean => {
+    const { walled, silenced, seen } = this.#hidden;
+    return walled.has(person) || (silenced.has(person) && !seen.has(person));
+  };
+
   /** What the viewer is told: all who have no wall before them the same object, which is written once. */
   judged({ told, across }: Frame): Told | undefined {
-    const { walled, muted } = this.#hidden;
-    if (walled.size + muted.size === 0) return told;
+    const { walled, muted, silenced } = this.#hidden;
+    if (walled.size + muted.size + silenced.size === 0) return told;
     const behind = across?.find(
-      ({ person, evenMuted }) => walled.has(person) || (evenMuted && muted.has(person)),
+      ({ person, evenMuted }) => this.#isHidden(person) || (evenMuted && muted.has(person)),
     );
     return behind ? (behind.instead ?? undefined) : told;
   }
 
   /** The same of what stands at the moment. */
   judgedMoment(told: Told): Told {
-    const { walled } = this.#hidden;
-    return walled.size > 0 ? withoutThose(told, walled) : told;
+    const { walled, silenced } = this.#hidden;
+    return walled.size + silenced.size > 0 ? withoutThose(told, this.#isHidden) : told;
   }
 }

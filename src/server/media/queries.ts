@@ -173,10 +173,10 @@ const shownBy = (blogs: SQL) => sql<number>`(
   exists (select 1 from blogs b join users a on a.id = b.author_id where b.cover_id = ${media.id} and ${blogs})
   or exists (select 1 from blog_media m join blogs b on b.id = m.blog_id join users a on a.id = b.author_id
     where m.media_id = ${media.id} and ${blogs}))`;
-/** What a suspended account shows is nobody's to see but, of its own picture, moderators'. */
-const isOpen = sql<number>`(exists (select 1 from users where picture_id = ${media.id} and suspended_at is null)
+/** What a suspended account shows is nobody's to see but, of its own picture, moderators'; what a silenced one does, its followers'. */
+const isOpen = sql<number>`(exists (select 1 from users where picture_id = ${media.id} and suspended_at is null and silenced_at is null)
   or ${isOfSite}
-  or ${shownBy(sql`b.draft = 0 and b.private = 0 and a.private = 0 and a.suspended_at is null`)})`;
+  or ${shownBy(sql`b.draft = 0 and b.private = 0 and a.private = 0 and a.suspended_at is null and a.silenced_at is null`)})`;
 
 const open = hot((db) =>
   db
@@ -196,6 +196,8 @@ const seen = hot((db) =>
           eq(media.ownerId, viewer),
           shownBy(sql`(b.author_id = ${viewer} or (b.draft = 0 and a.suspended_at is null and exists (
             select 1 from follows where follower_id = ${viewer} and followed_id = b.author_id)))`),
+          sql`exists (select 1 from users u join follows f on f.followed_id = u.id and f.follower_id = ${viewer}
+            where u.picture_id = ${media.id} and u.suspended_at is null)`,
           sql`(exists (select 1 from users where picture_id = ${media.id})
             and exists (select 1 from users where id = ${viewer} and (is_admin = 1 or is_moderator = 1)))`,
         ),

@@ -2,7 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Asker } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { userById, type UserRow } from "../users/queries.ts";
-import { canModerate, canRunSite } from "./policy.ts";
+import { canActAgainst, canModerate, canRunSite } from "./policy.ts";
 
 /** The account of whoever answers reports. Asked of the store each time: a role ends at once. Throws `forbidden`. */
 export async function asStaff(connection: Connection, viewer: Asker): Promise<UserRow> {
@@ -16,5 +16,19 @@ export async function asStaff(connection: Connection, viewer: Asker): Promise<Us
 export async function asAdmin(connection: Connection, viewer: Asker): Promise<UserRow> {
   const user = await asStaff(connection, viewer);
   if (!canRunSite(user)) throw new AppError("forbidden", "This is for the site’s administrators.");
+  return user;
+}
+
+export const gone = () => new AppError("not_found", "That does not exist any more.");
+
+/** The account, where the moderator may act against it. */
+export async function against(connection: Connection, actor: UserRow, userId: string): Promise<UserRow> {
+  const user = await userById(connection, userId);
+  if (!user) throw gone();
+  if (!canActAgainst(actor, user))
+    throw new AppError(
+      "forbidden",
+      "An administrator’s, or another moderator’s: please ask an administrator.",
+    );
   return user;
 }

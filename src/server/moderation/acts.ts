@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import type { MakeModerator, Restore, Settle, Suspend, Target } from "../../shared/moderation.ts";
+import type { MakeModerator, Restore, Settle, Silence, Suspend, Target } from "../../shared/moderation.ts";
 import { blogFactsById, updateBlog, type BlogFacts } from "../blogs/queries.ts";
 import { tellOfVisibility } from "../blogs/telling.ts";
 import { removeComment } from "../comments/service.ts";
@@ -12,12 +12,12 @@ import { blogTopic, userTopic } from "../live/facts.ts";
 import { holdersAboutBlog } from "../notices/holder-queries.ts";
 import { notifyForSite } from "../notices/service.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
-import { updateUser, userById, type UserRow } from "../users/queries.ts";
-import { asAdmin, asStaff } from "./access.ts";
+import { updateUser, type UserRow } from "../users/queries.ts";
+import { against, asAdmin, asStaff, gone } from "./access.ts";
 import { note } from "./log.ts";
-import { canActAgainst, canRunSite } from "./policy.ts";
+import { canRunSite } from "./policy.ts";
 import { closeReports } from "./queries.ts";
-import { reopenAccount, suspendAccount } from "./suspension.ts";
+import { reopenAccount, silenceAccount, suspendAccount, unsilenceAccount } from "./suspension.ts";
 
 /** Answers all reports of one thing at once: leaves it, takes it away, or shuts the account that it is of. Who reported is told. */
 export async function settle(
@@ -73,19 +73,6 @@ async function keep(tx: Transaction, actor: UserRow, target: Target, reason: str
 }
 
 const answeredAlready = () => new AppError("conflict", "Another moderator has answered it already.");
-const gone = () => new AppError("not_found", "That does not exist any more.");
-
-/** The account, where the moderator may act against it. */
-async function against(tx: Transaction, actor: UserRow, userId: string): Promise<UserRow> {
-  const user = await userById(tx, userId);
-  if (!user) throw gone();
-  if (!canActAgainst(actor, user))
-    throw new AppError(
-      "forbidden",
-      "An administrator’s, or another moderator’s: please ask an administrator.",
-    );
-  return user;
-}
 
 /** Makes a blog a draft again that its author can't publish, and says why. */
 async function hideBlog(tx: Transaction, actor: UserRow, id: string, reason: string): Promise<void> {
@@ -174,6 +161,23 @@ async function shut(
   });
   ctx.sessions.closed(ended);
   return { message: "The account is suspended, and signed out everywhere." };
+}
+
+/** Leaves an account to its followers, or lets everybody see it again. */
+export async function silence(
+  ctx: MemberContext,
+  { userId, silenced, reason }: z.output<typeof Silence>,
+): Promise<{ message: string }> {
+  await ctx.database.write(async (tx) => {
+    const actor = await asStaff(tx, ctx.viewer);
+    const user = await against(tx, actor, userId);
+    await (silenced ? silenceAccount(tx, actor, user, reason) : unsilenceAccount(tx, actor, user));
+  });
+  return {
+    message: silenced
+      ? "Only its followers see the account now. It is not told."
+      : "Everybody sees the account again.",
+  };
 }
 
 /** Makes somebody a moderator, or a member again. */

@@ -13,11 +13,11 @@ const { page: size } = limits.reports;
 /** The site's people, for moderators. */
 export async function staffPeople(
   ctx: MemberContext,
-  { page, query, sort }: z.output<typeof StaffPeople>,
+  { page, query, sort, state }: z.output<typeof StaffPeople>,
 ): Promise<StaffPeopleList> {
   const { read } = ctx.database;
   const me = await asStaff(read, ctx.viewer);
-  const at = { query, sort, limit: size + 1, offset: (page - 1) * size };
+  const at = { query, sort, state, limit: size + 1, offset: (page - 1) * size };
   const rows = isBeyond(page, size) ? [] : await queries.listPeople(read, at);
   return {
     people: rows.slice(0, size).map((row) => presentStaffPerson(row, canRunSite(me))),

@@ -58,7 +58,9 @@ export const presentStaffPerson = (row: StaffPersonRow, forAdmin: boolean): Staf
   verified: row.verifiedAt !== null,
   role: row.isAdmin ? "administrator" : row.isModerator ? "moderator" : "member",
   suspended: row.suspendedAt === null ? null : { at: dated(row.suspendedAt), reason: row.suspendedFor ?? "" },
+  silenced: row.silencedAt === null ? null : { at: dated(row.silencedAt), reason: row.silencedFor ?? "" },
   blogs: row.publicBlogs,
+  notes: row.notes,
 });
 
 export const presentHidden = ({

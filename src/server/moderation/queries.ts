@@ -1,5 +1,6 @@
-import { and, asc, count, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import type { PeopleState } from "../../shared/moderation.ts";
 import { hot, type Connection } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
 import { blogs } from "../database/schema/blogs.ts";
@@ -149,15 +150,24 @@ const orders = {
   name: asc(users.username),
   seen: sql`(select max(seen_at) from sessions where user_id = users.id) desc`,
 };
+// Written out, so that each finds its partial index.
+const states: Record<PeopleState, SQL | undefined> = {
+  all: undefined,
+  suspended: sql`users.suspended_at is not null`,
+  silenced: sql`users.silenced_at is not null`,
+  staff: sql`(users.is_admin = 1 or users.is_moderator = 1)`,
+  unverified: sql`users.verified_at is null`,
+};
 export interface PeopleAsked {
   query: string;
   sort: keyof typeof orders;
+  state: PeopleState;
   limit: number;
   offset: number;
 }
 
 /** People as moderators look for them: by the beginning of a username, a part of a name, or a whole address. */
-export async function listPeople(connection: Connection, { query, sort, limit, offset }: PeopleAsked) {
+export async function listPeople(connection: Connection, { query, sort, state, limit, offset }: PeopleAsked) {
   const sought = query.trim().toLowerCase().replace(/^@/, "");
   const part = `%${sought.replace(/[\\%_]/g, "\\$&")}%`;
   return connection.drizzle
@@ -170,16 +180,22 @@ export async function listPeople(connection: Connection, { query, sort, limit, o
       isModerator: users.isModerator,
       suspendedAt: users.suspendedAt,
       suspendedFor: users.suspendedFor,
+      silencedAt: users.silencedAt,
+      silencedFor: users.silencedFor,
       publicBlogs: users.publicBlogs,
+      notes: sql<number>`(select count(*) from staff_notes n where n.user_id = users.id)`,
       seenAt: sql<
         number | null
       >`(select max(${sessions.seenAt}) from ${sessions} where ${sessions.userId} = ${users.id})`,
     })
     .from(users)
     .where(
-      sought === ""
-        ? undefined
-        : sql`(${users.username} like ${part} escape '\\' or lower(${users.name}) like ${part} escape '\\' or ${users.email} = ${sought})`,
+      and(
+        states[state],
+        sought === ""
+          ? undefined
+          : sql`(${users.username} like ${part} escape '\\' or lower(${users.name}) like ${part} escape '\\' or ${users.email} = ${sought})`,
+      ),
     )
     .orderBy(orders[sort], asc(users.id))
     .limit(limit)

@@ -1,10 +1,15 @@
 import {
+  AddNote,
+  DeletePerson,
   Invite,
   MakeModerator,
+  OfPerson,
+  RemoveNote,
   Report,
   Restore,
   SetSignUp,
   Settle,
+  Silence,
   StaffList,
   StaffPeople,
   Suspend,
@@ -13,8 +18,9 @@ import {
 import { SiteChange } from "../../shared/site.ts";
 import { member, router } from "../trpc.ts";
 import { admission, invite, setSignUp, withdraw } from "./admission.ts";
-import { makeModerator, restoreBlog, settle, suspend } from "./acts.ts";
+import { makeModerator, restoreBlog, settle, silence, suspend } from "./acts.ts";
 import { auditEntries, hiddenBlogs, staffPeople } from "./lists.ts";
+import * as people from "./people.ts";
 import { report, reportQueue } from "./reports.ts";
 import { setSite, siteSettings } from "./site.ts";
 
@@ -26,7 +32,15 @@ export const moderationRouter = router({
   restore: member.input(Restore).mutation(({ ctx, input }) => restoreBlog(ctx, input)),
   people: member.input(StaffPeople).query(({ ctx, input }) => staffPeople(ctx, input)),
   suspend: member.input(Suspend).mutation(({ ctx, input }) => suspend(ctx, input)),
+  silence: member.input(Silence).mutation(({ ctx, input }) => silence(ctx, input)),
   makeModerator: member.input(MakeModerator).mutation(({ ctx, input }) => makeModerator(ctx, input)),
+  makeAdmin: member.input(OfPerson).mutation(({ ctx, input }) => people.makeAdmin(ctx, input)),
+  verify: member.input(OfPerson).mutation(({ ctx, input }) => people.verifyPerson(ctx, input)),
+  sendReset: member.input(OfPerson).mutation(({ ctx, input }) => people.sendReset(ctx, input)),
+  deletePerson: member.input(DeletePerson).mutation(({ ctx, input }) => people.deletePerson(ctx, input)),
+  notes: member.input(OfPerson).query(({ ctx, input }) => people.notesOf(ctx, input)),
+  addNote: member.input(AddNote).mutation(({ ctx, input }) => people.addNote(ctx, input)),
+  removeNote: member.input(RemoveNote).mutation(({ ctx, input }) => people.removeNote(ctx, input)),
   admission: member.query(({ ctx }) => admission(ctx)),
   setSignUp: member.input(SetSignUp).mutation(({ ctx, input }) => setSignUp(ctx, input)),
   invite: member.input(Invite).mutation(({ ctx, input }) => invite(ctx, input)),

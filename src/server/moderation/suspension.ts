@@ -1,6 +1,6 @@
 import { deleteSessionsOf } from "../auth/queries.ts";
 import type { Transaction } from "../database/writer.ts";
-import { feedTopic, peopleTopic, profileTopic, searchTopic } from "../live/facts.ts";
+import { feedTopic, peopleTopic, profileTopic, searchTopic, silencedTopic } from "../live/facts.ts";
 import { holdersNaming } from "../notices/holder-queries.ts";
 import { settleAccount } from "../social/settling.ts";
 import { takeLinksBack } from "../users/mail-links.ts";
@@ -34,6 +34,34 @@ export async function reopenAccount(tx: Transaction, actor: Actor, user: UserRow
   await updateUser(tx, user.id, { suspendedAt: null, suspendedFor: null });
   await tellMuch(tx, user);
   await note(tx, actor, "unsuspend", { kind: "profile", id: user.id });
+}
+
+/** Leaves the account to its followers: nobody else finds it or anything of it, and it is not told so. */
+export async function silenceAccount(
+  tx: Transaction,
+  actor: Actor,
+  user: UserRow,
+  reason: string,
+): Promise<void> {
+  if (user.silencedAt !== null) return;
+  await updateUser(tx, user.id, { silencedAt: Date.now(), silencedFor: reason });
+  await tellOfSilence(tx, user);
+  await note(tx, actor, "silence", { kind: "profile", id: user.id }, reason);
+}
+
+/** Lets everybody see a silenced account again, as before. */
+export async function unsilenceAccount(tx: Transaction, actor: Actor, user: UserRow): Promise<void> {
+  if (user.silencedAt === null) return;
+  await updateUser(tx, user.id, { silencedAt: null, silencedFor: null });
+  await tellOfSilence(tx, user);
+  await note(tx, actor, "unsilence", { kind: "profile", id: user.id });
+}
+
+/** Who follows it can't be told from who does not by what a page shows: all ask again. It happens seldom. */
+async function tellOfSilence(tx: Transaction, user: UserRow): Promise<void> {
+  tx.ring(silencedTopic);
+  await tellMuch(tx, user);
+  await tx.fact(feedTopic, { kind: "people.hidden" });
 }
 
 async function tellMuch(tx: Transaction, user: UserRow): Promise<void> {

@@ -7,7 +7,7 @@ import { inSteps } from "../database/steps.ts";
 import { newId } from "../ids.ts";
 import { userTopic } from "../live/facts.ts";
 import { mutedWordsOf } from "../users/mute-queries.ts";
-import { wallBetween } from "../users/wall-queries.ts";
+import { isBehindWall } from "../users/wall-queries.ts";
 import { deliver, tellRead } from "./deliveries.ts";
 import { presentNotices } from "./present.ts";
 import { wants } from "./settings.ts";
@@ -33,7 +33,7 @@ const atOnce = 500;
 /** Tells somebody of something, in the transaction of the thing itself: never of their own acts, of what they may not read, across a wall, in words they have muted, or of what they want to hear nothing. */
 export async function notify(tx: Transaction, notice: Notice): Promise<void> {
   if (notice.userId === notice.actorId) return;
-  if ((await wallBetween(tx, notice.userId, notice.actorId)).stands) return;
+  if (await isBehindWall(tx, notice.userId, notice.actorId)) return;
   const words = await mutedWordsOf(tx, notice.userId);
   if (words.length > 0 && muting(words)({ texts: await queries.textsOf(tx, notice) })) return;
   if (notice.blogId && !(await mayReadBlog(tx, { id: notice.userId, isAdmin: false }, { id: notice.blogId })))

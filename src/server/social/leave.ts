@@ -47,11 +47,15 @@ export const leavingJob = "leave";
 /**
  * Deletes the viewer's account with everything of it. Comments that others answered stay as "deleted", so that what those
  * others wrote is kept. Its open pages close at once. Of an account with much the rest goes
- * a little later: nobody can sign in to it or find it meanwhile.
+ * a little later: nobody can sign in to it or find it meanwhile. `first` is done in the same transaction.
  */
-export async function deleteAccount(ctx: MemberContext): Promise<{ message: string }> {
+export async function deleteAccount(
+  ctx: MemberContext,
+  first?: (tx: Transaction) => Promise<void>,
+): Promise<{ message: string }> {
   const { id } = ctx.viewer;
   const ended = await ctx.database.write(async (tx) => {
+    await first?.(tx);
     const user = await userById(tx, id);
     if (!user) throw new AppError("not_found", "This account does not exist any more.");
     await tx.fact(feedTopic, { kind: "person.gone", personId: id });

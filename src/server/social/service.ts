@@ -6,7 +6,7 @@ import { openBlog } from "../blogs/access.ts";
 import { tellOfLike } from "../blogs/telling.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic, profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
+import { blogTopic, profileTopic, rightsTopic, userTopic, wallsTopic } from "../live/facts.ts";
 import { holdersAboutAuthor } from "../notices/holder-queries.ts";
 import { notify, withdraw } from "../notices/service.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
@@ -79,14 +79,11 @@ export async function changeFollow(
       status = user.private ? await ask(tx, ctx.viewer.id, userId) : await begin(tx, ctx.viewer.id, userId);
     if (!wanted) status = await stop(tx, ctx.viewer.id, userId);
     await tx.fact(userTopic(ctx.viewer.id), { kind: "own.follow", userId, status });
-    const after = await knownUser(tx, ctx.viewer, { id: userId });
-    return {
-      before,
-      answer: {
-        status,
-        followersCount: canSeeFollowers(after.standing, after.user) ? after.user.followersCount : null,
-      },
-    };
+    // Whoever leaves a silenced account finds nobody there any more.
+    const after = (await userById(tx, userId)) ?? user;
+    const isFollowing = status === "following";
+    const counts = canSeeFollowers({ isSelf: false, isFollower: isFollowing }, after);
+    return { before, answer: { status, followersCount: counts ? after.followersCount : null } };
   });
 }
 
@@ -106,8 +103,16 @@ async function begin(tx: Transaction, followerId: string, followedId: string): P
     await tellOfNotices(tx, followerId, followedId);
     await tellOfTie(tx, followerId, followedId);
   }
+  await tellOfSilence(tx, followerId, followedId);
   tx.ring(rightsTopic(followerId));
   return "following";
+}
+
+/** Who is there for followers alone came to be there for one, or went: all that they have open is asked for again. */
+async function tellOfSilence(tx: Transaction, followerId: string, followedId: string): Promise<void> {
+  if ((await userById(tx, followedId))?.silencedAt == null) return;
+  await tx.fact(userTopic(followerId), { kind: "own.walls" });
+  tx.ring(wallsTopic(followerId));
 }
 
 /** Ends that somebody follows or asks to. */
@@ -121,6 +126,7 @@ export async function stop(tx: Transaction, followerId: string, followedId: stri
   }
   for (const kind of ["follow", "request"] as const)
     await withdraw(tx, { userId: followedId, kind, actorId: followerId, target: "me" });
+  await tellOfSilence(tx, followerId, followedId);
   tx.ring(rightsTopic(followerId));
   return "follow";
 }

@@ -12,14 +12,12 @@ export const settlingJob = "settle-blogs";
 /** Blogs that are marked in one transaction: some milliseconds. */
 const settledAtOnce = 200;
 
-/** Marks some of the blogs of an account that opened or closed, or was suspended; true where no more are left. */
+/** Marks some of the blogs of an account that opened or closed, or was shut or silenced; true where no more are left. */
 async function settleSome(tx: Transaction, userId: string): Promise<boolean> {
   const user = await userById(tx, userId);
   if (!user?.unsettled) return true;
-  if (
-    (await markOpen(tx, userId, !user.private && user.suspendedAt === null, settledAtOnce)) === settledAtOnce
-  )
-    return false;
+  const isOpen = !user.private && user.suspendedAt === null && user.silencedAt === null;
+  if ((await markOpen(tx, userId, isOpen, settledAtOnce)) === settledAtOnce) return false;
   await updateUser(tx, userId, { unsettled: false });
   return true;
 }
@@ -31,7 +29,7 @@ export const goOnSettling: JobHandler<{ userId: string }> = {
 };
 
 /**
- * Marks the blogs of an account that opened or closed, or was suspended or let back, and tells whoever shows or finds some of them:
+ * Marks the blogs of an account that opened or closed, or was shut, silenced or let back, and tells whoever shows or finds some of them:
  * many may have come or gone at once. `toEverybody` where they are everybody's on either side; `alsoHold` other people's notices
  * about it.
  */

@@ -26,7 +26,8 @@ export async function standingTo(
 
 /**
  * Somebody's account with how the viewer stands to it; a username that was given up leads to whoever had it. Throws
- * `not_found` where there is none, it was never verified or is suspended, or a wall stands between the two.
+ * `not_found` where there is none, it was never verified or is suspended, a wall stands between the two, or it is silenced and
+ * the viewer no follower.
  */
 export async function knownUser(
   connection: Connection,
@@ -38,7 +39,9 @@ export async function knownUser(
   if (!user || user.verifiedAt === null || (user.suspendedAt !== null && user.id !== viewer?.id))
     throw nobody();
   if (viewer && (await wallBetween(connection, viewer.id, user.id)).stands) throw nobody();
-  return { user, standing: await standingTo(connection, viewer, user.id) };
+  const standing = await standingTo(connection, viewer, user.id);
+  if (user.silencedAt !== null && !standing.isSelf && !standing.isFollower) throw nobody();
+  return { user, standing };
 }
 
 const nobody = () => new AppError("not_found", "There is nobody with that name here.");

@@ -1,6 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import type { Parts } from "../context.ts";
+import type { Transaction } from "../database/writer.ts";
 import { searchTopic } from "../live/facts.ts";
 import { adminsAmong } from "./account-queries.ts";
 import { issueToken } from "./mail-links.ts";
@@ -12,16 +13,18 @@ import type { UserRow } from "./queries.ts";
 type Store = Pick<Parts, "database">;
 
 /** Takes an account's address as confirmed; links to confirm it work no more. False where it was so already. */
-export const confirmAccount = ({ database }: Store, { id }: Pick<UserRow, "id">): Promise<boolean> =>
-  database.write(async (tx) => {
-    if ((await queries.userById(tx, id))?.verifiedAt !== null) return false;
-    // The first one of a site runs it, however it is confirmed.
-    const isAdmin = await queries.hasNoVerifiedUser(tx);
-    await queries.deleteMailTokens(tx, id, "verify");
-    await queries.updateUser(tx, id, { verifiedAt: Date.now(), ...(isAdmin ? { isAdmin } : {}) });
-    await tx.fact(searchTopic, { kind: "search.people" });
-    return true;
-  });
+export const confirmAccount = ({ database }: Store, user: Pick<UserRow, "id">): Promise<boolean> =>
+  database.write((tx) => confirmAddress(tx, user));
+
+export async function confirmAddress(tx: Transaction, { id }: Pick<UserRow, "id">): Promise<boolean> {
+  if ((await queries.userById(tx, id))?.verifiedAt !== null) return false;
+  // The first one of a site runs it, however it is confirmed.
+  const isAdmin = await queries.hasNoVerifiedUser(tx);
+  await queries.deleteMailTokens(tx, id, "verify");
+  await queries.updateUser(tx, id, { verifiedAt: Date.now(), ...(isAdmin ? { isAdmin } : {}) });
+  await tx.fact(searchTopic, { kind: "search.people" });
+  return true;
+}
 
 /** A link by which an account's password is chosen anew, as its mail would have it: it works once, for a day. */
 export const resetLink = async (

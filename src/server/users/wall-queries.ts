@@ -12,16 +12,28 @@ const hasSome = sql`exists (select 1 from walls where viewer_id = ${viewer})`;
 // By the id, so that the index of those few is searched.
 const someShut = sql`exists (select 1 from users where id > '' and suspended_at is not null)`;
 
+const someSilenced = sql`exists (select 1 from users where id > '' and silenced_at is not null)`;
+
+/** Whether moderators shut the account, for everybody. */
+export const isShut = (person: SQLiteColumn | SQL): SQL =>
+  sql`(${someShut} and exists (select 1 from users shut where shut.id = ${person} and shut.suspended_at is not null))`;
+
+/** Whether moderators left the account to its followers, of whom the placeholder `viewer` is none; nor are they it. */
+const isSilenced = (person: SQLiteColumn | SQL): SQL =>
+  sql`(${someSilenced} and exists (select 1 from users hushed where hushed.id = ${person} and hushed.silenced_at is not null
+    and hushed.id <> coalesce(${viewer}, '')
+    and not exists (select 1 from follows where follower_id = ${viewer} and followed_id = hushed.id)))`;
+
 /**
- * A wall of the placeholder `viewer` before this person, or the one that moderators put before everybody by suspending the
- * account; false of nobody. Whether there is any is asked once a statement.
+ * A wall of the placeholder `viewer` before this person, or one of those that moderators put up: before everybody by suspending
+ * the account, before all but its followers by silencing it; false of nobody. Whether there is any is asked once a statement.
  */
 export const behindWall = (person: SQLiteColumn | SQL): SQL =>
   sql`((${hasSome} and exists (select 1 from walls where viewer_id = ${viewer} and other_id = ${person}))
-    or (${someShut} and exists (select 1 from users shut where shut.id = ${person} and shut.suspended_at is not null)))`;
+    or ${isShut(person)} or ${isSilenced(person)})`;
 
 /** Nobody is behind a wall for the viewer: what need not be looked for then. */
-export const withoutWalls: SQL = sql`(not ${hasSome} and not ${someShut})`;
+export const withoutWalls: SQL = sql`(not ${hasSome} and not ${someShut} and not ${someSilenced})`;
 
 /** True of rows of a person whom no wall hides from `viewer`: most have none, and pay for one look a statement. */
 export const inSight = (person: SQLiteColumn | SQL): SQL => sql`(not ${behindWall(person)})`;
@@ -48,6 +60,23 @@ const shutAmongFollowed = hot((db) =>
     .limit(1)
     .prepare(),
 );
+const silenced = hot((db) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`users.silenced_at is not null`)
+    .prepare(),
+);
+const silencedAndSeen = hot((db) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      sql`users.silenced_at is not null and (users.id = ${viewer}
+        or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = users.id))`,
+    )
+    .prepare(),
+);
 const blockedBy = hot((db) =>
   db
     .select({ id: users.id, username: users.username, name: users.name, pictureId: users.pictureId })
@@ -69,14 +98,41 @@ export async function wallBetween(
   return { stands: row !== undefined, own: typeof row?.blockedAt === "number" };
 }
 
+const isHidden = hot((db) =>
+  db
+    .select({ behind: sql<number>`${behindWall(users.id)}` })
+    .from(users)
+    .where(eq(users.id, other))
+    .prepare(),
+);
+/** Whether anything hides a person from somebody: a wall of either, or what moderators decided. */
+export const isBehindWall = async (
+  connection: Connection,
+  viewerId: string,
+  otherId: string,
+): Promise<boolean> =>
+  Boolean((await isHidden(connection).get({ viewer: viewerId, other: otherId }))?.behind);
+
 /** Everybody whom a wall hides from somebody. */
 export const wallsOf = async (connection: Connection, viewerId: string): Promise<string[]> =>
   (await ofViewer(connection).all({ viewer: viewerId })).map(({ id }) => id);
 
-/** Whether the marks of blogs (`blogs.open`), with those of people whom they follow, say too much to somebody. */
+/** Everybody whom moderators left to their followers. */
+export const silencedIds = async (connection: Connection): Promise<string[]> =>
+  (await silenced(connection).all()).map(({ id }) => id);
+
+/** Those of them whom somebody follows, or is. */
+export const silencedSeenBy = async (connection: Connection, viewerId: string): Promise<string[]> =>
+  (await silencedAndSeen(connection).all({ viewer: viewerId })).map(({ id }) => id);
+
+/**
+ * Whether somebody may see fewer or more than what is kept for everybody says: the marks of blogs (`blogs.open`) with those of
+ * people whom they follow, or lists of who likes and comments.
+ */
 export const hasWalls = async (connection: Connection, viewerId: string): Promise<boolean> =>
   (await anyOf(connection).get({ viewer: viewerId })) !== undefined ||
-  (await shutAmongFollowed(connection).get({ viewer: viewerId })) !== undefined;
+  (await shutAmongFollowed(connection).get({ viewer: viewerId })) !== undefined ||
+  (await silencedAndSeen(connection).get({ viewer: viewerId })) !== undefined;
 
 /** Whom somebody has blocked, the newest first. */
 export const listBlocked = async (connection: Connection, viewerId: string, limit: number) =>

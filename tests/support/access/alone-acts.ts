@@ -97,6 +97,36 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     const { id = "" } = await spare(people.public[1]!);
     return (await who.api.moderation.makeModerator.mutate({ userId: id, moderator: true })).message !== "";
   },
+  ...Object.fromEntries(
+    (["makeAdmin", "verify", "sendReset"] as const).map((act) => [
+      `moderation.${act}`,
+      async (who: Person) => {
+        const { id = "" } = await spare(people.public[1]!);
+        return (await who.api.moderation[act].mutate({ userId: id })).message !== "";
+      },
+    ]),
+  ),
+  "moderation.silence": async (who) => {
+    const { id = "" } = await spare(people.public[1]!);
+    return (await who.api.moderation.silence.mutate({ userId: id, silenced: true })).message !== "";
+  },
+  "moderation.deletePerson": async (who) => {
+    const { id: userId = "" } = await spare(people.public[1]!);
+    const [{ username } = { username: "" }] = town.rows<{ username: string }>(
+      `select username from users where id = '${userId}'`,
+    );
+    return (await who.api.moderation.deletePerson.mutate({ userId, username })).message !== "";
+  },
+  "moderation.notes": async (who) =>
+    (await who.api.moderation.notes.query({ userId: reader.me.id })).notes.length >= 0,
+  "moderation.addNote": async (who) =>
+    (await who.api.moderation.addNote.mutate({ userId: reader.me.id, words: "Kind." })).message !== "",
+  "moderation.removeNote": async (who) => {
+    const { api } = people.public[6]!;
+    await api.moderation.addNote.mutate({ userId: reader.me.id, words: "Kind." });
+    const [noted] = (await api.moderation.notes.query({ userId: reader.me.id })).notes;
+    return (await who.api.moderation.removeNote.mutate({ noteId: noted!.id })).message !== "";
+  },
   "moderation.admission": async (who) => (await who.api.moderation.admission.query()).mode === "open",
   "moderation.setSignUp": async (who) =>
     (await who.api.moderation.setSignUp.mutate({ mode: "open" })).message !== "",

@@ -72,7 +72,16 @@ export let sparePassword: string;
 export let people: Record<Account, Person[]>;
 export const blogs = new Map<string, Place>();
 /** Who followed both authors and spoke at theirs before there was a block: by whom, is their name. */
-export const walled = {} as Record<"blocked" | "blocking" | "muting", Person>;
+export const walled = {} as Record<"blocked" | "blocking" | "muting" | "friend", Person>;
+/** Who spoke at both authors' and follows neither. */
+export let passer: Person;
+/** Leaves both authors to their followers, or lets everybody see them again. */
+export async function silenceAuthors(silenced: boolean): Promise<void> {
+  for (const account of ["public", "private"] as const) {
+    const userId = authorOf(account).id;
+    await people.public[6]!.api.moderation.silence.mutate({ userId, silenced });
+  }
+}
 
 export const authorOf = (account: Account): Author => people[account][5] as Author;
 const personOf = async (browser: Resident): Promise<Author> => ({
@@ -137,13 +146,20 @@ export async function moveEverybodyIn(): Promise<void> {
   walled.blocked = await personOf(await town.resident("Blocked"));
   walled.blocking = await personOf(await town.resident("Blocking"));
   walled.muting = await personOf(await town.resident("Muting"));
+  walled.friend = await personOf(await town.resident("Friend"));
+  passer = await personOf(await town.resident("Passer"));
   const words = ["alder", "birch", "cedar", "damson", "elder", "fir"];
   for (const account of ["public", "private"] as const) {
     const author = authorOf(account);
     for (const kind of kinds)
       blogs.set(
         `${account} ${kind}`,
-        await prepare([...people[account].slice(1), ...Object.values(walled)], author, words.shift()!, kind),
+        await prepare(
+          [...people[account].slice(1), ...Object.values(walled), passer],
+          author,
+          words.shift()!,
+          kind,
+        ),
       );
     for (const fan of [follower, dropped, reader, ...(Object.values(walled) as Author[])])
       await fan.api.social.follow.mutate({ userId: author.id, follow: true });

@@ -42,6 +42,21 @@ export const reports = sqliteTable(
   ],
 );
 
+/** What moderators tell each other about somebody. They outlive their author's account, by the name that it had. */
+export const staffNotes = sqliteTable(
+  "staff_notes",
+  {
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    author: text("author").notNull(),
+    words: text("words").notNull(),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [index("staff_notes_of").on(table.userId, table.createdAt)],
+);
+
 /** What moderators did, in words that outlive what it was done to. The store lets nobody change or delete a row. */
 export const auditLog = sqliteTable("audit_log", {
   number: number(),

@@ -41,6 +41,9 @@ export const users = sqliteTable(
     /** Since when nobody finds the account or anything of it, by a moderator's decision, and why. */
     suspendedAt: time("suspended_at"),
     suspendedFor: text("suspended_for"),
+    /** Since when only its followers see the account and what is of it, and why; it is not told. */
+    silencedAt: time("silenced_at"),
+    silencedFor: text("silenced_for"),
     followersCount: integer("followers_count").notNull().default(0),
     followingCount: integer("following_count").notNull().default(0),
     /** What they wrote, and what it came to: the store keeps it (migration 0008). */
@@ -67,6 +70,12 @@ export const users = sqliteTable(
     index("users_suspended")
       .on(table.id)
       .where(sql`suspended_at is not null`),
+    index("users_silenced")
+      .on(table.id)
+      .where(sql`silenced_at is not null`),
+    index("users_unverified")
+      .on(table.number)
+      .where(sql`verified_at is null`),
     index("users_unsettled")
       .on(table.id)
       .where(sql`unsettled = 1`),

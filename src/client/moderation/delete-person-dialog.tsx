@@ -1,0 +1,52 @@
+import { useRef } from "react";
+import type { StaffPerson } from "../../shared/moderation.ts";
+import { trpc } from "../api/trpc.ts";
+import { TextField } from "../ui/field.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { FormDialog } from "../users/form-dialog.tsx";
+import { useSending } from "../users/use-sending.ts";
+
+/** Deletes somebody's account, for an administrator who typed whose it is. */
+export default function DeletePersonDialog({
+  person,
+  onClose,
+}: {
+  person: StaffPerson;
+  onClose: () => void;
+}) {
+  const { id: userId, name, username } = person;
+  const first = useRef<HTMLInputElement>(null);
+  const { client } = trpc.useUtils();
+  const sending = useSending();
+  const remove = (): void =>
+    void sending.send(async () => {
+      const typed = sending.textOf("username");
+      const { message } = await client.moderation.deletePerson.mutate({ userId, username: typed });
+      onClose();
+      toast({ kind: "success", message });
+    });
+  return (
+    <FormDialog
+      title={`Delete the account of ${name}?`}
+      action="Delete account"
+      danger
+      sending={sending}
+      first={first}
+      onClose={onClose}
+      onSubmit={remove}
+    >
+      <p>
+        This can’t be undone. Every blog and draft, every comment and picture of theirs goes with it. To shut
+        the account and keep all of it, suspend it.
+      </p>
+      <TextField
+        ref={first}
+        label={`Type ${username} to go on`}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...sending.box("username")}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,182 @@
+import { useState } from "react";
+import type { StaffPerson } from "../../shared/moderation.ts";
+import { routes } from "../../shared/routes.ts";
+import { trpc } from "../api/trpc.ts";
+import { useViewer } from "../session/viewer.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Button } from "../ui/button.tsx";
+import { confirm } from "../ui/confirm.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { onDemand } from "../ui/on-demand.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { useAct } from "./use-act.ts";
+
+const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
+const NotesDialog = onDemand(() => import("./notes-dialog.tsx"));
+const DeletePersonDialog = onDemand(() => import("./delete-person-dialog.tsx"));
+
+/** Somebody in the moderators' list, with what may be done about them. */
+export function Row({ person }: { person: StaffPerson }) {
+  const { id: userId, name, role, suspended, silenced } = person;
+  const viewer = useViewer();
+  const { client } = trpc.useUtils();
+  const { moderation } = client;
+  const { busy, act } = useAct();
+  const [asking, setAsking] = useState<"suspend" | "silence" | "notes" | "delete" | null>(null);
+  const close = (): void => setAsking(null);
+  const mayAct =
+    viewer !== null &&
+    viewer.id !== userId &&
+    role !== "administrator" &&
+    (viewer.isAdmin || role === "member");
+  const reopen = () => moderation.suspend.mutate({ userId, suspended: false });
+  const unsilence = () => moderation.silence.mutate({ userId, silenced: false });
+  const makeAdmin = async (): Promise<void> => {
+    const isSure = await confirm({
+      title: `Make ${name} an administrator?`,
+      body: "They can do all that you can, and nobody acts against an administrator here: only the command line takes it back.",
+      action: "Make administrator",
+      danger: true,
+    });
+    if (isSure) await act("role", () => moderation.makeAdmin.mutate({ userId }));
+  };
+  const moderator = role === "member";
+  const notes = { label: "Notes", run: () => setAsking("notes"), count: person.notes };
+  const entries = [
+    notes,
+    ...(mayAct && viewer.isAdmin
+      ? ([
+          person.verified
+            ? {
+                label: "Send a password link",
+                run: () => void act("reset", () => moderation.sendReset.mutate({ userId })),
+              }
+            : {
+                label: "Confirm the address",
+                run: () => void act("verify", () => moderation.verify.mutate({ userId })),
+              },
+          "line",
+          {
+            label: moderator ? "Make moderator" : "Make member",
+            run: () => void act("role", () => moderation.makeModerator.mutate({ userId, moderator })),
+          },
+          { label: "Make administrator", run: () => void makeAdmin() },
+          "line",
+          { label: "Delete account", danger: true, run: () => setAsking("delete") },
+        ] as const)
+      : []),
+  ];
+  return (
+    <li data-item>
+      <div className="staff-row">
+        <Facts person={person} />
+        <div className="staff-acts">
+          {mayAct &&
+            (suspended ? (
+              <Button size="s" busy={busy === "suspend"} onClick={() => void act("suspend", reopen)}>
+                Open again
+              </Button>
+            ) : (
+              <Button size="s" busy={busy === "suspend"} onClick={() => setAsking("suspend")}>
+                Suspend
+              </Button>
+            ))}
+          {mayAct &&
+            (silenced ? (
+              <Button size="s" busy={busy === "silence"} onClick={() => void act("silence", unsilence)}>
+                End the silence
+              </Button>
+            ) : (
+              <Button size="s" busy={busy === "silence"} onClick={() => setAsking("silence")}>
+                Silence
+              </Button>
+            ))}
+          <Menu label={`More about ${name}`} className="staff-more icon-button" entries={entries}>
+            <span aria-hidden="true">•••</span>
+          </Menu>
+        </div>
+      </div>
+      {asking === "suspend" && (
+        <ReasonDialog
+          title={`Suspend ${name}?`}
+          body="Nobody finds the account or what it wrote, and it is signed out at once. You can undo this."
+          action="Suspend"
+          onClose={close}
+          onFail={close}
+          onAnswer={(reason) => {
+            close();
+            const suspend = () => moderation.suspend.mutate({ userId, suspended: true, reason });
+            void act("suspend", suspend, reopen);
+          }}
+        />
+      )}
+      {asking === "silence" && (
+        <ReasonDialog
+          title={`Silence ${name}?`}
+          body="Only followers see the account and what it writes from now on. It is not told, and sees everything as before. You can undo this."
+          label="Why (for moderators alone)"
+          action="Silence"
+          onClose={close}
+          onFail={close}
+          onAnswer={(reason) => {
+            close();
+            const silence = () => moderation.silence.mutate({ userId, silenced: true, reason });
+            void act("silence", silence, unsilence);
+          }}
+        />
+      )}
+      {asking === "notes" && <NotesDialog person={person} onClose={close} onFail={close} />}
+      {asking === "delete" && <DeletePersonDialog person={person} onClose={close} onFail={close} />}
+    </li>
+  );
+}
+
+function Facts({ person }: { person: StaffPerson }) {
+  const { name, username, email, role, suspended, silenced, verified, notes } = person;
+  return (
+    <div className="staff-what">
+      <p className="staff-title">
+        <Avatar person={person} size={32} />{" "}
+        <a href={routes.profile(username)} data-main>
+          <bdi>{name}</bdi>
+        </a>{" "}
+        <span className="staff-note">@{username}</span>
+      </p>
+      <p className="staff-note">
+        {role !== "member" && `${role === "moderator" ? "Moderator" : "Administrator"} · `}
+        {email && (
+          <>
+            <bdi>{email}</bdi> ·{" "}
+          </>
+        )}
+        joined <RelativeTime at={person.joinedAt} />
+        {person.seenAt ? (
+          <>
+            {" · seen "}
+            <RelativeTime at={person.seenAt} />
+          </>
+        ) : (
+          " · not signed in"
+        )}
+        {` · ${person.blogs.toLocaleString("en")} ${person.blogs === 1 ? "blog" : "blogs"}`}
+        {!verified && " · address not confirmed"}
+        {notes > 0 && ` · ${notes} ${notes === 1 ? "note" : "notes"}`}
+      </p>
+      {suspended && <Flag what="Suspended" {...suspended} />}
+      {silenced && <Flag what="Silenced" {...silenced} />}
+    </div>
+  );
+}
+
+function Flag({ what, at, reason }: { what: string; at: string; reason: string }) {
+  return (
+    <p className="staff-flag">
+      {what} <RelativeTime at={at} />
+      {reason && (
+        <>
+          : <q dir="auto">{reason}</q>
+        </>
+      )}
+    </p>
+  );
+}

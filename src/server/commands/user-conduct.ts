@@ -1,0 +1,68 @@
+import { Note } from "../../shared/moderation.ts";
+import { limits } from "../../shared/limits.ts";
+import { listNotes } from "../moderation/note-queries.ts";
+import { operator } from "../moderation/log.ts";
+import { writeNote } from "../moderation/people.ts";
+import { reopenAccount, silenceAccount, suspendAccount, unsilenceAccount } from "../moderation/suspension.ts";
+import { takes, withAccount } from "./account.ts";
+import { command, printable } from "./command.ts";
+
+const one = [1, 1] as const;
+
+/* What moderators do about somebody, for whoever runs the site. */
+
+export const commands = [
+  command({
+    name: "user suspend",
+    takes: `${takes} [--reason WORDS] [--undo]`,
+    does: "Shuts an account: nobody finds it or what it wrote, and it is signed out. --undo opens it again.",
+    words: one,
+    options: { reason: { type: "string" }, undo: { type: "boolean" } },
+    run: withAccount(async (parts, user, { reason = "", undo }) => {
+      const ended = await parts.database.write(async (tx) =>
+        undo ? reopenAccount(tx, operator, user) : suspendAccount(tx, operator, user, reason),
+      );
+      parts.sessions.closed(ended ?? []);
+      return {
+        lines: `${user.username} is ${undo ? "open again" : "suspended, and signed out everywhere"}.`,
+        json: { username: user.username, suspended: !undo },
+      };
+    }),
+  }),
+  command({
+    name: "user silence",
+    takes: `${takes} [--reason WORDS] [--undo]`,
+    does: "Leaves an account to its followers: nobody else finds it or what it wrote, and it is not told. --undo shows it again.",
+    words: one,
+    options: { reason: { type: "string" }, undo: { type: "boolean" } },
+    run: withAccount(async (parts, user, { reason = "", undo }) => {
+      await parts.database.write((tx) =>
+        undo ? unsilenceAccount(tx, operator, user) : silenceAccount(tx, operator, user, reason),
+      );
+      return {
+        lines: `${user.username} is ${undo ? "everybody’s to see again" : "silenced: its followers alone see it"}.`,
+        json: { username: user.username, silenced: !undo },
+      };
+    }),
+  }),
+  command({
+    name: "user note",
+    takes: `${takes} [WORDS]`,
+    does: "Keeps a note about somebody for the moderators; without words, shows those there are.",
+    words: [1, 2],
+    run: withAccount(async (parts, user, _, words) => {
+      if (words !== undefined)
+        await parts.database.write((tx) => writeNote(tx, operator, user, Note.parse(words)));
+      const notes = await listNotes(parts.database.read, user.id, limits.staffNotes.most);
+      const shown = notes.map(({ author, words: said, createdAt }) => ({
+        author,
+        words: said,
+        at: new Date(createdAt).toISOString(),
+      }));
+      return {
+        lines: shown.map(({ at, author, words: said }) => `${at.slice(0, 10)} ${author}: ${printable(said)}`),
+        json: { username: user.username, notes: shown },
+      };
+    }),
+  }),
+];

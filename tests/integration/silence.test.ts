@@ -1,0 +1,259 @@
+import { expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.ts";
+import { upload } from "../support/pictures.ts";
+import {
+  aBlog,
+  aComment,
+  followTopics,
+  refusal,
+  startTown,
+  until,
+  type Client,
+  type Resident,
+} from "../support/town.ts";
+
+/* Somebody is silenced: seen by followers alone, and none the wiser. Ana is; Fay follows her, Ben does not, Cem writes. */
+
+async function village() {
+  const town = await startTown();
+  // The first of a site runs it.
+  const boss = await town.resident("Boss");
+  const others = ["Mona", "Ana", "Fay", "Ben", "Cem"].map((name) => town.resident(name));
+  const [mona, ana, fay, ben, cem] = (await Promise.all(others)) as [
+    Resident,
+    Resident,
+    Resident,
+    Resident,
+    Resident,
+  ];
+  await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
+  await fay.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await ana.api.social.follow.mutate({ userId: cem.me.id, follow: true });
+  const own = await ana.api.blogs.create.mutate(aBlog({ title: "Owls by Ana" }));
+  const other = await cem.api.blogs.create.mutate(aBlog({ title: "Owls by Cem" }));
+  const said = await ana.api.comments.create.mutate(aComment(other, { text: "Mine, too." }));
+  await ana.api.social.likeBlog.mutate({ blogId: other.id, liked: true });
+  const silence = (silenced: boolean) =>
+    mona.api.moderation.silence.mutate({
+      userId: ana.me.id,
+      silenced,
+      ...(silenced ? { reason: "Rude." } : {}),
+    });
+  return {
+    town,
+    boss,
+    mona,
+    ana,
+    fay,
+    ben,
+    cem,
+    own,
+    other,
+    said,
+    silence,
+    guest: town.browser(),
+    [Symbol.asyncDispose]: () => town[Symbol.asyncDispose](),
+  };
+}
+type Heard = ReturnType<typeof followTopics>;
+type Village = Awaited<ReturnType<typeof village>>;
+
+/** What of Ana somebody sees anywhere. */
+async function seenOf({ ana, cem, own, other }: Village, api: Client) {
+  const names = (people: { name: string }[]) => people.map(({ name }) => name);
+  const there = async (call: Promise<unknown>) =>
+    call.then(
+      () => true,
+      () => false,
+    );
+  return {
+    feed: (await api.blogs.list.query({})).blogs.map(({ title }) => title),
+    liked: (await api.blogs.list.query({ sort: "likes" })).blogs.map(({ title }) => title).toSorted(),
+    found: (await api.blogs.search.query({ query: "owls" })).blogs.map(({ title }) => title).toSorted(),
+    people: names((await api.users.search.query({ query: ana.me.username })).people),
+    followers: names(
+      (await api.social.people.query({ username: cem.me.username, list: "followers" })).people,
+    ),
+    said: (await api.comments.list.query({ blogId: other.id })).comments.map(({ text }) => text),
+    blog: await there(api.blogs.bySlug.query({ slug: own.slug })),
+    card: await there(api.blogs.card.query({ id: own.id })),
+    profile: await there(api.users.profile.query({ username: ana.me.username })),
+  };
+}
+const all = {
+  feed: ["Owls by Cem", "Owls by Ana"],
+  liked: ["Owls by Ana", "Owls by Cem"],
+  found: ["Owls by Ana", "Owls by Cem"],
+  people: ["Ana"],
+  followers: ["Ana"],
+  said: ["Mine, too."],
+  blog: true,
+  card: true,
+  profile: true,
+};
+const nothing = {
+  feed: ["Owls by Cem"],
+  liked: ["Owls by Cem"],
+  found: ["Owls by Cem"],
+  people: [],
+  followers: [],
+  said: [],
+  blog: false,
+  card: false,
+  profile: false,
+};
+
+test("a silenced account is seen by its followers and itself as before, by nobody else anywhere, and comes back whole", async () => {
+  await using site = await village();
+  const { guest, ben, cem, fay, ana, boss, silence } = site;
+  for (const { api } of [guest, ben, ana]) expect(await seenOf(site, api)).toEqual(all);
+  await silence(true);
+  for (const { api } of [ana, fay]) expect(await seenOf(site, api)).toEqual(all);
+  for (const { api } of [guest, ben, cem, boss]) expect(await seenOf(site, api)).toEqual(nothing);
+  const later = await ana.api.blogs.create.mutate(aBlog({ title: "More owls" }));
+  expect((await fay.api.blogs.list.query({})).blogs.map(({ title }) => title)).toContain("More owls");
+  expect(await refusal(ben.api.blogs.card.query({ id: later.id }))).toMatchObject({ code: "NOT_FOUND" });
+  expect((await guest.api.blogs.list.query({})).blogs).toHaveLength(1);
+  await ana.api.blogs.remove.mutate({ id: later.id });
+  await silence(false);
+  for (const { api } of [guest, ben, cem, fay, ana]) expect(await seenOf(site, api)).toEqual(all);
+});
+
+test("the account is told nothing, by no answer, notice or mail, and what others do reaches it", async () => {
+  await using site = await village();
+  const { town, ana, fay, own, silence } = site;
+  const before = JSON.stringify(await ana.api.users.me.query());
+  const mails = await town.mailsTo(ana.email);
+  await silence(true);
+  expect(JSON.stringify(await ana.api.users.me.query()).replace(/"cursor":"[^"]*"/, "")).toBe(
+    before.replace(/"cursor":"[^"]*"/, ""),
+  );
+  await fay.api.comments.create.mutate(aComment(own, { text: "Fine owls." }));
+  expect((await ana.api.social.notices.query()).notices.map(({ kind }) => kind)).toContain("comment");
+  expect(await town.mailsTo(ana.email)).toEqual(mails);
+});
+
+test("what it does is told to nobody but followers: no notice, no request, and those of before are gone until it is over", async () => {
+  await using site = await village();
+  const { ana, cem, fay, ben, other, silence } = site;
+  const kindsOf = async ({ api }: Resident) =>
+    (await api.social.notices.query()).notices.map(({ kind }) => kind);
+  expect(await kindsOf(cem)).toEqual(expect.arrayContaining(["comment", "like", "follow"]));
+  await ben.api.users.updateSettings.mutate({ private: true });
+  await silence(true);
+  expect(await kindsOf(cem)).toEqual([]);
+  await ana.api.comments.create.mutate(aComment(other, { text: "Again." }));
+  await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
+  expect(await kindsOf(cem)).toEqual([]);
+  expect((await ben.api.social.requests.query()).requests).toEqual([]);
+  const mine = await fay.api.blogs.create.mutate(aBlog());
+  await ana.api.comments.create.mutate(aComment(mine, { text: "Yours." }));
+  expect(await kindsOf(fay)).toEqual(["comment"]);
+  await silence(false);
+  expect(await kindsOf(cem)).toEqual(expect.arrayContaining(["comment", "like", "follow"]));
+});
+
+test("open pages hear of it at once, and nothing of the silenced one afterwards; followers go on hearing all", async () => {
+  await using site = await village();
+  const { ana, ben, fay, guest, own, other, silence } = site;
+  const heard = [ben, guest, fay, ana].map((who) =>
+    followTopics(who, ["feed", `blog:${other.id}`, `blog:${own.id}`, `presence:${other.id}`]),
+  );
+  const [byBen, byGuest, byFay, byAna] = heard as [Heard, Heard, Heard, Heard];
+  for (const one of heard) await one.live();
+  await silence(true);
+  for (const one of heard) await until(() => one.events("reset").length > 0, "everybody asks again");
+  for (const one of [byBen, byGuest]) await until(() => one.events("gone").length > 0, "the article goes");
+  const { id } = await ana.api.comments.create.mutate(aComment(other, { text: "Unheard words." }));
+  await ana.api.comments.edit.mutate({ id, text: "Unheard words, again." });
+  await ana.api.comments.replying.mutate({ blogId: other.id }).catch(() => undefined);
+  await ana.api.blogs.create.mutate(aBlog({ title: "Unheard title" }));
+  // What comes after is heard after.
+  await fay.api.comments.create.mutate(aComment(other, { text: "The last words." }));
+  for (const one of heard)
+    await until(
+      () => JSON.stringify(one.events("comment.created")).includes("The last words."),
+      "the last is told",
+    );
+  for (const one of [byBen, byGuest]) {
+    expect(JSON.stringify(one.told())).not.toContain("Unheard");
+    expect(JSON.stringify(one.events("blog.published"))).not.toContain(ana.me.id);
+  }
+  for (const one of [byFay, byAna]) {
+    expect(one.events("comment.created")).toMatchObject([
+      { comment: { text: expect.stringContaining("Unheard words"), author: { id: ana.me.id } } },
+      { comment: { text: "The last words." } },
+    ]);
+    expect(one.events("blog.published")).toMatchObject([{ authorId: ana.me.id }]);
+  }
+  await silence(false);
+  for (const one of heard) await until(() => one.events("reset").length > 1, "everybody asks again");
+  for (const one of heard) one.stop();
+});
+
+test("who stops to follow loses it, and who is let in by a private one that is silenced gains it, on open pages too", async () => {
+  await using site = await village();
+  const { ana, ben, fay, silence } = site;
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await silence(true);
+  const [byFay, byBen] = [followTopics(fay, ["me"]), followTopics(ben, ["me"])];
+  await byFay.live();
+  await byBen.live();
+  await fay.api.social.follow.mutate({ userId: ana.me.id, follow: false });
+  await until(() => byFay.events("reset").length > 0, "all is asked for again");
+  expect(await seenOf(site, fay.api)).toEqual(nothing);
+  expect(await refusal(fay.api.social.follow.mutate({ userId: ana.me.id, follow: true }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
+  await ana.api.social.handleRequest.mutate({ requesterId: ben.me.id, action: "accept" });
+  await until(() => byBen.events("reset").length > 0, "all is asked for again");
+  expect(await seenOf(site, ben.api)).toEqual(all);
+  for (const one of [byFay, byBen]) one.stop();
+});
+
+test("pictures, kept pages and /api/v1 keep to it", async () => {
+  await using site = await village();
+  const { town, ana, ben, fay, guest, other, silence } = site;
+  const picture = await upload(ana);
+  await ana.api.users.updateProfile.mutate({ pictureId: picture.id });
+  const statusOf = async (who: { fetch: (path: string) => Promise<Response> }) =>
+    (await who.fetch(picture.src)).status;
+  const rest = new ApiClient(town);
+  const [ofBen, ofFay] = [await ApiClient.of(town, ben), await ApiClient.of(town, fay)];
+  const shows = async (client: ApiClient) =>
+    JSON.stringify((await client.call("GET", `/blogs/${other.slug}`)).body).includes(ana.me.id);
+  const page = async () => (await guest.fetch(`/blog/${other.slug}`)).text();
+  expect(await page()).toContain("Mine, too.");
+  expect([await shows(rest), await shows(ofBen), await shows(ofFay)]).toEqual([true, true, true]);
+  expect([await statusOf(guest), await statusOf(fay)]).toEqual([200, 200]);
+  await silence(true);
+  expect(await page()).not.toContain("Mine, too.");
+  expect([await shows(rest), await shows(ofBen), await shows(ofFay)]).toEqual([false, false, true]);
+  expect([await statusOf(guest), await statusOf(ben), await statusOf(fay), await statusOf(ana)]).toEqual([
+    404, 404, 200, 200,
+  ]);
+  expect((await rest.call("GET", `/users/${ana.me.username}`)).status).toBe(404);
+});
+
+test("moderators silence members; it stands in the log and in their list, and nobody acts so against administrators", async () => {
+  await using site = await village();
+  const { boss, mona, ana, ben, silence } = site;
+  await silence(true);
+  await silence(true);
+  expect((await mona.api.moderation.people.query({ query: "ana" })).people).toMatchObject([
+    { id: ana.me.id, suspended: null, silenced: { reason: "Rude." } },
+  ]);
+  await silence(false);
+  const log = (await mona.api.moderation.log.query({})).entries.map(
+    ({ act, name, reason }) => `${act} ${name} ${reason}`,
+  );
+  expect(log.slice(0, 2)).toEqual([`unsilence ${ana.me.username} `, `silence ${ana.me.username} Rude.`]);
+  for (const [who, userId] of [
+    [mona, boss.me.id],
+    [ben, ana.me.id],
+  ] as const)
+    expect(await refusal(who.api.moderation.silence.mutate({ userId, silenced: true }))).toMatchObject({
+      code: "FORBIDDEN",
+    });
+});
