@@ -42,6 +42,7 @@ import { sweepPictures } from "./media/service.ts";
 import { ForeignPictures } from "./media/foreign.ts";
 import { SignedAddresses } from "./media/signed.ts";
 import { MediaStore } from "./media/store.ts";
+import { forgetNotices } from "./notices/housekeeping.ts";
 import { unsubscribeRoutes } from "./notices/unsubscribe-routes.ts";
 import { PageCache } from "./pages/page-cache.ts";
 import { registerPages } from "./pages/pages.ts";
@@ -281,6 +282,7 @@ async function sweep(parts: Parts): Promise<void> {
     await parts.mailer.sweep(Date.now());
     await forgetSignUps(parts.database, Date.now());
     await forgetFailed(parts.database, Date.now());
+    await forgetNotices(parts.database, Date.now());
   } catch (error) {
     parts.log.error({ err: error }, "the sweep of what nobody uses failed");
   }

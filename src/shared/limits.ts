@@ -100,8 +100,8 @@ export const limits = {
     /** Sockets and answers that go on, each with one stream: a person's tabs, an office behind one address, everybody. */
     lines: { account: 200, address: 1_000, all: 20_000 },
   },
-  /** Unread ones are counted up to here: then there are so many or more. */
-  notices: { counted: 100 },
+  /** Unread ones are counted up to here: then there are so many or more. All go after half a year. */
+  notices: { counted: 100, keptFor: 183 * 24 * 60 * 60 * 1000 },
   /** What administrators say of the site. */
   site: { name: 60, description: 200 },
   /** A report's words; how many targets and entries a page of the moderators' lists has. */

@@ -14,6 +14,7 @@ import type { Transaction } from "../database/writer.ts";
 import { blogTopic, userTopic } from "../live/facts.ts";
 import { holdersAboutComments } from "../notices/holder-queries.ts";
 import { notify, withdraw } from "../notices/service.ts";
+import { tellOfOlder } from "../notices/older-queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { userById } from "../users/queries.ts";
 import { openComment } from "./access.ts";
@@ -161,6 +162,7 @@ async function deleteStep(tx: Transaction, door: Door, some: string[]) {
   const { blogId, rootId } = comment;
   const commentIds = (await queries.idsBelow(tx, some)).toReversed();
   const holders = await holdersAboutComments(tx, commentIds);
+  await tellOfOlder(tx, commentIds);
   await deleteComments(tx, blogId, commentIds);
   await tellWithdrawn(tx, holders);
   await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { limits } from "../../shared/limits.ts";
 import { visible } from "../blogs/card-queries.ts";
@@ -11,7 +11,10 @@ import { standsInSight } from "../users/queries.ts";
 import { unmuted, withoutMutes } from "../users/mute-queries.ts";
 import { inSight, withoutWalls } from "../users/wall-queries.ts";
 
-export type NewNotice = Omit<typeof notifications.$inferInsert, "number" | "readAt" | "seenTo">;
+export type NewNotice = Omit<
+  typeof notifications.$inferInsert,
+  "number" | "readAt" | "seenTo" | "firstComment"
+>;
 
 const insertRow = hot((db) => {
   const { userId, kind, actorId, target } = notifications;
@@ -26,6 +29,7 @@ const insertRow = hot((db) => {
       commentId: sql.placeholder("commentId"),
       target: sql.placeholder("target"),
       createdAt: sql.placeholder("createdAt"),
+      firstComment: sql`(select number from comments where id = ${sql.placeholder("commentId")})`,
     })
     .onConflictDoUpdate({
       target: [userId, kind, actorId, target],
@@ -33,7 +37,7 @@ const insertRow = hot((db) => {
         commentId: sql`excluded.comment_id`,
         createdAt: sql`excluded.created_at`,
         readAt: null,
-        seenTo: sql`case when ${notifications.readAt} is null then ${notifications.seenTo} else ${notifications.createdAt} end`,
+        seenTo: sql`coalesce(${notifications.readAt}, ${notifications.seenTo})`,
       },
     })
     .returning({ id: notifications.id })
@@ -79,6 +83,18 @@ export async function deleteNotices(
     )
     .limit(limit);
   const rows = await tx.drizzle.delete(notifications).where(inArray(id, some)).returning({ userId }).all();
+  return rows.map((row) => row.userId);
+}
+
+/** Deletes some of the notices that came before then; answers with whose each was. */
+export async function deleteNoticesBefore(tx: Connection, before: number, limit: number): Promise<string[]> {
+  const { number, userId, createdAt } = notifications;
+  const some = tx.drizzle.select({ number }).from(notifications).where(lt(createdAt, before)).limit(limit);
+  const rows = await tx.drizzle
+    .delete(notifications)
+    .where(inArray(number, some))
+    .returning({ userId })
+    .all();
   return rows.map((row) => row.userId);
 }
 

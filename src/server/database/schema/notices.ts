@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { blogWays, noticeTopics, waysOfMail } from "../../../shared/notices.ts";
 import { notificationKinds } from "../../../shared/social.ts";
 import { blogs } from "./blogs.ts";
@@ -27,6 +27,8 @@ export const notifications = sqliteTable(
     readAt: time("read_at"),
     /** Of what this one has taken the place of, all up to then had been read. */
     seenTo: time("seen_to"),
+    /** The number of the first comment that it told of. */
+    firstComment: integer("first_comment"),
   },
   (table) => [
     index("notifications_user").on(table.userId, table.createdAt, table.id),
