@@ -3,33 +3,10 @@ import type { Page } from "@playwright/test";
 import type { Resident } from "../support/browser.ts";
 import { upload } from "../support/pictures.ts";
 import { aBlog, aComment } from "../support/writing.ts";
+import { keptBy, line, pullTheNetwork, read, withWorker } from "./device.ts";
 import { expect, forgive, logIn, test } from "./site.ts";
 
 /* The site on a device: what was read is there without a network, and goes with whoever read it. */
-
-const withWorker = { serviceWorkers: "allow" } as const;
-
-/** What the worker has kept, by its paths. */
-const keptBy = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
-    const paths: string[] = [];
-    for (const name of (await caches.keys()).filter((one) => one.startsWith("pages:")))
-      for (const { url } of await (await caches.open(name)).keys()) paths.push(new URL(url).pathname);
-    return paths.filter((path) => path.startsWith("/blog/")).toSorted();
-  });
-
-/** Reads an article until it is kept. */
-async function read(page: Page, slug: string): Promise<void> {
-  await page.goto(`/blog/${slug}`);
-  await expect.poll(() => keptBy(page)).toContain(`/blog/${slug}`);
-}
-
-async function pullTheNetwork(page: Page): Promise<void> {
-  forgive(page);
-  await page.context().setOffline(true);
-}
-
-const line = (page: Page) => page.getByText(/^You are offline\. This is how it was at/);
 
 /** What is thrown in a page, whatever it was forgiven. */
 function thrownIn(page: Page): string[] {

@@ -40,7 +40,7 @@ async function sayInVain(page: Page, slug: string): Promise<void> {
   await commentsButton(page).click();
   await box(page).fill("Said once");
   await page.getByRole("button", { name: "Add Comment" }).click();
-  await expect(commentOf(page, "Ben Oke")).toContainText("Waiting for the connection");
+  await expect(commentOf(page, "Ben Oke")).toContainText("Will be sent when you are online");
   await expect(box(page)).toHaveValue("");
 }
 
@@ -61,11 +61,11 @@ test("a comment and a reply whose answers were lost stand once, and wait until t
   await commentOf(page, "Ana Torres").getByRole("button", { name: "Reply" }).click();
   await page.getByRole("textbox", { name: "Reply" }).fill("I am");
   await page.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
-  await expect(page.getByText("Waiting for the connection")).toHaveCount(2);
+  await expect(page.getByText("Will be sent when you are online")).toHaveCount(2);
   expect(await textsOf(ana.api, id)).toEqual(["I am", "Said once", "Who is awake?"]);
 
   answer();
-  await expect(page.getByText("Waiting for the connection")).toHaveCount(0);
+  await expect(page.getByText("Will be sent when you are online")).toHaveCount(0);
   await expect(commentOf(page, "Ben Oke")).toHaveCount(2);
   expect(await textsOf(ana.api, id)).toEqual(["I am", "Said once", "Who is awake?"]);
 });
@@ -80,7 +80,7 @@ test("a comment whose answer was lost stands once when it is heard of", async ({
 
   hear();
   answer();
-  await expect(page.getByText("Waiting for the connection")).toHaveCount(0);
+  await expect(page.getByText("Will be sent when you are online")).toHaveCount(0);
   await expect(commentOf(page, "Ben Oke").getByText("Said once")).toHaveCount(1);
 });
 
@@ -101,7 +101,7 @@ test("a comment and a like that were not sent when the tab was closed are sent b
   await commentOf(page, "Ana Torres").getByRole("button", { name: "Like" }).click();
   await box(page).fill("Said in a tunnel");
   await page.getByRole("button", { name: "Add Comment" }).click();
-  await expect(commentOf(page, "Ben Oke")).toContainText("Waiting for the connection");
+  await expect(commentOf(page, "Ben Oke")).toContainText("Will be sent when you are online");
   await page.close();
   expect(await textsOf(ana.api, id)).toEqual(["Who is awake?"]);
 

@@ -145,7 +145,7 @@ test("a comment typed while the network is away is lost in no way: it is sent wh
   await box(page).press("End");
   await box(page).pressSequentially("and after.");
   await page.getByRole("button", { name: "Add Comment" }).click();
-  await expect(commentOf(page, "Ben Oke")).toContainText("Waiting for the connection");
+  await expect(commentOf(page, "Ben Oke")).toContainText("Will be sent when you are online");
 
   await page.context().setOffline(false);
   await page.reload();

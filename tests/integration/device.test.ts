@@ -59,3 +59,18 @@ test("a device hears which of what it has kept may still be read, of thirty at m
     data: { code: "BAD_REQUEST" },
   });
 });
+
+test("what a page does is done as the person whom it shows, or not at all", async () => {
+  await using town = await startTown();
+  const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  const likes = (account: string) =>
+    ben.fetch("/trpc/social.likeBlog", {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-account": account },
+      body: JSON.stringify({ blogId: id, liked: true }),
+    });
+  expect((await likes(ana.me.id)).status).toBe(401);
+  expect(await town.rows("select * from blog_likes")).toEqual([]);
+  expect((await likes(ben.me.id)).status).toBe(200);
+});

@@ -7,6 +7,7 @@ import type { KeptActs } from "../live/waiting.ts";
 const keptActs: KeptActs = {
   "comments.create": async (hands) => (await import("../comments/acts.ts")).commentActs(hands).create,
   "comments.like": async (hands) => (await import("../comments/acts.ts")).commentActs(hands).like,
+  "comments.unsay": async (hands) => (await import("../comments/acts.ts")).commentActs(hands).unsay,
   "social.likeBlog": async (hands) => (await import("../blogs/acts.ts")).likeBlog(hands),
   "social.saveBlog": async (hands) => (await import("../blogs/acts.ts")).saveBlog(hands),
 };

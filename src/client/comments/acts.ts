@@ -1,7 +1,11 @@
 import type { Comment, Mark, SeenComment } from "../../shared/comments.ts";
 import type { Person } from "../../shared/users.ts";
 import type { Act, Hands } from "../live/own.ts";
-import { tellFailure } from "../session/failure.ts";
+import { errorCode } from "../api/errors.ts";
+import { askToSignIn, tellFailure } from "../session/failure.ts";
+import { askAgain } from "../session/session.ts";
+import { storedToken } from "../session/stored-user.ts";
+import { toast } from "../ui/toasts.tsx";
 import { returnDraft } from "./drafts.ts";
 
 /** A comment on its way. */
@@ -44,7 +48,14 @@ type CommentActs = {
   letIn: Act<Comment>;
   refuse: Act<Comment>;
   like: Act<Like>;
+  /** Of a comment that was taken back while it waited: should it have arrived, it goes. */
+  unsay: Act<Unsaid>;
 };
+
+interface Unsaid {
+  id: string;
+  blogId: string;
+}
 
 /** What a person does about one comment is done in its order: it is there before it is edited. */
 const keyOf = (id: string): string => `comment-${id}`;
@@ -52,6 +63,12 @@ const keyOf = (id: string): string => `comment-${id}`;
 /** What a person may do in a blog's comments. A new comment and a like are kept until they are answered. */
 export function commentActs({ client, navigate }: Hands): CommentActs {
   const tell = (error: unknown, _: unknown, again: () => void): void => tellFailure(error, navigate, again);
+  const tellHeld = async (): Promise<void> => {
+    await askAgain();
+    const message = "What you wrote here is kept, and sent once you have signed in again.";
+    if (storedToken() === null) askToSignIn(`You are signed out. ${message}`, navigate);
+    else toast({ message: `Somebody else is signed in here by now. ${message}` });
+  };
   return {
     create: {
       name: "comments.create",
@@ -76,9 +93,11 @@ export function commentActs({ client, navigate }: Hands): CommentActs {
       },
       send: ({ id, blogId, parentId, text }) => client.comments.create.mutate({ id, blogId, parentId, text }),
       kept: true,
+      held: () => void tellHeld(),
       refused: (error, { viewerId, blogId, parentId, text }, again) => {
         const at = parentId === null ? "new" : `reply-${parentId}`;
         returnDraft({ viewerId, blogId, at }, text);
+        if (errorCode(error) === "NOT_FOUND") return tellGone(text);
         tell(error, undefined, again);
       },
     },
@@ -157,9 +176,37 @@ export function commentActs({ client, navigate }: Hands): CommentActs {
       ],
       send: ({ id, on }) => client.comments.like.mutate({ id, liked: on }),
       kept: true,
+      held: () => void tellHeld(),
+      refused: tell,
+    },
+    unsay: {
+      name: "comments.unsay",
+      key: ({ id }) => keyOf(id),
+      foresee: ({ id, blogId }) => [
+        {
+          topic: `blog:${blogId}`,
+          event: { kind: "comment.deleted", commentIds: [id], emptied: [], ...uncounted, repliesCounts: {} },
+        },
+      ],
+      send: async ({ id }) =>
+        client.comments.remove.mutate({ id }).catch((error: unknown) => {
+          if (errorCode(error) !== "NOT_FOUND") throw error;
+          return {};
+        }),
+      kept: true,
+      held: () => undefined,
       refused: tell,
     },
   };
+}
+
+/** Where it was written is gone: there is no box to give the text back to. */
+export function tellGone(text: string): void {
+  toast({
+    kind: "error",
+    message: `What you answered is gone, so this was not sent: “${text}”`,
+    action: { label: "Copy", run: () => void navigator.clipboard?.writeText(text) },
+  });
 }
 
 /** What is foreseen is counted where it is applied. */

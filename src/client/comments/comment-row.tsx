@@ -16,6 +16,8 @@ export interface RowActions {
   fold(id: string): void;
   reply(comment: SeenComment): void;
   edit(comment: SeenComment): void;
+  /** It waits to be sent, and is not to be sent any more. */
+  takeBack(comment: SeenComment): void;
   mark(comment: SeenComment, mark: Mark | null): void;
   /** `replies` go with it; null where only the server knows how many. */
   remove(comment: SeenComment, replies: number | null): void;
@@ -115,7 +117,12 @@ export const CommentRow = memo(function CommentRow(props: Props) {
                   Reply
                 </button>
               ))}
-            {props.mayEdit && (
+            {props.sending === "waiting" && (
+              <button type="button" className="comment-action" onClick={() => actions.takeBack(comment)}>
+                Take back
+              </button>
+            )}
+            {props.mayEdit && props.sending !== "waiting" && (
               <button type="button" className="comment-action" onClick={() => actions.edit(comment)}>
                 Edit
               </button>
@@ -137,7 +144,7 @@ export const CommentRow = memo(function CommentRow(props: Props) {
                 {comment.mark === "pinned" ? "Unpin" : "Pin"}
               </button>
             )}
-            {props.mayRemove && (
+            {props.mayRemove && props.sending !== "waiting" && (
               <button
                 type="button"
                 className="comment-action"
@@ -193,7 +200,7 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
             sending === "sending" ? (
               "Sending…"
             ) : (
-              "Waiting for the connection"
+              "Will be sent when you are online"
             )
           ) : (
             <a href={routes.comment(slug, comment.id)}>

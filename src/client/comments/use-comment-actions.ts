@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { SeenComment } from "../../shared/comments.ts";
 import type { Viewer } from "../../shared/users.ts";
+import { errorCode } from "../api/errors.ts";
 import { newId } from "../api/ids.ts";
 import { trpc } from "../api/trpc.ts";
 import { tellFailure } from "../session/failure.ts";
@@ -9,7 +10,7 @@ import { ownChanges } from "../live/live.ts";
 import { useConfirm } from "../ui/confirm.tsx";
 import { useNavigate } from "../ui/location.ts";
 import { useViewer } from "../session/viewer.ts";
-import { commentActs } from "./acts.ts";
+import { commentActs, tellGone } from "./acts.ts";
 import type { NewComment } from "./acts.ts";
 import { commentElementId } from "./arrivals.ts";
 import type { RowActions } from "./comment-row.tsx";
@@ -56,7 +57,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
   const confirm = useConfirm();
   const [mode, setMode] = useState<Mode>(null);
   const { view, setFolded, setStart } = useView();
-  const [returned, setReturned] = useState(0);
+  const [returns, setReturned] = useState(0);
   const blogId = blog.id;
   // The box that had the focus goes away: the focus stays with the comment that it stood in.
   useEffect(() => {
@@ -68,12 +69,15 @@ export function useCommentActions(blog: BlogPage): CommentActions {
   }, [mode]);
 
   /** What could not be sent goes back into its box, before what was typed there since; the box opens again for it. */
-  const giveBack = (at: Mode, text: string): void => {
-    if (!viewer) return;
-    returnDraft(placeOf(viewer, blogId, at), text);
-    setMode((open) => open ?? at);
-    setReturned((count) => count + 1);
-  };
+  const giveBack = useCallback(
+    (at: Mode, text: string): void => {
+      if (!viewer) return;
+      returnDraft(placeOf(viewer, blogId, at), text);
+      setMode((open) => open ?? at);
+      setReturned((count) => count + 1);
+    },
+    [viewer, blogId],
+  );
   const takeBack = (at: string, text: string): void => {
     if (!viewer) return;
     const place: DraftPlace = { viewerId: viewer.id, blogId, at };
@@ -89,6 +93,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
     const at: Mode = parent && { kind: "reply", comment: parent };
     const refused = (error: unknown): void => {
       giveBack(at, comment.text);
+      if (errorCode(error) === "NOT_FOUND") return tellGone(comment.text);
       tellFailure(error, navigate, () => {
         takeBack(nameOf(at), comment.text);
         send(comment, parent);
@@ -123,6 +128,12 @@ export function useCommentActions(blog: BlogPage): CommentActions {
         setMode({ kind: "reply", comment });
       },
       edit: (comment) => setMode({ kind: "edit", comment }),
+      takeBack: ({ id, parentId, text }) => {
+        if (!ownChanges().takeBack(id)) return;
+        const parent = cachedComments(cache, blogId)?.comments.find((one) => one.id === parentId);
+        giveBack(parent ? { kind: "reply", comment: parent } : null, text);
+        void ownChanges().do(commentActs({ client: cache.client, navigate }).unsay, { id, blogId });
+      },
       mark: (comment, mark) =>
         void ownChanges().do(commentActs({ client: cache.client, navigate }).mark, { comment, mark }),
       remove: (comment, replies) => {
@@ -146,13 +157,13 @@ export function useCommentActions(blog: BlogPage): CommentActions {
       },
     };
     return actions;
-  }, [cache, confirm, navigate, setFolded]);
+  }, [cache, confirm, navigate, setFolded, blogId, giveBack]);
 
   return {
     mode,
     view,
     setStart,
-    returned,
+    returned: returns,
     row,
     unfold: () => setFolded(new Set()),
     leave: () => setMode(null),

@@ -76,6 +76,8 @@ export async function put(entry: Waiting): Promise<void> {
   localStorage.setItem(FLAG, "1");
   alone(entry.id, () => undefined);
   await inStore("readwrite", (store) => store.put({ ...entry, at: Date.now() } satisfies Entry));
+  // Another value each time: the other tabs hear of it, and take it over should this one end.
+  localStorage.setItem(FLAG, entry.id);
   for (const { id } of (await all()).slice(0, -MOST)) await remove(id);
 }
 
@@ -85,17 +87,18 @@ export async function remove(id: string): Promise<void> {
   if ((await all()).length === 0) localStorage.removeItem(FLAG);
 }
 
-/** Hands each of a person's entries to `take` as soon as no other tab has it; what is not taken stays for another time. */
+/** Hands each of a person's entries to `take` as soon as no other tab has it; what is not taken stays for another time. What this tab has already is its own, unless it `begins` anew. */
 export async function resume(
   viewerId: string,
   take: (entry: Waiting) => Promise<"taken" | "later" | "never">,
+  begins: boolean,
 ): Promise<void> {
   // Whoever was here before does nothing more here.
-  for (const id of held.keys()) letGo(id);
+  if (begins) for (const id of held.keys()) letGo(id);
   for (const entry of await all()) {
     const { id } = entry;
     if (entry.at < Date.now() - KEPT_FOR) await remove(id);
-    else if (entry.viewerId === viewerId)
+    else if (entry.viewerId === viewerId && !held.has(id))
       alone(id, async () => {
         const isThere = (await all()).some((one) => one.id === id);
         const taken = isThere ? await take(entry).catch(() => "later") : "later";

@@ -5,7 +5,8 @@ import type { LiveEvent, TopicName } from "../../shared/live.ts";
 import type { NoticeTopic, NoticeWays } from "../../shared/notices.ts";
 import type { NoticeName } from "../../shared/social.ts";
 import type { Settings, Viewer } from "../../shared/users.ts";
-import { mayPass, retryAfter } from "../api/errors.ts";
+import { errorCode, mayPass, retryAfter } from "../api/errors.ts";
+import { actAs } from "../api/http-client.ts";
 import { pause, retryDelay } from "../api/retry.ts";
 
 /** What a person does of which the stream tells in other words, or only that something is to be asked for. */
@@ -41,6 +42,8 @@ export interface Act<Input, Answer extends { cursor?: string } = { cursor?: stri
   kept: boolean;
   /** Hears why it was refused, after it was taken back. `again` does it anew. */
   refused: (error: unknown, input: Input, again: () => void) => void;
+  /** Hears that the session ended while it waited: it goes on waiting, for the same person. */
+  held?: () => void;
 }
 
 export interface OwnChange extends Laid {
@@ -79,7 +82,7 @@ export interface Waiting {
 export interface Outbox {
   put(entry: Waiting): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Gives what waits of this person to one tab, each with its act; false where it is not for this tab any more. */
+  /** Gives what waits of this person to one tab, now and later, each with its act; false where it is not for this tab any more. */
   resume(viewerId: string, take: (entry: Waiting, act: AnyAct) => boolean): Promise<void>;
 }
 
@@ -100,9 +103,14 @@ export class OwnChanges {
   readonly #store: Store;
   readonly #outbox: Outbox | undefined;
   #changes: readonly OwnChange[] = [];
-  #acts = new Map<string, { act: AnyAct; again: () => void; settle: (answer: unknown) => void }>();
+  #acts = new Map<
+    string,
+    { act: AnyAct; again: () => void; settle: (answer: unknown) => void; kept?: Promise<void> | undefined }
+  >();
   /** What leaves the outbox, by its key: were a newer act done before, a tab that ends meanwhile would have the older one done again. */
   readonly #leaving = new Map<string, Promise<unknown>>();
+  /** What was not answered the first time, here or in the tab before. */
+  readonly #waited = new Set<string>();
   #viewer: Viewer | null = null;
   #ids = 0;
   /** Grows with each viewer: what the one before did is no longer shown or waited for. */
@@ -127,6 +135,7 @@ export class OwnChanges {
       return;
     }
     this.#viewer = viewer;
+    actAs(viewer?.id);
     this.#turn++;
     this.#acts.clear();
     this.#set([]);
@@ -134,7 +143,10 @@ export class OwnChanges {
     const turn = this.#turn;
     const take = (entry: Waiting, act: AnyAct): boolean => {
       if (turn !== this.#turn) return false;
-      if (!this.#acts.has(entry.id)) void this.do(act, entry.input, entry.id);
+      if (!this.#acts.has(entry.id)) {
+        this.#waited.add(entry.id);
+        void this.do(act, entry.input, entry.id);
+      }
       return true;
     };
     void this.#outbox?.resume(viewer.id, take).catch(() => undefined);
@@ -175,9 +187,20 @@ export class OwnChanges {
       };
       this.#set([...this.#changes.filter((one) => one.id !== id), change]);
       if (act.kept)
-        void this.#outbox?.put({ id, viewerId: viewer.id, name: act.name, input }).catch(() => undefined);
+        this.#acts.get(id)!.kept = this.#outbox
+          ?.put({ id, viewerId: viewer.id, name: act.name, input })
+          .catch(() => undefined);
       if (!before) void this.#send(change);
     });
+  }
+
+  /** Takes back what waits and was not answered: it is asked for no more. It may have arrived for all that. */
+  takeBack(id: string): boolean {
+    const change = this.#changes.find((one) => one.id === id);
+    if (change?.state !== "waiting") return false;
+    this.#unkeep(id, change.key);
+    this.#drop(id);
+    return true;
   }
 
   /** The stream has told of everything up to where it is now. */
@@ -193,7 +216,7 @@ export class OwnChanges {
 
   async #send({ id, key, input }: OwnChange): Promise<void> {
     const turn = this.#turn;
-    const { act, again, settle } = this.#acts.get(id)!;
+    const { act, again, settle, kept } = this.#acts.get(id)!;
     if (this.#leaving.has(key)) await this.#leaving.get(key);
     if (turn !== this.#turn) return;
     for (let failures = 0; ; failures++) {
@@ -206,11 +229,21 @@ export class OwnChanges {
         break;
       } catch (error) {
         if (turn !== this.#turn) return;
+        if (!this.#acts.has(id)) break;
         if (act.kept && mayPass(error)) {
+          this.#waited.add(id);
+          // That it will be sent is said once it outlives the tab.
+          await kept;
+          if (turn !== this.#turn) return;
           this.#become(id, { state: "waiting" });
           await pause(Math.max(retryDelay(failures), (retryAfter(error) ?? 0) * 1_000));
           if (turn !== this.#turn) return;
+          if (!this.#acts.has(id)) break;
           continue;
+        }
+        if (act.held && this.#waited.has(id) && errorCode(error) === "UNAUTHORIZED") {
+          this.#become(id, { state: "waiting" });
+          return act.held();
         }
         this.#unkeep(id, key, act);
         this.#drop(id);
@@ -253,6 +286,7 @@ export class OwnChanges {
   #drop(id: string): void {
     this.#acts.get(id)?.settle(undefined);
     this.#acts.delete(id);
+    this.#waited.delete(id);
     if (this.#changes.some((one) => one.id === id)) this.#set(this.#changes.filter((one) => one.id !== id));
   }
 
