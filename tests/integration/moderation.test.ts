@@ -3,6 +3,7 @@ import { newId } from "../../src/server/ids.ts";
 import {
   aBlog,
   aComment,
+  followTopics,
   listen,
   password,
   refusal,
@@ -232,6 +233,23 @@ test("of a suspended account nobody finds anything, wherever it stood, until it 
   }
   await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: false });
   expect(await Promise.all([seen(guest.api), seen(ben.api)])).toEqual(whole);
+});
+
+test("who shows something of a suspended account is told to ask again, and so is whom it asked to be let in by", async () => {
+  await using site = await startStaffedTown();
+  const { town, mona, ana, ben } = site;
+  const blog = await ben.api.blogs.create.mutate(aBlog());
+  await ana.api.comments.create.mutate(aComment(blog));
+  await ben.api.users.updateSettings.mutate({ private: true });
+  await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
+  const { cursor } = await ben.api.social.requests.query();
+  const guests = followTopics(town.browser(), ["feed"], cursor);
+  const his = followTopics(ben, ["me"], cursor);
+  for (const suspended of [true, false]) {
+    await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended });
+    for (const heard of [guests, his]) await heard.heard("reset", suspended ? 1 : 2);
+    expect((await ben.api.social.requests.query()).requests).toHaveLength(suspended ? 0 : 1);
+  }
 });
 
 test("what moderators did can't be changed afterwards, by whatever program", async () => {

@@ -1,7 +1,9 @@
+import { limits } from "../../shared/limits.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
 import type { Transaction } from "../database/writer.ts";
-import { feedTopic, peopleTopic, profileTopic, searchTopic, silencedTopic } from "../live/facts.ts";
+import { feedTopic, peopleTopic, profileTopic, silencedTopic, userTopic } from "../live/facts.ts";
 import { holdersNaming } from "../notices/holder-queries.ts";
+import { askedBy } from "../social/queries.ts";
 import { settleAccount } from "../social/settling.ts";
 import { takeLinksBack } from "../users/mail-links.ts";
 import { updateUser, type UserRow } from "../users/queries.ts";
@@ -57,17 +59,18 @@ export async function unsilenceAccount(tx: Transaction, actor: Actor, user: User
   await note(tx, actor, "unsilence", { kind: "profile", id: user.id });
 }
 
-/** Who follows it can't be told from who does not by what a page shows: all ask again. It happens seldom. */
 async function tellOfSilence(tx: Transaction, user: UserRow): Promise<void> {
   tx.ring(silencedTopic);
   await tellMuch(tx, user);
-  await tx.fact(feedTopic, { kind: "people.hidden" });
 }
 
+/** What a page shows does not tell where somebody's words and names stand in it, nor who follows them: all ask again. It happens seldom. */
 async function tellMuch(tx: Transaction, user: UserRow): Promise<void> {
+  for (const ownerId of await askedBy(tx, user.id, limits.people.most))
+    await tx.fact(userTopic(ownerId), { kind: "own.walls" });
   const alsoHold = await holdersNaming(tx, user.id);
   await settleAccount(tx, user.id, { toEverybody: !user.private, alsoHold });
   await tx.fact(profileTopic(user.id), { kind: "profile.changed" });
-  await tx.fact(searchTopic, { kind: "search.people" });
+  await tx.fact(feedTopic, { kind: "people.hidden" });
   tx.ring(peopleTopic);
 }

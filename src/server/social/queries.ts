@@ -321,3 +321,18 @@ export async function tiesOf(
   ];
   return { followers: followers.map(({ id }) => id), following: following.map(({ id }) => id) };
 }
+
+/** Whom somebody has asked to be let in by, the latest first. */
+export const askedBy = async (
+  connection: Connection,
+  requesterId: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await connection.drizzle
+    .select({ ownerId: followRequests.ownerId })
+    .from(followRequests)
+    .where(eq(followRequests.requesterId, requesterId))
+    .limit(limit)
+    .all();
+  return rows.map(({ ownerId }) => ownerId);
+};
