@@ -39,7 +39,8 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     areas.slice(0, place).flatMap((other) => names.map((name) => `../${other}/${name}.ts`));
   // Whoever changes what notices show tells their holders; what does so knows the notices' table and no area.
   const holders = ["../notices/{holder-queries,telling}.ts"];
-  const announce = place > areas.indexOf("notices") ? ["../notices/{service,settings,unsubscribe,watching}.ts"] : [];
+  const announce =
+    place > areas.indexOf("notices") ? ["../notices/{service,settings,unsubscribe,watching}.ts"] : [];
   const rules = ["./**", "!./{queries,*-queries,access,policy,present,router,rest}.ts", "../ids.ts"];
   const tools = [
     "../{ids,turns}.ts",

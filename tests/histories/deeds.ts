@@ -56,6 +56,17 @@ async function answer(
   if (kind === "reject") rejected.push(id);
 }
 
+async function answerHeld(
+  { kind, blog }: Of<"let in" | "refuse">,
+  { client }: Actor,
+  scene: Scene,
+): Promise<void> {
+  const { held } = await client.api.comments.list.query({ blogId: blogId(scene, blog) });
+  const { id } = found(held?.[0]);
+  const { comments } = client.api;
+  await (kind === "let in" ? comments.letIn : comments.refuse).mutate({ id });
+}
+
 /** How a light client does everything that there is to do. */
 export const deeds: Doing = {
   publish: async ({ blog, by, title: value, as, hasCover }, { client }, scene) => {
@@ -101,6 +112,18 @@ export const deeds: Doing = {
     client.api.comments.remove.mutate({ id: await commentId(scene, act, act.comment) }),
   "like comment": async (act, { client }, scene) =>
     client.api.comments.like.mutate({ id: await commentId(scene, act, act.comment), liked: act.on }),
+  "mark comment": async (act, { client }, scene) =>
+    client.api.comments.mark.mutate({ id: await commentId(scene, act, act.comment), mark: act.mark }),
+  "who comments": ({ blog, from }, { client }, scene) =>
+    client.api.blogs.setCommenters.mutate({ id: blogId(scene, blog), commentsFrom: from }),
+  "let in": answerHeld,
+  refuse: answerHeld,
+  block: ({ person, on }, { client }, { people }) =>
+    client.api.social.block.mutate({ userId: people[person]!.id, blocked: on }),
+  mute: ({ person, on }, { client }, { people }) =>
+    client.api.social.mute.mutate({ userId: people[person]!.id, muted: on }),
+  suspend: ({ person, on }, { client }, { people }) =>
+    client.api.moderation.suspend.mutate({ userId: people[person]!.id, suspended: on }),
   like: ({ blog, on }, { client }, scene) =>
     client.api.social.likeBlog.mutate({ blogId: blogId(scene, blog), liked: on }),
   save: ({ blog, on }, { client }, scene) =>

@@ -96,6 +96,10 @@ function wayOf(act: Deed, scene: Scene): (() => Promise<void>) | undefined {
         })
       );
     }
+    case "let in": {
+      const page = withBlog(act.blog);
+      return page && (() => press(named(page.locator(".held"), "Let in")));
+    }
     case "like comment": {
       const page = withBlog(act.blog);
       return (

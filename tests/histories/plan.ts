@@ -1,4 +1,6 @@
 import { seededRandom } from "../../scripts/demo/random.ts";
+import { commenters, type Commenters } from "../../src/shared/blogs.ts";
+import type { Mark } from "../../src/shared/comments.ts";
 import type { ProfileTab } from "../../src/shared/routes.ts";
 
 /* A history: which pages stand open, and what happens then. The same seed gives the same one; when each thing happens is not promised. */
@@ -29,6 +31,10 @@ type Deed =
   | { kind: "edit comment"; blog: number; comment: number; value: string }
   | { kind: "delete comment"; blog: number; comment: number }
   | { kind: "like comment"; blog: number; comment: number; on: boolean }
+  | { kind: "mark comment"; blog: number; comment: number; mark: Mark | null }
+  | { kind: "who comments"; blog: number; from: Commenters }
+  | { kind: "let in" | "refuse"; blog: number }
+  | { kind: "block" | "mute" | "suspend"; person: number; on: boolean }
   | { kind: "like" | "save"; blog: number; on: boolean }
   | { kind: "follow"; person: number; on: boolean }
   | { kind: "accept" | "reject" }
@@ -71,6 +77,8 @@ export interface Plan {
 /** What stands in the store before a history begins (scene.ts puts it there). */
 export const before = {
   people: ["Ana Torres", "Ben Oke", "Cleo Marsh", "Dora Vale"],
+  /** Whoever was there first. */
+  admin: 0,
   /** The last of them has a private account, and the one before asks her to be let in. */
   private: 3,
   asking: 2,
@@ -138,6 +146,11 @@ const anyBlog = (draw: Draw, known: Known): number =>
 const anyComment = (draw: Draw, known: Known) => {
   const comment = draw.number(known.comments.length);
   return { comment, ...known.comments[comment]! };
+};
+
+const another = (draw: Draw) => {
+  const by = person(draw);
+  return { by, person: draw.one([0, 1, 2, 3].filter((one) => one !== by)) };
 };
 
 /** `late` are those after which little is left to happen. */
@@ -208,6 +221,22 @@ const deeds: [weight: number, make: (draw: Draw, known: Known) => Made, late?: "
       on: draw.chance(0.75),
     }),
   ],
+  [
+    2,
+    (draw, known) => {
+      const said = anyComment(draw, known);
+      const mark = draw.one(["pinned", "hidden", null] as const);
+      return { kind: "mark comment", ...said, by: known.blogs[said.blog]!.by, mark };
+    },
+  ],
+  [2, (draw, known) => ({ kind: "who comments", ...ownBlog(draw, known), from: draw.one(commenters) })],
+  [
+    2,
+    (draw, known) => ({ kind: draw.one(["let in", "let in", "refuse"] as const), ...ownBlog(draw, known) }),
+  ],
+  [3, (draw) => ({ kind: "block", ...another(draw), on: draw.chance(0.6) })],
+  [2, (draw) => ({ kind: "mute", ...another(draw), on: draw.chance(0.6) })],
+  [1.5, (draw) => ({ kind: "suspend", by: before.admin, person: draw.between(1, 3), on: draw.chance(0.5) })],
   [6, (draw, known) => ({ kind: "like", blog: anyBlog(draw, known), on: draw.chance(0.75) })],
   [3, (draw, known) => ({ kind: "save", blog: anyBlog(draw, known), on: draw.chance(0.75) })],
   [

@@ -83,7 +83,7 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
             : "The author has closed this talk."}
         </p>
       ) : viewer ? (
-        <div>
+        <>
           <CommentForm
             label="Add your comment"
             action="Add Comment"
@@ -97,7 +97,7 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
               Others see what you write once the author has let it in.
             </p>
           )}
-        </div>
+        </>
       ) : (
         <GuestComposer blog={blog} />
       )}
