@@ -1,5 +1,6 @@
 import { backUpInTime, backupJob } from "./backup/schedule.ts";
 import { indexJob, indexWhole } from "./blogs/index-job.ts";
+import { goOnTelling, talkJob } from "./comments/talk.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
 import { mailJob, sendMail } from "./mail/post.ts";
 import { letterJob, sendLetter } from "./notices/letters.ts";
@@ -12,6 +13,7 @@ import { goOnSettling, settlingJob } from "./social/settling.ts";
 export const jobHandlers: JobHandlers = {
   [mailJob]: sendMail,
   [letterJob]: sendLetter,
+  [talkJob]: goOnTelling,
   [indexJob]: indexWhole,
   [removalJob]: goOnRemoving,
   [leavingJob]: goOnLeaving,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { BlogCard, Commenters } from "./blogs.ts";
 import type { Comment, Mark } from "./comments.ts";
 import { limits } from "./limits.ts";
+import type { BlogWay } from "./notices.ts";
 import type { FollowRequest, NoticeName } from "./social.ts";
 import type { ProfileTab } from "./routes.ts";
 import { Id } from "./users.ts";
@@ -162,6 +163,8 @@ export type OwnEvent =
   | { kind: "own.commentLike"; commentId: string; blogId: string; liked: boolean }
   | { kind: "own.save"; blogId: string; saved: boolean }
   | { kind: "own.follow"; userId: string; status: FollowStatus }
+  /** How they want to hear of a blog. */
+  | { kind: "own.watched"; blogId: string; way: BlogWay | null }
   /** What is there of them leaves lists at once, those too that are read anew as they are shown. */
   | { kind: "own.muted"; userId: string; muted: boolean }
   | { kind: "own.blogs"; blogId: string | null }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { NotificationKind } from "./social.ts";
+import { Id } from "./users.ts";
 
 /** What notices are about, as people choose where they are told of it. */
 export const noticeTopics = ["comments", "replies", "talks", "likes", "people", "site"] as const;
@@ -55,3 +56,6 @@ export const SetNoticeWays = z.strictObject({
 /** `follow`: told of each comment. `mute`: told of nothing there. */
 export const blogWays = ["follow", "mute"] as const;
 export type BlogWay = (typeof blogWays)[number];
+
+/** Null is as usual. */
+export const WatchBlog = z.strictObject({ blogId: Id, way: z.enum(blogWays).nullable() });

@@ -72,3 +72,41 @@ test("a mail's link asks first, ends the mails at a press, also without a script
   await page.getByRole("button", { name: "No more mails" }).click();
   await expect(page.getByRole("alert")).toContainText("This link is not whole");
 });
+
+test("a talk is followed and a blog muted from its menu, taken back by the same, and every tab knows", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const [one, two] = [await open(ben), await open(ben)];
+  const more = (page: typeof one) => page.getByRole("button", { name: "More about Ana Torres" });
+  const entry = (page: typeof one, name: string) => page.getByRole("menuitem", { name, exact: true });
+  for (const page of [one, two]) await page.goto(`/blog/${blog.slug}`, { waitUntil: "networkidle" });
+  await more(one).focus();
+  await one.keyboard.press("Enter");
+  await expect(entry(one, "Notify me of new comments")).toBeFocused();
+  await one.keyboard.press("Enter");
+  await expect(one.getByText("You are told of each new comment here.")).toBeVisible();
+  await more(two).click();
+  await expect(entry(two, "Don’t notify me of new comments")).toBeVisible();
+  await two.keyboard.press("Escape");
+  await ana.api.comments.create.mutate(aComment(blog, { text: "Something new." }));
+  await expect(two.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
+  await more(two).click();
+  await entry(two, "Mute this blog").click();
+  await expect(two.getByText("You are told of nothing here.")).toBeVisible();
+  for (const page of [one, two])
+    await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
+  await two.getByRole("button", { name: "Undo" }).click();
+  await expect(one.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
+  expect((await ben.api.social.watching.query({ blogId: blog.id })).way).toBe("follow");
+
+  // Of one's own there is nothing to follow.
+  const own = await open(ana);
+  await own.goto(`/blog/${blog.slug}`, { waitUntil: "networkidle" });
+  await own.getByRole("button", { name: "More about this blog" }).click();
+  await expect(own.getByRole("menuitem")).toHaveText(["Mute this blog"]);
+  await entry(own, "Mute this blog").click();
+  await expect(own.getByText("You are told of nothing here.")).toBeVisible();
+});

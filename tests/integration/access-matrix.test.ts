@@ -87,6 +87,8 @@ const withABlog = `
   moderation.report: the blog            uyyyyby  unnynbn  unnnnbn       unnynbn  unnynbn  unnnnbn
   moderation.report: a comment           uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   social.likeBlog                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
+  social.watching                        uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
+  social.watchBlog                       uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
   social.saveBlog                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   social.notices: of a reply there       uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
 

@@ -32,7 +32,11 @@ export default function PersonMenu({ person, of, className = "icon-button", also
       className={`person-menu ${className}`}
       entries={[
         ...also,
-        { label: "Mute", icon: "eye-off", run: act(({ hide }) => hide("muted", person, true)) },
+        {
+          label: of?.kind === "blog" ? "Mute its author" : "Mute",
+          icon: "eye-off",
+          run: act(({ hide }) => hide("muted", person, true)),
+        },
         {
           label: of ? `Report this ${of.kind}` : "Report",
           icon: "warning",

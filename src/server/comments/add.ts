@@ -7,6 +7,7 @@ import { blogTopic } from "../live/facts.ts";
 import { notify } from "../notices/service.ts";
 import { userByUsername } from "../users/queries.ts";
 import { insertComment, type CommentRow, type NewComment } from "./queries.ts";
+import { tellTalk } from "./talk.ts";
 
 /** A comment as somebody wrote it; nobody else has it yet. */
 export type Written = Pick<NewComment, "id" | "parentId" | "authorId" | "text" | "createdAt">;
@@ -30,6 +31,7 @@ export async function addComment(
   await tx.fact(blogTopic(blog.id), { kind: "comment.created", commentId: id });
   await tellCounted(tx, blog);
   await tellAbout(tx, { id, authorId, text, blog, parent, know });
+  await tellTalk(tx, { id, blogId: blog.id });
 }
 
 /** Whom a comment concerns: who is answered, who wrote the blog, who is mentioned; each hears of it once. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { blogWays } from "../../shared/notices.ts";
 import { NoticeName } from "../../shared/social.ts";
 
 /*
@@ -37,6 +38,7 @@ const userFact = z.discriminatedUnion("kind", [
   /** A wall came or went between the person and somebody: nothing that their pages show is to be trusted. */
   z.object({ kind: kinds("own.walls") }),
   z.object({ kind: kinds("own.muted"), userId: named, muted: z.boolean() }),
+  z.object({ kind: kinds("own.watched"), blogId: named, way: z.enum(blogWays).nullable() }),
   z.object({ kind: kinds("own.counted", "own.access", "own.reports", "own.noticeWays") }),
 ]);
 /** `followers`: they and the author alone hear of it. */

@@ -10,6 +10,7 @@ import { users } from "../database/schema/users.ts";
 import { standsInSight } from "../users/queries.ts";
 import { unmuted, withoutMutes } from "../users/mute-queries.ts";
 import { inSight, withoutWalls } from "../users/wall-queries.ts";
+import { unmutedBlog } from "./watch-queries.ts";
 
 export type NewNotice = Omit<
   typeof notifications.$inferInsert,
@@ -126,6 +127,7 @@ const mayBeTold = and(
   or(isNull(notifications.blogId), visible),
   inSight(actor.id),
   unmuted(actor.id),
+  unmutedBlog(sql`${notifications.kind}`, sql`${notifications.blogId}`),
 );
 
 const newest = hot((db) =>
@@ -193,7 +195,7 @@ const unread = hot((db) =>
     .select({ total: sql<number>`count(*)` })
     .from(
       sql`(${entries} select 1 from entry left join blogs on blogs.id = entry.blog_id left join users on users.id = blogs.author_id
-        where (entry.blog_id is null or ${visible}) and ${hasActor} limit ${sql.raw(String(limits.notices.counted))}) as counted`,
+        where (entry.blog_id is null or (${visible} and ${unmutedBlog(sql`entry.kind`, sql`entry.blog_id`)})) and ${hasActor} limit ${sql.raw(String(limits.notices.counted))}) as counted`,
     )
     .prepare(),
 );

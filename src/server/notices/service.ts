@@ -14,6 +14,7 @@ import { wants } from "./settings.ts";
 import { withoutMutedWords } from "./to-tell.ts";
 import { tellWithdrawn } from "./telling.ts";
 import * as queries from "./queries.ts";
+import { wayOf } from "./watch-queries.ts";
 
 /** Something that happened to somebody. `target` is what it is about: notices about one target are shown as one. */
 export interface Notice {
@@ -30,10 +31,11 @@ const depth = 300;
 /** Rows marked in one transaction: some milliseconds. */
 const atOnce = 500;
 
-/** Tells somebody of something, in the transaction of the thing itself: never of their own acts, of what they may not read, across a wall, in words they have muted, or of what they want to hear nothing. */
+/** Tells somebody of something, in the transaction of the thing itself: never of their own acts, of what they may not read, across a wall, in a blog or words they have muted, or of what they want to hear nothing. */
 export async function notify(tx: Transaction, notice: Notice): Promise<void> {
   if (notice.userId === notice.actorId) return;
   if (await isBehindWall(tx, notice.userId, notice.actorId)) return;
+  if (notice.blogId && (await wayOf(tx, notice.userId, notice.blogId)) === "mute") return;
   const words = await mutedWordsOf(tx, notice.userId);
   if (words.length > 0 && muting(words)({ texts: await queries.textsOf(tx, notice) })) return;
   if (notice.blogId && !(await mayReadBlog(tx, { id: notice.userId, isAdmin: false }, { id: notice.blogId })))

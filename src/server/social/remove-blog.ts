@@ -11,6 +11,7 @@ import { profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
 import { noteUse } from "../media/queries.ts";
 import { deleteNotices } from "../notices/queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
+import { forgetWatches } from "../notices/watch-queries.ts";
 import { deleteLikesOf } from "./leave-queries.ts";
 
 /** Rows in one transaction: some tens of milliseconds. */
@@ -57,7 +58,7 @@ export async function removeSome(tx: Transaction, blogId: string, most: number):
   const shown = await picturesOfBlog(tx, blogId);
   const noticed = await deleteNotices(tx, { blogId }, most);
   let removed = noticed.length;
-  for (const part of [deleteSomeUnder, deleteLikesOf])
+  for (const part of [deleteSomeUnder, deleteLikesOf, forgetWatches])
     if (removed < most) removed += await part(tx, blogId, most - removed);
   if (removed < most) {
     await deleteBlogRow(tx, blogId);

@@ -1,4 +1,5 @@
 import { BlogId } from "../../shared/blogs.ts";
+import { CommentsOf } from "../../shared/comments.ts";
 import {
   Block,
   Follow,
@@ -10,11 +11,12 @@ import {
   SaveBlog,
   UserId,
 } from "../../shared/social.ts";
-import { SetNoticeWays } from "../../shared/notices.ts";
+import { SetNoticeWays, WatchBlog } from "../../shared/notices.ts";
 import { OwnPassword, SettingsUpdate, Token } from "../../shared/users.ts";
 import { listNotices, readNotices } from "../notices/service.ts";
 import { noticeSettings, setNoticeWays } from "../notices/settings.ts";
 import { unsubscribe } from "../notices/unsubscribe.ts";
+import { watchBlog, watching } from "../notices/watching.ts";
 import { anyone, member, router } from "../trpc.ts";
 import { block, blockedPeople } from "./block.ts";
 import { mute, mutedPeople } from "./mute.ts";
@@ -43,6 +45,8 @@ export const socialRouter = router({
   readNotices: member.input(ReadNotices).mutation(({ ctx, input }) => readNotices(ctx, input.only)),
   noticeSettings: member.query(({ ctx }) => noticeSettings(ctx)),
   setNoticeWays: member.input(SetNoticeWays).mutation(({ ctx, input }) => setNoticeWays(ctx, input)),
+  watching: member.input(CommentsOf).query(({ ctx, input }) => watching(ctx, input)),
+  watchBlog: member.input(WatchBlog).mutation(({ ctx, input }) => watchBlog(ctx, input)),
   unsubscribe: anyone.input(Token).mutation(({ ctx, input }) => unsubscribe(ctx, input.token)),
   ties: member.query(({ ctx }) => ownTies(ctx)),
   people: anyone.input(ListPeople).query(({ ctx, input }) => listPeople(ctx, input)),

@@ -118,6 +118,13 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
     if (who !== author) await who.api.social.likeBlog.mutate({ blogId: id, liked: false });
     return liked;
   },
+  "social.watching": async (who, { id }) =>
+    (await who.api.social.watching.query({ blogId: id })).way === null,
+  "social.watchBlog": async (who, { id }) => {
+    const { way } = await who.api.social.watchBlog.mutate({ blogId: id, way: "mute" });
+    await who.api.social.watchBlog.mutate({ blogId: id, way: null });
+    return way === "mute";
+  },
   "social.saveBlog": async (who, { id, author }) => {
     const { saved } = await who.api.social.saveBlog.mutate({ blogId: id, saved: true });
     if (who !== author) await who.api.social.saveBlog.mutate({ blogId: id, saved: false });

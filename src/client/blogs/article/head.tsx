@@ -9,7 +9,7 @@ import { DateText } from "../../ui/time.tsx";
 import { useViewer } from "../../session/viewer.ts";
 import { OwnerActions } from "./owner.tsx";
 
-const PersonMenu = onDemand(() => import("../../users/person-menu.tsx"));
+const BlogMenu = onDemand(() => import("./blog-menu.tsx"));
 
 /** Title, description, who wrote it and when; for its author the ways to change it. `children` stand in the room below. */
 export function ArticleHead({ blog, children }: { blog: BlogPage; children: ReactNode }) {
@@ -65,17 +65,11 @@ export function ArticleHead({ blog, children }: { blog: BlogPage; children: Reac
             )}
           </p>
         </div>
-        {blog.mine ? (
-          <OwnerActions blog={blog} />
-        ) : (
-          <>
-            <FollowButton person={author} status={blog.follow} />
-            {viewer && (
-              <span className="article-more">
-                <PersonMenu person={author} of={{ kind: "blog", id: blog.id }} />
-              </span>
-            )}
-          </>
+        {blog.mine ? <OwnerActions blog={blog} /> : <FollowButton person={author} status={blog.follow} />}
+        {viewer && !blog.draft && (
+          <span className="article-more">
+            <BlogMenu blog={blog} />
+          </span>
         )}
       </div>
       {children}

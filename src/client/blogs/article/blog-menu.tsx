@@ -1,0 +1,16 @@
+import type { BlogPage } from "../../../shared/blogs.ts";
+import { Menu } from "../../ui/menu.tsx";
+import PersonMenu from "../../users/person-menu.tsx";
+import { useWatching } from "./watching.ts";
+
+/** What a member may do about a blog beside reading it, and about who wrote it. */
+export default function BlogMenu({ blog }: { blog: BlogPage }) {
+  const watching = useWatching(blog);
+  if (blog.mine)
+    return (
+      <Menu label="More about this blog" className="person-menu icon-button" entries={watching}>
+        <span aria-hidden="true">•••</span>
+      </Menu>
+    );
+  return <PersonMenu person={blog.author} of={{ kind: "blog", id: blog.id }} also={[...watching, "line"]} />;
+}

@@ -1,0 +1,47 @@
+import type { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import type { BlogWay, WatchBlog } from "../../shared/notices.ts";
+import { readableBlog } from "../blogs/access.ts";
+import type { MemberContext } from "../context.ts";
+import { userTopic } from "../live/facts.ts";
+import { tellWithdrawn } from "./telling.ts";
+import { countWatches, setWay, wayOf } from "./watch-queries.ts";
+
+/** How the viewer wants to hear of a blog that they may read; null where they have not said. */
+export async function watching(
+  ctx: MemberContext,
+  { blogId }: { blogId: string },
+): Promise<{ way: BlogWay | null }> {
+  const { read } = ctx.database;
+  const blog = await readableBlog(read, ctx.viewer, { id: blogId });
+  return { way: await wayOf(read, ctx.viewer.id, blog.id) };
+}
+
+/**
+ * Tells the viewer of each comment below a blog from now on, or of nothing there, or as usual. That it can be read is asked again at
+ * each notice: whoever may no longer read it hears nothing, and who may again hears.
+ */
+export async function watchBlog(
+  ctx: MemberContext,
+  { blogId, way }: z.output<typeof WatchBlog>,
+): Promise<{ way: BlogWay | null }> {
+  const { id } = ctx.viewer;
+  return ctx.database.write(async (tx) => {
+    const blog = await readableBlog(tx, ctx.viewer, { id: blogId });
+    if (way === "follow" && blog.authorId === id)
+      throw new AppError("bad_request", "You are told of comments on your own blogs as it is.");
+    const before = await wayOf(tx, id, blogId);
+    if (way === before) return { way };
+    if (before === null && (await countWatches(tx, id)) >= limits.watches.most)
+      throw new AppError(
+        "bad_request",
+        `You follow or mute ${limits.watches.most.toLocaleString("en")} blogs, which is as many as there may be. Let go of one first.`,
+      );
+    await setWay(tx, id, blogId, way);
+    await tx.fact(userTopic(id), { kind: "own.watched", blogId, way });
+    // What there is about a muted blog leaves the list, and comes back to it.
+    if ([way, before].includes("mute")) await tellWithdrawn(tx, [id]);
+    return { way };
+  });
+}
