@@ -124,6 +124,9 @@ export const deeds: Doing = {
     client.api.social.mute.mutate({ userId: people[person]!.id, muted: on }),
   suspend: ({ person, on }, { client }, { people }) =>
     client.api.moderation.suspend.mutate({ userId: people[person]!.id, suspended: on }),
+  watch: ({ blog, way }, { client }, scene) =>
+    client.api.social.watchBlog.mutate({ blogId: blogId(scene, blog), way }),
+  told: ({ of, on }, { client }) => client.api.social.setNoticeWays.mutate({ topic: of, page: on }),
   like: ({ blog, on }, { client }, scene) =>
     client.api.social.likeBlog.mutate({ blogId: blogId(scene, blog), liked: on }),
   save: ({ blog, on }, { client }, scene) =>

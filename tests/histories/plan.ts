@@ -1,6 +1,7 @@
 import { seededRandom } from "../../scripts/demo/random.ts";
 import { commenters, type Commenters } from "../../src/shared/blogs.ts";
 import type { Mark } from "../../src/shared/comments.ts";
+import { noticeTopics, type BlogWay, type NoticeTopic } from "../../src/shared/notices.ts";
 import type { ProfileTab } from "../../src/shared/routes.ts";
 
 /* A history: which pages stand open, and what happens then. The same seed gives the same one; when each thing happens is not promised. */
@@ -35,6 +36,8 @@ type Deed =
   | { kind: "who comments"; blog: number; from: Commenters }
   | { kind: "let in" | "refuse"; blog: number }
   | { kind: "block" | "mute" | "suspend"; person: number; on: boolean }
+  | { kind: "watch"; blog: number; way: BlogWay | null }
+  | { kind: "told"; of: NoticeTopic; on: boolean }
   | { kind: "like" | "save"; blog: number; on: boolean }
   | { kind: "follow"; person: number; on: boolean }
   | { kind: "accept" | "reject" }
@@ -237,6 +240,15 @@ const deeds: [weight: number, make: (draw: Draw, known: Known) => Made, late?: "
   [3, (draw) => ({ kind: "block", ...another(draw), on: draw.chance(0.6) })],
   [2, (draw) => ({ kind: "mute", ...another(draw), on: draw.chance(0.6) })],
   [1.5, (draw) => ({ kind: "suspend", by: before.admin, person: draw.between(1, 3), on: draw.chance(0.5) })],
+  [
+    2,
+    (draw, known) => ({
+      kind: "watch",
+      blog: anyBlog(draw, known),
+      way: draw.one(["follow", "mute", null] as const),
+    }),
+  ],
+  [1, (draw) => ({ kind: "told", of: draw.one(noticeTopics), on: draw.chance(0.6) })],
   [6, (draw, known) => ({ kind: "like", blog: anyBlog(draw, known), on: draw.chance(0.75) })],
   [3, (draw, known) => ({ kind: "save", blog: anyBlog(draw, known), on: draw.chance(0.75) })],
   [

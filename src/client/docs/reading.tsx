@@ -32,6 +32,12 @@ export function Reading() {
         blogs; the replies to a comment go with it, and you are told how many before they do.
       </p>
       <p>
+        The bell says what concerns you: comments, answers, likes, followers. The menu beside a blog’s author
+        tells you of every comment there, or of nothing about that blog. In the{" "}
+        <a href="/settings">settings</a> you choose for each kind whether you are told of it here, by push, or
+        by mail at once, daily or weekly. Such a mail has a link that ends them.
+      </p>
+      <p>
         What you like and save stands on your profile. Whether others see it there is{" "}
         <a href="#privacy">up to you</a>.
       </p>

@@ -13,9 +13,9 @@ export interface StoredNotice {
 }
 
 /**
- * A way by which people are told of notices beside the page. Each is asked in the transaction of the notice, and asks there for a
- * job (`enqueue`), which is done after the commit. The job asks again by `noticeToTell` (`queries.ts`): meanwhile the notice may have been read,
- * taken back, or be about what its person may no longer see.
+ * A way by which people are told of notices beside the page. It is asked in the transaction of the notice, and asks there for a
+ * job, which is done after the commit. The job asks again (`to-tell.ts`): meanwhile the notice may have been read, taken back, or
+ * be about what its person may no longer see.
  */
 export interface Delivery {
   /** A notice came, or came anew. `ways` is what its person wants of such. */

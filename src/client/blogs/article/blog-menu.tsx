@@ -8,9 +8,11 @@ export default function BlogMenu({ blog }: { blog: BlogPage }) {
   const watching = useWatching(blog);
   if (blog.mine)
     return (
-      <Menu label="More about this blog" className="person-menu icon-button" entries={watching}>
-        <span aria-hidden="true">•••</span>
-      </Menu>
+      watching.length > 0 && (
+        <Menu label="More about this blog" className="person-menu icon-button" entries={watching}>
+          <span aria-hidden="true">•••</span>
+        </Menu>
+      )
     );
   return <PersonMenu person={blog.author} of={{ kind: "blog", id: blog.id }} also={[...watching, "line"]} />;
 }
