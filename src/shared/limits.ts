@@ -108,8 +108,6 @@ export const limits = {
   watches: { most: 1_000 },
   /** A report's words; how many targets and entries a page of the moderators' lists has. */
   reports: { words: 1_000, page: 20, each: 20 },
-  /** What moderators tell each other about one person. */
-  staffNotes: { most: 100 },
   /** How long a rejected request can be put back. */
   rejection: { undoneFor: 60_000 },
   /** A session lasts so many days from when it was last used, and in any case no longer than so many from its sign-in. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
+import { staffLimits } from "./staff-limits.ts";
 import { Id, PageNumber, lines } from "./users.ts";
 import type { Person, SignUpMode } from "./users.ts";
 
@@ -46,7 +47,13 @@ export const DeletePerson = OfPerson.extend({ username: z.string().max(100) });
 export const AddNote = OfPerson.extend({ words: Note });
 export const RemoveNote = z.strictObject({ noteId: Id });
 export const MakeModerator = z.strictObject({ userId: Id, moderator: z.boolean() });
-export const SetSignUp = z.strictObject({ mode: z.enum(["open", "invitation", "closed"]) });
+export const SetSignUp = z.strictObject({ mode: z.enum(["open", "approval", "invitation", "closed"]) });
+export const SetQuestion = z.strictObject({
+  question: lines(staffLimits.applications.question, "The question"),
+});
+export const RefusePerson = OfPerson.extend({ reason: z.union([z.literal(""), words]).default("") });
+/** A mail domain with what is below it, or an address or a network. */
+export const RefuseSender = z.strictObject({ sender: z.string().min(1).max(300), refused: z.boolean() });
 /** For how many accounts a link is good, and for how many days; null for ever. */
 export const Invite = z.strictObject({
   places: z.number().int().min(1).max(1_000),
@@ -91,6 +98,8 @@ export interface StaffPerson extends Person {
   joinedAt: string;
   seenAt: string | null;
   verified: boolean;
+  /** Whether moderators have yet to let them in. */
+  waits: boolean;
   role: "member" | "moderator" | "administrator";
   suspended: { at: string; reason: string } | null;
   /** Seen by followers alone. */
@@ -132,7 +141,27 @@ export interface Invitation {
 }
 export interface Admission {
   mode: SignUpMode;
+  /** What whoever signs up is asked where new people wait for moderators. */
+  question: string;
   invitations: Invitation[];
+  /** Mail domains and networks that nobody joins from. */
+  refused: string[];
+}
+
+/** Who waits to be let in. */
+export interface Applications {
+  waiting: number;
+  people: {
+    id: string;
+    name: string;
+    /** For administrators alone. */
+    email: string | null;
+    byGoogle: boolean;
+    answer: string;
+    since: string;
+  }[];
+  page: number;
+  hasMore: boolean;
 }
 
 export const auditActs = [
@@ -152,6 +181,11 @@ export const auditActs = [
   "note",
   "unnote",
   "sign-up",
+  "question",
+  "let-in",
+  "refuse",
+  "refuse-sender",
+  "admit-sender",
   "invite",
   "withdraw",
   "site",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
+import { staffLimits } from "./staff-limits.ts";
 import { messages } from "./errors.ts";
 import { hasPile, isSeen, withoutUnseen } from "./plain-text.ts";
 import { reservedNames } from "./routes.ts";
@@ -92,7 +93,7 @@ export interface AppSetup {
 }
 
 /** Who may sign up: everybody, whoever has a link for it, nobody. */
-export type SignUpMode = "open" | "invitation" | "closed";
+export type SignUpMode = "open" | "approval" | "invitation" | "closed";
 
 /** What the page needs to know of the site itself. */
 export interface SiteFacts {
@@ -109,6 +110,8 @@ export interface SiteFacts {
   publicUrl: string;
   google: boolean;
   signUp: SignUpMode;
+  /** What whoever signs up is asked, where they then wait for moderators; else empty. */
+  question: string;
   /** Sample logins, in demo mode alone (docs/specification.md, 1.14). */
   samples: { name: string; email: string; password: string }[];
 }
@@ -176,6 +179,8 @@ export const SignUp = z.strictObject({
   password: Password,
   /** The code of a link, where joining is by invitation. */
   invitation: z.string().max(100).optional(),
+  /** To the question of the site, where new people wait for moderators. */
+  answer: z.union([z.literal(""), lines(staffLimits.applications.answer, "Your answer")]).default(""),
 });
 /** Of an authenticator app, or a recovery code, as people type them. */
 const AccessCode = z.string().min(1, "Please enter the code.").max(40, "That code is too long.");

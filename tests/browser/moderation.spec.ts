@@ -1,3 +1,5 @@
+import path from "node:path";
+import { mailedToken } from "../support/browser.ts";
 import { aBlog, aComment } from "../support/writing.ts";
 import { awake, expect, forgive, test } from "./site.ts";
 
@@ -201,4 +203,64 @@ test("staff keep notes about somebody, and an administrator deletes the account 
   await sure.getByRole("textbox").fill(ana.me.username);
   await sure.getByRole("button", { name: "Delete account" }).click();
   await expect(rowOn(desk)).toHaveCount(0);
+});
+
+test("whoever signs up answers a question and waits on a page that says so, until a moderator lets them in", async ({
+  site,
+  open,
+}) => {
+  test.slow();
+  const boss = await site.resident("Boss");
+  const mona = await site.resident("Mona");
+  await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
+  const [desk, hers, guest] = [await open(boss), await open(mona), await open()];
+  await desk.goto("/admin/sign-up");
+  await desk.getByRole("radio", { name: /Whoever is let in/ }).check();
+  await desk.getByRole("textbox", { name: "What they are asked" }).fill("Which owl is yours?");
+  await desk.getByRole("button", { name: "Keep the question" }).click();
+  await expect(desk.getByText("The question is kept.")).toBeVisible();
+  await hers.goto("/admin/waiting");
+  await expect(hers.getByText("Nobody is waiting")).toBeVisible();
+  await guest.goto("/signup");
+  await guest.getByRole("textbox", { name: "Name" }).fill("Cleo");
+  await guest.getByRole("textbox", { name: "Email" }).fill("cleo@example.org");
+  await guest.getByRole("textbox", { name: "Password" }).fill("a walk at night");
+  await guest.getByRole("button", { name: "Sign Up" }).click();
+  await expect(guest.getByText("Please answer this.")).toBeVisible();
+  await guest.getByRole("textbox", { name: "Which owl is yours?" }).fill("The barn owl.");
+  await guest.getByRole("button", { name: "Sign Up" }).click();
+  await expect(guest).toHaveURL(/signin/);
+  const outbox = path.join(site.dataDir, "outbox");
+  await guest.goto(`/verify-email/${await mailedToken(outbox, "cleo@example.org", "verify-email")}`);
+  await expect(guest.getByRole("heading", { name: "Almost there" })).toBeVisible();
+  const row = hers.getByRole("listitem").filter({ hasText: "The barn owl." });
+  await expect(row).toBeVisible();
+  forgive(guest);
+  const signIn = async () => {
+    await guest.goto("/signin");
+    await guest.getByRole("textbox", { name: "Email" }).fill("cleo@example.org");
+    await guest.getByRole("textbox", { name: "Password" }).fill("a walk at night");
+    await guest.getByRole("button", { name: "Log In" }).click();
+  };
+  await signIn();
+  await expect(guest.getByText("The moderators have not let you in yet.")).toBeVisible();
+  await row.getByRole("button", { name: "Let in" }).click();
+  await expect(row).toHaveCount(0);
+  await signIn();
+  await expect(guest).not.toHaveURL(/signin/);
+});
+
+test("an administrator refuses a mail domain, and takes that back", async ({ site, open }) => {
+  const desk = await open(await site.resident("Boss"));
+  forgive(desk);
+  await desk.goto("/admin/sign-up");
+  const box = desk.getByRole("textbox", { name: /that nobody joins from/ });
+  await box.fill("nothing");
+  await desk.getByRole("button", { name: "Refuse" }).click();
+  await expect(desk.getByText(/Please enter a mail domain like/)).toBeVisible();
+  await box.fill("spam.example");
+  await desk.getByRole("button", { name: "Refuse" }).click();
+  await expect(desk.getByText("spam.example", { exact: true })).toBeVisible();
+  await desk.getByRole("button", { name: "Let spam.example in again" }).click();
+  await expect(desk.getByText("Nobody is refused for where they come from.")).toBeVisible();
 });

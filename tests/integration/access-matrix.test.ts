@@ -188,6 +188,11 @@ const alone = `
   moderation.setSite                     ufffffy
   moderation.admission                   ufffffy
   moderation.setSignUp                   ufffffy
+  moderation.setQuestion                 ufffffy
+  moderation.refuseSender                ufffffy
+  moderation.applications                ufffffy
+  moderation.admit                       ufffffy
+  moderation.refuse                      ufffffy
   moderation.invite                      ufffffy
   moderation.withdraw                    ufffffy
   social.readNotices                     uyyyyyy

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limits } from "../../src/shared/limits.ts";
+import { staffLimits } from "../../src/shared/staff-limits.ts";
 import { reprise } from "../support/command.ts";
 import { aBlog, password, refusal, startTown, until, listen, type Resident } from "../support/town.ts";
 
@@ -135,7 +135,7 @@ test("notes about somebody are for moderators alone, dated, by whom, live, and b
   ]);
   expect(JSON.stringify(await boss.api.moderation.log.query({}))).not.toContain("kindly");
   const one = town.rows<{ id: string }>("select id from staff_notes")[0]!;
-  for (let count = 1; count < limits.staffNotes.most; count++)
+  for (let count = 1; count < staffLimits.notes.most; count++)
     await town.write(
       async (tx) =>
         void (await tx.drizzle.run(

@@ -6,11 +6,16 @@ import { trpc } from "../api/trpc.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Button } from "../ui/button.tsx";
 import { DateText } from "../ui/time.tsx";
+import { Question, RefusedSenders } from "./strangers.tsx";
 import { Loaded } from "./loaded.tsx";
 import { useAct } from "./use-act.ts";
 
 const modes: Record<SignUpMode, { name: string; text: string }> = {
   open: { name: "Everybody", text: "Whoever confirms an e-mail address has an account." },
+  approval: {
+    name: "Whoever is let in",
+    text: "Moderators decide about each, by the answer to a question. Whoever has one of the links below is in at once.",
+  },
   invitation: { name: "By invitation", text: "Whoever has one of the links below." },
   closed: { name: "Nobody", text: "Those who have an account keep it." },
 };
@@ -54,6 +59,7 @@ function Settings({ data, refetch }: { data: Admission; refetch: () => Promise<u
           </div>
         ))}
       </fieldset>
+      {(wanted ?? data.mode) === "approval" && <Question key={data.question} question={data.question} />}
       <section aria-labelledby="staff-links">
         <h2 id="staff-links">Invitations</h2>
         <NewLink />
@@ -67,6 +73,7 @@ function Settings({ data, refetch }: { data: Admission; refetch: () => Promise<u
           <p className="staff-note">There are no links yet.</p>
         )}
       </section>
+      <RefusedSenders refused={data.refused} />
     </div>
   );
 }

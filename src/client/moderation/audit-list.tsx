@@ -55,9 +55,15 @@ const deeds: Record<AuditAct, (entry: AuditEntry) => string> = {
   "sign-up": ({ name }) =>
     ({
       open: "opened the site to everybody",
+      approval: "opened the site to everybody whom moderators let in",
       invitation: "opened the site to invited people",
       closed: "closed the site to new accounts",
     })[name] ?? name,
+  question: ({ name }) => `asks whoever signs up “${name}”`,
+  "let-in": (entry) => `let ${what(entry)} in`,
+  refuse: (entry) => `did not let ${what(entry)} in`,
+  "refuse-sender": ({ name }) => `refused new people from ${name}`,
+  "admit-sender": ({ name }) => `lets people from ${name} join again`,
   invite: ({ name }) => `made a link for ${name === "1" ? "one account" : `${name} accounts`}`,
   withdraw: () => "withdrew a link",
   site: ({ name, reason }) =>

@@ -9,6 +9,7 @@ keepAlso({
   "moderation.hidden": list,
   "moderation.people": list,
   "moderation.notes": list,
+  "moderation.applications": list,
   "moderation.admission": list,
   "moderation.log": list,
   "moderation.site": list,

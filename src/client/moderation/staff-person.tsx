@@ -41,7 +41,7 @@ export function Row({ person }: { person: StaffPerson }) {
     if (isSure) await act("role", () => moderation.makeAdmin.mutate({ userId }));
   };
   const moderator = role === "member";
-  const notes = { label: "Notes", run: () => setAsking("notes"), count: person.notes };
+  const notes = { label: "Notes", run: () => setAsking("notes") };
   const entries = [
     notes,
     ...(mayAct && viewer.isAdmin
@@ -159,7 +159,7 @@ function Facts({ person }: { person: StaffPerson }) {
           " · not signed in"
         )}
         {` · ${person.blogs.toLocaleString("en")} ${person.blogs === 1 ? "blog" : "blogs"}`}
-        {!verified && " · address not confirmed"}
+        {person.waits ? " · waits to be let in" : !verified && " · address not confirmed"}
         {notes > 0 && ` · ${notes} ${notes === 1 ? "note" : "notes"}`}
       </p>
       {suspended && <Flag what="Suspended" {...suspended} />}

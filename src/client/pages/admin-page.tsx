@@ -4,6 +4,7 @@ import { HiddenBlogs } from "../moderation/hidden-blogs.tsx";
 import { ReportQueue } from "../moderation/report-queue.tsx";
 import { SiteSettings } from "../moderation/site-settings.tsx";
 import { StaffPeople, peopleAsked } from "../moderation/staff-people.tsx";
+import { WaitingPeople } from "../moderation/waiting-people.tsx";
 import { useViewer } from "../session/viewer.ts";
 import { useParams, useSearch } from "../ui/location.ts";
 import { PageHead } from "../ui/page-head.tsx";
@@ -16,6 +17,7 @@ import "../moderation/kept.ts";
 const parts = {
   "": "Reports",
   people: "People",
+  waiting: "Waiting",
   hidden: "Taken back",
   "sign-up": "Sign-up",
   site: "Site",
@@ -43,6 +45,7 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
   await {
     "": () => data.moderation.queue.fetch({ page }),
     people: () => data.moderation.people.fetch(peopleAsked(url.searchParams)),
+    waiting: () => data.moderation.applications.fetch({ page }),
     hidden: () => data.moderation.hidden.fetch(),
     "sign-up": () => data.moderation.admission.fetch(),
     site: () => data.moderation.site.fetch(),
@@ -76,6 +79,7 @@ export default function AdminPage() {
       </nav>
       {part === "" && <ReportQueue page={page} />}
       {part === "people" && <StaffPeople asked={peopleAsked(search)} />}
+      {part === "waiting" && <WaitingPeople page={page} />}
       {part === "hidden" && <HiddenBlogs />}
       {part === "sign-up" && <AdmissionSettings />}
       {part === "site" && <SiteSettings />}

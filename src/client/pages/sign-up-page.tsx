@@ -18,11 +18,13 @@ export function prefetch({ viewer, url }: PageRequest): PageFacts {
 
 /** Signing up leads to /signin (docs/specification.md, 4.7), which says what to do until then. */
 export default function SignUpPage() {
-  const { name, signUp } = useSite();
+  const { name, signUp, question } = useSite();
   const navigate = useNavigate();
   const search = new URLSearchParams(useLocation().search);
   const next = search.get("next");
   const invitation = search.get("invitation") ?? undefined;
+  // Whoever has a link is in at once.
+  const waits = signUp === "approval" && !invitation;
   const { client } = trpc.useUtils();
 
   const send = async (credentials: Credentials): Promise<void> => {
@@ -40,8 +42,14 @@ export default function SignUpPage() {
         </p>
       ) : (
         <>
-          <AuthForm kind="sign-up" onSend={send} />
-          {signUp === "open" && <GoogleLink />}
+          {waits && (
+            <p className="auth-note">
+              Moderators look at who joins. Confirm your address, and we write to you as soon as they have
+              decided.
+            </p>
+          )}
+          <AuthForm kind="sign-up" onSend={send} question={waits ? question : ""} />
+          {(signUp === "open" || waits) && <GoogleLink />}
         </>
       )}
       <p className="auth-switch">

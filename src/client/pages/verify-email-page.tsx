@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorCode, errorMessage, isUnanswered } from "../api/errors.ts";
@@ -18,14 +19,25 @@ export function prefetch(): PageFacts {
 export default function VerifyEmailPage() {
   const navigate = useNavigate();
   const viewer = useViewer();
+  const [waiting, setWaiting] = useState<string | null>(null);
   const { failure, retry } = useMailLink(
     (client, token) => client.users.verifyEmail.mutate({ token }),
-    ({ message }) => {
+    ({ message, waits }) => {
+      if (waits) return setWaiting(message);
       toast({ kind: "success", message });
       void navigate(routes.signIn(), { replace: true });
     },
   );
 
+  if (waiting !== null)
+    return (
+      <AuthFrame title="Almost there">
+        <p className="auth-text" role="status">
+          {waiting}
+        </p>
+        <LinkButton href={routes.home()}>Home</LinkButton>
+      </AuthFrame>
+    );
   if (failure === null) {
     return (
       <AuthFrame title="Confirming your address">

@@ -2,9 +2,10 @@ import { useRef, useState } from "react";
 import type { FormEvent, ReactNode, RefObject } from "react";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import { staffLimits } from "../../shared/staff-limits.ts";
 import { errorField, unsureMessage } from "../api/errors.ts";
 import { Button } from "../ui/button.tsx";
-import { PasswordField, TextField } from "../ui/field.tsx";
+import { PasswordField, TextArea, TextField } from "../ui/field.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import "./auth.css";
 
@@ -12,8 +13,11 @@ export interface Credentials {
   name: string;
   email: string;
   password: string;
+  /** To the site's question, where there is one. */
+  answer: string;
 }
 type FieldName = keyof Credentials;
+const fields: readonly FieldName[] = ["name", "email", "password", "answer"];
 type Problem = { field?: FieldName | undefined; message: string };
 
 interface Props {
@@ -22,6 +26,8 @@ interface Props {
   onSend: (credentials: Credentials) => Promise<void>;
   /** The address that is known already. */
   email?: string | undefined;
+  /** What whoever signs up is asked. */
+  question?: string;
   /** For the sample logins, which fill it in. */
   form?: RefObject<HTMLFormElement | null>;
   children?: ReactNode;
@@ -31,7 +37,7 @@ interface Props {
  * The one form of both pages (docs/specification.md, 2.17). Its fields are the browser's own until it is sent, so that
  * nothing typed or filled in before the script has come is lost; until then its button waits, and so does Enter.
  */
-export function AuthForm({ kind, onSend, form: given, email, children }: Props) {
+export function AuthForm({ kind, onSend, form: given, email, question = "", children }: Props) {
   const own = useRef<HTMLFormElement>(null);
   const form = given ?? own;
   const hydrated = useHydrated();
@@ -41,13 +47,13 @@ export function AuthForm({ kind, onSend, form: given, email, children }: Props) 
 
   const refuse = (found: Problem): void => {
     setProblem(found);
-    if (found.field) (form.current?.elements.namedItem(found.field) as HTMLInputElement | null)?.focus();
+    if (found.field) (form.current?.elements.namedItem(found.field) as HTMLElement | null)?.focus();
   };
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (busy || !form.current) return;
     const credentials = readForm(form.current);
-    const found = problemOf(credentials, form.current, isNew);
+    const found = problemOf(credentials, form.current, isNew, question !== "");
     if (found) return refuse(found);
     setBusy(true);
     setProblem(null);
@@ -58,7 +64,7 @@ export function AuthForm({ kind, onSend, form: given, email, children }: Props) 
       const message = unsureMessage(error, messages.wrong);
       refuse({
         message,
-        field: field === "name" || field === "email" || field === "password" ? field : undefined,
+        field: fields.find((one) => one === field),
       });
     } finally {
       setBusy(false);
@@ -98,6 +104,9 @@ export function AuthForm({ kind, onSend, form: given, email, children }: Props) 
         hint={isNew ? `At least ${limits.password.min} characters.` : undefined}
         {...box("password")}
       />
+      {question && (
+        <TextArea label={question} maxLength={staffLimits.applications.answer} {...box("answer")} />
+      )}
       <p className="auth-problem" role="alert">
         {problem && !problem.field ? problem.message : ""}
       </p>
@@ -125,14 +134,20 @@ function readForm(form: HTMLFormElement): Credentials {
     const value = data.get(name);
     return typeof value === "string" ? value : "";
   };
-  return { name: text("name").trim(), email: text("email").trim(), password: text("password") };
+  return {
+    name: text("name").trim(),
+    email: text("email").trim(),
+    password: text("password"),
+    answer: text("answer").trim(),
+  };
 }
 
 /** What can be said without asking the server, in its words (shared/users.ts). */
 function problemOf(
-  { name, email, password }: Credentials,
+  { name, email, password, answer }: Credentials,
   form: HTMLFormElement,
   isNew: boolean,
+  isAsked: boolean,
 ): Problem | null {
   if (isNew && name === "") return { field: "name", message: "Please enter a name." };
   const box = form.elements.namedItem("email") as HTMLInputElement;
@@ -145,5 +160,6 @@ function problemOf(
     };
   if (isNew && password.length < limits.password.min)
     return { field: "password", message: `A password has at least ${limits.password.min} characters.` };
+  if (isAsked && answer === "") return { field: "answer", message: "Please answer this." };
   return null;
 }

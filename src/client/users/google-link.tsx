@@ -15,6 +15,12 @@ export function GoogleLink() {
           Google did not sign you in. Please try again, or use your password.
         </p>
       )}
+      {query.get("google") === "waiting" && (
+        <p className="auth-note" role="status">
+          The moderators look at who joins. They have not let you in yet, and write to you as soon as they
+          have decided.
+        </p>
+      )}
       <p className="auth-or">or</p>
       <a className="button button-plain auth-submit" href={withNext("/google", query.get("next"))}>
         <Icon name="google" /> Continue with Google

@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 const files: Record<string, () => Promise<{ commands: Command[] }>> = {
   import: () => import("./import.ts"),
   user: () => import("./user.ts"),
+  strangers: () => import("./strangers.ts"),
   jobs: () => import("./jobs.ts"),
   site: () => import("./site.ts"),
   backup: () => import("./backup.ts"),

@@ -1,5 +1,5 @@
 import { Note } from "../../shared/moderation.ts";
-import { limits } from "../../shared/limits.ts";
+import { staffLimits } from "../../shared/staff-limits.ts";
 import { listNotes } from "../moderation/note-queries.ts";
 import { operator } from "../moderation/log.ts";
 import { writeNote } from "../moderation/people.ts";
@@ -53,7 +53,7 @@ export const commands = [
     run: withAccount(async (parts, user, _, words) => {
       if (words !== undefined)
         await parts.database.write((tx) => writeNote(tx, operator, user, Note.parse(words)));
-      const notes = await listNotes(parts.database.read, user.id, limits.staffNotes.most);
+      const notes = await listNotes(parts.database.read, user.id, staffLimits.notes.most);
       const shown = notes.map(({ author, words: said, createdAt }) => ({
         author,
         words: said,

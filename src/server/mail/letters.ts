@@ -34,6 +34,21 @@ export const letters = {
     subject: `Confirm your e-mail address for ${config.siteName}`,
     text: `${greeting(to.name)}\n\nplease confirm that this address is yours:\n\n${config.publicUrl}${routes.verifyEmail(token)}\n\nThe link works once, for 24 hours. If you did not sign up, ignore this mail: nothing happens.${sign(config)}`,
   }),
+  waits: (config: Config, to: { email: string; name: string }): Mail => ({
+    to: to.email,
+    subject: `You wait to join ${config.siteName}`,
+    text: `${greeting(to.name)}\n\nsomebody, most likely you, just tried to sign up with this address again. It is confirmed already, and the moderators look at who joins: we write to you as soon as they have decided. There is nothing that you have to do.${sign(config)}`,
+  }),
+  letIn: (config: Config, to: { email: string; name: string }): Mail => ({
+    to: to.email,
+    subject: `Welcome to ${config.siteName}`,
+    text: `${greeting(to.name)}\n\nyou are let in. Sign in here:\n\n${config.publicUrl}/signin${sign(config)}`,
+  }),
+  refused: (config: Config, to: { email: string; name: string }, reason: string): Mail => ({
+    to: to.email,
+    subject: `You asked to join ${config.siteName}`,
+    text: `${greeting(to.name)}\n\nthe moderators of ${config.siteName} have decided not to let you in.${reason ? `\n\nThey say: ${reason}` : ""}\n\nNothing of the account is kept.${sign(config)}`,
+  }),
   alreadyThere: (config: Config, to: { email: string; name: string }): Mail => ({
     to: to.email,
     subject: `You already have an account on ${config.siteName}`,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { staffLimits } from "../../shared/staff-limits.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Admission, Invite, SetSignUp, Withdraw } from "../../shared/moderation.ts";
 import { routes } from "../../shared/routes.ts";
@@ -11,7 +12,9 @@ import {
   listInvitations,
   setSignUpMode,
   signUpMode,
+  signUpQuestion,
 } from "../users/admission-queries.ts";
+import { listSenders } from "../users/sender-queries.ts";
 import { asAdmin } from "./access.ts";
 import { noteOfSite } from "./log.ts";
 
@@ -26,6 +29,8 @@ export async function admission(ctx: MemberContext): Promise<Admission> {
   const rows = await listInvitations(read, most);
   return {
     mode: await signUpMode(read),
+    question: await signUpQuestion(read),
+    refused: (await listSenders(read, staffLimits.refusedSenders.most)).map(({ value }) => value),
     invitations: rows.map(({ code, places, used, expiresAt }) => ({
       code,
       address: ctx.config.publicUrl + routes.signUp(code),
@@ -52,6 +57,7 @@ export async function setSignUp(
   return {
     message: {
       open: "Everybody may sign up.",
+      approval: "Everybody may sign up, and waits until they are let in.",
       invitation: "Whoever has a link may sign up.",
       closed: "Nobody may sign up.",
     }[mode],

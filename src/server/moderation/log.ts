@@ -1,7 +1,7 @@
 import type { AuditAct, Target } from "../../shared/moderation.ts";
 import type { Transaction } from "../database/writer.ts";
-import { userTopic } from "../live/facts.ts";
-import { insertEntry, nameOf, staffIds, type NewEntry } from "./queries.ts";
+import { tellStaff } from "../users/telling.ts";
+import { insertEntry, nameOf, type NewEntry } from "./queries.ts";
 
 /** Who acts: a moderator, or whoever runs the site from the command line, who has no account in that. */
 export interface Actor {
@@ -43,9 +43,4 @@ async function enter(
 ): Promise<void> {
   await insertEntry(tx, { at: Date.now(), actorId: actor.id, actor: actor.username, ...entry });
   await tellStaff(tx);
-}
-
-/** Tells the open pages of moderators that their lists have something else in them. */
-export async function tellStaff(tx: Transaction): Promise<void> {
-  for (const id of await staffIds(tx)) await tx.fact(userTopic(id), { kind: "own.reports" });
 }

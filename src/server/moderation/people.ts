@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import { limits } from "../../shared/limits.ts";
+import { staffLimits } from "../../shared/staff-limits.ts";
 import type { AddNote, DeletePerson, OfPerson, RemoveNote, StaffNote } from "../../shared/moderation.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -82,7 +82,7 @@ export async function notesOf(ctx: MemberContext, { userId }: Of): Promise<{ not
   const { read } = ctx.database;
   const me = await asStaff(read, ctx.viewer);
   return {
-    notes: (await queries.listNotes(read, userId, limits.staffNotes.most)).map(
+    notes: (await queries.listNotes(read, userId, staffLimits.notes.most)).map(
       ({ id, author, words, createdAt }) => ({
         id,
         author,
@@ -108,7 +108,7 @@ export const addNote = (
 
 /** Keeps a note about somebody; the log says that there is one, and not what it says. */
 export async function writeNote(tx: Transaction, actor: Actor, user: UserRow, words: string): Promise<void> {
-  const { most } = limits.staffNotes;
+  const { most } = staffLimits.notes;
   if ((await queries.listNotes(tx, user.id, most)).length === most)
     throw new AppError("conflict", `There are ${most} notes already. Please delete some first.`);
   await queries.insertNote(tx, {

@@ -56,6 +56,7 @@ export const presentStaffPerson = (row: StaffPersonRow, forAdmin: boolean): Staf
   joinedAt: dated(row.createdAt),
   seenAt: row.seenAt === null ? null : dated(row.seenAt),
   verified: row.verifiedAt !== null,
+  waits: Boolean(row.waits),
   role: row.isAdmin ? "administrator" : row.isModerator ? "moderator" : "member",
   suspended: row.suspendedAt === null ? null : { at: dated(row.suspendedAt), reason: row.suspendedFor ?? "" },
   silenced: row.silencedAt === null ? null : { at: dated(row.silencedAt), reason: row.silencedFor ?? "" },

@@ -13,17 +13,6 @@ export type NewReport = typeof reports.$inferInsert;
 export type NewEntry = Omit<typeof auditLog.$inferInsert, "number">;
 type Kind = NewReport["kind"];
 
-const staff = hot((db) =>
-  db
-    .select({ id: users.id })
-    .from(users)
-    .where(sql`(is_admin = 1 or is_moderator = 1)`)
-    .prepare(),
-);
-/** Who answers reports. */
-export const staffIds = async (connection: Connection): Promise<string[]> =>
-  (await staff(connection).all()).map(({ id }) => id);
-
 /** Stores a report; whoever reports a thing again while it waits says it in other words. */
 export async function insertReport(tx: Connection, report: NewReport): Promise<void> {
   const { reason, words } = report;
@@ -183,6 +172,7 @@ export async function listPeople(connection: Connection, { query, sort, state, l
       silencedAt: users.silencedAt,
       silencedFor: users.silencedFor,
       publicBlogs: users.publicBlogs,
+      waits: sql<number>`exists (select 1 from applications a where a.user_id = users.id)`,
       notes: sql<number>`(select count(*) from staff_notes n where n.user_id = users.id)`,
       seenAt: sql<
         number | null

@@ -12,7 +12,7 @@ import { knownUser } from "../users/access.ts";
 import { userById } from "../users/queries.ts";
 import { wallBetween } from "../users/wall-queries.ts";
 import { asStaff } from "./access.ts";
-import { tellStaff } from "./log.ts";
+import { tellStaff } from "../users/telling.ts";
 import { presentTarget } from "./present.ts";
 import * as queries from "./queries.ts";
 

@@ -4,9 +4,12 @@ import {
   Invite,
   MakeModerator,
   OfPerson,
+  RefusePerson,
+  RefuseSender,
   RemoveNote,
   Report,
   Restore,
+  SetQuestion,
   SetSignUp,
   Settle,
   Silence,
@@ -20,6 +23,7 @@ import { member, router } from "../trpc.ts";
 import { admission, invite, setSignUp, withdraw } from "./admission.ts";
 import { makeModerator, restoreBlog, settle, silence, suspend } from "./acts.ts";
 import { auditEntries, hiddenBlogs, staffPeople } from "./lists.ts";
+import * as arrivals from "./arrivals.ts";
 import * as people from "./people.ts";
 import { report, reportQueue } from "./reports.ts";
 import { setSite, siteSettings } from "./site.ts";
@@ -43,6 +47,11 @@ export const moderationRouter = router({
   removeNote: member.input(RemoveNote).mutation(({ ctx, input }) => people.removeNote(ctx, input)),
   admission: member.query(({ ctx }) => admission(ctx)),
   setSignUp: member.input(SetSignUp).mutation(({ ctx, input }) => setSignUp(ctx, input)),
+  setQuestion: member.input(SetQuestion).mutation(({ ctx, input }) => arrivals.setQuestion(ctx, input)),
+  refuseSender: member.input(RefuseSender).mutation(({ ctx, input }) => arrivals.refuseSender(ctx, input)),
+  applications: member.input(StaffList).query(({ ctx, input }) => arrivals.applications(ctx, input)),
+  admit: member.input(OfPerson).mutation(({ ctx, input }) => arrivals.admitPerson(ctx, input)),
+  refuse: member.input(RefusePerson).mutation(({ ctx, input }) => arrivals.refusePerson(ctx, input)),
   invite: member.input(Invite).mutation(({ ctx, input }) => invite(ctx, input)),
   withdraw: member.input(Withdraw).mutation(({ ctx, input }) => withdraw(ctx, input)),
   site: member.query(({ ctx }) => siteSettings(ctx)),

@@ -5,10 +5,13 @@ import { isDuplicate } from "../database/errors.ts";
 import { hashSecret, newId } from "../ids.ts";
 import { searchTopic } from "../live/facts.ts";
 import { letters } from "../mail/letters.ts";
-import { requireAdmission, takePlace } from "./admission.ts";
+import { requireAdmission, signUpNow, takePlace } from "./admission.ts";
+import { findApplication } from "./application-queries.ts";
+import { arrive } from "./arrival.ts";
 import { issueToken, ownerOfLink, sendMail, sendNothing, wrongLink, type Given } from "./mail-links.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
+import { requireMail, requireNetwork } from "./senders.ts";
 import { asUsername, claimUsername, freeUsername } from "./usernames.ts";
 
 const checkYourMail = "Please check your mail: we have sent you a link to confirm your address.";
@@ -55,16 +58,19 @@ export async function addAccount(
 /** Signs up. The answer is the same whether the address has an account or not; the mail says the rest. */
 export async function signUp(
   ctx: Context,
-  input: { name: string; email: string; password: string; invitation?: string | undefined },
+  input: { name: string; email: string; password: string; invitation?: string | undefined; answer?: string },
 ): Promise<{ message: string }> {
   await ctx.limits.take("signUp", ctx.address);
-  await requireAdmission(ctx.database.read, input.invitation);
+  await requireNetwork(ctx.database.read, ctx.address);
+  await requireMail(ctx.database.read, input.email);
+  const admitted = await requireAdmission(ctx.database.read, input.invitation);
+  const answer = admitted === "waits" ? (input.answer ?? "") : null;
   await refuseCommon(input.password);
   refuseOwn(input.password, input);
   const passwordHash = await hashPassword(input.password);
   const known = await queries.userByEmail(ctx.database.read, input.email);
   if (known) {
-    await remind(ctx, known, { name: input.name, passwordHash });
+    await remind(ctx, known, { name: input.name, passwordHash, answer });
     return { message: checkYourMail };
   }
   const id = newId();
@@ -80,7 +86,7 @@ export async function signUp(
         passwordHash,
         createdAt: Date.now(),
       });
-      const token = await issueToken(tx, id, "verify", { name: input.name, passwordHash });
+      const token = await issueToken(tx, id, "verify", { name: input.name, passwordHash, answer });
       return letters.verify(ctx.config, input, token);
     });
   } catch (error) {
@@ -101,8 +107,15 @@ export function remind(ctx: Context, user: UserRow, given?: Given): Promise<bool
       return letters.alreadyThere(ctx.config, user);
     });
   return sendMail(ctx, "verify", user.email, async (tx) => {
-    const bound = given ?? (await queries.newestSignUp(tx, user.id));
-    const token = await issueToken(tx, user.id, "verify", bound);
+    if (await findApplication(tx, user.id)) {
+      await queries.leaveTrace(tx, Date.now());
+      return letters.waits(ctx.config, user);
+    }
+    // What was answered may be forgotten by now: that they have to wait is not.
+    const newest = await queries.newestSignUp(tx, user.id);
+    const bound = given ?? newest;
+    const answer = bound?.answer ?? newest?.answer ?? ((await signUpNow(tx)) === "approval" ? "" : null);
+    const token = await issueToken(tx, user.id, "verify", { ...bound, answer });
     return letters.verify(ctx.config, { email: user.email, name: bound?.name ?? user.name }, token);
   });
 }
@@ -120,22 +133,28 @@ export async function resendVerification(
 }
 
 /** Confirms an address by the token of its mail. The first one of a site becomes its administrator. */
-export async function verifyEmail(ctx: Context, input: { token: string }): Promise<{ message: string }> {
+export async function verifyEmail(
+  ctx: Context,
+  input: { token: string },
+): Promise<{ message: string; waits: boolean }> {
   const advice = "Sign in to get a new one.";
   await ownerOfLink(ctx, input.token, "verify", advice);
-  await ctx.database.write(async (tx) => {
+  const isIn = await ctx.database.write(async (tx) => {
     const token = await queries.takeMailToken(tx, hashSecret(input.token), "verify", Date.now());
-    if (!token) throw wrongLink(advice);
-    await queries.deleteMailTokens(tx, token.userId, "verify");
-    const isAdmin = await queries.hasNoVerifiedUser(tx);
-    const { name, passwordHash } = token;
-    await queries.updateUser(tx, token.userId, {
-      verifiedAt: Date.now(),
-      ...(isAdmin ? { isAdmin } : {}),
+    const user = token && (await queries.userById(tx, token.userId));
+    if (!user) throw wrongLink(advice);
+    await queries.deleteMailTokens(tx, user.id, "verify");
+    const { name, passwordHash, answer } = token;
+    await queries.updateUser(tx, user.id, {
       ...(name ? { name } : {}),
       ...(passwordHash ? { passwordHash } : {}),
     });
-    await tx.fact(searchTopic, { kind: "search.people" });
+    return arrive(tx, user, answer);
   });
-  return { message: "Your address is confirmed. You can sign in now." };
+  return {
+    waits: !isIn,
+    message: isIn
+      ? "Your address is confirmed. You can sign in now."
+      : "Your address is confirmed. The moderators look at who joins: we write to you as soon as they have decided.",
+  };
 }

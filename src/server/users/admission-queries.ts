@@ -5,7 +5,7 @@ import { setSiteValue, siteValue } from "../database/meta.ts";
 import { invitations } from "../database/schema/users.ts";
 
 const key = "sign_up";
-const modes: readonly string[] = ["open", "invitation", "closed"] satisfies SignUpMode[];
+const modes: readonly string[] = ["open", "approval", "invitation", "closed"] satisfies SignUpMode[];
 
 /** Who may sign up. */
 export async function signUpMode(connection: Connection): Promise<SignUpMode> {
@@ -14,6 +14,13 @@ export async function signUpMode(connection: Connection): Promise<SignUpMode> {
 }
 
 export const setSignUpMode = (tx: Connection, mode: SignUpMode): Promise<void> => setSiteValue(tx, key, mode);
+
+const question = "sign_up_question";
+/** What whoever signs up is asked where new people wait for moderators. */
+export const signUpQuestion = async (connection: Connection): Promise<string> =>
+  (await siteValue(connection, question)) ?? "Why would you like to join?";
+export const setSignUpQuestion = (tx: Connection, text: string): Promise<void> =>
+  setSiteValue(tx, question, text);
 
 const isGood = (code: string, now: number) =>
   and(

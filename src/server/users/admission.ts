@@ -10,23 +10,32 @@ export async function signUpNow(connection: Connection): Promise<SignUpMode> {
   return mode !== "open" && (await hasNoVerifiedUser(connection)) ? "open" : mode;
 }
 
+/** Whoever signs up is in once their address is confirmed, or waits for moderators from then on. */
+export type Admitted = "in" | "waits";
+
 /** Whether somebody may sign up, before anything is done for it: the same for every address. Throws `forbidden`. */
-export const requireAdmission = (connection: Connection, invitation: string | undefined): Promise<void> =>
+export const requireAdmission = (connection: Connection, invitation: string | undefined): Promise<Admitted> =>
   admit(connection, invitation, findInvitation);
 
 /** Uses up one place of an invitation, in the transaction that makes the account. Throws `forbidden` where the last one has just gone. */
-export const takePlace = (tx: Connection, invitation: string | undefined): Promise<void> =>
+export const takePlace = (tx: Connection, invitation: string | undefined): Promise<Admitted> =>
   admit(tx, invitation, takeInvitation);
 
 async function admit(
   connection: Connection,
   invitation: string | undefined,
   isGood: (connection: Connection, code: string, now: number) => Promise<unknown>,
-): Promise<void> {
+): Promise<Admitted> {
   const mode = await signUpNow(connection);
-  if (mode === "open") return;
-  if (mode === "invitation" && invitation !== undefined && (await isGood(connection, invitation, Date.now())))
-    return;
+  const isOpen = mode === "open";
+  if (
+    !isOpen &&
+    mode !== "closed" &&
+    invitation !== undefined &&
+    (await isGood(connection, invitation, Date.now()))
+  )
+    return "in";
+  if (isOpen || mode === "approval") return isOpen ? "in" : "waits";
   throw new AppError(
     "forbidden",
     mode === "invitation"

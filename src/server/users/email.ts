@@ -18,6 +18,7 @@ import { ownAccount } from "./own-account.ts";
 import * as queries from "./queries.ts";
 import type { LinkKind, UserRow } from "./queries.ts";
 import { takeStepsBack } from "./second-step.ts";
+import { requireMail } from "./senders.ts";
 import { goOnAlone } from "./sessions.ts";
 
 /*
@@ -40,6 +41,7 @@ export async function changeEmail(
   const user = await ownAccount(ctx);
   if (email === user.email)
     throw new AppError("bad_request", "That is your address already.", { field: "email" });
+  await requireMail(ctx.database.read, email);
   const session = ctx.session?.handle ?? null;
   if (user.passwordHash === null) {
     await ctx.limits.take("access", user.id);

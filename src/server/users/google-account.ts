@@ -4,13 +4,14 @@ import { PersonName, type Viewer } from "../../shared/users.ts";
 import type { GoogleIdentity } from "../auth/google.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
-import { searchTopic } from "../live/facts.ts";
 import { takePlace } from "./admission.ts";
+import { arrive, WaitsStill } from "./arrival.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
 import { knownBrowser } from "./browsers.ts";
 import { passSecondStep } from "./second-step.ts";
 import { beginSession } from "./sign-in.ts";
+import { requireMail, requireNetwork } from "./senders.ts";
 import { asUsername, freeUsername } from "./usernames.ts";
 
 /**
@@ -28,38 +29,43 @@ export async function signInWithGoogle(
     (await queries.userByEmail(read, identity.email));
   // Before anything is linked: Google's word stands in place of the password, not of both steps.
   if (there) await passSecondStep(ctx, there, code, await knownBrowser(ctx, there.id));
+  if (!there) {
+    await requireNetwork(read, ctx.address);
+    await requireMail(read, identity.email);
+  }
   const user = await ctx.database.write(async (tx): Promise<UserRow> => {
     const linked = await queries.userByGoogleId(tx, identity.googleId);
     if (linked) return linked;
     const now = Date.now();
-    const isAdmin = await queries.hasNoVerifiedUser(tx);
     const known = await queries.userByEmail(tx, identity.email);
     const given = PersonName.safeParse([...identity.name].slice(0, limits.name.max).join(""));
     const name = given.data ?? "Writer";
     if (known) {
       const confirmed = known.verifiedAt !== null;
+      const signUp = await queries.newestSignUp(tx, known.id);
       // A link of that sign-up would bring its password back.
       if (!confirmed) await queries.deleteMailTokens(tx, known.id, "verify");
       await queries.updateUser(tx, known.id, {
         googleId: identity.googleId,
-        ...(confirmed ? {} : { verifiedAt: now, name, passwordHash: null, isAdmin }),
+        ...(confirmed ? {} : { name, passwordHash: null }),
       });
+      await arrive(tx, known, signUp ? signUp.answer : "");
     } else {
-      await takePlace(tx, undefined);
+      const admitted = await takePlace(tx, undefined);
+      const id = newId(now);
       await queries.insertUser(tx, {
-        id: newId(now),
+        id,
         ...asUsername(await freeUsername(tx, name, ctx.config.siteName)),
         email: identity.email,
         name,
         googleId: identity.googleId,
-        isAdmin,
-        verifiedAt: now,
         createdAt: now,
       });
+      await arrive(tx, { id, verifiedAt: null }, admitted === "waits" ? "" : null);
     }
-    if (!known?.verifiedAt) await tx.fact(searchTopic, { kind: "search.people" });
     return (await queries.userByEmail(tx, identity.email)) as UserRow;
   });
+  if (user.verifiedAt === null) throw new WaitsStill();
   return beginSession(ctx, user);
 }
 

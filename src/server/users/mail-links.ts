@@ -10,7 +10,7 @@ import * as queries from "./queries.ts";
 import type { LinkKind } from "./queries.ts";
 
 /** What somebody gave at a sign-up: a link opens the account with what its own mail's sign-up gave, never with a stranger's. */
-export type Given = { name: string | null; passwordHash: string | null };
+export type Given = { name: string | null; passwordHash: string | null; answer?: string | null };
 
 /** Links beside which older ones of their kind go on working: people open the mail that came first, or take back what was done first. */
 const manyWork: LinkKind[] = ["verify", "undo-email"];

@@ -2,8 +2,9 @@ import { AppError } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import type { Parts } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { searchTopic } from "../live/facts.ts";
 import { adminsAmong } from "./account-queries.ts";
+import { deleteApplication } from "./application-queries.ts";
+import { letIn } from "./arrival.ts";
 import { issueToken } from "./mail-links.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
@@ -18,11 +19,9 @@ export const confirmAccount = ({ database }: Store, user: Pick<UserRow, "id">): 
 
 export async function confirmAddress(tx: Transaction, { id }: Pick<UserRow, "id">): Promise<boolean> {
   if ((await queries.userById(tx, id))?.verifiedAt !== null) return false;
-  // The first one of a site runs it, however it is confirmed.
-  const isAdmin = await queries.hasNoVerifiedUser(tx);
   await queries.deleteMailTokens(tx, id, "verify");
-  await queries.updateUser(tx, id, { verifiedAt: Date.now(), ...(isAdmin ? { isAdmin } : {}) });
-  await tx.fact(searchTopic, { kind: "search.people" });
+  await deleteApplication(tx, id);
+  await letIn(tx, id);
   return true;
 }
 

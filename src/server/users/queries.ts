@@ -4,7 +4,7 @@ import { hot, type Connection } from "../database/connection.ts";
 import { setSiteValue } from "../database/meta.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { followRequests, follows } from "../database/schema/social.ts";
-import { mailTokens, users } from "../database/schema/users.ts";
+import { applications, mailTokens, users } from "../database/schema/users.ts";
 import { inSight } from "./wall-queries.ts";
 
 export type UserRow = typeof users.$inferSelect;
@@ -266,9 +266,9 @@ export async function deleteMailTokens(tx: Connection, userId: string, kind: Lin
 export async function newestSignUp(
   connection: Connection,
   userId: string,
-): Promise<{ name: string | null; passwordHash: string | null } | undefined> {
+): Promise<{ name: string | null; passwordHash: string | null; answer: string | null } | undefined> {
   return connection.drizzle
-    .select({ name: mailTokens.name, passwordHash: mailTokens.passwordHash })
+    .select({ name: mailTokens.name, passwordHash: mailTokens.passwordHash, answer: mailTokens.answer })
     .from(mailTokens)
     .where(and(eq(mailTokens.userId, userId), eq(mailTokens.kind, "verify")))
     .orderBy(desc(mailTokens.expiresAt))
@@ -302,6 +302,7 @@ export async function deleteForgottenSignUps(tx: Connection, before: number, lim
         isNull(users.verifiedAt),
         lt(users.createdAt, before),
         sql`not exists (select 1 from ${mailTokens} where user_id = ${users.id})`,
+        sql`not exists (select 1 from ${applications} where user_id = ${users.id})`,
         // What was imported for somebody stays until they come.
         sql`not exists (select 1 from ${blogs} where author_id = ${users.id})`,
       ),

@@ -3,8 +3,8 @@ import { hashPassword, refuseCommon, refuseOwn } from "../auth/passwords.ts";
 import { pairOf } from "../auth/limits.ts";
 import type { Context } from "../context.ts";
 import { hashSecret } from "../ids.ts";
-import { searchTopic } from "../live/facts.ts";
 import { letters } from "../mail/letters.ts";
+import { arrive } from "./arrival.ts";
 import { forgetBrowsers } from "./browser-queries.ts";
 import { keepBrowser } from "./browsers.ts";
 import { issueToken, ownerOfLink, sendMail, sendNothing, takeLinksBack, wrongLink } from "./mail-links.ts";
@@ -39,16 +39,13 @@ export async function resetPassword(
     const token = await queries.takeMailToken(tx, hashSecret(input.token), "reset", Date.now());
     if (!token) throw wrongLink(advice);
     const user = await queries.userById(tx, token.userId);
-    const isAdmin = user?.verifiedAt === null && (await queries.hasNoVerifiedUser(tx));
+    const signUp = await queries.newestSignUp(tx, token.userId);
     // A link of a sign-up, which may be a stranger's, would set that sign-up's password in place of this one; others may be in
     // the hands that the password is taken from.
     await takeLinksBack(tx, token.userId);
-    await queries.updateUser(tx, token.userId, {
-      passwordHash,
-      verifiedAt: user?.verifiedAt ?? Date.now(),
-      ...(isAdmin ? { isAdmin } : {}),
-    });
-    if (!user?.verifiedAt) await tx.fact(searchTopic, { kind: "search.people" });
+    await queries.updateUser(tx, token.userId, { passwordHash });
+    // The link showed whose address it is, as that of a sign-up would have; it lets nobody past the moderators.
+    if (user) await arrive(tx, user, signUp ? signUp.answer : "");
     await forgetBrowsers(tx, token.userId, "");
     return {
       ended: await deleteSessionsOf(tx, token.userId),

@@ -56,7 +56,7 @@ export function accountCalls(calls: Calls): void {
     tag: "Accounts",
     params: Token,
     answer: MessageShape,
-    handle: async (ctx, { params }) => ({ success: true, ...(await verifyEmail(ctx, params)) }),
+    handle: async (ctx, { params }) => ({ success: true, message: (await verifyEmail(ctx, params)).message }),
   });
   calls.open("POST", "/resend-verification", {
     summary: "Send the verification mail again",

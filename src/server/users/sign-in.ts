@@ -6,6 +6,7 @@ import { hasSessionOf } from "../auth/queries.ts";
 import type { Context } from "../context.ts";
 import { letters } from "../mail/letters.ts";
 import { post } from "../mail/post.ts";
+import { isWaiting, WaitsStill } from "./arrival.ts";
 import { remind } from "./accounts.ts";
 import { keepBrowser, knownBrowser } from "./browsers.ts";
 import { presentViewer } from "./present.ts";
@@ -29,6 +30,7 @@ export async function signIn(
   const { known, forgive } = await countTry(ctx, input.email, user?.id);
   const right = await isPassword(user?.passwordHash, input.password);
   if (!user || !right) throw wrongPair();
+  if (await isWaiting(ctx, user)) throw new WaitsStill();
   if (user.verifiedAt === null) {
     // The link is for whoever knows this password, not for who signed up with the address last.
     const isSent = await remind(ctx, user, { name: user.name, passwordHash: user.passwordHash });

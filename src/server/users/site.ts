@@ -2,6 +2,7 @@ import type { SiteFacts } from "../../shared/users.ts";
 import type { Parts } from "../context.ts";
 import { peopleTopic } from "../live/facts.ts";
 import { avatarPath } from "../media/paths.ts";
+import { signUpQuestion } from "./admission-queries.ts";
 import { signUpNow } from "./admission.ts";
 import { storedSite } from "./site-queries.ts";
 
@@ -12,6 +13,7 @@ export async function siteFacts({
 }: Pick<Parts, "config" | "database">): Promise<SiteFacts> {
   const { read } = database;
   const { name, description, picture, accent, language } = await storedSite(read);
+  const signUp = await signUpNow(read);
   return {
     name: name ?? config.givenName,
     description: description ?? "",
@@ -21,7 +23,8 @@ export async function siteFacts({
     docsUrl: config.docsUrl,
     publicUrl: config.publicUrl,
     google: config.google !== undefined,
-    signUp: await signUpNow(read),
+    signUp,
+    question: signUp === "approval" ? await signUpQuestion(read) : "",
     samples: config.samples,
   };
 }

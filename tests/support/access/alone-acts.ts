@@ -1,6 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { newId } from "../../../src/server/ids.ts";
 import { unsubscribeAddress } from "../../../src/server/notices/unsubscribe.ts";
+import { insertApplication } from "../../../src/server/users/application-queries.ts";
 import { insertUser } from "../../../src/server/users/queries.ts";
 import { ApiClient, blogForm } from "../api-client.ts";
 import { Authenticator } from "../authenticator.ts";
@@ -106,6 +107,21 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
       },
     ]),
   ),
+  ...Object.fromEntries(
+    (["admit", "refuse"] as const).map((act) => [
+      `moderation.${act}`,
+      async (who: Person) => {
+        const { id: userId = "" } = await spare(people.public[1]!);
+        await town.write((tx) => insertApplication(tx, { userId, answer: "Owls.", waitsSince: 1 }));
+        return (await who.api.moderation[act].mutate({ userId })).message !== "";
+      },
+    ]),
+  ),
+  "moderation.applications": async (who) => (await who.api.moderation.applications.query({})).page === 1,
+  "moderation.setQuestion": async (who) =>
+    (await who.api.moderation.setQuestion.mutate({ question: "Why?" })).message !== "",
+  "moderation.refuseSender": async (who) =>
+    (await who.api.moderation.refuseSender.mutate({ sender: "spam.example", refused: true })).message !== "",
   "moderation.silence": async (who) => {
     const { id = "" } = await spare(people.public[1]!);
     return (await who.api.moderation.silence.mutate({ userId: id, silenced: true })).message !== "";

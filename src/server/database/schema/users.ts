@@ -119,6 +119,8 @@ export const mailTokens = sqliteTable(
     /** What was given at the sign-up whose mail has this link: it opens the account with that and nothing else. */
     name: text("name"),
     passwordHash: text("password_hash"),
+    /** What was answered there where new people wait for moderators; null where nobody was asked. */
+    answer: text("answer"),
     /** The address that the account is to have once the link was followed, and the session that asked for it. */
     email: text("email"),
     session: text("session"),
@@ -189,4 +191,29 @@ export const invitations = sqliteTable(
     expiresAt: time("expires_at"),
   },
   (table) => [index("invitations_created").on(table.createdAt)],
+);
+
+/** Who has shown that their address is theirs, and waits for moderators to let them in. Until then there is nobody for anybody. */
+export const applications = sqliteTable(
+  "applications",
+  {
+    userId: text("user_id")
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    answer: text("answer").notNull(),
+    waitsSince: time("waits_since").notNull(),
+  },
+  (table) => [index("applications_waiting").on(table.waitsSince, table.userId)],
+);
+
+/** Mail domains, with what is below them, and networks that nobody new joins from. */
+export const refusedSenders = sqliteTable(
+  "refused_senders",
+  {
+    kind: text("kind", { enum: ["domain", "network"] }).notNull(),
+    value: text("value").notNull(),
+    author: text("author").notNull(),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.value] })],
 );

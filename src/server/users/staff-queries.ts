@@ -1,0 +1,14 @@
+import { sql } from "drizzle-orm";
+import { hot, type Connection } from "../database/connection.ts";
+import { users } from "../database/schema/users.ts";
+
+const staff = hot((db) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`(is_admin = 1 or is_moderator = 1)`)
+    .prepare(),
+);
+/** Who answers reports, and lets people in. */
+export const staffIds = async (connection: Connection): Promise<string[]> =>
+  (await staff(connection).all()).map(({ id }) => id);
