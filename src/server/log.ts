@@ -1,7 +1,8 @@
 import type { FastifyServerOptions } from "fastify";
 
 /** Paths whose last part is a secret that came by mail. */
-const secretPath = /^(\/(?:api\/v1\/)?(?:verify-email|reset-password)\/)[^/?]+/;
+const secretPath =
+  /^(\/(?:api\/v1\/)?(?:verify-email|reset-password|change-email|delete-account|unsubscribe)\/)[^/?]+/;
 
 /** An address as it may stand in a log: no token, and of the query only that there was one. */
 export const loggable = (url: string): string => url.replace(secretPath, "$1…").replace(/\?.*$/, "?…");

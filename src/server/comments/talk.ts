@@ -9,7 +9,7 @@ import { commentById } from "./queries.ts";
 export const talkJob = "talk";
 
 /** How many are told in one transaction. */
-const atOnce = 40;
+const atOnce = 25;
 
 /** Has whoever follows the talk below a blog told of a comment there, which may be many. */
 export async function tellTalk(tx: Transaction, comment: { id: string; blogId: string }): Promise<void> {
