@@ -59,6 +59,7 @@ import { trpcRoutes } from "./trpc-routes.ts";
 import { forgetRejected } from "./social/queries.ts";
 import { forgetSignUps, tidyAccounts } from "./users/housekeeping.ts";
 import { googleRoutes } from "./users/google-routes.ts";
+import { siteSheet } from "./users/sheet.ts";
 import { followSiteName } from "./users/site.ts";
 
 /** How long a request under way may hold up the end. */
@@ -166,6 +167,7 @@ export async function buildApp(
     contextFor: (request, reply) => contextOfRequest(parts, request, reply, "local"),
     bus: parts.bus,
     measures,
+    sheetNamed: (hash) => siteSheet(parts, hash),
     config,
     dev: options.dev ?? false,
     root: projectRoot,

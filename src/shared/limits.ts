@@ -103,7 +103,7 @@ export const limits = {
   /** Unread ones are counted up to here: then there are so many or more. All go after half a year. */
   notices: { counted: 100, keptFor: 183 * 24 * 60 * 60 * 1000 },
   /** What administrators say of the site. */
-  site: { name: 60, description: 200 },
+  site: { name: 60, description: 200, text: 100_000, sheet: 64 * 1024 },
   /** Blogs that one person follows the talk of, or has muted. */
   watches: { most: 1_000 },
   /** A report's words; how many targets and entries a page of the moderators' lists has. */

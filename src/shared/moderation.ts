@@ -54,6 +54,8 @@ export const SetQuestion = z.strictObject({
 export const RefusePerson = OfPerson.extend({ reason: z.union([z.literal(""), words]).default("") });
 /** A mail domain with what is below it, or an address or a network. */
 export const RefuseSender = z.strictObject({ sender: z.string().min(1).max(300), refused: z.boolean() });
+/** Whether somebody may write where administrators choose who does. */
+export const SetWriter = z.strictObject({ userId: Id, writer: z.boolean() });
 /** For how many accounts a link is good, and for how many days; null for ever. */
 export const Invite = z.strictObject({
   places: z.number().int().min(1).max(1_000),
@@ -100,6 +102,8 @@ export interface StaffPerson extends Person {
   verified: boolean;
   /** Whether moderators have yet to let them in. */
   waits: boolean;
+  /** May write where administrators choose who does. */
+  writer: boolean;
   role: "member" | "moderator" | "administrator";
   suspended: { at: string; reason: string } | null;
   /** Seen by followers alone. */
@@ -189,6 +193,8 @@ export const auditActs = [
   "invite",
   "withdraw",
   "site",
+  "writer",
+  "reader",
 ] as const;
 export type AuditAct = (typeof auditActs)[number];
 export interface AuditEntry {

@@ -38,12 +38,15 @@ export const SiteChange = z
     picture: z.union([z.literal(""), Id]),
     accent: Color,
     language: Language,
+    /** Who may write: everybody, or those whom administrators let. */
+    writers: z.enum(["", "approved"]),
   })
   .partial();
 export type SiteChange = z.output<typeof SiteChange>;
 
 /** The settings as they stand, for administrators. */
 export interface SiteSettings {
+  texts: Record<TextKind, StoredText>;
   name: string;
   /** The name that the site has where none is set. */
   givenName: string;
@@ -51,4 +54,36 @@ export interface SiteSettings {
   picture: { id: string; src: string } | null;
   accent: string;
   language: string;
+  writers: "" | "approved";
+}
+
+/** What the site says at length: by Markdown, its style sheet by CSS. */
+export const textKinds = ["terms", "privacy", "landing", "sheet"] as const;
+export type TextKind = (typeof textKinds)[number];
+
+export const TextAsked = z.strictObject({
+  kind: z.enum(["terms", "privacy", "landing"]),
+  version: z.number().int().min(1).max(1_000_000).optional(),
+});
+export const SetText = z.strictObject({
+  kind: z.enum(textKinds),
+  source: z
+    .string()
+    .max(limits.site.text, `This is too long: at most ${limits.site.text.toLocaleString("en")} characters.`)
+    .transform((value) => value.toWellFormed().replaceAll("\0", "").trim()),
+});
+
+/** One of them as administrators wrote it, and since when it is so. */
+export interface StoredText {
+  source: string;
+  at: string | null;
+}
+
+/** One of them as people read it. */
+export interface SiteText {
+  html: string;
+  version: number;
+  at: string;
+  isNewest: boolean;
+  versions: { version: number; at: string }[];
 }

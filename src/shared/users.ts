@@ -29,6 +29,10 @@ export interface Viewer extends Person {
   isAdmin: boolean;
   /** May answer reports; so may an administrator. */
   isModerator: boolean;
+  /** May write where administrators choose who does. */
+  writer: boolean;
+  /** Until when they know the site's terms: ISO 8601. */
+  textsSeenAt: string;
   /** False where the account signs in with Google alone. */
   hasPassword: boolean;
   session: string;
@@ -98,7 +102,7 @@ export type SignUpMode = "open" | "approval" | "invitation" | "closed";
 /** What the page needs to know of the site itself. */
 export interface SiteFacts {
   name: string;
-  /** In one line; empty where nobody wrote one. */
+  /** What it says of itself in one line. */
   description: string;
   /** A small square, or null. */
   picture: string | null;
@@ -106,6 +110,11 @@ export interface SiteFacts {
   language: string;
   /** Style sheets of the site's own, after those of the build. */
   sheets: string[];
+  /** Since when each of its texts is as it is (ISO 8601); null where there is none. */
+  terms: string | null;
+  privacy: string | null;
+  /** Whether those alone write whom administrators let. */
+  writersChosen: boolean;
   docsUrl: string;
   publicUrl: string;
   google: boolean;

@@ -186,6 +186,8 @@ const alone = `
   moderation.log                         ufffffy
   moderation.site                        ufffffy
   moderation.setSite                     ufffffy
+  moderation.setText                     ufffffy
+  moderation.setWriter                   ufffffy
   moderation.admission                   ufffffy
   moderation.setSignUp                   ufffffy
   moderation.setQuestion                 ufffffy
@@ -205,6 +207,8 @@ const alone = `
   social.setNoticeWays                   uyyyyyy
   social.unsubscribe                     yyyyyyy
   users.site                             yyyyyyy
+  users.siteText                         yyyyyyy
+  users.sawTexts                         uyyyyyy
   users.me                               nyyyyyy
   users.sessions                         uyyyyyy
   users.signUp                           yyyyyyy
@@ -267,6 +271,8 @@ const alone = `
   /admin/:part                           unnnnny
   /docs                                  yyyyyyy
   /docs/api                              yyyyyyy
+  /terms                                 nnnnnnn
+  /privacy                               nnnnnnn
   /nobody-of-this-name                   nnnnnnn
 `;
 

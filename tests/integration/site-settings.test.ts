@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { upload } from "../support/pictures.ts";
+import { ApiClient, blogForm } from "../support/api-client.ts";
 import { reprise } from "../support/command.ts";
-import { listen, refusal, startTown, until, type Town } from "../support/town.ts";
+import { aBlog, aComment, listen, refusal, startTown, until, type Town } from "../support/town.ts";
 
 const page = async (town: Town, path = "/home") => (await fetch(town.url + path)).text();
 
@@ -89,4 +90,116 @@ test("at the command line the same is shown and set, and the server that runs be
   expect((await reprise(dataDir, ["site", "set", "accent", "blue"])).code).toBe(1);
   expect((await reprise(dataDir, ["site", "set", "colour", "#000000"])).code).toBe(2);
   expect((await reprise(dataDir, ["site", "show", "--json"])).json).toMatchObject({ accent: "" });
+});
+
+test("the terms are published in versions that can all be read, are agreed to at sign-up, and members are told once", async () => {
+  await using town = await startTown();
+  const [boss, ana] = [await town.resident("Boss"), await town.resident("Ana")];
+  const site = async () => town.browser().api.users.site.query();
+  expect((await fetch(`${town.url}/terms`)).status).toBe(404);
+  expect(await page(town, "/signup")).not.toContain("By joining you agree");
+  const set = (source: string) => boss.api.moderation.setText.mutate({ kind: "terms", source });
+  await set("# Be kind\n\n<script>alert(1)</script><b onclick=x>Always</b>, [here](https://example.org).");
+  const first = await page(town, "/terms");
+  expect(first).toContain("Be kind");
+  expect(first).toContain("<strong>Always</strong>");
+  expect(first).not.toMatch(/alert\(1\)|onclick/);
+  expect(await page(town, "/signup")).toContain("By joining you agree");
+  expect(await page(town, "/docs")).toContain('href="/terms"');
+  await set("Be kinder.");
+  // The same once more is no version.
+  await set("Be kinder.");
+  expect(await page(town, "/terms")).toContain("Be kinder.");
+  expect(await page(town, "/terms?version=1")).toContain("Be kind</h");
+  expect((await fetch(`${town.url}/terms?version=3`)).status).toBe(404);
+  const { text } = await ana.api.users.siteText.query({ kind: "terms" });
+  expect(text?.versions.map(({ version }) => version)).toEqual([2, 1]);
+  const knows = async () => (await ana.api.users.me.query())!.textsSeenAt >= (await site()).terms!;
+  expect(await knows()).toBe(false);
+  await ana.api.users.sawTexts.mutate();
+  expect(await knows()).toBe(true);
+  // Whoever joins by now has agreed to them.
+  const ben = await town.resident("Ben");
+  expect((await ben.api.users.me.query())!.textsSeenAt >= (await site()).terms!).toBe(true);
+  await set("");
+  expect((await site()).terms).toBeNull();
+  expect((await fetch(`${town.url}/terms`)).status).toBe(404);
+  expect(await refusal(set("![owl](https://elsewhere.example/owl.png)"))).toMatchObject({
+    code: "BAD_REQUEST",
+    message: expect.stringContaining("no pictures"),
+  });
+});
+
+test("a landing text stands in place of the site's own", async () => {
+  await using town = await startTown();
+  const boss = await town.resident("Boss");
+  expect(await page(town, "/")).toContain("A quiet place to read and write. When nothing");
+  await boss.api.moderation.setText.mutate({ kind: "landing", source: "All about **owls**." });
+  expect(await page(town, "/")).toContain("<strong>owls</strong>");
+  expect(await page(town, "/")).not.toContain("When nothing happens, it is as still");
+});
+
+test("a style sheet is a file under the pages' policy, on no page where it could lock administrators out", async () => {
+  await using town = await startTown();
+  const boss = await town.resident("Boss");
+  const set = (source: string) => boss.api.moderation.setText.mutate({ kind: "sheet", source });
+  await set("body { display: none; background: url('/media/x.png') }");
+  const [, address = ""] = /href="(\/static\/sheet-[^"]+)" data-site/.exec(await page(town)) ?? [];
+  const answer = await fetch(town.url + address);
+  expect(answer.headers.get("content-type")).toBe("text/css; charset=utf-8");
+  expect(await answer.text()).toMatch(/^body\{.*display:none.*\}$/s);
+  expect(await page(town, "/signin")).toContain(`href="${address}"`);
+  expect(await page(town, "/signin?plain")).not.toContain(`href="${address}"`);
+  const admin = await fetch(`${town.url}/admin/site`, { headers: { cookie: boss.cookie } });
+  expect(admin.status).toBe(200);
+  expect(await admin.text()).not.toContain(`href="${address}"`);
+  // The name says what is in it: another sheet has another, and the old one is gone.
+  await set("body { color: red }");
+  expect(await page(town)).not.toContain(`href="${address}"`);
+  expect((await fetch(town.url + address)).status).toBe(404);
+  for (const wrong of [
+    "@import 'https://elsewhere.example/a.css';",
+    "@import '/static/other.css';",
+    "a { background: url(https://elsewhere.example/pixel.png) }",
+    "a { background: url(//elsewhere.example/pixel.png) }",
+    "a { background: image-set(url(https://elsewhere.example/p.png) 1x) }",
+    "@font-face { font-family: x; src: url(data:font/woff2;base64,AA) }",
+    "a { --x: url(https://elsewhere.example/p.png) }",
+    "a } b {",
+  ])
+    expect(await refusal(set(wrong)), wrong).toMatchObject({ code: "BAD_REQUEST", field: "source" });
+  expect(await page(town)).toContain("/static/sheet-");
+});
+
+test("where administrators choose who writes, nobody else does, by page, tRPC or REST; reading and commenting stay", async () => {
+  await using town = await startTown();
+  const [boss, ana, ben] = [
+    await town.resident("Boss"),
+    await town.resident("Ana"),
+    await town.resident("Ben"),
+  ];
+  const mine = await ben.api.blogs.create.mutate(aBlog());
+  await boss.api.moderation.setSite.mutate({ writers: "approved" });
+  await boss.api.moderation.setWriter.mutate({ userId: ana.me.id, writer: true });
+  const refused = { code: "FORBIDDEN", message: expect.stringContaining("administrators let") };
+  expect(await refusal(ben.api.blogs.create.mutate(aBlog()))).toMatchObject(refused);
+  expect(await refusal(ben.api.blogs.update.mutate({ id: mine.id, title: "Other" }))).toMatchObject(refused);
+  const client = await ApiClient.of(town, ben);
+  expect((await client.call("POST", "/blogs", blogForm())).status).toBe(403);
+  expect((await client.call("PATCH", `/blogs/${mine.id}`, blogForm())).status).toBe(403);
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  await boss.api.blogs.create.mutate(aBlog());
+  await ben.api.comments.create.mutate(aComment(blog));
+  const pageOf = async (cookie: string, path: string) =>
+    (await fetch(town.url + path, { headers: { cookie } })).text();
+  expect(await pageOf(ben.cookie, "/add-blog")).toContain("Writing is for those");
+  expect(await pageOf(ben.cookie, `/edit/${mine.slug}`)).toContain("Writing is for those");
+  expect(await pageOf(ben.cookie, "/home")).not.toContain('href="/add-blog"');
+  expect(await pageOf(ana.cookie, "/home")).toContain('href="/add-blog"');
+  expect(await pageOf(ana.cookie, "/add-blog")).not.toContain("Writing is for those");
+  await boss.api.moderation.setWriter.mutate({ userId: ana.me.id, writer: false });
+  expect(await refusal(ana.api.blogs.create.mutate(aBlog()))).toMatchObject(refused);
+  await ben.api.blogs.remove.mutate({ id: mine.id });
+  await boss.api.moderation.setSite.mutate({ writers: "" });
+  await ben.api.blogs.create.mutate(aBlog());
 });

@@ -44,19 +44,10 @@ export function App({ client, queryClient, shown: { page, location }, navigation
   );
 }
 
-const shownSheets = (): string =>
-  [...document.querySelectorAll("[data-site]")].map((link) => link.getAttribute("href")).join();
-
 /** Gives to all that is drawn who is signed in, and the site's facts. */
 function Known({ children }: { children: ReactNode }) {
   const viewer = trpc.users.me.useQuery().data ?? null;
   const site = trpc.users.site.useQuery().data;
-  const sheets = site?.sheets;
-  useEffect(() => {
-    // What the document came with stands already.
-    if (sheets && sheets.join() !== shownSheets())
-      void import("./site-sheets.ts").then((own) => own.show(sheets));
-  }, [sheets]);
   return (
     <ViewerContext value={viewer}>
       <SiteContext value={site}>{children}</SiteContext>

@@ -1,6 +1,7 @@
 import type { SiteFacts } from "../../shared/users.ts";
+import { sheetsAt } from "../session/site-sheets.ts";
 import icons from "../ui/icons.svg?raw";
-import { fullTitle, taglineOf } from "../pages/head.ts";
+import { fullTitle } from "../pages/head.ts";
 import type { PageFacts } from "../pages/page.ts";
 import type { ReadyPage } from "./resolve.ts";
 import { STATE_ID } from "./state.ts";
@@ -48,7 +49,9 @@ export function htmlDocument({ page, site, url, theme, worker, body, state, asse
 <script type="module" async src="${text(assets.early)}"></script>
 ${assets.fonts.map((href) => `<link rel="preload" href="${text(href)}" as="font" type="font/woff2" crossorigin>`).join("\n")}
 ${assets.css.map((href) => `<link rel="stylesheet" href="${text(href)}">`).join("\n")}
-${site.sheets.map((href) => `<link rel="stylesheet" href="${text(href)}" data-site>`).join("\n")}
+${sheetsAt(site.sheets, url)
+  .map((href) => `<link rel="stylesheet" href="${text(href)}" data-site>`)
+  .join("\n")}
 <script type="module" src="${text(assets.entry)}"></script>
 ${assets.modules.map((href) => `<link rel="modulepreload" href="${text(href)}">`).join("\n")}
 <title>${text(fullTitle(page.facts, site))}</title>
@@ -74,7 +77,7 @@ ${site.picture ? `<link rel="icon" href="${text(site.picture)}">` : `<link rel="
 }
 
 function metaTags(facts: PageFacts, site: SiteFacts, url: URL, status: number): string {
-  const description = facts.description || taglineOf(site);
+  const description = facts.description || site.description;
   const address = site.publicUrl + (facts.canonical ?? url.pathname);
   const { article, image = site.picture } = facts;
   const tags = [

@@ -13,9 +13,9 @@ import { onDemand } from "../ui/on-demand.tsx";
 import { Toasts } from "../ui/toasts.tsx";
 import { Bell } from "../social/bell.tsx";
 import { UserMenu } from "./user-menu.tsx";
-import { useViewer } from "../session/viewer.ts";
+import { useMayWrite, useViewer } from "../session/viewer.ts";
 import { mayBeKey } from "./may-be-key.ts";
-import { placesFor } from "./places.ts";
+import { WRITE, placesFor } from "./places.ts";
 import { useSite } from "../session/site.ts";
 import { ThemeMenu } from "../ui/theme-menu.tsx";
 import { useWaiting } from "../ui/waiting.ts";
@@ -70,7 +70,7 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
     <header className="bar">
       <div className="bar-inner">
         <a className="brand" href={routes.home()} aria-label={name}>
-          {picture ? <img src={picture} alt="" width={28} height={28} /> : <Mark />}
+          {picture ? <img src={picture} alt="" /> : <Mark />}
           <span>{name}</span>
         </a>
         <nav className="bar-wide" aria-label="Main">
@@ -113,23 +113,32 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
         </div>
       </div>
       {/* The sheet needs a script; without one its links stand here. */}
-      <noscript>
-        <nav className="bar-noscript" aria-label="Main">
-          {placesFor("sheet", viewer).map(({ label, to }) => (
-            <a key={to} href={to}>
-              {label}
-            </a>
-          ))}
-        </nav>
-      </noscript>
+      <noscript>{import.meta.env.SSR && <PlainLinks viewer={viewer} />}</noscript>
     </header>
   );
 }
 
+/** The links of the sheet, which the server alone draws: React leaves what is in a noscript as it is. */
+function PlainLinks({ viewer }: { viewer: Viewer | null }) {
+  const mayWrite = useMayWrite();
+  return (
+    <nav className="bar-noscript" aria-label="Main">
+      {placesFor("sheet", viewer)
+        .filter(({ to }) => mayWrite || to !== WRITE)
+        .map(({ label, to }) => (
+          <a key={to} href={to}>
+            {label}
+          </a>
+        ))}
+    </nav>
+  );
+}
+
 function BarLinks({ viewer }: { viewer: Viewer | null }) {
-  // Sign In stands at the other end.
+  // Sign In stands at the other end; whoever may not write is signed in.
+  const left = useMayWrite() ? routes.signIn() : WRITE;
   return placesFor("bar", viewer)
-    .filter(({ to }) => to !== routes.signIn())
+    .filter(({ to }) => to !== left)
     .map(({ label, to }) => <BarLink key={to} to={to} label={label} />);
 }
 
@@ -198,7 +207,7 @@ function OfflineBar() {
 }
 
 function Footer() {
-  const { name, docsUrl } = useSite();
+  const { name, docsUrl, terms, privacy } = useSite();
   return (
     <footer className="footer">
       <div className="footer-inner">
@@ -206,6 +215,8 @@ function Footer() {
           <Mark size={16} /> {name}
         </p>
         <p>
+          {terms && <a href="/terms">Terms</a>}
+          {privacy && <a href="/privacy">Privacy</a>}
           <a href={docsUrl}>About and documentation</a>
         </p>
       </div>

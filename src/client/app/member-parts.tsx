@@ -6,11 +6,17 @@ import { fetchCode } from "../ui/fetch-code.ts";
 import { keepAlso, useLiveEvents } from "../live/live.ts";
 import { keptNews } from "../social/kept-news.ts";
 import { ReportHost } from "../users/report.tsx";
+import { show } from "../session/show-sheets.ts";
+import { useSite } from "../session/site.ts";
+import { useLocation } from "../ui/location.ts";
+import { onDemand } from "../ui/on-demand.tsx";
 import { DeleteAccountHost } from "../users/delete-account.tsx";
 import { askAgain } from "../session/session.ts";
 import { keepUser, rememberFollow } from "../session/stored-user.ts";
 
 keepAlso(keptNews);
+
+const ChangedTexts = onDemand(() => import("../users/changed-texts.tsx"));
 
 /** What every page of a member has beside what it shows; loaded after the page itself. */
 export default function MemberParts({ viewer }: { viewer: Viewer }) {
@@ -25,8 +31,14 @@ export default function MemberParts({ viewer }: { viewer: Viewer }) {
   });
   useEffect(() => whenIdle(fetchBarParts), []);
   useWorker(viewer.session);
+  const { terms, privacy, sheets } = useSite();
+  const { pathname } = useLocation();
+  // Of what administrators wrote, none counts where they work.
+  useEffect(() => show(sheets), [sheets, pathname]);
+  const changed = [terms, privacy].some((since) => since !== null && since > viewer.textsSeenAt);
   return (
     <>
+      {changed && <ChangedTexts viewer={viewer} />}
       <DeleteAccountHost viewer={viewer} />
       <ReportHost />
     </>

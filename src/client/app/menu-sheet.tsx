@@ -7,8 +7,9 @@ import { useLocation } from "../ui/location.ts";
 import { useSignOut } from "../session/session.ts";
 import { useRequestsCount } from "../social/requests.ts";
 import { askToDeleteAccount } from "../users/delete-account.tsx";
-import { REQUESTS, placesFor } from "./places.ts";
+import { REQUESTS, WRITE, placesFor } from "./places.ts";
 import { useSite } from "../session/site.ts";
+import { useMayWrite } from "../session/viewer.ts";
 import { setTheme } from "../ui/theme.ts";
 import { themes, useTheme } from "../ui/theme-menu.tsx";
 
@@ -17,6 +18,7 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
   const { name } = useSite();
   const { pathname, key } = useLocation();
   const openedAt = useRef(key);
+  const mayWrite = useMayWrite();
   const theme = useTheme();
   const signOut = useSignOut();
   const waiting = useRequestsCount();
@@ -27,19 +29,21 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
   return (
     <Dialog title={name} sheet onClose={onClose}>
       <nav className="sheet-links" aria-label="Main">
-        {placesFor("sheet", viewer).map(({ label, icon, to }) => (
-          <a
-            key={to}
-            href={to}
-            aria-current={pathname === to ? "page" : undefined}
-            aria-describedby={to === REQUESTS && waiting > 0 ? badge : undefined}
-            onClick={() => pathname === to && onClose()}
-          >
-            <Icon name={icon} />
-            {label}
-            {to === REQUESTS && <Badge id={badge} count={waiting} />}
-          </a>
-        ))}
+        {placesFor("sheet", viewer)
+          .filter(({ to }) => mayWrite || to !== WRITE)
+          .map(({ label, icon, to }) => (
+            <a
+              key={to}
+              href={to}
+              aria-current={pathname === to ? "page" : undefined}
+              aria-describedby={to === REQUESTS && waiting > 0 ? badge : undefined}
+              onClick={() => pathname === to && onClose()}
+            >
+              <Icon name={icon} />
+              {label}
+              {to === REQUESTS && <Badge id={badge} count={waiting} />}
+            </a>
+          ))}
         {viewer && (
           <button type="button" onClick={() => void signOut()}>
             <Icon name="log-out" />

@@ -16,6 +16,8 @@ interface Place {
 
 /** The one place with a badge: how many wait there. */
 export const REQUESTS = "/requests";
+/** Where administrators choose who writes, nobody else is led there. */
+export const WRITE = "/add-blog";
 
 /** Where the navigation leads, in their order (docs/specification.md, 2.3 to 2.8). A page that is new is a line here. */
 const places: readonly Place[] = [
@@ -23,7 +25,7 @@ const places: readonly Place[] = [
   { label: "Profile", icon: "user", to: (viewer) => routes.profile(viewer.username), menu: "members" },
   { label: "My blogs", icon: "draft", to: "/my-blogs", menu: "members" },
   { label: "Requests", icon: "users", to: REQUESTS, menu: "members", sheet: "everyone" },
-  { label: "Write", icon: "pen", to: "/add-blog", bar: "everyone", sheet: "members" },
+  { label: "Write", icon: "pen", to: WRITE, bar: "everyone", sheet: "members" },
   { label: "Explore", icon: "compass", to: "/search", bar: "members", sheet: "members" },
   { label: "Moderation", icon: "warning", to: "/admin", menu: "staff", sheet: "staff" },
   { label: "Settings", icon: "settings", to: "/settings", menu: "members", sheet: "members" },

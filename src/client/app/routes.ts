@@ -18,6 +18,8 @@ const table: [path: string, page: string, failure?: string][] = [
   ["/edit/:slug", "edit-blog", messages.blogFetch],
   ["/blog/:slug", "blog", messages.blogFetch],
   ["/search", "search", messages.dataFetch],
+  ["/terms", "site-text"],
+  ["/privacy", "site-text"],
   ["/docs", "docs"],
   ["/docs/api", "docs-api"],
   ["/select-interests", "select-interests"],

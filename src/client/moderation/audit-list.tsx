@@ -66,6 +66,8 @@ const deeds: Record<AuditAct, (entry: AuditEntry) => string> = {
   "admit-sender": ({ name }) => `lets people from ${name} join again`,
   invite: ({ name }) => `made a link for ${name === "1" ? "one account" : `${name} accounts`}`,
   withdraw: () => "withdrew a link",
+  writer: (entry) => `let ${what(entry)} write`,
+  reader: (entry) => `took writing back from ${what(entry)}`,
   site: ({ name, reason }) =>
     `${reason === "" && name !== "picture" ? "took back" : "set"} the site’s ${name}`,
   member: (entry) => `made ${what(entry)} a member again`,

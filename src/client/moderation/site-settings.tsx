@@ -12,6 +12,8 @@ import { PictureField } from "../users/picture-field.tsx";
 import { usePictureUpload } from "../users/picture-upload.ts";
 import { useSending } from "../users/use-sending.ts";
 import { Loaded } from "./loaded.tsx";
+import { SiteTexts } from "./site-texts.tsx";
+import { useAct } from "./use-act.ts";
 
 /** What administrators say of the site itself. */
 export function SiteSettings() {
@@ -21,9 +23,44 @@ export function SiteSettings() {
       {(settings) => (
         <div className="staff-site">
           <Looks settings={settings} />
+          <Writers settings={settings} />
+          <SiteTexts settings={settings} />
         </div>
       )}
     </Loaded>
+  );
+}
+
+const writers: Record<Settings["writers"], { name: string; text: string }> = {
+  "": { name: "Everybody", text: "Whoever has an account." },
+  approved: {
+    name: "Those whom you let",
+    text: "You let people write in the list of people. Everybody else reads, comments and likes.",
+  },
+};
+
+/** Who may write. */
+function Writers({ settings }: { settings: Settings }) {
+  const { client } = trpc.useUtils();
+  const { act } = useAct();
+  return (
+    <fieldset className="staff-modes">
+      <legend>Who may write</legend>
+      {(Object.keys(writers) as Settings["writers"][]).map((mode) => (
+        <div key={mode}>
+          <label>
+            <input
+              type="radio"
+              name="writers"
+              checked={settings.writers === mode}
+              onChange={() => void act("writers", () => client.moderation.setSite.mutate({ writers: mode }))}
+            />
+            {writers[mode].name}
+          </label>
+          <p className="staff-note">{writers[mode].text}</p>
+        </div>
+      ))}
+    </fieldset>
   );
 }
 

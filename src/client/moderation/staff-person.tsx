@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { StaffPerson } from "../../shared/moderation.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
+import { useSite } from "../session/site.ts";
 import { useViewer } from "../session/viewer.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
@@ -19,6 +20,7 @@ const DeletePersonDialog = onDemand(() => import("./delete-person-dialog.tsx"));
 export function Row({ person }: { person: StaffPerson }) {
   const { id: userId, name, role, suspended, silenced } = person;
   const viewer = useViewer();
+  const { writersChosen } = useSite();
   const { client } = trpc.useUtils();
   const { moderation } = client;
   const { busy, act } = useAct();
@@ -42,6 +44,10 @@ export function Row({ person }: { person: StaffPerson }) {
   };
   const moderator = role === "member";
   const notes = { label: "Notes", run: () => setAsking("notes") };
+  const writes = {
+    label: person.writer ? "Take writing back" : "Let them write",
+    run: () => void act("writer", () => moderation.setWriter.mutate({ userId, writer: !person.writer })),
+  };
   const entries = [
     notes,
     ...(mayAct && viewer.isAdmin
@@ -56,6 +62,7 @@ export function Row({ person }: { person: StaffPerson }) {
                 run: () => void act("verify", () => moderation.verify.mutate({ userId })),
               },
           "line",
+          ...(writersChosen ? [writes] : []),
           {
             label: moderator ? "Make moderator" : "Make member",
             run: () => void act("role", () => moderation.makeModerator.mutate({ userId, moderator })),

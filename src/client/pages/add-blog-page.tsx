@@ -4,7 +4,8 @@ import { BlogForm } from "../blogs/form/blog-form.tsx";
 import { keepShared, sharedIn } from "../blogs/form/shared.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import { useKnownViewer } from "../session/viewer.ts";
+import { MayNotWrite } from "../blogs/form/may-not-write.tsx";
+import { useKnownViewer, useMayWrite } from "../session/viewer.ts";
 import { useLocation, useNavigate } from "../ui/location.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -17,11 +18,15 @@ export function prefetch(request: PageRequest): PageFacts {
 export default function AddBlogPage() {
   const account = useKnownViewer();
   const isTaken = useShared(account);
+  const mayWrite = useMayWrite();
   return (
     <div className="blog-form-page">
       <h1 className="blog-form-heading">Write a blog</h1>
-      {account && isTaken && <BlogForm key={account} account={account} blog={null} />}
-      {!isTaken && (
+      {!mayWrite ? (
+        <MayNotWrite />
+      ) : isTaken ? (
+        account && <BlogForm key={account} account={account} blog={null} />
+      ) : (
         <Loading>
           <Skeleton height="26rem" />
         </Loading>

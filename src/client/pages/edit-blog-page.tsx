@@ -5,7 +5,8 @@ import { trpc } from "../api/trpc.ts";
 import { Redirect, requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { BlogForm } from "../blogs/form/blog-form.tsx";
-import { useKnownViewer } from "../session/viewer.ts";
+import { MayNotWrite } from "../blogs/form/may-not-write.tsx";
+import { useKnownViewer, useMayWrite } from "../session/viewer.ts";
 import "../blogs/kept.ts";
 import { useParams } from "../ui/location.ts";
 
@@ -19,13 +20,15 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
 
 export default function EditBlogPage() {
   const account = useKnownViewer();
+  const mayWrite = useMayWrite();
   const { slug = "" } = useParams();
   const { data, error } = trpc.blogs.forEdit.useQuery({ slug });
   const blog = data as EditableBlog | undefined;
   return (
     <div className="blog-form-page">
       <h1 className="blog-form-heading">Edit your blog</h1>
-      {account && blog && (
+      {!mayWrite && <MayNotWrite />}
+      {mayWrite && account && blog && (
         <BlogForm
           key={`${account} ${blog.id}`}
           account={account}

@@ -5,12 +5,9 @@ import { useSite } from "../session/site.ts";
 import { useLocation, useNavigate, useNavigation } from "../ui/location.ts";
 import type { PageFacts } from "./page.ts";
 
-/** What the site says of itself in one line. */
-export const taglineOf = ({ description }: SiteFacts): string => description || "Write. Inspire. Repeat.";
-
 /** What the window's title says. */
 export function fullTitle({ title }: Pick<PageFacts, "title">, site: SiteFacts): string {
-  return title ? `${title} · ${site.name}` : `${site.name}: ${taglineOf(site)}`;
+  return title ? `${title} · ${site.name}` : `${site.name}: ${site.description}`;
 }
 
 /** Brings the document's head up to date after a navigation; the first one is the server's. */
@@ -19,7 +16,7 @@ export function showHead(facts: PageFacts, site: SiteFacts | undefined): void {
   document.title = fullTitle(facts, site);
   document
     .querySelector('meta[name="description"]')
-    ?.setAttribute("content", facts.description || taglineOf(site));
+    ?.setAttribute("content", facts.description || site.description);
   document
     .querySelector('link[rel="canonical"]')
     ?.setAttribute("href", site.publicUrl + (facts.canonical ?? location.pathname));

@@ -11,17 +11,19 @@ import { Mark } from "../ui/mark.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useViewer } from "../session/viewer.ts";
 import HomePage from "./home-page.tsx";
+import "../ui/prose.css";
 import "./landing-page.css";
 import "../blogs/kept.ts";
+import "../session/kept-texts.ts";
 
 const first = { page: 1, sort: "latest" } as const;
 
+const landing = { kind: "landing" } as const;
+
 export async function prefetch({ data }: PageRequest): Promise<PageFacts> {
-  const { blogs } = await data.blogs.list.fetch(first);
+  const [{ blogs }] = await Promise.all([data.blogs.list.fetch(first), data.users.siteText.fetch(landing)]);
   return {
     title: "",
-    description:
-      "Write. Inspire. Repeat. A quiet place to read and write, where an open page is never stale.",
     topics: ["feed", ...blogs.map((blog) => `blog:${blog.id}`)],
   };
 }
@@ -33,6 +35,7 @@ export default function LandingPage() {
 
 function Landing() {
   const { docsUrl } = useSite();
+  const text = trpc.users.siteText.useQuery(landing).data?.text;
   return (
     <div className="page landing">
       <section className="landing-hero">
@@ -43,10 +46,14 @@ function Landing() {
             <Mark />
           </span>
         </h1>
-        <p className="landing-subtitle">
-          A quiet place to read and write. When nothing happens, it is as still as a printed page. When
-          somebody answers, you see it at once. <a href={docsUrl}>How it works</a>
-        </p>
+        {text ? (
+          <div className="prose landing-text" dangerouslySetInnerHTML={{ __html: text.html }} />
+        ) : (
+          <p className="landing-subtitle">
+            A quiet place to read and write. When nothing happens, it is as still as a printed page. When
+            somebody answers, you see it at once. <a href={docsUrl}>How it works</a>
+          </p>
+        )}
         <div className="landing-actions">
           <LinkButton kind="primary" href="/signup">
             Get Started

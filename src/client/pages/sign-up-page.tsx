@@ -18,7 +18,7 @@ export function prefetch({ viewer, url }: PageRequest): PageFacts {
 
 /** Signing up leads to /signin (docs/specification.md, 4.7), which says what to do until then. */
 export default function SignUpPage() {
-  const { name, signUp, question } = useSite();
+  const { name, signUp, question, terms, privacy } = useSite();
   const navigate = useNavigate();
   const search = new URLSearchParams(useLocation().search);
   const next = search.get("next");
@@ -48,7 +48,25 @@ export default function SignUpPage() {
               decided.
             </p>
           )}
-          <AuthForm kind="sign-up" onSend={send} question={waits ? question : ""} />
+          <AuthForm kind="sign-up" onSend={send} question={waits ? question : ""}>
+            {(terms || privacy) && (
+              <p className="auth-note">
+                By joining you agree to{" "}
+                {terms && (
+                  <>
+                    the <a href="/terms">terms</a>
+                  </>
+                )}
+                {terms && privacy && " and to "}
+                {privacy && (
+                  <>
+                    what is said about <a href="/privacy">privacy</a>
+                  </>
+                )}
+                .
+              </p>
+            )}
+          </AuthForm>
           {(signUp === "open" || waits) && <GoogleLink />}
         </>
       )}

@@ -7,6 +7,7 @@ import { addressTopic, blogTopic } from "../live/facts.ts";
 import { noteUse } from "../media/queries.ts";
 import { holdersAboutBlog } from "../notices/holder-queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
+import { requireWriter } from "../users/access.ts";
 import { userById } from "../users/queries.ts";
 import { ownBlog } from "./access.ts";
 import { newAddress, nextAddress } from "./address.ts";
@@ -27,8 +28,11 @@ export async function createBlog(
   input: z.output<typeof NewBlog>,
   when: { publishedAt?: number; source?: string } = {},
 ): Promise<SavedBlog> {
+  // Before any picture is fetched for it.
+  await requireWriter(ctx.database.read, ctx.viewer);
   const composed = await compose(ctx, input.document, (document) => settlePictures(ctx, document));
   const made = await ctx.database.write(async (tx) => {
+    await requireWriter(tx, ctx.viewer);
     const before = await queries.blogFactsById(tx, input.id, ctx.viewer.id);
     if (before && before.authorId !== ctx.viewer.id)
       throw new AppError("conflict", "That id is taken. Please try again.");
@@ -86,6 +90,7 @@ export async function updateBlog(
   condition?: Condition,
 ): Promise<SavedBlog> {
   const known = await ownBlog(ctx.database.read, ctx.viewer, { id: input.id });
+  await requireWriter(ctx.database.read, ctx.viewer);
   if ((input.draft ?? known.draft) !== known.draft || (input.private ?? known.private) !== known.private)
     await ctx.limits.take("visibility", ctx.viewer.id);
   const composed: Composed | undefined =
@@ -95,6 +100,7 @@ export async function updateBlog(
   const links = composed?.links ?? 0;
   return ctx.database.write(async (tx) => {
     const blog = await ownBlog(tx, ctx.viewer, { id: input.id });
+    await requireWriter(tx, ctx.viewer);
     const [row, body] = [
       await cardById(tx, blog.id, ctx.viewer.id),
       composed && (await queries.blogDocument(tx, blog.id)),

@@ -55,6 +55,7 @@ export const presentStaffPerson = (row: StaffPersonRow, forAdmin: boolean): Staf
   email: forAdmin ? row.email : null,
   joinedAt: dated(row.createdAt),
   seenAt: row.seenAt === null ? null : dated(row.seenAt),
+  writer: row.isAdmin || row.writer,
   verified: row.verifiedAt !== null,
   waits: Boolean(row.waits),
   role: row.isAdmin ? "administrator" : row.isModerator ? "moderator" : "member",

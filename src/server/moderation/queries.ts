@@ -167,6 +167,7 @@ export async function listPeople(connection: Connection, { query, sort, state, l
       verifiedAt: users.verifiedAt,
       isAdmin: users.isAdmin,
       isModerator: users.isModerator,
+      writer: users.writer,
       suspendedAt: users.suspendedAt,
       suspendedFor: users.suspendedFor,
       silencedAt: users.silencedAt,

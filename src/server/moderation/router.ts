@@ -11,6 +11,7 @@ import {
   Restore,
   SetQuestion,
   SetSignUp,
+  SetWriter,
   Settle,
   Silence,
   StaffList,
@@ -18,7 +19,7 @@ import {
   Suspend,
   Withdraw,
 } from "../../shared/moderation.ts";
-import { SiteChange } from "../../shared/site.ts";
+import { SetText, SiteChange } from "../../shared/site.ts";
 import { member, router } from "../trpc.ts";
 import { admission, invite, setSignUp, withdraw } from "./admission.ts";
 import { makeModerator, restoreBlog, settle, silence, suspend } from "./acts.ts";
@@ -27,6 +28,8 @@ import * as arrivals from "./arrivals.ts";
 import * as people from "./people.ts";
 import { report, reportQueue } from "./reports.ts";
 import { setSite, siteSettings } from "./site.ts";
+import { setText } from "./site-texts.ts";
+import { setWriter } from "./writers.ts";
 
 export const moderationRouter = router({
   report: member.input(Report).mutation(({ ctx, input }) => report(ctx, input)),
@@ -56,5 +59,7 @@ export const moderationRouter = router({
   withdraw: member.input(Withdraw).mutation(({ ctx, input }) => withdraw(ctx, input)),
   site: member.query(({ ctx }) => siteSettings(ctx)),
   setSite: member.input(SiteChange).mutation(({ ctx, input }) => setSite(ctx, input)),
+  setText: member.input(SetText).mutation(({ ctx, input }) => setText(ctx, input)),
+  setWriter: member.input(SetWriter).mutation(({ ctx, input }) => setWriter(ctx, input)),
   log: member.input(StaffList).query(({ ctx, input }) => auditEntries(ctx, input)),
 });

@@ -1,12 +1,13 @@
 import { AppError } from "../../shared/errors.ts";
-import type { SiteChange, SiteSettings } from "../../shared/site.ts";
+import { textKinds, type SiteChange, type SiteSettings } from "../../shared/site.ts";
 import type { MemberContext } from "../context.ts";
-import type { Database } from "../database/connection.ts";
+import type { Connection, Database } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { feedTopic, peopleTopic } from "../live/facts.ts";
 import { picturePath } from "../media/paths.ts";
 import { noteUse, pictureById } from "../media/queries.ts";
 import { setStored, storedSite, type StoredSite } from "../users/site-queries.ts";
+import { newestText } from "../users/text-queries.ts";
 import { asAdmin } from "./access.ts";
 import { noteOfSite, type Actor } from "./log.ts";
 
@@ -14,7 +15,20 @@ import { noteOfSite, type Actor } from "./log.ts";
 export async function siteSettings(ctx: MemberContext): Promise<SiteSettings> {
   const { read } = ctx.database;
   await asAdmin(read, ctx.viewer);
-  return { ...presentSite(await storedSite(read)), givenName: ctx.config.givenName };
+  return {
+    ...presentSite(await storedSite(read)),
+    givenName: ctx.config.givenName,
+    texts: await textsOf(read),
+  };
+}
+
+/** Its texts as administrators wrote them, each with since when it is so. */
+export async function textsOf(connection: Connection): Promise<SiteSettings["texts"]> {
+  const texts = textKinds.map(async (kind) => {
+    const { source = "", createdAt = 0 } = (await newestText(connection, kind)) ?? {};
+    return [kind, { source, at: source === "" ? null : new Date(createdAt).toISOString() }] as const;
+  });
+  return Object.fromEntries(await Promise.all(texts)) as SiteSettings["texts"];
 }
 
 /** What is set, as pages and commands show it. */
@@ -24,12 +38,14 @@ export const presentSite = ({
   picture = "",
   accent = "",
   language = "",
-}: StoredSite): Omit<SiteSettings, "givenName"> => ({
+  writers = "",
+}: StoredSite): Omit<SiteSettings, "givenName" | "texts"> => ({
   name,
   description,
   picture: picture === "" ? null : { id: picture, src: picturePath(picture) },
   accent,
   language,
+  writers: writers === "approved" ? writers : "",
 });
 
 /** Changes what is given of it. */
@@ -57,10 +73,14 @@ export async function changeSite(
     }
     if (changed.length === 0) return;
     if (change.picture !== undefined) await noteUse(tx, [before.picture, change.picture || null], Date.now());
-    await tx.fact(feedTopic, { kind: "site.changed" });
-    // Every page that guests are sent from memory says something of the site.
-    tx.ring(peopleTopic);
+    await tellOfSite(tx);
   });
+}
+
+/** Tells open pages that what they know of the site is old; every page that guests are sent from memory says something of it. */
+export async function tellOfSite(tx: Transaction): Promise<void> {
+  await tx.fact(feedTopic, { kind: "site.changed" });
+  tx.ring(peopleTopic);
 }
 
 async function requirePicture(tx: Transaction, actor: Actor, id: string): Promise<void> {

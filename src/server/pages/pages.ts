@@ -34,6 +34,8 @@ export interface PageParts {
   contextFor: (request: FastifyRequest, reply: FastifyReply) => Promise<Context>;
   bus: Bus;
   measures: Measures;
+  /** A style sheet that administrators wrote, by its hash. */
+  sheetNamed: (hash: string) => Promise<string | null>;
   config: Config;
   dev: boolean;
   root: string;
@@ -119,7 +121,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
   const answerPage: AnswerPage = (request, reply) =>
     answer(request, reply).catch((error: unknown) => sendProblem(request, reply, error));
 
-  serveSiteSheets(server);
+  serveSiteSheets(server, parts.sheetNamed);
   server.get("/*", answerPage);
   await deviceRoutes(server, parts);
   server.get("/favicon.svg", (_request, reply) =>

@@ -3,16 +3,25 @@ import { accentSheet } from "../../shared/accent.ts";
 import { ofDocuments } from "../security-headers.ts";
 
 /** The style sheets that administrators give the site: files of ours, as the pages' policy asks. Their names say what is in them. */
-export function serveSiteSheets(server: FastifyInstance): void {
+export function serveSiteSheets(
+  server: FastifyInstance,
+  sheetNamed: (hash: string) => Promise<string | null>,
+): void {
   server.get<{ Params: { name: string } }>("/static/:name", async (request, reply) => {
-    const [, color] = /^accent-([0-9a-f]{6})\.css$/.exec(request.params.name) ?? [];
-    if (color === undefined) return reply.callNotFound();
+    const [, kind, name = ""] = /^(accent|sheet)-([0-9a-f]+)\.css$/.exec(request.params.name) ?? [];
+    const sheet =
+      kind === "accent" && name.length === 6
+        ? accentSheet(`#${name}`)
+        : kind === "sheet"
+          ? await sheetNamed(name)
+          : null;
+    if (sheet === null) return reply.callNotFound();
     for (const header of ofDocuments) reply.removeHeader(header);
     return reply
       .headers({
         "content-type": "text/css; charset=utf-8",
         "cache-control": "public, max-age=31536000, immutable",
       })
-      .send(accentSheet(`#${color}`));
+      .send(sheet);
   });
 }

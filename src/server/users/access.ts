@@ -3,6 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Asker } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Standing } from "./policy.ts";
+import { storedSite } from "./site-queries.ts";
 import { formerOwnerOf } from "./username-queries.ts";
 import { wallBetween } from "./wall-queries.ts";
 import { hasRequested, isFollower, userById, userByUsername, type UserRow } from "./queries.ts";
@@ -10,6 +11,17 @@ import { hasRequested, isFollower, userById, userByUsername, type UserRow } from
 export interface KnownUser {
   user: UserRow;
   standing: Standing;
+}
+
+/** Throws `forbidden` where the site's administrators choose who writes, and the viewer is not among them. */
+export async function requireWriter(connection: Connection, viewer: Asker): Promise<void> {
+  if ((await storedSite(connection)).writers !== "approved") return;
+  const user = await userById(connection, viewer.id);
+  if (user && (user.isAdmin || user.writer)) return;
+  throw new AppError(
+    "forbidden",
+    "Here those alone write whom the site’s administrators let. You can read, comment and like; what you wrote before stays.",
+  );
 }
 
 /** How the viewer stands to somebody. */

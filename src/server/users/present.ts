@@ -48,6 +48,8 @@ export const presentViewer = (user: UserRow, session: string): Viewer => ({
   showPresence: user.showPresence,
   isAdmin: user.isAdmin,
   isModerator: user.isModerator,
+  writer: user.isAdmin || user.writer,
+  textsSeenAt: new Date(user.textsSeenAt ?? user.createdAt).toISOString(),
   hasPassword: user.passwordHash !== null,
   session,
 });

@@ -18,6 +18,7 @@ import {
   Token,
 } from "../../shared/users.ts";
 import { AppError } from "../../shared/errors.ts";
+import { TextAsked } from "../../shared/site.ts";
 import { anyone, member } from "../trpc.ts";
 import { resendVerification, signUp, verifyEmail } from "./accounts.ts";
 import { changeEmail, followEmailLink } from "./email.ts";
@@ -31,6 +32,7 @@ import { updateProfile } from "./profile.ts";
 import { openSessions, revokeOtherSessions, revokeSession } from "./sessions.ts";
 import { profile, whoAmI } from "./service.ts";
 import { siteFacts } from "./site.ts";
+import { sawTexts, siteText } from "./texts.ts";
 
 /** The token stays in the cookie: a page's script never holds it. */
 async function withoutToken(answer: Promise<SignedIn>): Promise<Omit<SignedIn, "token">> {
@@ -40,6 +42,8 @@ async function withoutToken(answer: Promise<SignedIn>): Promise<Omit<SignedIn, "
 
 export const userProcedures = {
   site: anyone.query(({ ctx }) => siteFacts(ctx)),
+  siteText: anyone.input(TextAsked).query(({ ctx, input }) => siteText(ctx, input)),
+  sawTexts: member.mutation(({ ctx }) => sawTexts(ctx)),
   me: anyone.query(({ ctx }) => whoAmI(ctx)),
   profile: anyone
     .input(z.strictObject({ username: z.string().min(1).max(100) }))

@@ -11,6 +11,13 @@ export interface StoredSite {
   picture?: string;
   accent?: string;
   language?: string;
+  /** `approved` where not everybody may write. */
+  writers?: string;
+  /** Of each text since when it is as it is, in milliseconds; of the style sheet the hash that is its name. */
+  terms?: string;
+  privacy?: string;
+  landing?: string;
+  sheet?: string;
 }
 
 /** `media/queries.ts` knows the picture's row by this name, too. */

@@ -6,20 +6,26 @@ import { signUpQuestion } from "./admission-queries.ts";
 import { signUpNow } from "./admission.ts";
 import { storedSite } from "./site-queries.ts";
 
+const tagline = "Write. Inspire. Repeat.";
+
 /** What pages need to know of the site. */
 export async function siteFacts({
   config,
   database,
 }: Pick<Parts, "config" | "database">): Promise<SiteFacts> {
   const { read } = database;
-  const { name, description, picture, accent, language } = await storedSite(read);
+  const { name, description, picture, accent, language, terms, privacy, sheet, writers } =
+    await storedSite(read);
   const signUp = await signUpNow(read);
   return {
     name: name ?? config.givenName,
-    description: description ?? "",
+    description: description ?? tagline,
     picture: avatarPath(picture ?? null),
     language: language ?? "en",
-    sheets: accent ? [accentPath(accent)] : [],
+    sheets: [...(accent ? [accentPath(accent)] : []), ...(sheet ? [`/static/sheet-${sheet}.css`] : [])],
+    terms: since(terms),
+    privacy: since(privacy),
+    writersChosen: writers === "approved",
     docsUrl: config.docsUrl,
     publicUrl: config.publicUrl,
     google: config.google !== undefined,
@@ -29,6 +35,7 @@ export async function siteFacts({
   };
 }
 
+const since = (at: string | undefined): string | null => (at ? new Date(Number(at)).toISOString() : null);
 const accentPath = (color: string): string => `/static/accent-${color.slice(1)}.css`;
 
 /**

@@ -152,6 +152,14 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     (await who.api.moderation.withdraw.mutate({ code: "none" })).message !== "",
   "moderation.site": async (who) => (await who.api.moderation.site.query()).name === "",
   "moderation.setSite": async (who) => (await who.api.moderation.setSite.mutate({ name: "" })).message !== "",
+  "moderation.setText": async (who) =>
+    (await who.api.moderation.setText.mutate({ kind: "landing", source: "" })).message !== "",
+  "moderation.setWriter": async (who) => {
+    const { id = "" } = await spare(people.public[1]!);
+    return (await who.api.moderation.setWriter.mutate({ userId: id, writer: true })).message !== "";
+  },
+  "users.siteText": async (who) => (await who.api.users.siteText.query({ kind: "terms" })).text === null,
+  "users.sawTexts": async (who) => (await who.api.users.sawTexts.mutate()).textsSeenAt !== "",
   "moderation.log": async (who) => (await who.api.moderation.log.query({})).page === 1,
   "social.readNotices": async (who) => (await who.api.social.readNotices.mutate({})).unread === 0,
   "social.block": async (who) => {
@@ -357,6 +365,9 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
       "/admin",
       "/docs",
       "/docs/api",
+      // Nobody has published any.
+      "/terms",
+      "/privacy",
       "/nobody-of-this-name",
     ].map((path) => [path, (who: Person) => opens(who, path)]),
   ),

@@ -9,7 +9,7 @@ const server = fileURLToPath(new URL("../../../src/server", import.meta.url));
 const textOf = (file: string) => readFileSync(path.join(server, file), "utf8");
 
 /** Single values of the site are kept by the store itself; how people sign in, by their area. */
-const homes: Record<string, string> = { site: "database", access: "users" };
+const homes: Record<string, string> = { site: "database", access: "users", texts: "users", counts: "users" };
 /** What the store writes of others' tables: facts together with the change they tell of, the words that a search looks through. */
 const byTheStore = ["database/writer.ts live_events", "database/index-text.ts blogs"];
 

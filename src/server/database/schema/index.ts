@@ -11,3 +11,5 @@ export * from "./live.ts";
 export * from "./jobs.ts";
 export * from "./moderation.ts";
 export * from "./site.ts";
+export * from "./texts.ts";
+export * from "./counts.ts";

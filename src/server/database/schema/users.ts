@@ -38,6 +38,10 @@ export const users = sqliteTable(
     showPresence: flag("show_presence").notNull().default(true),
     isAdmin: flag("is_admin").notNull().default(false),
     isModerator: flag("is_moderator").notNull().default(false),
+    /** May write where administrators choose who does. */
+    writer: flag("writer").notNull().default(false),
+    /** When they last said that they know of changed terms; null: when they joined. */
+    textsSeenAt: time("texts_seen_at"),
     /** Since when nobody finds the account or anything of it, by a moderator's decision, and why. */
     suspendedAt: time("suspended_at"),
     suspendedFor: text("suspended_for"),

@@ -1,7 +1,11 @@
-/** Has the page drawn by these style sheets of the site's own, and no other. The old ones go once the new ones are there. */
-export function show(sheets: readonly string[]): void {
+import { sheetsAt } from "./site-sheets.ts";
+
+/** Has the page drawn by those of the site's own style sheets that are for it, and no other. The old ones go once the new ones are there. */
+export function show(sheets: readonly string[] = []): void {
   const old = [...document.querySelectorAll("link[data-site]")];
-  const links = sheets.map((href) => {
+  const wanted = sheetsAt(sheets, location);
+  if (wanted.join() === old.map((link) => link.getAttribute("href")).join()) return;
+  const links = wanted.map((href) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";
     link.href = href;

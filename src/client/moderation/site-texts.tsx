@@ -1,0 +1,80 @@
+import type { FormEvent } from "react";
+import { limits } from "../../shared/limits.ts";
+import type { SiteSettings, StoredText, TextKind } from "../../shared/site.ts";
+import { trpc } from "../api/trpc.ts";
+import { Button } from "../ui/button.tsx";
+import { TextArea } from "../ui/field.tsx";
+import { DateText } from "../ui/time.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { useSending } from "../users/use-sending.ts";
+
+const texts: Record<TextKind, { label: string; hint: string; address?: string }> = {
+  landing: {
+    label: "Landing text",
+    hint: "What guests read under the headline of the first page. Markdown.",
+  },
+  terms: {
+    label: "Terms",
+    hint: "Linked at the foot of each page and agreed to at sign-up. Members are told when they change. Markdown.",
+    address: "/terms",
+  },
+  privacy: { label: "Privacy", hint: "As the terms. Markdown.", address: "/privacy" },
+  sheet: {
+    label: "Style sheet",
+    hint: "CSS after the site’s own, on every page but this one. At any address, ?plain at its end shows the page without it.",
+  },
+};
+
+/** What the site says at length; each by itself, since each is published by itself. */
+export function SiteTexts({ settings }: { settings: SiteSettings }) {
+  return (Object.keys(texts) as TextKind[]).map((kind) => (
+    <TextForm key={kind} kind={kind} text={settings.texts[kind]} />
+  ));
+}
+
+function TextForm({ kind, text: { source, at } }: { kind: TextKind; text: StoredText }) {
+  const { client } = trpc.useUtils();
+  const { form, busy, general, send, box } = useSending();
+  const { label, hint, address } = texts[kind];
+  const publish = (event: FormEvent): void => {
+    event.preventDefault();
+    const entered = new FormData(form.current!).get("source") as string;
+    void send(async () => {
+      const { message } = await client.moderation.setText.mutate({ kind, source: entered });
+      toast({ kind: "success", message });
+    });
+  };
+  return (
+    <form ref={form} className="staff-form" onSubmit={publish} aria-label={label}>
+      <TextArea
+        label={label}
+        hint={hint}
+        {...box("source")}
+        required={false}
+        key={at}
+        defaultValue={source}
+        maxLength={kind === "sheet" ? limits.site.sheet : limits.site.text}
+        rows={6}
+        spellCheck={kind !== "sheet"}
+      />
+      <p className="auth-problem" role="alert">
+        {general}
+      </p>
+      <div className="staff-acts">
+        <Button type="submit" busy={busy}>
+          {kind === "sheet" ? "Use it" : "Publish"}
+        </Button>
+        {at && (
+          <p className="staff-note">
+            As it is since <DateText at={at} />
+            {address && (
+              <>
+                . <a href={address}>Read it</a>
+              </>
+            )}
+          </p>
+        )}
+      </div>
+    </form>
+  );
+}

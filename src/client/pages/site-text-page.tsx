@@ -1,0 +1,69 @@
+import { trpc } from "../api/trpc.ts";
+import { PageHead } from "../ui/page-head.tsx";
+import { useLocation, useSearch } from "../ui/location.ts";
+import { DateText } from "../ui/time.tsx";
+import { NotFound } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
+import "../session/kept-texts.ts";
+import "../ui/prose.css";
+import "./site-text-page.css";
+
+const titles = { terms: "Terms", privacy: "Privacy" } as const;
+type Kind = keyof typeof titles;
+
+const kindOf = (pathname: string): Kind => (pathname.startsWith("/terms") ? "terms" : "privacy");
+function askedOf(pathname: string, search: URLSearchParams) {
+  const version = Number(search.get("version"));
+  return {
+    kind: kindOf(pathname),
+    ...(Number.isSafeInteger(version) && version > 0 && version <= 1_000_000 ? { version } : {}),
+  };
+}
+
+export async function prefetch({ url, data }: PageRequest): Promise<PageFacts> {
+  const asked = askedOf(url.pathname, url.searchParams);
+  const { text } = await data.users.siteText.fetch(asked);
+  if (!text) throw new NotFound();
+  return { title: titles[asked.kind], topics: [], unlisted: !text.isNewest };
+}
+
+/** What the site asks of its people, and what it promises them, with what it said before. */
+export default function SiteTextPage() {
+  const { pathname } = useLocation();
+  const asked = askedOf(pathname, useSearch());
+  const text = trpc.users.siteText.useQuery(asked).data?.text;
+  if (!text) return null;
+  const { kind } = asked;
+  return (
+    <div className="page site-text">
+      <PageHead title={titles[kind]} />
+      <p className="site-text-note">
+        {text.isNewest ? "Since " : "An older version, of "}
+        <DateText at={text.at} />
+        {!text.isNewest && (
+          <>
+            . <a href={`/${kind}`}>Read what counts now</a>
+          </>
+        )}
+      </p>
+      <div className="prose" dangerouslySetInnerHTML={{ __html: text.html }} />
+      {text.versions.length > 1 && (
+        <section aria-labelledby="site-text-versions">
+          <h2 id="site-text-versions">Versions</h2>
+          <ul className="site-text-versions">
+            {text.versions.map(({ version, at }) => (
+              <li key={version}>
+                <a
+                  href={`/${kind}?version=${version}`}
+                  aria-current={version === text.version ? "page" : undefined}
+                >
+                  <DateText at={at} />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useState } from "react";
+import type { Viewer } from "../../shared/users.ts";
+import { trpc } from "../api/trpc.ts";
+import { renewViewer } from "../session/session.ts";
+import { useSite } from "../session/site.ts";
+import { Button } from "../ui/button.tsx";
+import "./changed-texts.css";
+
+/** Tells a member that the site's terms are other than they knew, until they say that they have seen it. */
+export default function ChangedTexts({ viewer }: { viewer: Viewer }) {
+  const { client } = trpc.useUtils();
+  const { terms, privacy } = useSite();
+  const [busy, setBusy] = useState(false);
+  const isNew = (since: string | null) => since !== null && since > viewer.textsSeenAt;
+  const changed = [
+    ...(isNew(terms) ? [{ href: "/terms", name: "terms" }] : []),
+    ...(isNew(privacy) ? [{ href: "/privacy", name: "privacy page" }] : []),
+  ];
+  const seen = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      renewViewer({ ...viewer, ...(await client.users.sawTexts.mutate()) });
+    } catch {
+      // It stands here still, and can be pressed again.
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <aside className="changed-texts" aria-label="Changed terms">
+      <p>
+        The site’s{" "}
+        {changed.map(({ href, name }, at) => (
+          <span key={href}>
+            {at > 0 && " and "}
+            <a href={href}>{name}</a>
+          </span>
+        ))}{" "}
+        changed.
+      </p>
+      <Button size="s" busy={busy} onClick={() => void seen()}>
+        I have seen it
+      </Button>
+    </aside>
+  );
+}

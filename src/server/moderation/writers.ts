@@ -1,0 +1,27 @@
+import type { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import type { SetWriter } from "../../shared/moderation.ts";
+import type { MemberContext } from "../context.ts";
+import { userTopic } from "../live/facts.ts";
+import { updateUser, userById } from "../users/queries.ts";
+import { asAdmin } from "./access.ts";
+import { note } from "./log.ts";
+
+/** Lets somebody write where administrators choose who does, or no more; what they wrote stays. */
+export async function setWriter(
+  ctx: MemberContext,
+  { userId, writer }: z.output<typeof SetWriter>,
+): Promise<{ message: string }> {
+  const name = await ctx.database.write(async (tx) => {
+    const actor = await asAdmin(tx, ctx.viewer);
+    const user = await userById(tx, userId);
+    if (!user) throw new AppError("not_found", "There is no such account any more.");
+    if (user.writer !== writer) {
+      await updateUser(tx, userId, { writer });
+      await tx.fact(userTopic(userId), { kind: "own.profile" });
+      await note(tx, actor, writer ? "writer" : "reader", { kind: "profile", id: userId });
+    }
+    return user.name;
+  });
+  return { message: writer ? `${name} may write.` : `${name} may not write any more.` };
+}
