@@ -45,6 +45,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
   const tools = [
     "../{ids,turns}.ts",
     "../{live,media,mail,auth,search}/**",
+    "../push/delivery.ts",
     "../jobs/jobs.ts",
     "../database/{errors,full-text,steps}.ts",
   ];
@@ -146,7 +147,7 @@ const zones = [
     ["src/worker/**"],
     [
       {
-        group: ["**", "!./**", "!../shared/worker.ts"],
+        group: ["**", "!./**", "!../shared/{worker,push}.ts"],
         message: "The worker stands alone: it is one file that runs without any page.",
       },
     ],
@@ -213,7 +214,7 @@ const zones = [
     [packages.accounts, packages.store],
   ),
   restrict(
-    ["src/server/{media,rest,jobs}/queries.ts"],
+    ["src/server/{media,rest,jobs,push}/queries.ts"],
     [packages.accounts, packages.store, { group: ["**/client/**"], message: "Only pages draws." }],
   ),
   ...areas.flatMap(zonesOfArea),

@@ -43,7 +43,7 @@ const client: BuildEnvironmentOptions = {
           { name: "site", test: /src\/client\/(entry-browser|pages\/blog-page)\.tsx$/ },
           {
             name: "after",
-            test: /src\/client\/(comments\/company\.tsx|blogs\/article\/selected-blog\.ts|device\/worker\.ts)$/,
+            test: /src\/client\/(comments\/company\.tsx|blogs\/article\/selected-blog\.ts)$/,
           },
         ],
       },

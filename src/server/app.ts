@@ -46,6 +46,7 @@ import { forgetNotices } from "./notices/housekeeping.ts";
 import { unsubscribeRoutes } from "./notices/unsubscribe-routes.ts";
 import { PageCache } from "./pages/page-cache.ts";
 import { registerPages } from "./pages/pages.ts";
+import { Pushes } from "./push/pushes.ts";
 import { Temporary } from "./temporary.ts";
 import { Silenced } from "./users/silenced.ts";
 import { Workers } from "./workers/pool.ts";
@@ -75,7 +76,7 @@ export interface App {
 
 /**
  * Builds the whole server from its settings, its store migrated; `listen` is the caller's. Tests build it as `main.ts`
- * does, but for `mayReach`, from where pictures are fetched, and `presence`, the times that somebody has to be there.
+ * does, but for `mayReach`, where pictures are fetched from and pushes sent to, and `presence`, the times that somebody has to be there.
  */
 export async function buildApp(
   config: Config,
@@ -245,6 +246,7 @@ async function openParts(
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),
     foreign: new ForeignPictures(config.fetchPictures, mayReach),
+    pushes: await Pushes.open(database, config, mayReach),
     signed: new SignedAddresses(database),
     workers: new Workers(),
     readers: openReaders(),

@@ -19,7 +19,7 @@ export async function contextOf(parts: Parts, token: string | null, asking: Aski
   const meantFor = asking.headers["x-account"];
   const signedIn = await parts.sessions.find(token);
   // A page that was somebody's: what it does is not done as whoever has signed in since.
-  const found = meantFor === undefined || meantFor === signedIn?.userId ? signedIn : null;
+  const found = !meantFor || meantFor === signedIn?.userId ? signedIn : null;
   if (found?.cookie) asking.setCookie(found.cookie);
   return {
     ...parts,

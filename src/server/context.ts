@@ -14,6 +14,7 @@ import type { Mailer } from "./mail/mailer.ts";
 import type { ForeignPictures } from "./media/foreign.ts";
 import type { SignedAddresses } from "./media/signed.ts";
 import type { MediaStore } from "./media/store.ts";
+import type { Pushes } from "./push/pushes.ts";
 import type { PageCache } from "./pages/page-cache.ts";
 import type { KeptLists } from "./rest/kept-lists.ts";
 import type { Temporary } from "./temporary.ts";
@@ -35,6 +36,7 @@ export interface Parts {
   google: GoogleSignIn | undefined;
   mailer: Mailer;
   media: MediaStore;
+  pushes: Pushes;
   signed: SignedAddresses;
   foreign: ForeignPictures;
   workers: Workers;

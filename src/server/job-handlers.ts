@@ -4,6 +4,8 @@ import { goOnTelling, talkJob } from "./comments/talk.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
 import { mailJob, sendMail } from "./mail/post.ts";
 import { letterJob, sendLetter } from "./notices/letters.ts";
+import { pushJob } from "./push/delivery.ts";
+import { sendPush } from "./push/job.ts";
 import { goOnLeaving, leavingJob } from "./social/leave.ts";
 import { goOnRemoving, removalJob } from "./social/remove-blog.ts";
 import { goOnLettingIn, lettingInJob } from "./social/settings.ts";
@@ -12,6 +14,7 @@ import { goOnSettling, settlingJob } from "./social/settling.ts";
 /** Who does which job. */
 export const jobHandlers: JobHandlers = {
   [mailJob]: sendMail,
+  [pushJob]: sendPush,
   [letterJob]: sendLetter,
   [talkJob]: goOnTelling,
   [indexJob]: indexWhole,

@@ -35,6 +35,7 @@ const sourceOf: Record<string, (ctx: Context, id: string) => Source | undefined>
 /** What stands at the moment, and is stored nowhere. A page is at one blog: of several that it names the last counts. */
 function momentOf(ctx: Context, names: TopicName[], name: TopicName): Moment | undefined {
   const [kind, id] = parted(name);
+  if (kind === "looking" && ctx.viewer) return ctx.presence.lookingOf(ctx.viewer.id);
   if (kind === "presence") return ctx.presence.of(id);
   if (kind !== "reading" || names.findLast((other) => parted(other)[0] === kind) !== name) return undefined;
   const [blogId, key] = parted(id);
@@ -112,6 +113,7 @@ async function rightsTo(ctx: Context, names: TopicName[]): Promise<Map<TopicName
   for (const name of names) {
     const [kind, id] = parted(name);
     if (["feed", "search", "likes"].includes(kind)) rights.set(name, { readable: true, rung: [] });
+    if (kind === "looking") rights.set(name, { readable: viewerId !== null, rung: [] });
     if (kind === "me") rights.set(name, { readable: people.has(viewerId ?? ""), rung: own });
     if (kind === "profile") rights.set(name, { readable: people.has(id), rung: [rightsTopic(id), ...walls] });
     const isBlog = kind === "blog" || kind === "card";

@@ -9,6 +9,7 @@ import {
 } from "./social/router.ts";
 import { liveRouter } from "./live-topics.ts";
 import { moderationRouter } from "./moderation/router.ts";
+import { pushRouter } from "./push/router.ts";
 import { recommendedBlogsProcedure } from "./social/recommend-router.ts";
 import { router, type Placed } from "./trpc.ts";
 import { userProcedures } from "./users/router.ts";
@@ -25,6 +26,7 @@ const procedures = router({
   social: socialRouter,
   live: liveRouter,
   moderation: moderationRouter,
+  push: pushRouter,
   users: router({
     ...userProcedures,
     search: searchPeopleProcedure,

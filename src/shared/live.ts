@@ -19,10 +19,11 @@ import type { FollowStatus, Person } from "./users.ts";
  * names and pictures; `search` that something else may be found now; `likes` blogs that come to be liked by more or by
  * fewer; `blog:{id}` an open blog with its comments; `card:{id}` a blog in a list; `profile:{userId}` an open profile and
  * its lists; `address:{slug}` a blog that could not be read, until it can; `presence:{id}` who is at a blog that everybody
- * may read, and `reading:{id}:{key}` that this page is: it tells nothing. The key is a guest's page's own.
+ * may read, and `reading:{id}:{key}` that this page is, and `looking` that its member looks at it:
+ * they tell nothing. The key is a guest's page's own.
  */
 export const TopicName = z.union([
-  z.enum(["me", "feed", "search", "likes"]),
+  z.enum(["me", "feed", "search", "likes", "looking"]),
   z
     .string()
     .regex(/^(blog|card|profile|presence):/)
@@ -45,6 +46,7 @@ export type TopicName =
   | "feed"
   | "search"
   | "likes"
+  | "looking"
   | `${"blog" | "card" | "profile" | "presence"}:${string}`
   | `address:${string}`
   | `reading:${string}:${string}`;

@@ -24,11 +24,6 @@ export const routes = {
   changeEmail: (token: string) => `/change-email/${token}`,
   deleteAccount: (token: string) => `/delete-account/${token}`,
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
-  /** A new blog, begun with what another program shares. */
-  share: (shared: { title?: string; text?: string; link?: string }) => {
-    const query = new URLSearchParams(shared);
-    return query.size > 0 ? `/add-blog?${query}` : "/add-blog";
-  },
   /** What an invitation leads to. */
   signUp: (invitation: string) => `/signup?invitation=${encodeURIComponent(invitation)}`,
   /** Where a guest is sent who asked for a page that needs an account; `next` brings them back after it. */

@@ -22,3 +22,9 @@ export interface WorkerBuild {
 
 /** Says in the answer of a page whose it is: the public handle of a session; nothing for a guest. */
 export const sessionHeader = "x-session";
+
+/** What the worker says to an open page: a notification was followed to an address. */
+export interface GoTo {
+  kind: "go-to";
+  url: string;
+}

@@ -12,14 +12,34 @@ export interface Fetching extends Lasting {
   respondWith(answer: Response | Promise<Response>): void;
 }
 
+export interface Pushed extends Lasting {
+  readonly data: { json(): unknown } | null;
+}
+
+export interface Clicked extends Lasting {
+  readonly notification: Notification;
+}
+
+interface Window {
+  readonly url: string;
+  focus(): Promise<unknown>;
+  postMessage(message: unknown): void;
+}
+
 interface Scope {
   readonly BUILD: WorkerBuild;
   readonly location: Location;
   readonly registration: ServiceWorkerRegistration;
-  readonly clients: { claim(): Promise<void> };
+  readonly clients: {
+    claim(): Promise<void>;
+    matchAll(options: { type: "window"; includeUncontrolled: boolean }): Promise<Window[]>;
+    openWindow(url: string): Promise<unknown>;
+  };
   skipWaiting(): Promise<void>;
   addEventListener(type: "install" | "activate", hear: (event: Lasting) => void): void;
   addEventListener(type: "fetch", hear: (event: Fetching) => void): void;
+  addEventListener(type: "push", hear: (event: Pushed) => void): void;
+  addEventListener(type: "notificationclick", hear: (event: Clicked) => void): void;
   addEventListener(type: "message", hear: (event: Lasting & { readonly data: unknown }) => void): void;
 }
 

@@ -1,6 +1,8 @@
+import type { PushMessage } from "../shared/push.ts";
 import type { WorkerMessage } from "../shared/worker.ts";
 import { become, check, forgetAll, inTurn, isArticle, keep, keepAnew, keptPart } from "./kept.ts";
 import { LIST, listPage, withoutNetwork } from "./offline.ts";
+import { clicked, endPushes, pushed } from "./push.ts";
 import { scope } from "./scope.ts";
 import type { Fetching } from "./scope.ts";
 
@@ -63,8 +65,15 @@ scope.addEventListener("message", (event) =>
   event.waitUntil(inTurn(() => hear(event.data as WorkerMessage))),
 );
 
+scope.addEventListener("push", (event) => {
+  const message = event.data?.json() as PushMessage | undefined;
+  if (message) event.waitUntil(pushed(message));
+});
+scope.addEventListener("notificationclick", (event) => event.waitUntil(clicked(event.notification)));
+
 async function hear(message: WorkerMessage): Promise<void> {
   if (message.kind === "session") await become(message.session);
+  if (message.kind === "session" && message.session === null) await endPushes();
   if (message.kind === "forget") await forgetAll();
   if (message.kind === "read" && isArticle(message.path)) await keepAnew(message.path);
   if (message.kind !== "session" && message.kind !== "forget") await check();

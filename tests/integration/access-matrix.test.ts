@@ -197,6 +197,9 @@ const alone = `
   moderation.refuse                      ufffffy
   moderation.invite                      ufffffy
   moderation.withdraw                    ufffffy
+  push.state                             uyyyyyy
+  push.subscribe                         uyyyyyy
+  push.unsubscribe                       uyyyyyy
   social.readNotices                     uyyyyyy
   social.block                           uyyyyyy
   social.blocked                         uyyyyyy

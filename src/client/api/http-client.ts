@@ -27,10 +27,10 @@ class Failure extends Error {
   }
 }
 
-let account: string | undefined;
+let account = "";
 
 /** Says as whom changes are made from now on: the server makes none for anybody else, whoever the browser's session is of by then. */
-export const actAs = (userId: string | undefined): void => void (account = userId);
+export const actAs = (userId: string): void => void (account = userId);
 
 /**
  * Speaks tRPC's protocol over HTTP: the calls of one turn go together. tRPC's own client does it too, by links and
@@ -59,7 +59,7 @@ async function send(act: string, calls: Call[], onAnswered: () => void): Promise
         ? await fetchInTime(`${address}&input=${encodeURIComponent(inputs)}`)
         : await fetchInTime(address, {
             method: "POST",
-            headers: { "content-type": "application/json", ...(account && { "x-account": account }) },
+            headers: { "content-type": "application/json", "x-account": account },
             body: inputs,
           });
     if (response.ok) onAnswered();

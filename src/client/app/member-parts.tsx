@@ -1,14 +1,14 @@
-import { useEffect } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { Viewer } from "../../shared/users.ts";
-import type { WorkerMessage } from "../../shared/worker.ts";
+import type { GoTo, WorkerMessage } from "../../shared/worker.ts";
 import { trpc } from "../api/trpc.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
-import { keepAlso, useLiveEvents } from "../live/live.ts";
+import { keepAlso, useLiveEvents, useTopic } from "../live/live.ts";
 import { keptNews } from "../social/kept-news.ts";
 import { ReportHost } from "../users/report.tsx";
 import { show } from "../session/show-sheets.ts";
 import { useSite } from "../session/site.ts";
-import { useLocation } from "../ui/location.ts";
+import { useLocation, useNavigate } from "../ui/location.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { DeleteAccountHost } from "../users/delete-account.tsx";
 import { askAgain } from "../session/session.ts";
@@ -36,6 +36,7 @@ export default function MemberParts({ viewer }: { viewer: Viewer }) {
   // Of what administrators wrote, none counts where they work.
   useEffect(() => show(sheets), [sheets, pathname]);
   const changed = [terms, privacy].some((since) => since !== null && since > viewer.textsSeenAt);
+  useTopic(useLooking() ? "looking" : null);
   return (
     <>
       {changed && <ChangedTexts viewer={viewer} />}
@@ -45,8 +46,40 @@ export default function MemberParts({ viewer }: { viewer: Viewer }) {
   );
 }
 
+/** Whoever looks away for so long is told by push. */
+const LOOKED_AWAY = 3_000;
+
+/** Whether somebody looks at the tab: they need not be told elsewhere of what stands in it. */
+function useLooking(): boolean {
+  const [isLooking, setLooking] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = (): void => {
+      clearTimeout(timer);
+      if (document.hidden) timer = setTimeout(() => setLooking(false), LOOKED_AWAY);
+      else setLooking(true);
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, []);
+  return isLooking;
+}
+
 /** The worker keeps what this session reads, as long as the tab is its own. */
 function useWorker(session: string): void {
+  const navigate = useNavigate();
+  const heard = useEffectEvent(({ data }: MessageEvent<Partial<GoTo> | null>) => {
+    if (data?.kind === "go-to" && data.url) void navigate(data.url);
+  });
+  useEffect(() => {
+    const { serviceWorker } = navigator as Partial<Navigator>;
+    serviceWorker?.addEventListener("message", heard);
+    return () => serviceWorker?.removeEventListener("message", heard);
+  }, []);
   useEffect(() => {
     const tell = async (message: WorkerMessage): Promise<void> =>
       (await import("../device/worker.ts")).tellWorker(message);

@@ -1,9 +1,17 @@
 import type { WorkerMessage } from "../../shared/worker.ts";
 
-/** Tells the site's worker something, which begins to work with the first word. Nothing where there is none. */
-export async function tellWorker(message: WorkerMessage): Promise<void> {
-  const address = document.querySelector<HTMLLinkElement>('link[rel="serviceworker"]')?.href;
-  if (!address || !("serviceWorker" in navigator)) return;
-  await navigator.serviceWorker.register(address, { updateViaCache: "none" });
-  (await navigator.serviceWorker.ready).active?.postMessage(message);
+/** The site's worker, begun where it was not; undefined where there is none. Rejects where the browser has none. */
+export async function beginWorker(): Promise<ServiceWorkerRegistration | undefined> {
+  const link = document.querySelector<HTMLLinkElement>("[rel=serviceworker]");
+  const { serviceWorker } = navigator;
+  if (!link) return undefined;
+  await serviceWorker.register(link.href);
+  return serviceWorker.ready;
 }
+
+/** Tells the site's worker something, where there is one. */
+export const tellWorker = (message: WorkerMessage): Promise<void> =>
+  beginWorker().then(
+    (worker) => worker?.active?.postMessage(message),
+    () => undefined,
+  );

@@ -135,7 +135,7 @@ export class OwnChanges {
       return;
     }
     this.#viewer = viewer;
-    actAs(viewer?.id);
+    actAs(viewer?.id ?? "");
     this.#turn++;
     this.#acts.clear();
     this.#set([]);

@@ -265,7 +265,7 @@ export class LiveStore {
     const isNew = [...topics].some((topic) => !log.isFollowed(topic));
     const left = followed.filter((topic) => !topics.has(topic));
     // Whoever has gone from a blog is not to be counted there.
-    const away = left.filter((topic) => topic.startsWith("reading:"));
+    const away = left.filter((topic) => /^(reading:|looking$)/.test(topic));
     if (!isNew && !isBehind && away.length === 0 && followed.length <= IDLE_TOPICS) return;
     if (topics.size === 0 && followed.length === 0) return;
     // Nothing is shown yet: what happens until then would be missed.

@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { routes } from "../../shared/routes.ts";
 import { BlogForm } from "../blogs/form/blog-form.tsx";
 import { keepShared, sharedIn } from "../blogs/form/shared.ts";
 import { requireViewer } from "./page.ts";
@@ -46,7 +45,7 @@ function useShared(account: string | null): boolean {
     if (!shared || !account || failed) return;
     let isOver = false;
     keepShared(account, shared).then(
-      () => void (isOver || navigate(routes.share({}), { replace: true })),
+      () => void (isOver || navigate(location.pathname, { replace: true })),
       () => {
         if (isOver) return;
         toast({

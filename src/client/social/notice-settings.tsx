@@ -8,6 +8,7 @@ import type { Act, Hands } from "../live/own.ts";
 import { tellFailure } from "../session/failure.ts";
 import { Button } from "../ui/button.tsx";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
+import { PushSetting } from "./push-setting.tsx";
 import "./notice-settings.css";
 
 interface Known {
@@ -72,6 +73,7 @@ export function NoticeSettingsPart() {
         What is off under “Here” is told nowhere else either. A mail tells only what you have not read by
         then.
       </p>
+      <PushSetting />
       {data ? (
         <Matrix settings={(data as Known).settings} />
       ) : error ? (

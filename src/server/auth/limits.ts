@@ -35,6 +35,7 @@ const rules = {
   upload: { points: 120, duration: 3600 },
   comment: { points: 30, duration: 60 },
   report: { points: 20, duration: 3600 },
+  push: { points: 30, duration: 3600 },
   typing: { points: 40, duration: 60 },
   read: { points: 3_000, duration: 60 },
   socket: { points: 120, duration: 60 },

@@ -13,6 +13,7 @@ import { Presence } from "../live/presence.ts";
 import { Tail } from "../live/tail.ts";
 import { Mailer } from "../mail/mailer.ts";
 import { ForeignPictures } from "../media/foreign.ts";
+import { Pushes } from "../push/pushes.ts";
 import { SignedAddresses } from "../media/signed.ts";
 import { MediaStore } from "../media/store.ts";
 import { PageCache } from "../pages/page-cache.ts";
@@ -62,6 +63,7 @@ export async function openPartsForCommand(
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),
     foreign: new ForeignPictures(config.fetchPictures),
+    pushes: await Pushes.open(database, config),
     signed: new SignedAddresses(database),
     workers: new Workers(),
     readers: openReaders(),

@@ -103,6 +103,23 @@ export class Presence {
     return { join, now: () => undefined };
   }
 
+  /** Somebody looks at a page of the site, for as long as it is joined. It tells nothing, and nobody else hears of it. */
+  lookingOf(userId: string): Moment {
+    const join = () => {
+      this.#looking.set(userId, (this.#looking.get(userId) ?? 0) + 1);
+      return () => {
+        const left = (this.#looking.get(userId) ?? 0) - 1;
+        if (left > 0) this.#looking.set(userId, left);
+        else this.#looking.delete(userId);
+      };
+    };
+    return { join, now: () => undefined };
+  }
+
+  isLooking(userId: string): boolean {
+    return this.#looking.has(userId);
+  }
+
   /** Somebody is writing a comment there. They are forgotten soon, and at once when what they may read or show changes. */
   reply(blogId: string, person: { id: string; name: string }): void {
     const { replying } = this.#room(blogId);
@@ -120,6 +137,9 @@ export class Presence {
     replying?.get(personId)?.stop();
     if (replying?.delete(personId)) this.#lookIn(blogId, 0);
   }
+
+  /** Pages that somebody looks at, by whose they are. */
+  readonly #looking = new Map<string, number>();
 
   /** How many blogs are looked after, for tests and metrics. */
   get rooms(): number {

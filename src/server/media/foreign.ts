@@ -36,6 +36,18 @@ export function isOfTheWeb(address: string): boolean {
   return family === 6 && world.check(address, "ipv6") && !notOfTheWeb.check(address, "ipv6");
 }
 
+/** Looks a name up, and finds those of its addresses alone that may be reached. */
+export const lookupWithin =
+  (mayReach: (address: string) => boolean): LookupFunction =>
+  (name, options, answer) => {
+    resolve(name, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      const address = error ? undefined : found.find((each) => mayReach(each.address));
+      if (!address) answer(error ?? new Error("Not of the web."), "", 4);
+      else if (options.all) answer(null, [address]);
+      else answer(null, address.address, address.family);
+    });
+  };
+
 /**
  * Fetches pictures from elsewhere, within bounds. It connects to addresses of the web alone: asked at the moment of
  * connecting, of each name anew, so that neither a redirect nor a name that changes leads inside.
@@ -83,7 +95,7 @@ export class ForeignPictures {
 
   #get(url: URL, signal: AbortSignal): Promise<{ bytes: Buffer | null; location?: string }> {
     if (url.protocol !== "http:" && url.protocol !== "https:") throw new Error("Of another protocol.");
-    // A name is looked up by `#lookup`; an address that stands there as it is, by nobody.
+    // A name is looked up by `lookupWithin`; an address that stands there as it is, by nobody.
     const host = url.hostname.replace(/^\[|\]$/g, "");
     if (isIP(host) && !this.#mayReach(host)) throw new Error("Not of the web.");
     return new Promise((done, reject) => {
@@ -92,7 +104,7 @@ export class ForeignPictures {
         {
           agent: false,
           auth: "",
-          lookup: this.#lookup,
+          lookup: lookupWithin(this.#mayReach),
           signal,
           headers: { accept: "image/webp,image/png,image/jpeg,image/gif", "user-agent": "Reprise" },
         },
@@ -119,13 +131,4 @@ export class ForeignPictures {
       request.on("error", reject);
     });
   }
-
-  readonly #lookup: LookupFunction = (name, options, answer) => {
-    resolve(name, { ...options, all: true }, (error, found: LookupAddress[]) => {
-      const address = error ? undefined : found.find((each) => this.#mayReach(each.address));
-      if (!address) answer(error ?? new Error("Not of the web."), "", 4);
-      else if (options.all) answer(null, [address]);
-      else answer(null, address.address, address.family);
-    });
-  };
 }

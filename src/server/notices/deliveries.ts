@@ -1,6 +1,7 @@
 import type { NoticeWays } from "../../shared/notices.ts";
 import type { NotificationKind } from "../../shared/social.ts";
 import type { Transaction } from "../database/writer.ts";
+import { byPush } from "../push/delivery.ts";
 import { byMail } from "./letters.ts";
 
 /** A notice that stands in the store, of which its person may be told elsewhere, too. */
@@ -24,7 +25,7 @@ export interface Delivery {
   read?(tx: Transaction, userId: string): Promise<void>;
 }
 
-export const deliveries: readonly Delivery[] = [byMail];
+export const deliveries: readonly Delivery[] = [byMail, byPush];
 
 /** Has a notice told of wherever its person wants to hear of it. */
 export async function deliver(tx: Transaction, notice: StoredNotice, ways: NoticeWays): Promise<void> {

@@ -13,6 +13,8 @@ import { loadedBy } from "./assets.ts";
  * build has painted, and the worker that shows what was read before where there is no network.
  */
 
+/** A page that begins a new blog, with what its address has of another program (client/blogs/form/shared.ts). */
+const write = "/add-blog";
 export const workerPath = "/service-worker.js";
 const WORKER = "src/worker/service-worker.ts";
 const KEPT_PAGE = "src/worker/kept-page.ts";
@@ -98,9 +100,9 @@ function appManifest({ siteName }: Pick<Config, "siteName">) {
       icon("512", "512x512", "any"),
       icon("maskable", "512x512", "maskable"),
     ],
-    shortcuts: [{ name: "Write", url: routes.share({}) }],
+    shortcuts: [{ name: "Write", url: write }],
     share_target: {
-      action: routes.share({}),
+      action: write,
       method: "GET",
       params: { title: "title", text: "text", url: "link" },
     },
@@ -119,6 +121,8 @@ function workerCode(root: string): { build: Omit<WorkerBuild, "name">; text: str
   };
   const addresses = (files: string[] | undefined): string[] => (files ?? []).map((file) => `/${file}`);
   const { css, modules } = loadedBy(manifest, OF_ARTICLES);
+  // As a script it can't import: what pages use as well, it may have as types alone.
+  if (chunk(WORKER).imports) throw new Error("The worker shares code with pages: it has to stand alone.");
   return {
     build: {
       sheets: [...addresses(chunk(ENTRY).css), ...addresses(chunk(KEPT_PAGE).css)],

@@ -5,6 +5,7 @@ import { insertApplication } from "../../../src/server/users/application-queries
 import { insertUser } from "../../../src/server/users/queries.ts";
 import { ApiClient, blogForm } from "../api-client.ts";
 import { Authenticator } from "../authenticator.ts";
+import { PushService } from "../push-service.ts";
 import { paint, send } from "../pictures.ts";
 import { aBlog, password } from "../town.ts";
 import {
@@ -161,6 +162,13 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
   "users.siteText": async (who) => (await who.api.users.siteText.query({ kind: "terms" })).text === null,
   "users.sawTexts": async (who) => (await who.api.users.sawTexts.mutate()).textsSeenAt !== "",
   "moderation.log": async (who) => (await who.api.moderation.log.query({})).page === 1,
+  "push.state": async (who) => (await who.api.push.state.query()).key !== "",
+  "push.subscribe": async (who) => {
+    const twin = await spare(who);
+    return (await twin.api.push.subscribe.mutate(new PushService().subscribe("https://push.example.org/1")))
+      .on;
+  },
+  "push.unsubscribe": async (who) => !(await who.api.push.unsubscribe.mutate()).on,
   "social.readNotices": async (who) => (await who.api.social.readNotices.mutate({})).unread === 0,
   "social.block": async (who) => {
     const twin = await spare(who);

@@ -1,8 +1,6 @@
 import type { BlogPage } from "../../../shared/blogs.ts";
 import type { CommentList, SeenComment } from "../../../shared/comments.ts";
 import type { Person } from "../../../shared/users.ts";
-import { routes } from "../../../shared/routes.ts";
-import { tellWorker } from "../../device/worker.ts";
 import { SELECTED_BLOG } from "../../session/stored-user.ts";
 
 const mostComments = 200;
@@ -71,9 +69,18 @@ function threadsOf(comments: SeenComment[], own: (isOne: boolean) => string[]): 
   return threads;
 }
 
+/** By then the page has all that it needs: the worker begins after it. */
+const settled = 3_000;
+
+const tellOfReading = (): unknown =>
+  import("../../device/worker.ts").then(
+    ({ tellWorker }) => tellWorker({ kind: "read", path: location.pathname }),
+    () => undefined,
+  );
+
 /** Keeps it in the local storage, or as much of it as there is room for; the worker keeps its page. */
 export function keepSelected(...of: Parameters<typeof selectedBlog>): void {
-  void tellWorker({ kind: "read", path: routes.blog(of[0].slug) }).catch(() => undefined);
+  setTimeout(tellOfReading, settled);
   const selected = selectedBlog(...of);
   for (const kept of [selected, { ...selected, comments: [] }, { ...selected, comments: [], content: "" }]) {
     const text = JSON.stringify(kept);

@@ -9,7 +9,7 @@ import type { BlogFields } from "./values.ts";
 /** Of what another program shares, in characters: it comes in an address. */
 const MOST = 20_000;
 
-/** What another program shares, in the address that leads to a new blog (routes.share). */
+/** What another program shares, in the address that leads to a new blog (server/pages/device.ts). */
 export interface Shared {
   title: string;
   text: string;

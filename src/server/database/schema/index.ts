@@ -7,6 +7,7 @@ export * from "./blogs.ts";
 export * from "./comments.ts";
 export * from "./social.ts";
 export * from "./notices.ts";
+export * from "./push.ts";
 export * from "./live.ts";
 export * from "./jobs.ts";
 export * from "./moderation.ts";

@@ -1,0 +1,101 @@
+import { useCallback, useEffect, useState } from "react";
+import { messages } from "../../shared/errors.ts";
+import { trpc } from "../api/trpc.ts";
+import { beginWorker } from "../device/worker.ts";
+import { tellFailure } from "../session/failure.ts";
+import { Button } from "../ui/button.tsx";
+import { useNavigate } from "../ui/location.ts";
+import { toast } from "../ui/toasts.tsx";
+
+/** How this browser stands to being told while no page is open. */
+type Stand = "unknown" | "unsupported" | "denied" | "off" | "on";
+
+const said: Record<Exclude<Stand, "unknown">, string> = {
+  unsupported:
+    "This browser can’t show notifications of this site. On an iPhone or iPad, add the site to the home screen first.",
+  denied:
+    "Your browser does not let this site show notifications. Allow it in the browser’s settings for this site, then come back.",
+  off: "This browser shows no notifications while no page of the site is open.",
+  on: "This browser shows what is on under “Push”, unless you are looking at a page of the site.",
+};
+
+const PATIENCE = 2_000;
+
+/** Push on this device: asked for by a click, and never before. */
+export function PushSetting() {
+  const { client } = trpc.useUtils();
+  const navigate = useNavigate();
+  const [stand, setStand] = useState<Stand>("unknown");
+  const [busy, setBusy] = useState(false);
+
+  const look = useCallback(async (): Promise<void> => {
+    const registration = "serviceWorker" in navigator ? await beginWorker() : undefined;
+    if (!registration || !("PushManager" in window) || !("Notification" in window))
+      return setStand("unsupported");
+    if (Notification.permission === "denied") return setStand("denied");
+    // Where its push service can't be reached a browser may never answer.
+    const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE));
+    const subscription = await Promise.race([registration.pushManager.getSubscription(), late]);
+    setStand(subscription && (await client.push.state.query()).on ? "on" : "off");
+  }, [client]);
+  useEffect(() => {
+    const lookAgain = (): void => void look().catch(() => setStand("off"));
+    lookAgain();
+    // Somebody comes back from the browser's own settings.
+    addEventListener("focus", lookAgain);
+    return () => removeEventListener("focus", lookAgain);
+  }, [look]);
+
+  const turn = async (on: boolean): Promise<void> => {
+    setBusy(true);
+    try {
+      const registration = await beginWorker();
+      if (on && (await Notification.requestPermission()) === "granted" && registration) {
+        const { key } = await client.push.state.query();
+        await client.push.subscribe.mutate(await subscriptionTo(registration, key));
+      } else if (!on) {
+        await client.push.unsubscribe.mutate();
+        await (await registration?.pushManager.getSubscription())?.unsubscribe();
+      }
+      await look();
+    } catch (error) {
+      if (error instanceof DOMException)
+        toast({
+          kind: "error",
+          message: "Your browser’s push service can’t be reached. Please try again later.",
+        });
+      else tellFailure(error, navigate, () => void turn(on), messages.update);
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (stand === "unknown") return null;
+  return (
+    <div className="push-setting">
+      <p className="settings-text" role="status">
+        {said[stand]}
+      </p>
+      {(stand === "off" || stand === "on") && (
+        <Button size="s" busy={busy} onClick={() => void turn(stand === "off")}>
+          {stand === "off" ? "Turn on for this device" : "Turn off for this device"}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** What the push service of this browser gave for our key; one that was given for another key gives way. */
+async function subscriptionTo(
+  { pushManager }: ServiceWorkerRegistration,
+  key: string,
+): Promise<{ endpoint: string; keys: { p256dh: string; auth: string } }> {
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  const subscription = await pushManager.subscribe(options).catch(async (error: unknown) => {
+    const before = await pushManager.getSubscription();
+    if (!before) throw error;
+    await before.unsubscribe();
+    return pushManager.subscribe(options);
+  });
+  const { endpoint = "", keys: { p256dh = "", auth = "" } = {} } = subscription.toJSON();
+  return { endpoint, keys: { p256dh, auth } };
+}

@@ -1,0 +1,24 @@
+import type { Delivery } from "../notices/deliveries.ts";
+import { enqueue } from "../jobs/jobs.ts";
+import { subscriptionsOf } from "./queries.ts";
+
+export const pushJob = "push";
+
+/** What one browser is to be told of: a notice, or without one what was read since. */
+export interface PushWork {
+  subscription: string;
+  notice?: string;
+}
+
+/** Tells the browsers of somebody. */
+export const byPush: Delivery = {
+  tell: async (tx, { id, userId }, ways) => {
+    if (!ways.push) return;
+    for (const { id: subscription } of await subscriptionsOf(tx, userId))
+      await enqueue(tx, pushJob, { subscription, notice: id } satisfies PushWork);
+  },
+  read: async (tx, userId) => {
+    for (const { id: subscription, told } of await subscriptionsOf(tx, userId))
+      if (told.length > 0) await enqueue(tx, pushJob, { subscription } satisfies PushWork);
+  },
+};

@@ -1,0 +1,63 @@
+import { and, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
+import { hot, type Connection } from "../database/connection.ts";
+import { sessions } from "../database/schema/auth.ts";
+import { pushSubscriptions } from "../database/schema/push.ts";
+
+export type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
+
+const ofPerson = hot((db) =>
+  db
+    .select()
+    .from(pushSubscriptions)
+    .where(eq(pushSubscriptions.userId, sql.placeholder("user")))
+    .orderBy(desc(pushSubscriptions.createdAt))
+    .prepare(),
+);
+
+/** Somebody's subscriptions, the newest first. */
+export const subscriptionsOf = async (connection: Connection, user: string): Promise<SubscriptionRow[]> =>
+  ofPerson(connection).all({ user });
+
+/** A subscription whose session has not ended. */
+export const liveSubscription = async (
+  connection: Connection,
+  id: string,
+  now: number,
+): Promise<SubscriptionRow | undefined> =>
+  (
+    await connection.drizzle
+      .select({ subscription: pushSubscriptions })
+      .from(pushSubscriptions)
+      .innerJoin(sessions, eq(sessions.handle, pushSubscriptions.session))
+      .where(and(eq(pushSubscriptions.id, id), gt(sessions.expiresAt, now)))
+      .get()
+  )?.subscription;
+
+/** Puts it in the place of what its session, or its browser, had before. */
+export async function storeSubscription(
+  tx: Connection,
+  row: typeof pushSubscriptions.$inferInsert,
+): Promise<void> {
+  const { session, endpoint, ...change } = row;
+  await tx.drizzle
+    .delete(pushSubscriptions)
+    .where(and(eq(pushSubscriptions.session, session), ne(pushSubscriptions.endpoint, endpoint)))
+    .run();
+  await tx.drizzle
+    .insert(pushSubscriptions)
+    .values(row)
+    .onConflictDoUpdate({
+      target: pushSubscriptions.endpoint,
+      set: { session, userId: change.userId, p256dh: change.p256dh, auth: change.auth, told: [] },
+    })
+    .run();
+}
+
+export const deleteSubscriptions = async (tx: Connection, ids: string[]): Promise<void> =>
+  void (await tx.drizzle.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, ids)).run());
+
+export const deleteSubscriptionOf = async (tx: Connection, session: string): Promise<void> =>
+  void (await tx.drizzle.delete(pushSubscriptions).where(eq(pushSubscriptions.session, session)).run());
+
+export const setTold = async (tx: Connection, id: string, told: SubscriptionRow["told"]): Promise<void> =>
+  void (await tx.drizzle.update(pushSubscriptions).set({ told }).where(eq(pushSubscriptions.id, id)).run());
