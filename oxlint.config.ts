@@ -53,7 +53,12 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
   // Moderators do what those could whose it is.
   const acts =
     area === "moderation"
-      ? ["../comments/service.ts", "../social/{settling,leave}.ts", "../users/{manage,arrival,senders}.ts"]
+      ? [
+          "../comments/service.ts",
+          "../social/{settling,leave}.ts",
+          "../users/{manage,arrival,senders}.ts",
+          "../jobs/{listing,queries}.ts",
+        ]
       : [];
   const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...holders, ...announce, ...acts];
   const onlyDoors = `Of other areas ${area} imports access, policy, queries and present, and only of ${areas.slice(0, place).join(", ") || "none"}.`;

@@ -255,6 +255,7 @@ async function openParts(
     lists: new KeptLists(bus),
     silenced: new Silenced(database.read, bus),
     bytes: bytesUnderWay(),
+    handlers: jobHandlers,
     log,
   };
   await parts.temporary.sweep();

@@ -3,6 +3,7 @@ import type { BytesUnderWay } from "./bodies.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/connection.ts";
 import type { Bus } from "./live/bus.ts";
+import type { JobHandlers } from "./jobs/jobs.ts";
 import type { OpenLine } from "./live/crowd.ts";
 import type { Presence } from "./live/presence.ts";
 import type { Tail } from "./live/tail.ts";
@@ -50,6 +51,8 @@ export interface Parts {
   silenced: Silenced;
   /** Bodies under way, in memory and on the disk. */
   bytes: { memory: BytesUnderWay; disk: BytesUnderWay };
+  /** Who does which job. */
+  handlers: JobHandlers;
   log: FastifyBaseLogger;
 }
 

@@ -168,6 +168,25 @@ export interface Applications {
   hasMore: boolean;
 }
 
+export const JobAsked = z.strictObject({ id: Id });
+/** Work of the server, without what it is about. */
+export interface StaffJob {
+  id: string;
+  name: string;
+  state: "failed" | "running" | "waiting" | "unknown";
+  attempts: number;
+  askedAt: string;
+  dueAt: string;
+  /** Why the last attempt failed; empty where none did. */
+  error: string;
+  canRetry: boolean;
+}
+export interface StaffJobs {
+  jobs: StaffJob[];
+  page: number;
+  hasMore: boolean;
+}
+
 export const auditActs = [
   "hide",
   "restore",
@@ -195,6 +214,8 @@ export const auditActs = [
   "site",
   "writer",
   "reader",
+  "retry",
+  "discard",
 ] as const;
 export type AuditAct = (typeof auditActs)[number];
 export interface AuditEntry {

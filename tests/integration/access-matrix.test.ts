@@ -187,6 +187,9 @@ const alone = `
   moderation.site                        ufffffy
   moderation.setSite                     ufffffy
   moderation.setText                     ufffffy
+  moderation.jobs                        ufffffy
+  moderation.retryJob: none such         ufffffn
+  moderation.discardJob: none such       ufffffn
   moderation.setWriter                   ufffffy
   moderation.admission                   ufffffy
   moderation.setSignUp                   ufffffy

@@ -66,6 +66,8 @@ const deeds: Record<AuditAct, (entry: AuditEntry) => string> = {
   "admit-sender": ({ name }) => `lets people from ${name} join again`,
   invite: ({ name }) => `made a link for ${name === "1" ? "one account" : `${name} accounts`}`,
   withdraw: () => "withdrew a link",
+  retry: ({ name }) => `had the job “${name}” tried again`,
+  discard: ({ name }) => `forgot the job “${name}”, which was given up`,
   writer: (entry) => `let ${what(entry)} write`,
   reader: (entry) => `took writing back from ${what(entry)}`,
   site: ({ name, reason }) =>

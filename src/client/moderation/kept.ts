@@ -13,4 +13,5 @@ keepAlso({
   "moderation.admission": list,
   "moderation.log": list,
   "moderation.site": list,
+  "moderation.jobs": list,
 });

@@ -1,6 +1,7 @@
 import { AdmissionSettings } from "../moderation/admission.tsx";
 import { AuditList } from "../moderation/audit-list.tsx";
 import { HiddenBlogs } from "../moderation/hidden-blogs.tsx";
+import { JobList } from "../moderation/job-list.tsx";
 import { ReportQueue } from "../moderation/report-queue.tsx";
 import { SiteSettings } from "../moderation/site-settings.tsx";
 import { StaffPeople, peopleAsked } from "../moderation/staff-people.tsx";
@@ -21,11 +22,12 @@ const parts = {
   hidden: "Taken back",
   "sign-up": "Sign-up",
   site: "Site",
+  jobs: "Jobs",
   log: "Log",
 } as const;
 type Part = keyof typeof parts;
 /** What is for administrators alone. */
-const ofAdmins: readonly Part[] = ["sign-up", "site"];
+const ofAdmins: readonly Part[] = ["sign-up", "site", "jobs"];
 const partOf = (name: string | undefined): Part | undefined =>
   Object.hasOwn(parts, name ?? "") ? ((name ?? "") as Part) : undefined;
 const addressOf = (part: Part): string => (part === "" ? "/admin" : `/admin/${part}`);
@@ -48,6 +50,7 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
     waiting: () => data.moderation.applications.fetch({ page }),
     hidden: () => data.moderation.hidden.fetch(),
     "sign-up": () => data.moderation.admission.fetch(),
+    jobs: () => data.moderation.jobs.fetch({ page }),
     site: () => data.moderation.site.fetch(),
     log: () => data.moderation.log.fetch({ page }),
   }[part]();
@@ -83,6 +86,7 @@ export default function AdminPage() {
       {part === "hidden" && <HiddenBlogs />}
       {part === "sign-up" && <AdmissionSettings />}
       {part === "site" && <SiteSettings />}
+      {part === "jobs" && <JobList page={page} />}
       {part === "log" && <AuditList page={page} />}
     </div>
   );

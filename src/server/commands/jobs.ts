@@ -1,18 +1,11 @@
 import type { Parts } from "../context.ts";
 import { jobHandlers } from "../job-handlers.ts";
-import { listJobs, retry, type JobRow } from "../jobs/queries.ts";
+import { retriable, stateOf } from "../jobs/listing.ts";
+import { listJobs, retry } from "../jobs/queries.ts";
 import { command, Misused, plural } from "./command.ts";
 import { withParts } from "./parts.ts";
 
 const most = 1_000;
-
-type State = "failed" | "running" | "waiting" | "unknown";
-
-function stateOf(job: JobRow, now: number): State {
-  if (job.failedAt !== null) return "failed";
-  if (!(job.name in jobHandlers)) return "unknown";
-  return job.leasedUntil !== null && job.leasedUntil > now ? "running" : "waiting";
-}
 
 export const commands = [
   command({
@@ -44,7 +37,7 @@ async function jobsList(parts: Pick<Parts, "database">, now: number) {
   return (await listJobs(parts.database.read, most)).map((job) => ({
     id: job.id,
     name: job.name,
-    state: stateOf(job, now),
+    state: stateOf(job, jobHandlers, now),
     attempts: job.attempts,
     due: new Date(job.dueAt).toISOString(),
     asked: new Date(job.createdAt).toISOString(),
@@ -63,7 +56,7 @@ function printedJobs(jobs: Awaited<ReturnType<typeof jobsList>>): string[] {
 
 /** Lets one job that was given up, or all of them, begin anew. Throws where `id` names none that can. */
 async function retryJobs(parts: Pick<Parts, "database">, id: string | undefined): Promise<number> {
-  const names = Object.keys(jobHandlers).filter((name) => !jobHandlers[name]?.kept);
+  const names = retriable(jobHandlers);
   const known =
     id === undefined ? undefined : (await listJobs(parts.database.read, most)).find((job) => job.id === id);
   if (id !== undefined && known?.failedAt === null)

@@ -7,6 +7,7 @@ import { bytesUnderWay } from "../bodies.ts";
 import { readConfig } from "../config.ts";
 import type { MemberContext, Parts } from "../context.ts";
 import { openForCommand } from "../database/start.ts";
+import { jobHandlers } from "../job-handlers.ts";
 import { Bus } from "../live/bus.ts";
 import { isForOthers, sessionEndedTopic } from "../live/facts.ts";
 import { Presence } from "../live/presence.ts";
@@ -72,6 +73,7 @@ export async function openPartsForCommand(
     lists: new KeptLists(bus),
     silenced: new Silenced(database.read, bus),
     bytes: bytesUnderWay(),
+    handlers: jobHandlers,
     log,
   };
 }

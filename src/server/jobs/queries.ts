@@ -75,8 +75,25 @@ export async function deleteFailedBefore(tx: Connection, before: number, limit: 
 }
 
 /** What waits or was given up, the newest first. */
-export const listJobs = async (connection: Connection, limit: number): Promise<JobRow[]> =>
-  connection.drizzle.select().from(jobs).orderBy(desc(jobs.createdAt), desc(jobs.id)).limit(limit).all();
+export const listJobs = async (connection: Connection, limit: number, offset = 0): Promise<JobRow[]> =>
+  connection.drizzle
+    .select()
+    .from(jobs)
+    .orderBy(desc(jobs.createdAt), desc(jobs.id))
+    .limit(limit)
+    .offset(offset)
+    .all();
+
+export const jobById = async (connection: Connection, id: string): Promise<JobRow | undefined> =>
+  connection.drizzle.select().from(jobs).where(eq(jobs.id, id)).get();
+
+/** Forgets a job that was given up. */
+export async function deleteFailed(tx: Connection, id: string): Promise<void> {
+  await tx.drizzle
+    .delete(jobs)
+    .where(and(eq(jobs.id, id), isNotNull(jobs.failedAt)))
+    .run();
+}
 
 /** How many wait and were given up, by name. */
 export const countJobs = async (

@@ -2,6 +2,7 @@ import {
   AddNote,
   DeletePerson,
   Invite,
+  JobAsked,
   MakeModerator,
   OfPerson,
   RefusePerson,
@@ -28,6 +29,7 @@ import * as arrivals from "./arrivals.ts";
 import * as people from "./people.ts";
 import { report, reportQueue } from "./reports.ts";
 import { setSite, siteSettings } from "./site.ts";
+import { discardJob, retryJob, staffJobs } from "./jobs.ts";
 import { setText } from "./site-texts.ts";
 import { setWriter } from "./writers.ts";
 
@@ -59,6 +61,9 @@ export const moderationRouter = router({
   withdraw: member.input(Withdraw).mutation(({ ctx, input }) => withdraw(ctx, input)),
   site: member.query(({ ctx }) => siteSettings(ctx)),
   setSite: member.input(SiteChange).mutation(({ ctx, input }) => setSite(ctx, input)),
+  jobs: member.input(StaffList).query(({ ctx, input }) => staffJobs(ctx, input)),
+  retryJob: member.input(JobAsked).mutation(({ ctx, input }) => retryJob(ctx, input)),
+  discardJob: member.input(JobAsked).mutation(({ ctx, input }) => discardJob(ctx, input)),
   setText: member.input(SetText).mutation(({ ctx, input }) => setText(ctx, input)),
   setWriter: member.input(SetWriter).mutation(({ ctx, input }) => setWriter(ctx, input)),
   log: member.input(StaffList).query(({ ctx, input }) => auditEntries(ctx, input)),

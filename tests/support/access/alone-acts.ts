@@ -153,6 +153,11 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     (await who.api.moderation.withdraw.mutate({ code: "none" })).message !== "",
   "moderation.site": async (who) => (await who.api.moderation.site.query()).name === "",
   "moderation.setSite": async (who) => (await who.api.moderation.setSite.mutate({ name: "" })).message !== "",
+  "moderation.jobs": async (who) => (await who.api.moderation.jobs.query({})).page === 1,
+  "moderation.retryJob: none such": async (who) =>
+    (await who.api.moderation.retryJob.mutate({ id: newId() })).message !== "",
+  "moderation.discardJob: none such": async (who) =>
+    (await who.api.moderation.discardJob.mutate({ id: newId() })).message !== "",
   "moderation.setText": async (who) =>
     (await who.api.moderation.setText.mutate({ kind: "landing", source: "" })).message !== "",
   "moderation.setWriter": async (who) => {

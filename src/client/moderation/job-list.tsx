@@ -1,0 +1,99 @@
+import type { StaffJob } from "../../shared/moderation.ts";
+import { trpc } from "../api/trpc.ts";
+import { Button } from "../ui/button.tsx";
+import { confirm } from "../ui/confirm.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { StaffList } from "./loaded.tsx";
+import { useAct } from "./use-act.ts";
+
+/** Work comes and goes without a word to any page: it is asked for while somebody looks. */
+const every = 5_000;
+
+/** What the server has to do by itself: what waits, what runs, and what it gave up, with why. */
+export function JobList({ page }: { page: number }) {
+  const asked = trpc.moderation.jobs.useQuery({ page }, { refetchInterval: every });
+  return (
+    <StaffList
+      asked={asked}
+      what="jobs"
+      rows={({ jobs }) => jobs}
+      empty={{
+        title: "Nothing waits, and nothing failed",
+        text: "Mails, backups and other work that takes its time stand here until they are done.",
+      }}
+      pages={{ action: "/admin/jobs", page }}
+    >
+      {(job) => <Row key={job.id} job={job} />}
+    </StaffList>
+  );
+}
+
+/** What is not among them is told by the name that the log has. */
+const names: Readonly<Record<string, string | undefined>> = {
+  mail: "A mail",
+  "notice-letter": "A letter with notices",
+  talk: "Telling who follows a talk",
+  backup: "A backup",
+  "blogs.index": "Making a long text searchable",
+  "remove-blog": "Removing a blog",
+  leave: "Deleting an account",
+};
+
+const states: Record<StaffJob["state"], string> = {
+  failed: "Given up",
+  running: "Running",
+  waiting: "Waiting",
+  unknown: "Kept for a newer version",
+};
+
+function Row({ job: { id, name, state, attempts, askedAt, dueAt, error, canRetry } }: { job: StaffJob }) {
+  const { client } = trpc.useUtils();
+  const { busy, act } = useAct();
+  const discard = async (): Promise<void> => {
+    const isSure = await confirm({
+      title: "Forget this job?",
+      body: "It is not tried again, and nothing tells of it any more but the log.",
+      action: "Forget it",
+      danger: true,
+    });
+    if (isSure) await act("discard", () => client.moderation.discardJob.mutate({ id }));
+  };
+  return (
+    <li data-item>
+      <div className="staff-row">
+        <div className="staff-what">
+          <p className="staff-title">{names[name] ?? name}</p>
+          <p className={state === "failed" ? "staff-flag" : "staff-note"}>
+            {states[state]}
+            {attempts > 0 && ` after ${attempts} ${attempts === 1 ? "attempt" : "attempts"}`}
+            {" · asked "}
+            <RelativeTime at={askedAt} />
+            {state === "waiting" && attempts > 0 && (
+              <>
+                {" · due "}
+                <RelativeTime at={dueAt} />
+              </>
+            )}
+          </p>
+          {error && <p className="staff-text">{error}</p>}
+        </div>
+        {state === "failed" && (
+          <div className="staff-acts">
+            {canRetry && (
+              <Button
+                size="s"
+                busy={busy === "retry"}
+                onClick={() => void act("retry", () => client.moderation.retryJob.mutate({ id }))}
+              >
+                Try again
+              </Button>
+            )}
+            <Button size="s" kind="quiet" busy={busy === "discard"} onClick={() => void discard()}>
+              Forget it
+            </Button>
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,15 @@
+import type { JobHandlers } from "./jobs.ts";
+import type { JobRow } from "./queries.ts";
+
+export type JobState = "failed" | "running" | "waiting" | "unknown";
+
+/** How a job stands; `unknown` where this version can't do it. */
+export function stateOf(job: JobRow, handlers: JobHandlers, now: number): JobState {
+  if (job.failedAt !== null) return "failed";
+  if (!(job.name in handlers)) return "unknown";
+  return job.leasedUntil !== null && job.leasedUntil > now ? "running" : "waiting";
+}
+
+/** Those that can begin anew after they were given up: of the others not all is kept that they need. */
+export const retriable = (handlers: JobHandlers): string[] =>
+  Object.keys(handlers).filter((name) => !handlers[name]?.kept);

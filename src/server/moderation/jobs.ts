@@ -1,0 +1,86 @@
+import type { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import type { JobAsked, StaffJobs, StaffList } from "../../shared/moderation.ts";
+import { isBeyond } from "../../shared/paging.ts";
+import type { MemberContext } from "../context.ts";
+import { retriable, stateOf } from "../jobs/listing.ts";
+import { deleteFailed, jobById, listJobs, retry, type JobRow } from "../jobs/queries.ts";
+import { jobsTopic } from "../live/facts.ts";
+import { asAdmin } from "./access.ts";
+import { noteOfSite } from "./log.ts";
+
+const { page: size } = limits.reports;
+
+/** Work that waits, runs or was given up, without what it is about: that may hold somebody's address. */
+export async function staffJobs(
+  { database: { read }, viewer, handlers }: MemberContext,
+  { page }: z.output<typeof StaffList>,
+): Promise<StaffJobs> {
+  await asAdmin(read, viewer);
+  const rows = isBeyond(page, size) ? [] : await listJobs(read, size + 1, (page - 1) * size);
+  const [now, again] = [Date.now(), retriable(handlers)];
+  return {
+    jobs: rows.slice(0, size).map((job) => ({
+      id: job.id,
+      name: job.name,
+      state: stateOf(job, handlers, now),
+      attempts: job.attempts,
+      askedAt: asDate(job.createdAt),
+      dueAt: asDate(job.dueAt),
+      error: withoutAddresses(job.lastError ?? ""),
+      canRetry: job.failedAt !== null && again.includes(job.name),
+    })),
+    page,
+    hasMore: rows.length > size,
+  };
+}
+
+const asDate = (time: number): string => new Date(time).toISOString();
+/** What a mail server says of a mail names whom it was for. */
+const withoutAddresses = (error: string): string => error.replace(/[^\s<>"'(]+@[^\s<>"')]+/g, "…");
+
+/** Lets what was given up begin anew. */
+export async function retryJob(
+  ctx: MemberContext,
+  { id }: z.output<typeof JobAsked>,
+): Promise<{ message: string }> {
+  await onFailed(ctx, id, "retry", async (tx, job) => {
+    if (!retriable(ctx.handlers).includes(job.name))
+      throw new AppError(
+        "conflict",
+        "What this held is not kept: it has to be asked for again, on the site.",
+      );
+    await retry(tx, { id }, Date.now());
+    tx.ring(jobsTopic);
+  });
+  return { message: "It is tried again." };
+}
+
+/** Forgets what was given up. */
+export async function discardJob(
+  ctx: MemberContext,
+  { id }: z.output<typeof JobAsked>,
+): Promise<{ message: string }> {
+  await onFailed(ctx, id, "discard", async (tx) => deleteFailed(tx, id));
+  return { message: "It is forgotten." };
+}
+
+type Write = Parameters<Parameters<MemberContext["database"]["write"]>[0]>[0];
+
+async function onFailed(
+  { database, viewer }: MemberContext,
+  id: string,
+  act: "retry" | "discard",
+  work: (tx: Write, job: JobRow) => Promise<void>,
+): Promise<void> {
+  await database.write(async (tx) => {
+    const actor = await asAdmin(tx, viewer);
+    const job = await jobById(tx, id);
+    if (!job) throw new AppError("not_found", "There is no such job any more.");
+    if (job.failedAt === null)
+      throw new AppError("conflict", "This was not given up: it is tried again by itself.");
+    await work(tx, job);
+    await noteOfSite(tx, actor, act, job.name);
+  });
+}
