@@ -96,6 +96,11 @@ export function Privacy() {
         online. Whoever uses the same account of the same computer meanwhile could read it: sign out where
         others do.
       </p>
+      <p>
+        A browser where you turn push on in the <a href="/settings">settings</a> is told of what you choose
+        there, while you look at no page of the site. What it is told goes by way of the browser’s own push
+        service, encrypted so that this browser alone can read it, and ends with your session.
+      </p>
       <h3 id="account">Your account</h3>
       <p>
         We send mail where you ask for it, to confirm an address, to choose a new password, or to delete an
