@@ -59,3 +59,11 @@ export type BlogWay = (typeof blogWays)[number];
 
 /** Null is as usual. */
 export const WatchBlog = z.strictObject({ blogId: Id, way: z.enum(blogWays).nullable() });
+
+/** A blog of which somebody has said how they want to hear. */
+export interface WatchedBlog {
+  id: string;
+  slug: string;
+  title: string;
+  way: BlogWay;
+}

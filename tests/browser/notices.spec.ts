@@ -101,6 +101,14 @@ test("a talk is followed and a blog muted from its menu, taken back by the same,
   await two.getByRole("button", { name: "Undo" }).click();
   await expect(one.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
   expect((await ben.api.social.watching.query({ blogId: blog.id })).way).toBe("follow");
+  await two.goto("/settings", { waitUntil: "networkidle" });
+  const list = two.getByRole("list", { name: "Blogs that you follow or have muted" });
+  await expect(list.getByRole("listitem")).toContainText("You are told of each new comment");
+  await list.getByRole("button", { name: "Stop" }).click();
+  await expect(list).toHaveCount(0);
+  await more(one).click();
+  await entry(one, "Notify me of new comments").click();
+  await expect(list.getByRole("listitem")).toContainText("A walk at night");
 
   // Of one's own there is nothing to follow.
   const own = await open(ana);

@@ -211,6 +211,7 @@ const alone = `
   social.ties                            uyyyyyy
   social.noticeSettings                  uyyyyyy
   social.setNoticeWays                   uyyyyyy
+  social.watched                         uyyyyyy
   social.unsubscribe                     yyyyyyy
   users.site                             yyyyyyy
   users.siteText                         yyyyyyy

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { jobsTopic } from "../../src/server/live/facts.ts";
-import { limits } from "../../src/shared/limits.ts";
+import { most } from "../../src/server/notices/watching.ts";
 import {
   aBlog,
   aComment,
@@ -158,7 +158,7 @@ test("as many blogs may be followed and muted as nobody needs, and one that goes
   const { ana, eve, blog, watch } = await people(town);
   const hers = await eve.api.blogs.create.mutate(aBlog());
   await town.write(async (tx) => {
-    for (let at = 0; at < limits.watches.most; at++) {
+    for (let at = 0; at < most; at++) {
       tx.drizzle.run(
         `insert into blogs (id, slug, author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at) select 'b${at}', 'b${at}', author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at from blogs where id = '${hers.id}'`,
       );
@@ -171,4 +171,21 @@ test("as many blogs may be followed and muted as nobody needs, and one that goes
   await watch(eve, "follow");
   await ana.api.blogs.remove.mutate({ id: blog.id });
   expect(town.rows("select blog_id from blog_watches")).toEqual([{ blog_id: "b1" }]);
+});
+
+test("what somebody follows and has muted is listed for them, as far as they may read it", async () => {
+  await using town = await startTown();
+  const { ana, ben, watch } = await people(town);
+  const other = await ana.api.blogs.create.mutate(aBlog({ title: "Another" }));
+  await watch(ben, "follow");
+  await ben.api.social.watchBlog.mutate({ blogId: other.id, way: "mute" });
+  const listed = async (who: Resident) =>
+    (await who.api.social.watched.query()).blogs.map(({ title, way }) => `${title}: ${way}`);
+  expect(await listed(ben)).toEqual(["Another: mute", "A walk at night: follow"]);
+  expect(await listed(ana)).toEqual([]);
+  await ana.api.blogs.remove.mutate({ id: other.id });
+  await ana.api.users.updateSettings.mutate({ private: true });
+  expect(await listed(ben)).toEqual([]);
+  await ana.api.users.updateSettings.mutate({ private: false });
+  expect(await listed(ben)).toEqual(["A walk at night: follow"]);
 });

@@ -27,6 +27,7 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
       users.access.fetch(),
       users.sessions.fetch(),
       social.noticeSettings.fetch(),
+      social.watched.fetch(),
       social.blocked.fetch(),
       social.muted.fetch(),
     ].map((list: Promise<unknown>) =>

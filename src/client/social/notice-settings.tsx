@@ -9,6 +9,7 @@ import { tellFailure } from "../session/failure.ts";
 import { Button } from "../ui/button.tsx";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { PushSetting } from "./push-setting.tsx";
+import { WatchedBlogs } from "./watched-blogs.tsx";
 import "./notice-settings.css";
 
 interface Known {
@@ -88,6 +89,7 @@ export function NoticeSettingsPart() {
           <Skeleton width="14rem" />
         </Loading>
       )}
+      <WatchedBlogs />
     </section>
   );
 }

@@ -1,7 +1,10 @@
-import { and, asc, eq, gt, inArray, sql, type SQL } from "drizzle-orm";
-import type { BlogWay } from "../../shared/notices.ts";
+import { and, asc, desc, eq, gt, inArray, sql, type SQL } from "drizzle-orm";
+import type { BlogWay, WatchedBlog } from "../../shared/notices.ts";
+import { visible } from "../blogs/card-queries.ts";
 import { hot, type Connection } from "../database/connection.ts";
+import { blogs } from "../database/schema/blogs.ts";
 import { blogWatches, notifications } from "../database/schema/notices.ts";
+import { users } from "../database/schema/users.ts";
 
 const { userId, blogId, way } = blogWatches;
 const viewer = sql.placeholder("viewer");
@@ -69,6 +72,25 @@ export const isToldOf = async (
     blog: comment.blogId,
     comment: comment.id,
   })) !== undefined;
+
+const watched = hot((db) =>
+  db
+    .select({ id: blogs.id, slug: blogs.slug, title: blogs.title, way })
+    .from(blogWatches)
+    .innerJoin(blogs, eq(blogs.id, blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(eq(userId, viewer), visible))
+    .orderBy(desc(blogs.number))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+
+/** Blogs of which somebody has said how they want to hear, and which they may read, the newest first. */
+export const listWatched = async (
+  connection: Connection,
+  person: string,
+  limit: number,
+): Promise<WatchedBlog[]> => watched(connection).all({ viewer: person, limit });
 
 export const countWatches = async (connection: Connection, person: string): Promise<number> =>
   connection.drizzle.$count(blogWatches, eq(userId, person));

@@ -1,12 +1,15 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import { limits } from "../../shared/limits.ts";
-import type { BlogWay, WatchBlog } from "../../shared/notices.ts";
+import type { BlogWay, WatchBlog, WatchedBlog } from "../../shared/notices.ts";
 import { readableBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
 import { userTopic } from "../live/facts.ts";
 import { tellWithdrawn } from "./telling.ts";
-import { countWatches, setWay, wayOf } from "./watch-queries.ts";
+import { countWatches, listWatched, setWay, wayOf } from "./watch-queries.ts";
+
+/** Of one person, and of these so many are listed. */
+export const most = 1_000;
+const listed = 50;
 
 /** How the viewer wants to hear of a blog that they may read; null where they have not said. */
 export async function watching(
@@ -33,10 +36,10 @@ export async function watchBlog(
       throw new AppError("bad_request", "You are told of comments on your own blogs as it is.");
     const before = await wayOf(tx, id, blogId);
     if (way === before) return { way };
-    if (before === null && (await countWatches(tx, id)) >= limits.watches.most)
+    if (before === null && (await countWatches(tx, id)) >= most)
       throw new AppError(
         "bad_request",
-        `You follow or mute ${limits.watches.most.toLocaleString("en")} blogs, which is as many as there may be. Let go of one first.`,
+        `You follow or mute ${most.toLocaleString("en")} blogs, which is as many as there may be. Let go of one first.`,
       );
     await setWay(tx, id, blogId, way);
     await tx.fact(userTopic(id), { kind: "own.watched", blogId, way });
@@ -45,3 +48,8 @@ export async function watchBlog(
     return { way };
   });
 }
+
+/** Blogs whose talk the viewer follows, or which they have muted, the newest first: those that they may read. */
+export const watchedBlogs = async (ctx: MemberContext): Promise<{ blogs: WatchedBlog[] }> => ({
+  blogs: await listWatched(ctx.database.read, ctx.viewer.id, listed),
+});

@@ -16,7 +16,7 @@ import { OwnPassword, SettingsUpdate, Token } from "../../shared/users.ts";
 import { listNotices, readNotices } from "../notices/service.ts";
 import { noticeSettings, setNoticeWays } from "../notices/settings.ts";
 import { unsubscribe } from "../notices/unsubscribe.ts";
-import { watchBlog, watching } from "../notices/watching.ts";
+import { watchBlog, watchedBlogs, watching } from "../notices/watching.ts";
 import { anyone, member, router } from "../trpc.ts";
 import { block, blockedPeople } from "./block.ts";
 import { mute, mutedPeople } from "./mute.ts";
@@ -46,6 +46,7 @@ export const socialRouter = router({
   noticeSettings: member.query(({ ctx }) => noticeSettings(ctx)),
   setNoticeWays: member.input(SetNoticeWays).mutation(({ ctx, input }) => setNoticeWays(ctx, input)),
   watching: member.input(CommentsOf).query(({ ctx, input }) => watching(ctx, input)),
+  watched: member.query(({ ctx }) => watchedBlogs(ctx)),
   watchBlog: member.input(WatchBlog).mutation(({ ctx, input }) => watchBlog(ctx, input)),
   unsubscribe: anyone.input(Token).mutation(({ ctx, input }) => unsubscribe(ctx, input.token)),
   ties: member.query(({ ctx }) => ownTies(ctx)),

@@ -186,6 +186,7 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     return (await twin.api.social.mute.mutate({ userId: reader.me.id, muted: true })).muted;
   },
   "social.noticeSettings": async (who) => (await who.api.social.noticeSettings.query()).settings.likes.page,
+  "social.watched": async (who) => (await who.api.social.watched.query()).blogs.length === 0,
   "social.unsubscribe": async (who) => {
     const address = await unsubscribeAddress(town.config, town.app.parts.database.read, reader.me.id);
     const token = address.slice(address.lastIndexOf("/") + 1);

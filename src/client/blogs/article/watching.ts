@@ -41,12 +41,16 @@ const said = {
 };
 
 /** Turns how the viewer hears of a blog; says so, and offers the opposite. */
-async function turn(blogId: string, way: BlogWay | null, before: BlogWay | null): Promise<void> {
+export async function turnWatching(
+  blogId: string,
+  way: BlogWay | null,
+  before: BlogWay | null,
+): Promise<void> {
   if (!(await ownChanges().do(watch(ownHands()), { blogId, way }))) return;
   toast({
     kind: "success",
     message: said[way ?? "usual"],
-    action: { label: "Undo", run: () => void turn(blogId, before, way) },
+    action: { label: "Undo", run: () => void turnWatching(blogId, before, way) },
   });
 }
 
@@ -58,7 +62,7 @@ export function useWatching(blog: { id: string; mine: boolean }): MenuEntry[] {
   const entry = (wanted: BlogWay, on: string, off: string, icon: "bell" | "eye-off"): MenuEntry => ({
     label: way === wanted ? off : on,
     icon,
-    run: () => void turn(blog.id, way === wanted ? null : wanted, way),
+    run: () => void turnWatching(blog.id, way === wanted ? null : wanted, way),
   });
   return [
     ...(blog.mine
