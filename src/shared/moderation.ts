@@ -187,6 +187,20 @@ export interface StaffJobs {
   hasMore: boolean;
 }
 
+/** What came to be on each day, the newest first; of `bytes` what pictures took more, or less. */
+export interface SiteNumbers {
+  days: {
+    date: string;
+    people: number;
+    blogs: number;
+    comments: number;
+    bytes: number;
+    mails: number;
+    mailsFailed: number;
+  }[];
+  disk: { free: number; total: number; isLow: boolean };
+}
+
 export const auditActs = [
   "hide",
   "restore",

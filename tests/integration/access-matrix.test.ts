@@ -188,6 +188,7 @@ const alone = `
   moderation.setSite                     ufffffy
   moderation.setText                     ufffffy
   moderation.jobs                        ufffffy
+  moderation.numbers                     ufffffy
   moderation.retryJob: none such         ufffffn
   moderation.discardJob: none such       ufffffn
   moderation.setWriter                   ufffffy

@@ -14,4 +14,5 @@ keepAlso({
   "moderation.log": list,
   "moderation.site": list,
   "moderation.jobs": list,
+  "moderation.numbers": list,
 });

@@ -2,6 +2,7 @@ import { AdmissionSettings } from "../moderation/admission.tsx";
 import { AuditList } from "../moderation/audit-list.tsx";
 import { HiddenBlogs } from "../moderation/hidden-blogs.tsx";
 import { JobList } from "../moderation/job-list.tsx";
+import { Numbers } from "../moderation/numbers.tsx";
 import { ReportQueue } from "../moderation/report-queue.tsx";
 import { SiteSettings } from "../moderation/site-settings.tsx";
 import { StaffPeople, peopleAsked } from "../moderation/staff-people.tsx";
@@ -22,12 +23,13 @@ const parts = {
   hidden: "Taken back",
   "sign-up": "Sign-up",
   site: "Site",
+  numbers: "Numbers",
   jobs: "Jobs",
   log: "Log",
 } as const;
 type Part = keyof typeof parts;
 /** What is for administrators alone. */
-const ofAdmins: readonly Part[] = ["sign-up", "site", "jobs"];
+const ofAdmins: readonly Part[] = ["sign-up", "site", "numbers", "jobs"];
 const partOf = (name: string | undefined): Part | undefined =>
   Object.hasOwn(parts, name ?? "") ? ((name ?? "") as Part) : undefined;
 const addressOf = (part: Part): string => (part === "" ? "/admin" : `/admin/${part}`);
@@ -50,6 +52,7 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
     waiting: () => data.moderation.applications.fetch({ page }),
     hidden: () => data.moderation.hidden.fetch(),
     "sign-up": () => data.moderation.admission.fetch(),
+    numbers: () => data.moderation.numbers.fetch(),
     jobs: () => data.moderation.jobs.fetch({ page }),
     site: () => data.moderation.site.fetch(),
     log: () => data.moderation.log.fetch({ page }),
@@ -86,6 +89,7 @@ export default function AdminPage() {
       {part === "hidden" && <HiddenBlogs />}
       {part === "sign-up" && <AdmissionSettings />}
       {part === "site" && <SiteSettings />}
+      {part === "numbers" && <Numbers />}
       {part === "jobs" && <JobList page={page} />}
       {part === "log" && <AuditList page={page} />}
     </div>

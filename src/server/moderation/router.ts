@@ -29,6 +29,7 @@ import * as arrivals from "./arrivals.ts";
 import * as people from "./people.ts";
 import { report, reportQueue } from "./reports.ts";
 import { setSite, siteSettings } from "./site.ts";
+import { siteNumbers } from "./numbers.ts";
 import { discardJob, retryJob, staffJobs } from "./jobs.ts";
 import { setText } from "./site-texts.ts";
 import { setWriter } from "./writers.ts";
@@ -62,6 +63,7 @@ export const moderationRouter = router({
   site: member.query(({ ctx }) => siteSettings(ctx)),
   setSite: member.input(SiteChange).mutation(({ ctx, input }) => setSite(ctx, input)),
   jobs: member.input(StaffList).query(({ ctx, input }) => staffJobs(ctx, input)),
+  numbers: member.query(({ ctx }) => siteNumbers(ctx)),
   retryJob: member.input(JobAsked).mutation(({ ctx, input }) => retryJob(ctx, input)),
   discardJob: member.input(JobAsked).mutation(({ ctx, input }) => discardJob(ctx, input)),
   setText: member.input(SetText).mutation(({ ctx, input }) => setText(ctx, input)),

@@ -153,6 +153,7 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     (await who.api.moderation.withdraw.mutate({ code: "none" })).message !== "",
   "moderation.site": async (who) => (await who.api.moderation.site.query()).name === "",
   "moderation.setSite": async (who) => (await who.api.moderation.setSite.mutate({ name: "" })).message !== "",
+  "moderation.numbers": async (who) => (await who.api.moderation.numbers.query()).days.length > 0,
   "moderation.jobs": async (who) => (await who.api.moderation.jobs.query({})).page === 1,
   "moderation.retryJob: none such": async (who) =>
     (await who.api.moderation.retryJob.mutate({ id: newId() })).message !== "",
