@@ -18,6 +18,8 @@ const passkeys = ["publickey-credentials-create", "publickey-credentials-get"];
 export const ofDocuments = [
   "content-security-policy",
   "cross-origin-opener-policy",
+  // What everybody is sent alike is no secret.
+  "cross-origin-resource-policy",
   "origin-agent-cluster",
   "permissions-policy",
   "referrer-policy",

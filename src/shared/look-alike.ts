@@ -1,4 +1,4 @@
-import { reservedNames } from "./routes.ts";
+import { reservedNames } from "./reserved-names.ts";
 
 /**
  * A username without what the eye passes over: two names that could be taken for each other have the same look. Migration

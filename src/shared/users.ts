@@ -3,7 +3,7 @@ import { limits } from "./limits.ts";
 import { staffLimits } from "./staff-limits.ts";
 import { messages } from "./errors.ts";
 import { hasPile, isSeen, withoutUnseen } from "./plain-text.ts";
-import { reservedNames } from "./routes.ts";
+import { reservedNames } from "./reserved-names.ts";
 
 /** A person as shown beside everything they write. `picture` is a path on this site, or null: the page draws initials. */
 export interface Person {

@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import { matchPath } from "react-router-dom";
-import { reservedNames } from "../../shared/routes.ts";
+import { isServed } from "../../shared/routes.ts";
 import { mayPass, retryAfter } from "../api/errors.ts";
 import { dataOf } from "../api/trpc.ts";
 import type { Client, Data } from "../api/trpc.ts";
@@ -37,8 +37,8 @@ export interface PageSources {
 }
 
 /**
- * The route of an address; the way to "not found" where there is none. A first segment that no account may have is none:
- * `/docs` and `/feed.xml` are the server's, not somebody's profile. What cannot be decoded is none either.
+ * The route of an address; the way to "not found" where there is none. A first segment that is the server's is none:
+ * `/api` and `/feed.xml` are nobody's profile. What cannot be decoded is none either.
  */
 export function matchRoute(pathname: string): Pick<ReadyPage, "route" | "params"> {
   const first = pathname.split("/")[1]!.toLowerCase();
@@ -48,7 +48,7 @@ export function matchRoute(pathname: string): Pick<ReadyPage, "route" | "params"
     if (!named.startsWith(":") && named !== first) continue;
     const match = matchPath(route.path, pathname);
     if (!match) continue;
-    if (named.startsWith(":") && reservedNames.has(first)) break;
+    if (named.startsWith(":") && isServed.test(first)) break;
     return { route, params: match.params };
   }
   return { route: notFound, params: {} };

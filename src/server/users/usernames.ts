@@ -1,7 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { looksLikeTheSite, lookOf } from "../../shared/look-alike.ts";
-import { reservedNames } from "../../shared/routes.ts";
+import { reservedNames } from "../../shared/reserved-names.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import * as queries from "./username-queries.ts";
