@@ -104,8 +104,6 @@ export const limits = {
   notices: { counted: 100, keptFor: 183 * 24 * 60 * 60 * 1000 },
   /** What administrators say of the site. */
   site: { name: 60, description: 200, text: 100_000, sheet: 64 * 1024 },
-  /** A report's words; how many targets and entries a page of the moderators' lists has. */
-  reports: { words: 1_000, page: 20, each: 20 },
   /** How long a rejected request can be put back. */
   rejection: { undoneFor: 60_000 },
   /** A session lasts so many days from when it was last used, and in any case no longer than so many from its sign-in. */

@@ -15,7 +15,7 @@ export type ReportReason = (typeof reportReasons)[number];
 export const Target = z.strictObject({ kind: z.enum(reportedKinds), id: Id });
 export type Target = z.infer<typeof Target>;
 
-const words = lines(limits.reports.words, "What you write");
+const words = lines(staffLimits.reports.words, "What you write");
 
 export const Report = Target.extend({
   reason: z.enum(reportReasons),

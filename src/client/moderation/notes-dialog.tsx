@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import type { FormEvent } from "react";
 import { messages } from "../../shared/errors.ts";
-import { limits } from "../../shared/limits.ts";
+import { staffLimits } from "../../shared/staff-limits.ts";
 import type { StaffPerson } from "../../shared/moderation.ts";
 import { unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
@@ -91,7 +91,7 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
           <TextArea
             label="A new note"
             value={words}
-            maxLength={limits.reports.words}
+            maxLength={staffLimits.reports.words}
             error={problem}
             onChange={(event) => {
               setWords(event.target.value);

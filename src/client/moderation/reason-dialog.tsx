@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { limits } from "../../shared/limits.ts";
+import { staffLimits } from "../../shared/staff-limits.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextArea } from "../ui/field.tsx";
@@ -47,7 +47,7 @@ export default function ReasonDialog({
         <TextArea
           label={label}
           value={reason}
-          maxLength={limits.reports.words}
+          maxLength={staffLimits.reports.words}
           onChange={(event) => setReason(event.target.value)}
         />
       </form>

@@ -4,7 +4,7 @@ import { Redirect } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useSite } from "../session/site.ts";
 import { AuthForm } from "../users/auth-form.tsx";
-import type { Credentials } from "../users/auth-form.tsx";
+import type { SentCredentials } from "../users/auth-form.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import type { Mailed } from "../users/check-your-mail.tsx";
 import { GoogleLink } from "../users/google-link.tsx";
@@ -27,7 +27,7 @@ export default function SignUpPage() {
   const waits = signUp === "approval" && !invitation;
   const { client } = trpc.useUtils();
 
-  const send = async (credentials: Credentials): Promise<void> => {
+  const send = async (credentials: SentCredentials): Promise<void> => {
     const { message } = await client.users.signUp.mutate({ ...credentials, invitation });
     const state: Mailed = { email: credentials.email, message };
     await navigate(withNext(routes.signIn(), next), { state });

@@ -16,6 +16,8 @@ export interface Credentials {
   /** To the site's question, where there is one. */
   answer: string;
 }
+/** What is sent: also a box that no person sees. */
+export type SentCredentials = Credentials & { contact_url: string };
 type FieldName = keyof Credentials;
 const fields: readonly FieldName[] = ["name", "email", "password", "answer"];
 type Problem = { field?: FieldName | undefined; message: string };
@@ -23,7 +25,7 @@ type Problem = { field?: FieldName | undefined; message: string };
 interface Props {
   kind: "sign-in" | "sign-up";
   /** Rejects with the server's error; what was typed stays. */
-  onSend: (credentials: Credentials) => Promise<void>;
+  onSend: (credentials: SentCredentials) => Promise<void>;
   /** The address that is known already. */
   email?: string | undefined;
   /** What whoever signs up is asked. */
@@ -104,6 +106,12 @@ export function AuthForm({ kind, onSend, form: given, email, question = "", chil
         hint={isNew ? `At least ${limits.password.min} characters.` : undefined}
         {...box("password")}
       />
+      {isNew && (
+        <label className="visually-hidden" aria-hidden="true">
+          Leave this empty
+          <input name="contact_url" tabIndex={-1} autoComplete="off" />
+        </label>
+      )}
       {question && (
         <TextArea label={question} maxLength={staffLimits.applications.answer} {...box("answer")} />
       )}
@@ -128,9 +136,9 @@ export function AuthForm({ kind, onSend, form: given, email, question = "", chil
   );
 }
 
-function readForm(form: HTMLFormElement): Credentials {
+function readForm(form: HTMLFormElement): SentCredentials {
   const data = new FormData(form);
-  const text = (name: FieldName): string => {
+  const text = (name: keyof SentCredentials): string => {
     const value = data.get(name);
     return typeof value === "string" ? value : "";
   };
@@ -139,6 +147,7 @@ function readForm(form: HTMLFormElement): Credentials {
     email: text("email").trim(),
     password: text("password"),
     answer: text("answer").trim(),
+    contact_url: text("contact_url"),
   };
 }
 

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import type { FormEvent } from "react";
 import { messages } from "../../shared/errors.ts";
-import { limits } from "../../shared/limits.ts";
+import { staffLimits } from "../../shared/staff-limits.ts";
 import { reportReasons } from "./report-reasons.ts";
 import { unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
@@ -88,7 +88,7 @@ export default function ReportDialog({ what, onClose }: { what: Reportable; onCl
         <TextArea
           label={what.appeal ? "Why" : "Anything the moderators should know (optional)"}
           value={words}
-          maxLength={limits.reports.words}
+          maxLength={staffLimits.reports.words}
           error={problem}
           onChange={(event) => {
             setWords(event.target.value);

@@ -34,6 +34,9 @@ const rules = {
   block: { points: 60, duration: 600 },
   upload: { points: 120, duration: 3600 },
   comment: { points: 30, duration: 60 },
+  /** Links and mentions of an account's first day (`first-day.ts`). */
+  firstDayTalk: { points: 20, duration: 86_400 },
+  firstDayBlogs: { points: 100, duration: 86_400 },
   report: { points: 20, duration: 3600 },
   push: { points: 30, duration: 3600 },
   typing: { points: 40, duration: 60 },
@@ -74,11 +77,11 @@ export class RateLimits {
     }
   }
 
-  /** Gives back one that was counted for what did not come to pass. */
-  async giveBack(rule: RateRule, key: string): Promise<void> {
+  /** Gives back what was counted for what did not come to pass. */
+  async giveBack(rule: RateRule, key: string, cost = 1): Promise<void> {
     const counted = countedAs(key);
     const limiter = this.#limiters.get(rule);
-    if (((await limiter?.get(counted))?.consumedPoints ?? 0) > 0) await limiter?.reward(counted);
+    if (((await limiter?.get(counted))?.consumedPoints ?? 0) > 0) await limiter?.reward(counted, cost);
   }
 
   /** Lets whoever has this key through for an hour, where `isLetThrough` is asked before a limit. */

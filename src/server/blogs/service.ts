@@ -14,6 +14,7 @@ import { newAddress, nextAddress } from "./address.ts";
 import { compose, type Composed } from "./compose.ts";
 import { searchableAtOnce } from "./index-job.ts";
 import { fromVersion, type Condition } from "./condition.ts";
+import { boundFirstDay } from "./first-day.ts";
 import { requireCover, requireOwn, saidOfLinks, settlePictures } from "./pictures.ts";
 import { cardById } from "./card-queries.ts";
 import * as queries from "./queries.ts";
@@ -31,6 +32,8 @@ export async function createBlog(
   // Before any picture is fetched for it.
   await requireWriter(ctx.database.read, ctx.viewer);
   const composed = await compose(ctx, input.document, (document) => settlePictures(ctx, document));
+  if (!input.draft && !(await queries.blogFactsById(ctx.database.read, input.id, ctx.viewer.id)))
+    await boundFirstDay(ctx, async () => composed.html);
   const made = await ctx.database.write(async (tx) => {
     await requireWriter(tx, ctx.viewer);
     const before = await queries.blogFactsById(tx, input.id, ctx.viewer.id);
@@ -98,6 +101,10 @@ export async function updateBlog(
       ? undefined
       : await compose(ctx, input.document, (document) => settlePictures(ctx, document));
   const links = composed?.links ?? 0;
+  if (!(input.draft ?? known.draft)) {
+    const html = () => queries.blogHtml(ctx.database.read, known.id);
+    await boundFirstDay(ctx, async () => composed?.html ?? html(), known.draft ? undefined : html);
+  }
   return ctx.database.write(async (tx) => {
     const blog = await ownBlog(tx, ctx.viewer, { id: input.id });
     await requireWriter(tx, ctx.viewer);

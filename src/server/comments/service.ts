@@ -19,6 +19,7 @@ import { tellWithdrawn } from "../notices/telling.ts";
 import { userById } from "../users/queries.ts";
 import { openComment } from "./access.ts";
 import { addComment } from "./add.ts";
+import { boundFirstDay } from "./first-day.ts";
 import { hold, presentHeld } from "./held.ts";
 import { heldById } from "./held-queries.ts";
 import { canDeleteComment, canEditComment, canReplyTo } from "./policy.ts";
@@ -36,6 +37,13 @@ export async function postComment(
   when: { createdAt?: number } = {},
 ): Promise<SeenComment> {
   await ctx.limits.take("comment", ctx.viewer.id);
+  const { read } = ctx.database;
+  // A retry was counted.
+  if (
+    !(await queries.commentById(read, input.id, ctx.viewer.id)) &&
+    !(await heldById(read, input.id, ctx.viewer.id))
+  )
+    await boundFirstDay(ctx, input.text);
   const comment = await ctx.database.write(async (tx) => {
     const blog = await openBlog(tx, ctx.viewer, { id: input.blogId });
     const before = await queries.commentById(tx, input.id, ctx.viewer.id);
@@ -87,6 +95,8 @@ export async function editComment(
   ctx: MemberContext,
   { id, text }: z.output<typeof CommentEdit>,
 ): Promise<SeenComment> {
+  const before = await queries.commentById(ctx.database.read, id, ctx.viewer.id);
+  if (before?.author?.id === ctx.viewer.id) await boundFirstDay(ctx, text, before.text);
   return ctx.database.write(async (tx) => {
     const { comment, standing } = await openComment(tx, ctx.viewer, id);
     if (!canEditComment(standing)) throw new AppError("forbidden", "Only its author can edit a comment.");

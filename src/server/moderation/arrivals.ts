@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import { limits } from "../../shared/limits.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import type {
   Applications,
@@ -37,7 +36,7 @@ export async function applications(
 ): Promise<Applications> {
   const { read } = ctx.database;
   const me = await asStaff(read, ctx.viewer);
-  const { page: size } = limits.reports;
+  const { page: size } = staffLimits.reports;
   const rows = isBeyond(page, size) ? [] : await listApplications(read, size + 1, (page - 1) * size);
   return {
     waiting: await countApplications(read),

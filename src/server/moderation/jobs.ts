@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import { limits } from "../../shared/limits.ts";
+import { staffLimits } from "../../shared/staff-limits.ts";
 import type { JobAsked, StaffJobs, StaffList } from "../../shared/moderation.ts";
 import { isBeyond } from "../../shared/paging.ts";
 import type { MemberContext } from "../context.ts";
@@ -10,7 +10,7 @@ import { jobsTopic } from "../live/facts.ts";
 import { asAdmin } from "./access.ts";
 import { noteOfSite } from "./log.ts";
 
-const { page: size } = limits.reports;
+const { page: size } = staffLimits.reports;
 
 /** Work that waits, runs or was given up, without what it is about: that may hold somebody's address. */
 export async function staffJobs(

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { limits } from "../../shared/limits.ts";
+import { staffLimits } from "../../shared/staff-limits.ts";
 import type { AuditEntry, HiddenBlog, StaffPeople, StaffPeopleList } from "../../shared/moderation.ts";
 import { isBeyond } from "../../shared/paging.ts";
 import type { MemberContext } from "../context.ts";
@@ -8,7 +8,7 @@ import { canRunSite } from "./policy.ts";
 import { presentEntry, presentHidden, presentStaffPerson } from "./present.ts";
 import * as queries from "./queries.ts";
 
-const { page: size } = limits.reports;
+const { page: size } = staffLimits.reports;
 
 /** The site's people, for moderators. */
 export async function staffPeople(

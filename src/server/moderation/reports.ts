@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import { limits } from "../../shared/limits.ts";
+import { staffLimits } from "../../shared/staff-limits.ts";
 import type { Report, ReportQueue, Target } from "../../shared/moderation.ts";
 import { isBeyond } from "../../shared/paging.ts";
 import { readableBlog } from "../blogs/access.ts";
@@ -75,7 +75,7 @@ async function reported(connection: Connection, ctx: MemberContext, { kind, id }
 export async function reportQueue(ctx: MemberContext, { page }: { page: number }): Promise<ReportQueue> {
   const { read } = ctx.database;
   await asStaff(read, ctx.viewer);
-  const { page: size, each } = limits.reports;
+  const { page: size, each } = staffLimits.reports;
   const found = isBeyond(page, size) ? [] : await queries.listOpenTargets(read, size + 1, (page - 1) * size);
   const targets = await Promise.all(
     found
