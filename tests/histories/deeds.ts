@@ -64,7 +64,7 @@ async function answerHeld(
   const { held } = await client.api.comments.list.query({ blogId: blogId(scene, blog) });
   const { id } = found(held?.[0]);
   const { comments } = client.api;
-  await (kind === "let in" ? comments.letIn : comments.refuse).mutate({ id });
+  await (kind === "let in" ? comments.letIn : comments.remove).mutate({ id });
 }
 
 /** How a light client does everything that there is to do. */

@@ -83,7 +83,7 @@ const withABlog = `
   comments.like                          uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   comments.mark                          uffffyf  unnfnyn  unnnnfn       unnfnyn  unnfnyn  unnnnfn
   comments.letIn                         unnnnyn  unnnnyn  unnnnnn       unnnnyn  unnnnyn  unnnnnn
-  comments.refuse                        unnnnyn  unnnnyn  unnnnnn       unnnnyn  unnnnyn  unnnnnn
+  comments.remove: one that waits        unnnnyn  unnnnyn  unnnnnn       unnnnyn  unnnnyn  unnnnnn
   moderation.report: the blog            uyyyyby  unnynbn  unnnnbn       unnynbn  unnynbn  unnnnbn
   moderation.report: a comment           uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   social.likeBlog                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn

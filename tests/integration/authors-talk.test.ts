@@ -1,7 +1,19 @@
 import { expect, test } from "vitest";
+import { insertHeld } from "../../src/server/comments/held-queries.ts";
+import { newId } from "../../src/server/ids.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient } from "../support/api-client.ts";
-import { aBlog, aComment, followTopics, refusal, startTown, watch, type Resident } from "../support/town.ts";
+import {
+  aBlog,
+  aComment,
+  followTopics,
+  password,
+  refusal,
+  startTown,
+  until,
+  watch,
+  type Resident,
+} from "../support/town.ts";
 
 /* What an author does about the talk below their blog: comments wait to be let in, one stands first, others are folded away. */
 
@@ -50,12 +62,12 @@ test("a comment waits: its writer and the author of the blog alone know of it un
   expect(await notices(eve)).toEqual([]);
   // Nothing else can be done about it, nor by others.
   for (const call of [
-    eve.api.comments.letIn.mutate({ id: mine.id }),
-    eve.api.comments.refuse.mutate({ id: mine.id }),
-    ana.api.comments.like.mutate({ id: mine.id, liked: true }),
-    ana.api.comments.create.mutate(aComment(blog, { parentId: mine.id })),
+    () => eve.api.comments.letIn.mutate({ id: mine.id }),
+    () => eve.api.comments.remove.mutate({ id: mine.id }),
+    () => ana.api.comments.like.mutate({ id: mine.id, liked: true }),
+    () => ana.api.comments.create.mutate(aComment(blog, { parentId: mine.id })),
   ])
-    expect((await refusal(call)).code).toBe("NOT_FOUND");
+    expect((await refusal(call())).code).toBe("NOT_FOUND");
   expect((await refusal(ben.api.comments.letIn.mutate({ id: mine.id }))).code).toBe("FORBIDDEN");
   expect(strangers.kinds()).toEqual([]);
 
@@ -73,7 +85,7 @@ test("a comment waits: its writer and the author of the blog alone know of it un
   expect(await ben.api.comments.create.mutate(mine)).not.toHaveProperty("held");
 });
 
-test("it is refused or taken back, goes with what it answers, waits in a bounded queue, and over the API too", async () => {
+test("it is refused or taken back, outlives what it answers, waits in a bounded queue, and over the API too", async () => {
   await using town = await startTown();
   const { ana, ben, blog } = await aTalk(town);
   const above = aComment(blog);
@@ -82,12 +94,17 @@ test("it is refused or taken back, goes with what it answers, waits in a bounded
   const api = await ApiClient.of(town, ben);
   const { status, body } = await api.call("POST", `/blogs/comment/${blog.id}`, { comment: "By a program" });
   expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining("waits until the author")]);
-  const some = [aComment(blog), aComment(blog), aComment(blog, { parentId: above.id })];
+  const answer = aComment(blog, { parentId: above.id, text: "An answer" });
+  const some = [aComment(blog), aComment(blog), answer];
   for (const one of some) await ben.api.comments.create.mutate(one);
-  await ana.api.comments.refuse.mutate({ id: some[0]!.id });
-  await ben.api.comments.refuse.mutate({ id: some[1]!.id });
+  await ana.api.comments.remove.mutate({ id: some[0]!.id });
+  await ben.api.comments.remove.mutate({ id: some[1]!.id });
   await ben.api.comments.remove.mutate({ id: above.id });
-  expect(await textsFor(ben, blog.id)).toEqual({ said: [], held: ["By a program"], total: 0 });
+  expect(await textsFor(ben, blog.id)).toEqual({ said: [], held: ["By a program", "An answer"], total: 0 });
+  await ana.api.comments.letIn.mutate({ id: answer.id });
+  expect((await ben.api.comments.list.query({ blogId: blog.id })).comments).toMatchObject([
+    { id: answer.id, parentId: null, rootId: answer.id },
+  ]);
   for (let left = limits.held.ofOne - 1; left > 0; left--)
     await ben.api.comments.create.mutate(aComment(blog));
   const { code, message } = await refusal(ben.api.comments.create.mutate(aComment(blog)));
@@ -97,6 +114,31 @@ test("it is refused or taken back, goes with what it answers, waits in a bounded
   expect((await textsFor(ana, blog.id)).held).toHaveLength(limits.held.ofOne);
   await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
   expect((await textsFor(ana, blog.id)).held).toEqual([]);
+});
+
+test("those whom the author does not see keep nobody out of the queue, and what waits of an account goes with it", async () => {
+  await using town = await startTown();
+  const { ana, ben, eve, blog } = await aTalk(town);
+  await approved(ana, blog.id);
+  await ben.api.comments.create.mutate(aComment(blog));
+  const { ofBlog } = limits.held;
+  await town.write(async (tx) => {
+    for (let left = ofBlog; left > 0; left--)
+      await insertHeld(tx, {
+        id: newId(),
+        blogId: blog.id,
+        authorId: ben.me.id,
+        text: "Buy this.",
+        createdAt: 1,
+      });
+  });
+  expect((await refusal(eve.api.comments.create.mutate(aComment(blog)))).code).toBe("CONFLICT");
+  await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
+  await eve.api.comments.create.mutate(aComment(blog, { text: "Here I am" }));
+  const hers = followTopics(ana, ["me"], (await ana.api.comments.list.query({ blogId: blog.id })).cursor);
+  await eve.api.users.remove.mutate({ password });
+  await hers.heard("own.held");
+  await until(async () => (await textsFor(ana, blog.id)).held.length === 0, "it is gone");
 });
 
 test("one comment stands first wherever it is, another takes its place, and pages hear of it", async () => {
@@ -143,6 +185,7 @@ test("a hidden comment is folded away for everybody, who may still look; what wa
   await ben.api.comments.create.mutate(rude);
   await ana.api.comments.mark.mutate({ id: rude.id, mark: "pinned" });
   await ana.api.comments.mark.mutate({ id: rude.id, mark: "hidden" });
+  expect((await ana.api.social.notices.query()).notices).toMatchObject([{ kind: "comment", excerpt: null }]);
   for (const who of [ana, ben, eve, town.browser()])
     expect((await who.api.comments.list.query({ blogId: blog.id })).comments).toMatchObject([
       { id: rude.id, text: rude.text, mark: "hidden" },

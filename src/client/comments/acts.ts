@@ -164,7 +164,7 @@ export function commentActs({ client, navigate }: Hands): CommentActs {
       foresee: ({ id, blogId }) => [
         { topic: `blog:${blogId}`, event: { kind: "comment.refused", commentId: id } },
       ],
-      send: ({ id }) => client.comments.refuse.mutate({ id }),
+      send: ({ id }) => client.comments.remove.mutate({ id }),
       kept: false,
       refused: tell,
     },

@@ -65,10 +65,7 @@ export function applyCommentEvent(
       const { folds, hidden } = foldsAfter(state, left, own ? undefined : event.repliesCounts);
       return changed(state, {
         comments,
-        held: withoutHeld(
-          state.held,
-          ({ parentId }) => parentId !== null && event.commentIds.includes(parentId),
-        ),
+        held: cutLoose(state.held, event.commentIds),
         folds,
         before: left === state.comments ? state.before : boundAfter(state, left),
         total: own ? state.total - (state.comments.length - left.length) - hidden : event.commentsCount,
@@ -153,7 +150,14 @@ function marked(comment: SeenComment, mark: Mark | null): SeenComment {
   return mark ? { ...next, mark } : next;
 }
 
-/** None are as good as no list of them. */
+/** What waits stands by itself where what it answers is gone. */
+function cutLoose(held: CommentList["held"], gone: readonly string[]): CommentList["held"] {
+  const isLoose = ({ parentId }: Comment) => parentId !== null && gone.includes(parentId);
+  return held?.some(isLoose)
+    ? held.map((one) => (isLoose(one) ? { ...one, parentId: null, rootId: one.id } : one))
+    : held;
+}
+
 function withoutHeld(held: CommentList["held"], isGone: (comment: Comment) => boolean): CommentList["held"] {
   const left = held?.filter((comment) => !isGone(comment));
   return left?.length === held?.length ? held : left;

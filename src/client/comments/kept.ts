@@ -1,4 +1,4 @@
-import type { CommentList, SeenComment } from "../../shared/comments.ts";
+import type { Comment, CommentList, SeenComment } from "../../shared/comments.ts";
 import type { CommentEvent } from "../../shared/live.ts";
 import type { Person } from "../../shared/users.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
@@ -6,7 +6,7 @@ import { changed, keptPerson } from "../live/changed.ts";
 import { ask, kept } from "../live/kept.ts";
 import type { About, KeptTable } from "../live/kept.ts";
 import { keepAlso } from "../live/live.ts";
-import { applyCommentEvent, eachComment } from "./apply-comment-event.ts";
+import { applyCommentEvent, eachComment, isWithinPages } from "./apply-comment-event.ts";
 
 type Input = { blogId: string };
 
@@ -24,11 +24,14 @@ const comments = kept<CommentList, Input>({
     "comment.edited": told,
     "comment.deleted": told,
     "comment.liked": told,
-    // What is to stand first may not be loaded.
-    "comment.marked": (list, event, about) =>
-      event.mark === "pinned" && !list.comments.some(({ id }) => id === event.commentId)
-        ? ask
-        : told(list, event, about),
+    "comment.marked": (list, event, about) => {
+      // What is to stand first may not be loaded; what did so till now may lie beyond what is.
+      if (event.mark === "pinned" && !list.comments.some(({ id }) => id === event.commentId)) return ask;
+      const now = told(list, event, about);
+      const was = list.comments.find(({ mark }) => mark === "pinned");
+      const is = now.comments.find(({ id }) => id === was?.id);
+      return is && !isWithinPages(now, is) ? ask : now;
+    },
     "comment.held": (list, { comment }) =>
       list.held?.some(({ id }) => id === comment.id)
         ? list
@@ -66,10 +69,15 @@ function withComments(list: CommentList, change: (comments: SeenComment[]) => Se
 }
 
 function signedBy(list: CommentList, person: Person): CommentList {
-  if (!list.comments.some(({ author }) => author?.id === person.id)) return list;
-  return withComments(list, (known) =>
-    known.map((comment) =>
-      comment.author ? changed(comment, { author: keptPerson(comment.author, person) }) : comment,
-    ),
+  const { comments, held } = list;
+  return changed(list, { comments: signed(comments, person), held: held && signed(held, person) });
+}
+
+function signed<One extends Comment>(comments: One[], person: Person): One[] {
+  if (!comments.some(({ author }) => author?.id === person.id)) return comments;
+  return comments.map((comment) =>
+    comment.author
+      ? (changed<Comment>(comment, { author: keptPerson(comment.author, person) }) as One)
+      : comment,
   );
 }

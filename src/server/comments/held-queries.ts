@@ -1,5 +1,6 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, count, eq, sql } from "drizzle-orm";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
+import { blogs } from "../database/schema/blogs.ts";
 import { comments, heldComments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/users.ts";
 import { inSight } from "../users/wall-queries.ts";
@@ -62,12 +63,56 @@ export const listHeld = async (
   { own, limit }: { own: boolean; limit: number },
 ): Promise<HeldRow[]> => (own ? ofViewer : ofBlog)(connection).all({ blogId, viewer: viewerId, limit });
 
-/** How many wait below a blog, of all or of one writer. */
-export const countHeld = async (connection: Connection, blogId: string, authorId?: string): Promise<number> =>
+const inQueue = hot((db) =>
+  db
+    .select({ total: count() })
+    .from(heldComments)
+    .where(and(eq(heldComments.blogId, sql.placeholder("blogId")), inSight(heldComments.authorId)))
+    .prepare(),
+);
+/** How many wait below a blog as far as the viewer, its author, can answer them. */
+export const countInQueue = async (
+  connection: Connection,
+  blogId: string,
+  viewerId: string,
+): Promise<number> => (await inQueue(connection).get({ blogId, viewer: viewerId }))?.total ?? 0;
+
+/** How many of one writer wait below a blog. */
+export const countHeld = async (connection: Connection, blogId: string, authorId: string): Promise<number> =>
   connection.drizzle.$count(
     heldComments,
-    and(eq(heldComments.blogId, blogId), authorId ? eq(heldComments.authorId, authorId) : undefined),
+    and(eq(heldComments.authorId, authorId), eq(heldComments.blogId, blogId)),
   );
+
+/** Has what waits answer none of these comments, which go, any more. */
+export async function cutLoose(tx: Connection, commentIds: string[]): Promise<void> {
+  await tx.drizzle
+    .update(heldComments)
+    .set({ parentId: null })
+    .where(sql`${heldComments.parentId} in (select value from json_each(${JSON.stringify(commentIds)}))`)
+    .run();
+}
+
+/** Deletes some of what waits of an account that goes; answers with below which blogs, and whose these are. */
+export async function deleteHeldOf(
+  tx: Connection,
+  authorId: string,
+  limit: number,
+): Promise<{ blogId: string; ownerId: string }[]> {
+  const some = await tx.drizzle
+    .select({ id: heldComments.id, blogId: blogs.id, ownerId: blogs.authorId })
+    .from(heldComments)
+    .innerJoin(blogs, eq(blogs.id, heldComments.blogId))
+    .where(eq(heldComments.authorId, authorId))
+    .limit(limit)
+    .all();
+  const ids = JSON.stringify(some.map(({ id }) => id));
+  await tx.drizzle
+    .delete(heldComments)
+    .where(sql`${heldComments.id} in (select value from json_each(${ids}))`)
+    .run();
+  return some;
+}
 
 export async function insertHeld(tx: Connection, held: typeof heldComments.$inferInsert): Promise<void> {
   await tx.drizzle.insert(heldComments).values(held).run();

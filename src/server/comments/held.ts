@@ -10,6 +10,7 @@ import { userTopic } from "../live/facts.ts";
 import { notify, withdraw } from "../notices/service.ts";
 import { addComment, type Written } from "./add.ts";
 import * as queries from "./held-queries.ts";
+import { canReplyTo } from "./policy.ts";
 import { presentHeldComment } from "./present.ts";
 import { commentById } from "./queries.ts";
 
@@ -22,7 +23,7 @@ export async function hold(tx: Transaction, comment: Written, blog: BlogFacts): 
       "conflict",
       `${ofOne} comments of yours wait here already. Please come back once its author has read them.`,
     );
-  if ((await queries.countHeld(tx, blog.id)) >= ofBlog)
+  if ((await queries.countInQueue(tx, blog.id, blog.authorId)) >= ofBlog)
     throw new AppError("conflict", "Too many comments wait for its author. Please try again another day.");
   await queries.insertHeld(tx, { id, blogId: blog.id, parentId, authorId, text, createdAt });
   await tellHeld(tx, blog, authorId);
@@ -54,10 +55,13 @@ export async function letIn(ctx: MemberContext, { id }: { id: string }): Promise
   return ctx.database.write(async (tx) => {
     const { held, blog } = await openHeld(tx, ctx.viewer, id);
     if (blog.authorId !== ctx.viewer.id) throw new AppError("forbidden", "Its author lets comments in here.");
-    const { author, parentId, text } = held;
-    const parent = parentId ? await commentById(tx, parentId, author.id) : undefined;
+    const { author, text } = held;
+    const above = held.parentId ? await commentById(tx, held.parentId, author.id) : undefined;
+    // What it answers may have gone meanwhile: it stands by itself then.
+    const parent =
+      above && !above.walled && canReplyTo({ deleted: above.deletedAt !== null }) ? above : undefined;
     await queries.deleteHeld(tx, id);
-    const comment = { id, parentId, text, authorId: author.id, createdAt: Date.now() };
+    const comment = { id, parentId: parent?.id ?? null, text, authorId: author.id, createdAt: Date.now() };
     await addComment(tx, comment, blog, parent, [blog.authorId]);
     await tellAnswered(tx, blog, author.id);
     return { message: "The comment is there for everybody." };
@@ -65,12 +69,12 @@ export async function letIn(ctx: MemberContext, { id }: { id: string }): Promise
 }
 
 /** Deletes a comment that waits; the author of the blog may, and whoever wrote it. */
-export async function refuseHeld(ctx: MemberContext, { id }: { id: string }): Promise<{ message: string }> {
+export async function dropHeld(ctx: MemberContext, id: string): Promise<{ blogId: string }> {
   return ctx.database.write(async (tx) => {
     const { held, blog } = await openHeld(tx, ctx.viewer, id);
     await queries.deleteHeld(tx, id);
     await tellAnswered(tx, blog, held.author.id);
-    return { message: "The comment is deleted." };
+    return { blogId: blog.id };
   });
 }
 

@@ -3,6 +3,8 @@ import type { CommentMark, Mark } from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { MemberContext } from "../context.ts";
 import { blogTopic } from "../live/facts.ts";
+import { holdersAboutComments } from "../notices/holder-queries.ts";
+import { tellWithdrawn } from "../notices/telling.ts";
 import { openComment } from "./access.ts";
 import { canMarkComment } from "./policy.ts";
 import { pinnedOf, updateComment } from "./queries.ts";
@@ -23,6 +25,9 @@ export async function markComment(
     if (before) await updateComment(tx, before, { mark: null });
     await updateComment(tx, id, { mark });
     await tx.fact(blogTopic(comment.blogId), { kind: "comment.marked", commentId: id });
+    // They name what it says, or don't.
+    if ([comment.mark, mark].includes("hidden"))
+      await tellWithdrawn(tx, await holdersAboutComments(tx, [id]));
     return { mark };
   });
 }

@@ -9,7 +9,7 @@ import {
   NewComment,
 } from "../../shared/comments.ts";
 import { anyone, member, router } from "../trpc.ts";
-import { letIn, refuseHeld } from "./held.ts";
+import { letIn } from "./held.ts";
 import { markComment } from "./mark.ts";
 import { listComments, listReplies } from "./reading.ts";
 import {
@@ -34,6 +34,5 @@ export const commentsRouter = router({
   remove: member.input(CommentId).mutation(({ ctx, input }) => deleteComment(ctx, input)),
   mark: member.input(CommentMark).mutation(({ ctx, input }) => markComment(ctx, input)),
   letIn: member.input(CommentId).mutation(({ ctx, input }) => letIn(ctx, input)),
-  refuse: member.input(CommentId).mutation(({ ctx, input }) => refuseHeld(ctx, input)),
   like: member.input(CommentLike).mutation(({ ctx, input }) => likeComment(ctx, input)),
 });

@@ -20,7 +20,7 @@ import { userById } from "../users/queries.ts";
 import { openComment } from "./access.ts";
 import { addComment } from "./add.ts";
 import { boundFirstDay } from "./first-day.ts";
-import { hold, presentHeld } from "./held.ts";
+import { dropHeld, hold, presentHeld } from "./held.ts";
 import { heldById } from "./held-queries.ts";
 import { canDeleteComment, canEditComment, canReplyTo } from "./policy.ts";
 import { presentSeenComment } from "./present.ts";
@@ -121,14 +121,33 @@ export async function countReplies(
 /** Opens a comment and its blog to whoever may delete it. */
 type Door = (connection: Connection) => Promise<{ comment: queries.CommentRow; blog: BlogFacts }>;
 
-/** Deletes a comment with all its replies; its author and the blog's may. */
-export const deleteComment = (ctx: MemberContext, { id }: { id: string }) =>
-  removeComment(ctx, id, async (connection) => {
+/** Deletes a comment with all its replies, or one that waits to be let in; its author and the blog's may. */
+export async function deleteComment(ctx: MemberContext, { id }: { id: string }): Promise<Removed> {
+  const { read } = ctx.database;
+  if (await heldById(read, id, ctx.viewer.id)) {
+    const { blogId } = await dropHeld(ctx, id);
+    return { ...removed(id), commentsCount: await queries.countComments(read, blogId) };
+  }
+  return removeComment(ctx, id, async (connection) => {
     const known = await openComment(connection, ctx.viewer, id);
     if (!canDeleteComment(known.standing))
       throw new AppError("forbidden", "Only its author and the author of the blog can delete a comment.");
     return known;
   });
+}
+
+interface Removed {
+  message: string;
+  commentIds: string[];
+  emptied: string[];
+  commentsCount: number;
+}
+const removed = (id: string): Removed => ({
+  message: "The comment is deleted.",
+  commentIds: [id],
+  emptied: [],
+  commentsCount: 0,
+});
 
 /**
  * Deletes a comment with all its replies, as long as its door opens. A long thread goes in steps, the newest replies
@@ -139,9 +158,9 @@ export async function removeComment(
   { database }: Pick<MemberContext, "database">,
   id: string,
   door: Door,
-): Promise<{ message: string; commentIds: string[]; emptied: string[]; commentsCount: number }> {
+): Promise<Removed> {
   const below = await readBelow(database.read, (await door(database.read)).comment);
-  let answer = { message: "The comment is deleted.", commentIds: [id], emptied: [], commentsCount: 0 };
+  let answer = removed(id);
   await inSteps(database, async (tx) => {
     const isLast = below.length <= limits.replies.step;
     const some = isLast ? [id] : below.splice(0, limits.replies.step);

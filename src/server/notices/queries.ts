@@ -111,7 +111,8 @@ const toTell = (db: Drizzle) =>
       createdAt: notifications.createdAt,
       readAt: notifications.readAt,
       commentId: notifications.commentId,
-      comment: comments.text,
+      /** What the author of the blog has folded away is not shown here either. */
+      comment: sql<string | null>`case when ${comments.mark} = 'hidden' then null else ${comments.text} end`,
       blog: { slug: blogs.slug, title: blogs.title },
       actor: { id: actor.id, username: actor.username, name: actor.name, pictureId: actor.pictureId },
       /** Who likes is named where others find them too. */

@@ -11,6 +11,7 @@ import {
   takeBackCommentLikes,
   withinRoom,
 } from "../comments/removal-queries.ts";
+import { deleteHeldOf } from "../comments/held-queries.ts";
 import type { MemberContext } from "../context.ts";
 import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -120,7 +121,7 @@ async function lock(tx: Transaction, userId: string): Promise<void> {
 /** Takes away some of an account; true where it is gone. Each part answers with how much it was, below `room` where all is. */
 async function leaveSome(tx: Transaction, userId: string): Promise<boolean> {
   let room = most;
-  for (const leave of [leavePeople, leaveBlogs, leaveConversations, leaveLikes, leaveNotices]) {
+  for (const leave of [leavePeople, leaveBlogs, leaveHeld, leaveConversations, leaveLikes, leaveNotices]) {
     room -= await leave(tx, userId, room);
     if (room <= 0) return false;
   }
@@ -136,6 +137,14 @@ async function leaveBlogs(tx: Transaction, userId: string, room: number): Promis
     left -= (await removeSome(tx, blogId, left)) + perBlog;
   }
   return room - left;
+}
+
+/** Its comments that wait to be let in. */
+async function leaveHeld(tx: Transaction, userId: string, room: number): Promise<number> {
+  const gone = await deleteHeldOf(tx, userId, room);
+  for (const [blogId, ownerId] of new Map(gone.map((one) => [one.blogId, one.ownerId])))
+    await tx.fact(userTopic(ownerId), { kind: "own.held", blogId });
+  return gone.length;
 }
 
 /**

@@ -110,8 +110,8 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
     (await who.api.comments.mark.mutate({ id: said[0]!, mark: "pinned" })).mark === "pinned",
   "comments.letIn": async (who, place) =>
     (await who.api.comments.letIn.mutate({ id: await heldBelow(place) })).message !== "",
-  "comments.refuse": async (who, place) =>
-    (await who.api.comments.refuse.mutate({ id: await heldBelow(place) })).message !== "",
+  "comments.remove: one that waits": async (who, place) =>
+    (await who.api.comments.remove.mutate({ id: await heldBelow(place) })).message !== "",
   "social.likeBlog": async (who, { id, author }) => {
     const { liked } = await who.api.social.likeBlog.mutate({ blogId: id, liked: true });
     // What is liked or saved is recommended no more.
