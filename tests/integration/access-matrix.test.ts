@@ -189,8 +189,8 @@ const alone = `
   moderation.setText                     ufffffy
   moderation.jobs                        ufffffy
   moderation.numbers                     ufffffy
-  moderation.retryJob: none such         ufffffn
-  moderation.discardJob: none such       ufffffn
+  moderation.retryJob                    ufffffy
+  moderation.discardJob                  ufffffy
   moderation.setWriter                   ufffffy
   moderation.admission                   ufffffy
   moderation.setSignUp                   ufffffy

@@ -1,25 +1,12 @@
 import { expect, test } from "vitest";
 import { newId } from "../../src/server/ids.ts";
-import { refusal, startTown, type Town } from "../support/town.ts";
-
-/** A job that was given up, as a server leaves it. */
-async function failed(town: Town, name: string, payload: object, error: string): Promise<string> {
-  const id = newId();
-  const now = Date.now();
-  await town.write(
-    async (tx) =>
-      void (await tx.drizzle.run(
-        `insert into jobs (id, name, payload, due_at, created_at, attempts, failed_at, last_error)
-         values ('${id}', '${name}', '${JSON.stringify(payload)}', ${now}, ${now}, 3, ${now}, '${error}')`,
-      )),
-  );
-  return id;
-}
+import { failedJob } from "../support/failed-job.ts";
+import { refusal, startTown } from "../support/town.ts";
 
 test("administrators see what was given up with why, and nothing that is somebody's own", async () => {
   await using town = await startTown();
   const boss = await town.resident("Boss");
-  const id = await failed(
+  const id = await failedJob(
     town,
     "mail",
     { mail: { to: "ana@example.org", subject: "Private" } },
@@ -50,13 +37,13 @@ test("what was given up begins anew and is done, by an administrator alone", asy
   const [boss, ana] = [await town.resident("Boss"), await town.resident("Ana")];
   await boss.api.moderation.makeModerator.mutate({ userId: ana.me.id, moderator: true });
   const blog = newId();
-  const id = await failed(town, "blogs.index", { blogId: blog }, "The disk was full.");
+  const id = await failedJob(town, "blogs.index", { blogId: blog }, "The disk was full.");
   for (const call of [
-    ana.api.moderation.jobs.query({}),
-    ana.api.moderation.retryJob.mutate({ id }),
-    ana.api.moderation.discardJob.mutate({ id }),
+    () => ana.api.moderation.jobs.query({}),
+    () => ana.api.moderation.retryJob.mutate({ id }),
+    () => ana.api.moderation.discardJob.mutate({ id }),
   ])
-    expect(await refusal(call)).toMatchObject({ code: "FORBIDDEN" });
+    expect(await refusal(call())).toMatchObject({ code: "FORBIDDEN" });
   expect((await boss.api.moderation.jobs.query({})).jobs.find((job) => job.id === id)?.canRetry).toBe(true);
   await boss.api.moderation.retryJob.mutate({ id });
   // It is taken up at once: either done and gone, or not given up any more.

@@ -17,7 +17,7 @@ const told = (list: CommentList, event: CommentEvent, { own, me }: About<Input>)
   });
 
 /** A list is asked for again as far as it is shown. Where the code for that can't be had, its first page is read. */
-const comments = kept<CommentList, Input>({
+const row = kept<CommentList, Input>({
   topics: (_, { blogId }) => [`blog:${blogId}`, "me", "feed"],
   on: {
     "comment.created": told,
@@ -60,7 +60,7 @@ const comments = kept<CommentList, Input>({
 });
 
 /** How a blog's comments are kept; whoever shows or stores them imports this. */
-export const keptComments: KeptTable = { "comments.list": comments };
+export const keptComments: KeptTable = { "comments.list": row };
 
 keepAlso(keptComments);
 

@@ -37,13 +37,7 @@ export async function postComment(
   when: { createdAt?: number } = {},
 ): Promise<SeenComment> {
   await ctx.limits.take("comment", ctx.viewer.id);
-  const { read } = ctx.database;
-  // A retry was counted.
-  if (
-    !(await queries.commentById(read, input.id, ctx.viewer.id)) &&
-    !(await heldById(read, input.id, ctx.viewer.id))
-  )
-    await boundFirstDay(ctx, input.text);
+  await boundFirstDay(ctx, input);
   const comment = await ctx.database.write(async (tx) => {
     const blog = await openBlog(tx, ctx.viewer, { id: input.blogId });
     const before = await queries.commentById(tx, input.id, ctx.viewer.id);
@@ -96,7 +90,7 @@ export async function editComment(
   { id, text }: z.output<typeof CommentEdit>,
 ): Promise<SeenComment> {
   const before = await queries.commentById(ctx.database.read, id, ctx.viewer.id);
-  if (before?.author?.id === ctx.viewer.id) await boundFirstDay(ctx, text, before.text);
+  if (before?.author?.id === ctx.viewer.id) await boundFirstDay(ctx, { id, text }, before.text);
   return ctx.database.write(async (tx) => {
     const { comment, standing } = await openComment(tx, ctx.viewer, id);
     if (!canEditComment(standing)) throw new AppError("forbidden", "Only its author can edit a comment.");

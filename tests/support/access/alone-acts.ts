@@ -1,3 +1,4 @@
+import { failedJob } from "../failed-job.ts";
 import { Secret, TOTP } from "otpauth";
 import { newId } from "../../../src/server/ids.ts";
 import { unsubscribeAddress } from "../../../src/server/notices/unsubscribe.ts";
@@ -71,6 +72,9 @@ async function withApp({ api }: Person): Promise<string[]> {
 /** Somebody of the same standing, whose session a sign-in may end. */
 const copyOf = async (who: Person) => (await spare(who)).api;
 const isGone = (id: string | undefined) => town.rows(`select id from users where id = '${id}'`).length === 0;
+
+const failedIndexing = (): Promise<string> =>
+  failedJob(town, "blogs.index", { blogId: newId() }, "The disk was full.");
 
 export const aloneActs: Record<string, (who: Person) => Outcome> = {
   "blogs.create": async (who) => {
@@ -155,10 +159,10 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
   "moderation.setSite": async (who) => (await who.api.moderation.setSite.mutate({ name: "" })).message !== "",
   "moderation.numbers": async (who) => (await who.api.moderation.numbers.query()).days.length > 0,
   "moderation.jobs": async (who) => (await who.api.moderation.jobs.query({})).page === 1,
-  "moderation.retryJob: none such": async (who) =>
-    (await who.api.moderation.retryJob.mutate({ id: newId() })).message !== "",
-  "moderation.discardJob: none such": async (who) =>
-    (await who.api.moderation.discardJob.mutate({ id: newId() })).message !== "",
+  "moderation.retryJob": async (who) =>
+    (await who.api.moderation.retryJob.mutate({ id: await failedIndexing() })).message !== "",
+  "moderation.discardJob": async (who) =>
+    (await who.api.moderation.discardJob.mutate({ id: await failedIndexing() })).message !== "",
   "moderation.setText": async (who) =>
     (await who.api.moderation.setText.mutate({ kind: "landing", source: "" })).message !== "",
   "moderation.setWriter": async (who) => {
