@@ -329,10 +329,10 @@ test("links that were mailed to an account before it was suspended open nothing:
   await suspend(mona, ana);
   const guest = town.browser();
   for (const call of [
-    guest.api.users.removeByMail.mutate({ token: removal }),
-    guest.api.users.followEmailLink.mutate({ token: change }),
+    () => guest.api.users.removeByMail.mutate({ token: removal }),
+    () => guest.api.users.followEmailLink.mutate({ token: change }),
   ])
-    expect(await refusal(call)).toMatchObject({ code: "BAD_REQUEST" });
+    expect(await refusal(call())).toMatchObject({ code: "BAD_REQUEST" });
   expect(town.rows(`select email from users where id = '${ana.me.id}'`)).toEqual([{ email: ana.email }]);
 });
 

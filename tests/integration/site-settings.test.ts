@@ -154,7 +154,9 @@ test("a style sheet is a file under the pages' policy, on no page where it could
   expect(admin.status).toBe(200);
   expect(await admin.text()).not.toContain(`href="${address}"`);
   // The name says what is in it: another sheet has another, and the old one is gone.
-  await set("body { color: red }");
+  await set("body { color: red } a { background: url(/media/a) } b { background: url(/media/b) }");
+  const [, next = ""] = /href="(\/static\/sheet-[^"]+)" data-site/.exec(await page(town)) ?? [];
+  expect(await (await fetch(town.url + next)).text()).toMatch(/url\("?\/media\/a"?\).*url\("?\/media\/b"?\)/);
   expect(await page(town)).not.toContain(`href="${address}"`);
   expect((await fetch(town.url + address)).status).toBe(404);
   for (const wrong of [
@@ -164,6 +166,8 @@ test("a style sheet is a file under the pages' policy, on no page where it could
     "a { background: url(//elsewhere.example/pixel.png) }",
     "a { background: image-set(url(https://elsewhere.example/p.png) 1x) }",
     "@font-face { font-family: x; src: url(data:font/woff2;base64,AA) }",
+    String.raw`a { background: url("/\\\\elsewhere.example/p.png") }`,
+    String.raw`a { background: url("/a\"b") }`,
     "a { --x: url(https://elsewhere.example/p.png) }",
     "a } b {",
   ])

@@ -80,10 +80,10 @@ test("an administrator is made by an administrator, and no longer unmade by one"
   await boss.api.moderation.makeAdmin.mutate({ userId: ana.me.id });
   expect((await ana.api.moderation.admission.query()).mode).toBe("open");
   for (const call of [
-    boss.api.moderation.makeAdmin.mutate({ userId: ana.me.id }),
-    boss.api.moderation.deletePerson.mutate({ userId: ana.me.id, username: ana.me.username }),
+    () => boss.api.moderation.makeAdmin.mutate({ userId: ana.me.id }),
+    () => boss.api.moderation.deletePerson.mutate({ userId: ana.me.id, username: ana.me.username }),
   ])
-    expect(await refusal(call)).toMatchObject({ code: "FORBIDDEN" });
+    expect(await refusal(call())).toMatchObject({ code: "FORBIDDEN" });
   expect(await actsOf(boss)).toContain(`${boss.me.username} administrator ${ana.me.username}`);
 });
 
