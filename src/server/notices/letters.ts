@@ -11,7 +11,7 @@ import type { Mail } from "../mail/mailer.ts";
 import type { Delivery } from "./deliveries.ts";
 import { letterOf, storeLetter } from "./letter-queries.ts";
 import { presentNotices } from "./present.ts";
-import { unreadSince } from "./queries.ts";
+import { unreadBetween } from "./queries.ts";
 import { allWays } from "./settings-queries.ts";
 import { whoIsTold, withoutMutedWords } from "./to-tell.ts";
 import { unsubscribeAddress } from "./unsubscribe.ts";
@@ -67,11 +67,11 @@ export const sendLetter: JobHandler<Asked> = {
   atOnce: 4,
   timeLimit: 120_000,
   run: async (parts, { userId, way }, { id }) => {
-    // In the writer's turn: what comes later than this moment is seen to be later.
-    const { mail, at } = await parts.database.write(async (tx) => ({
-      at: Date.now(),
-      mail: await compose(parts, tx, userId, way),
-    }));
+    // In the writer's turn: all that is older than this moment is stored by then. What comes in it stands in the next letter.
+    const { mail, at } = await parts.database.write(async (tx) => {
+      const now = Date.now();
+      return { at: now, mail: await compose(parts, tx, userId, way, now) };
+    });
     if (mail) await parts.mailer.send(mail, id);
     await parts.database.write((tx) => close(tx, userId, way, at, mail !== undefined));
   },
@@ -85,11 +85,13 @@ async function compose(
   tx: Connection,
   userId: string,
   way: Way,
+  before: number,
 ): Promise<Mail | undefined> {
   const since = (await letterOf(tx, userId, way))?.since ?? null;
   const user = since === null ? undefined : await whoIsTold(tx, userId);
   if (since === null || !user) return undefined;
-  const rows = await unreadSince(tx, userId, { kinds: await kindsBy(tx, userId, way), since, limit: depth });
+  const kinds = await kindsBy(tx, userId, way);
+  const rows = await unreadBetween(tx, userId, { kinds, since, before, limit: depth });
   const notices = presentNotices(await withoutMutedWords(tx, userId, rows));
   if (notices.length === 0) return undefined;
   return letters.notices(config, user, {
@@ -119,6 +121,6 @@ async function close(tx: Transaction, userId: string, way: Way, at: number, sent
   if (!known || known.since === null) return;
   await storeLetter(tx, { userId, way, since: null, dueAt: null, ...(sent ? { sentAt: at } : {}) });
   const kinds = await kindsBy(tx, userId, way);
-  const [later] = await unreadSince(tx, userId, { kinds, since: at + 1, limit: 1 });
-  if (later) await askForLetter(tx, userId, way, at + 1);
+  const [later] = await unreadBetween(tx, userId, { kinds, since: at, before: Infinity, limit: 1 });
+  if (later) await askForLetter(tx, userId, way, at);
 }

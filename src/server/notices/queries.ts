@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { limits } from "../../shared/limits.ts";
 import { visible } from "../blogs/card-queries.ts";
@@ -123,13 +123,13 @@ const toTell = (db: Drizzle) =>
     .leftJoin(blogs, eq(blogs.id, notifications.blogId))
     .leftJoin(users, eq(users.id, blogs.authorId))
     .leftJoin(comments, eq(comments.id, notifications.commentId));
-const mayBeTold = and(
-  eq(notifications.userId, sql.placeholder("viewer")),
+const inTheirSight = and(
   or(isNull(notifications.blogId), visible),
   inSight(actor.id),
   unmuted(actor.id),
   unmutedBlog(sql`${notifications.kind}`, sql`${notifications.blogId}`),
 );
+const mayBeTold = and(eq(notifications.userId, sql.placeholder("viewer")), inTheirSight);
 
 const newest = hot((db) =>
   toTell(db)
@@ -143,14 +143,25 @@ const unreadOne = hot((db) =>
     .where(and(mayBeTold, eq(notifications.id, sql.placeholder("id")), isNull(notifications.readAt)))
     .prepare(),
 );
+/** Rows that are looked at for a letter: the newest of all, and of each kind what is unread. */
+const lookedAt = sql.raw("1000");
+const between = sql`n.created_at >= ${sql.placeholder("since")} and n.created_at < ${sql.placeholder("before")}`;
+const ofKinds = sql`json_each(${sql.placeholder("kinds")})`;
+// Both ways: along the time alone many of another kind stand before the few, along the kind what is old and unread does.
 const unreadOf = hot((db) =>
   toTell(db)
     .where(
       and(
-        mayBeTold,
-        isNull(notifications.readAt),
-        gte(notifications.createdAt, sql.placeholder("since")),
-        sql`${notifications.kind} in (select value from json_each(${sql.placeholder("kinds")}))`,
+        inTheirSight,
+        sql`${notifications.number} in (
+          select number from (select n.number, n.kind, n.read_at from notifications n
+            where n.user_id = ${sql.placeholder("viewer")} and ${between} order by n.created_at desc, n.id desc limit ${lookedAt}) as newest
+          where read_at is null and kind in (select value from ${ofKinds})
+          union
+          select n.number from ${ofKinds} as wanted inner join notifications n on n.number in (
+            select one.number from notifications one where one.user_id = ${sql.placeholder("viewer")}
+              and one.kind = wanted.value and one.read_at is null limit ${lookedAt})
+          where ${between})`,
       ),
     )
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
@@ -216,11 +227,11 @@ export const unreadNotice = async (
   id: string,
 ): Promise<NoticeRow | undefined> => unreadOne(connection).get({ viewer, id });
 
-/** Of somebody's notices of these kinds the newest that came since then, are unread, and may be told of. */
-export const unreadSince = async (
+/** Of somebody's notices of these kinds the newest that came since then, and before, are unread, and may be told of. */
+export const unreadBetween = async (
   connection: Connection,
   viewer: string,
-  { kinds, ...of }: { kinds: NewNotice["kind"][]; since: number; limit: number },
+  { kinds, ...of }: { kinds: NewNotice["kind"][]; since: number; before: number; limit: number },
 ): Promise<NoticeRow[]> => unreadOf(connection).all({ viewer, kinds: JSON.stringify(kinds), ...of });
 
 /** How many entries of the list are unread, up to `limits.notices.counted`: what the bell shows. */
