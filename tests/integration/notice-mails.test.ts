@@ -7,7 +7,8 @@ import { expect, test } from "vitest";
 import { limits } from "../../src/shared/limits.ts";
 import { newId } from "../../src/server/ids.ts";
 import { jobsTopic } from "../../src/server/live/facts.ts";
-import { dueAt } from "../../src/server/notices/letters.ts";
+import { dueAt, sendLetter } from "../../src/server/notices/letters.ts";
+import { notify } from "../../src/server/notices/service.ts";
 import { unsubscribeAddress } from "../../src/server/notices/unsubscribe.ts";
 import { insertUser } from "../../src/server/users/queries.ts";
 import { openBrowser } from "../support/browser.ts";
@@ -227,6 +228,52 @@ test("what comes while a mail server is slow to take a letter stands in the next
   expect(office.mails[1]?.text).not.toContain("The first.");
 });
 
+test("what comes in the very moment in which a letter is written stands in the next one", async () => {
+  await using office = await postOffice();
+  await using all = await writerAndReader(office);
+  const { town, ana, ben } = all;
+  const eve = await member(town, "Eve");
+  await ana.api.social.setNoticeWays.mutate({ topic: "people", mail: "daily" });
+  const follows = (who: Member) =>
+    town.write((tx) => notify(tx, { userId: ana.id, kind: "follow", actorId: who.id, target: ana.id }));
+  const job = { attempt: 1, signal: new AbortController().signal };
+  const next: boolean[] = [];
+  for (let round = 0; round < 30; round++) {
+    await follows(ben);
+    const run = sendLetter.run(town.app.parts, { userId: ana.id, way: "daily" }, { id: `${round}`, ...job });
+    await Promise.all([run, follows(eve)]);
+    const [letter] = town.rows<{ since: number | null }>("select since from notice_letters");
+    next.push(letter?.since != null);
+    await town.write(async (tx) => {
+      for (const table of ["notifications", "notice_letters", "jobs"]) tx.drizzle.run(`delete from ${table}`);
+    });
+  }
+  expect(next).not.toContain(false);
+});
+
+test("the few of one kind are mailed beside thousands of another, and beside thousands that were left unread", async () => {
+  await using office = await postOffice();
+  await using all = await writerAndReader(office, "daily");
+  const { town, ana, ben, says } = all;
+  const many = (kind: string, createdAt: number) =>
+    town.write(
+      async (tx) =>
+        void tx.drizzle.run(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
+          insert into notifications (id, user_id, kind, actor_id, target, created_at)
+          select '${kind}' || i, '${ana.id}', '${kind}', '${ben.id}', '${kind}' || i, ${createdAt} from n`),
+    );
+  await says("Among the many.");
+  await many("like", Date.now());
+  await letTimePass(town);
+  await done(town);
+  expect(office.mails.map(({ text }) => text?.includes("Among the many."))).toEqual([true]);
+  await many("comment", 1);
+  await says("After the many.");
+  await letTimePass(town);
+  await done(town);
+  expect(office.mails.map(({ text }) => text?.includes("After the many."))).toEqual([false, true]);
+});
+
 test("a server that hangs costs an attempt, and the letter goes out once it answers", async () => {
   const hung = { isOn: true };
   await using office = await postOffice({
@@ -335,4 +382,22 @@ test("a link that was cut, forged, made for somebody else or is old ends nobody'
   expect((await press(bens)).status).toBe(200);
   expect((await press(token)).status).toBe(200);
   expect((await waysOf(ana)).comments.mail).toBe("never");
+});
+
+test("who presses the button again and again writes nothing, and is told to wait", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on" });
+  const ana = await member(town, "Ana");
+  await ana.api.social.setNoticeWays.mutate({ topic: "comments", mail: "now" });
+  const { database } = town.app.parts;
+  const link = await unsubscribeAddress(town.config, database.read, ana.id);
+  const press = async () =>
+    (await fetch(link.replace(town.config.publicUrl, town.url), { method: "POST" })).status;
+  expect(await press()).toBe(200);
+  expect((await waysOf(ana)).comments.mail).toBe("never");
+  const { stored } = database.writes();
+  const answers = new Set<number>();
+  for (let times = 0; times < 240; times++) answers.add(await press());
+  expect([...answers]).toEqual([200, 429]);
+  // What the site does by itself meanwhile aside.
+  expect(database.writes().stored - stored).toBeLessThan(100);
 });

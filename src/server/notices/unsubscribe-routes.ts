@@ -19,9 +19,10 @@ export async function unsubscribeRoutes(app: FastifyInstance, parts: Parts): Pro
     if (!(error instanceof AppError)) throw error;
     return said(reply.code(errorCodes[error.code].http), error.message);
   });
-  app.post<{ Params: { token: string } }>(routes.unsubscribe(":token"), async (request, reply) =>
-    said(reply, (await unsubscribe({ ...parts, address: request.ip }, request.params.token)).message),
-  );
+  app.post<{ Params: { token: string } }>(routes.unsubscribe(":token"), async (request, reply) => {
+    await parts.limits.take("write", request.ip);
+    return said(reply, (await unsubscribe({ ...parts, address: request.ip }, request.params.token)).message);
+  });
 }
 
 const said = (reply: FastifyReply, message: string) =>

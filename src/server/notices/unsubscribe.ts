@@ -47,15 +47,23 @@ export async function unsubscribe(
       "bad_request",
       "This link is too old. Use the one in a newer mail, or turn mails off in your settings.",
     );
-  await ctx.database.write(async (tx) => {
-    if (!(await userById(tx, userId))) return;
-    const ways = await allWays(tx, userId);
-    const mailed = noticeTopics.filter((topic) => ways[topic].mail !== "never");
-    for (const topic of mailed) await storeWays(tx, userId, topic, { ...ways[topic], mail: "never" });
-    if (mailed.length > 0) await tx.fact(userTopic(userId), { kind: "own.noticeWays" });
-  });
+  if ((await stillMailed(read, userId)).length > 0)
+    await ctx.database.write(async (tx) => {
+      const mailed = await stillMailed(tx, userId);
+      for (const [topic, ways] of mailed) await storeWays(tx, userId, topic, { ...ways, mail: "never" });
+      if (mailed.length > 0) await tx.fact(userTopic(userId), { kind: "own.noticeWays" });
+    });
   return {
     message:
       "You get no more mails about what happens here. Your settings have them, if you want them again.",
   };
+}
+
+/** Of what somebody is told by mail; of nothing where the account is gone. */
+async function stillMailed(connection: Connection, userId: string) {
+  if (!(await userById(connection, userId))) return [];
+  const ways = await allWays(connection, userId);
+  return noticeTopics
+    .map((topic) => [topic, ways[topic]] as const)
+    .filter(([, { mail }]) => mail !== "never");
 }
