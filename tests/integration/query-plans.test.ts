@@ -1,6 +1,8 @@
 import type Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../src/server/database/connection.ts";
+import { unreadBetween } from "../../src/server/notices/queries.ts";
+import { isToldOf } from "../../src/server/notices/watch-queries.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient } from "../support/api-client.ts";
 import { aBlog, aComment, startTown, type Resident, type Town } from "../support/town.ts";
@@ -256,4 +258,34 @@ test("the outbox is read along its topic", () => {
     "select seq, fact from live_events where topic = ? and seq > ? order by seq asc limit ?",
   );
   expect(steps).toEqual(["SEARCH live_events USING INDEX live_events_topic (topic=? AND seq>?)"]);
+});
+
+test("what is told by mail, of a followed talk, and anew of an older comment is looked up for one person and one kind, or one writer and one blog", async () => {
+  const [ana, ben] = [await town.resident("Ana-Lena"), await town.resident("Ben")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const said = await town.write(async (tx) => overhear(clientOf(tx)));
+  await ben.api.comments.create.mutate(aComment(blog));
+  const newer = await ben.api.comments.create.mutate(aComment(blog));
+  await town.write(async (tx) => {
+    await isToldOf(tx, ana.me.id, { id: newer.id, blogId: blog.id, authorId: ben.me.id });
+    const of = { kinds: ["mention" as const], since: 0, before: Date.now(), limit: 300 };
+    await unreadBetween(tx, ana.me.id, of);
+  });
+  await ben.api.comments.remove.mutate({ id: newer.id });
+  const sqlite = clientOf(town.app.parts.database.read);
+  const stepsOf = (words: string) =>
+    [...said]
+      .filter((source) => source.startsWith("select") && source.includes(words))
+      .map((source) => explain(sqlite, source).steps.join("\n"));
+  expect(stepsOf("'talk'")).toEqual([
+    expect.stringMatching(/INDEX notifications_once \(user_id=\? AND kind=\? AND actor_id=\?/),
+  ]);
+  expect(stepsOf("p.author_id from comments p")).toEqual([
+    expect.stringMatching(/INDEX comments_author \(author_id=\? AND blog_id=\? AND rowid>\?/),
+  ]);
+  expect(stepsOf("one.kind")).toEqual([
+    expect.stringMatching(
+      /SEARCH notifications USING INTEGER PRIMARY KEY[^]*INDEX notifications_unread \(user_id=\? AND kind=\?/,
+    ),
+  ]);
 });

@@ -14,10 +14,10 @@ export async function tellOfOlder(tx: Connection, commentIds: string[]): Promise
   const { kind, actorId, target, blogId, commentId, firstComment, readAt, seenTo } = notifications;
   const gone = sql`(select value from json_each(${JSON.stringify(commentIds)}))`;
   const entries = await tx.drizzle
-    .select({ kind, actorId, target, blogId, first: sql<number | null>`min(${firstComment})` })
+    .select({ kind, actorId, target, blogId, commentId, first: sql<number | null>`min(${firstComment})` })
     .from(notifications)
     .where(and(sql`${commentId} in ${gone}`, inArray(kind, [...renewed])))
-    .groupBy(kind, actorId, target, blogId)
+    .groupBy(kind, actorId, target, blogId, commentId)
     .all();
   for (const entry of entries) {
     if (entry.first === null || entry.blogId === null) continue;
@@ -33,10 +33,10 @@ export async function tellOfOlder(tx: Connection, commentIds: string[]): Promise
           gte(comments.number, entry.first),
           isNull(comments.deletedAt),
           sql`${comments.id} not in ${gone}`,
-          // The sign keeps a condition from choosing the index: the other one is of fewer rows.
-          ...(entry.kind === "reply"
-            ? [eq(comments.parentId, entry.target), sql`+${comments.authorId} = ${entry.actorId}`]
-            : [eq(comments.authorId, entry.actorId), sql`+${comments.blogId} = ${entry.blogId}`]),
+          eq(comments.authorId, entry.actorId),
+          eq(comments.blogId, entry.blogId),
+          // The sign keeps a condition from choosing the index: the others are of fewer rows.
+          entry.kind === "reply" ? sql`+${comments.parentId} = ${entry.target}` : undefined,
           // The author of the blog has heard of it as an answer.
           entry.kind === "comment" ? sql`${answered} is not ${author}` : undefined,
         ),
@@ -57,7 +57,7 @@ export async function tellOfOlder(tx: Connection, commentIds: string[]): Promise
           eq(kind, entry.kind),
           sql`+${actorId} = ${entry.actorId}`,
           eq(target, entry.target),
-          sql`${commentId} in ${gone}`,
+          sql`${commentId} = ${entry.commentId}`,
           sql`${firstComment} <= ${older.number}`,
           entry.kind === "talk" ? sql`${notifications.userId} is not ${older.answered}` : undefined,
         ),

@@ -37,8 +37,10 @@ const told = hot((db) =>
     .where(
       and(
         eq(notifications.userId, viewer),
+        // Along `notifications_once`: there are as many that name the actor as people who heard of them.
+        inArray(notifications.kind, ["comment", "reply", "mention", "talk"]),
         eq(notifications.actorId, sql.placeholder("actor")),
-        eq(notifications.blogId, blog),
+        sql`+${notifications.blogId} = ${blog}`,
         sql`(${notifications.commentId} = ${sql.placeholder("comment")} or (${notifications.kind} = 'talk'
           and (select number from comments where id = ${notifications.commentId}) > (select number from comments where id = ${sql.placeholder("comment")})))`,
       ),

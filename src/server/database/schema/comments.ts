@@ -39,7 +39,7 @@ export const comments = sqliteTable(
       .where(sql`parent_id is null`),
     index("comments_thread").on(table.rootId, table.createdAt, table.id),
     index("comments_parent").on(table.parentId),
-    index("comments_author").on(table.authorId),
+    index("comments_author").on(table.authorId, table.blogId),
     index("comments_blog").on(table.blogId),
     uniqueIndex("comments_pinned")
       .on(table.blogId)
