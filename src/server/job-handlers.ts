@@ -8,8 +8,8 @@ import { pushJob } from "./push/delivery.ts";
 import { sendPush } from "./push/job.ts";
 import { goOnLeaving, leavingJob } from "./social/leave.ts";
 import { goOnRemoving, removalJob } from "./social/remove-blog.ts";
-import { goOnLettingIn, lettingInJob } from "./social/settings.ts";
-import { goOnSettling, settlingJob } from "./social/settling.ts";
+import { goOnLettingIn } from "./social/settings.ts";
+import { goOnSettling, lettingInJob, settlingJob } from "./social/settling.ts";
 
 /** Who does which job. */
 export const jobHandlers: JobHandlers = {

@@ -2,9 +2,10 @@ import { limits } from "../../shared/limits.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
 import type { Transaction } from "../database/writer.ts";
 import { feedTopic, peopleTopic, profileTopic, silencedTopic, userTopic } from "../live/facts.ts";
+import { enqueue } from "../jobs/jobs.ts";
 import { holdersNaming } from "../notices/holder-queries.ts";
 import { askedBy } from "../social/queries.ts";
-import { settleAccount } from "../social/settling.ts";
+import { lettingInJob, settleAccount } from "../social/settling.ts";
 import { takeLinksBack } from "../users/mail-links.ts";
 import { updateUser, type UserRow } from "../users/queries.ts";
 import { note, type Actor } from "./log.ts";
@@ -51,10 +52,11 @@ export async function silenceAccount(
   await note(tx, actor, "silence", { kind: "profile", id: user.id }, reason);
 }
 
-/** Lets everybody see a silenced account again, as before. */
+/** Lets everybody see a silenced account again, as before; a public one lets in who waited meanwhile. */
 export async function unsilenceAccount(tx: Transaction, actor: Actor, user: UserRow): Promise<void> {
   if (user.silencedAt === null) return;
   await updateUser(tx, user.id, { silencedAt: null, silencedFor: null });
+  if (!user.private) await enqueue(tx, lettingInJob, { ownerId: user.id });
   await tellOfSilence(tx, user);
   await note(tx, actor, "unsilence", { kind: "profile", id: user.id });
 }

@@ -108,9 +108,12 @@ async function begin(tx: Transaction, followerId: string, followedId: string): P
   return "following";
 }
 
+const isSilenced = async (tx: Transaction, userId: string): Promise<boolean> =>
+  (await userById(tx, userId))?.silencedAt != null;
+
 /** Who is there for followers alone came to be there for one, or went: all that they have open is asked for again. */
 async function tellOfSilence(tx: Transaction, followerId: string, followedId: string): Promise<void> {
-  if ((await userById(tx, followedId))?.silencedAt == null) return;
+  if (!(await isSilenced(tx, followedId))) return;
   await tx.fact(userTopic(followerId), { kind: "own.walls" });
   tx.ring(wallsTopic(followerId));
 }
@@ -147,6 +150,8 @@ async function tellOfNotices(tx: Transaction, followerId: string, followedId: st
   await tellWithdrawn(tx, await holdersAboutAuthor(tx, followedId, followerId));
 }
 
+const accepted = "Request accepted.";
+
 /** Accepts or rejects somebody's request to follow the viewer. Throws `not_found` where none waits. */
 export async function handleRequest(
   ctx: MemberContext,
@@ -154,9 +159,12 @@ export async function handleRequest(
 ): Promise<{ message: string }> {
   return ctx.database.write(async (tx) => {
     const request = await queries.requestBy(tx, ctx.viewer.id, requesterId);
-    if (!request || !(await queries.deleteRequest(tx, requesterId, ctx.viewer.id)))
-      throw new AppError("not_found", "This request was withdrawn or answered already.");
+    const gone = new AppError("not_found", "This request was withdrawn or answered already.");
+    if (!request) throw gone;
     await tx.fact(userTopic(ctx.viewer.id), { kind: "follow.withdrawn", requesterId });
+    // Nobody new can follow it, and it is not told: the request waits.
+    if (action === "accept" && (await isSilenced(tx, ctx.viewer.id))) return { message: accepted };
+    if (!(await queries.deleteRequest(tx, requesterId, ctx.viewer.id))) throw gone;
     if (action === "reject")
       await queries.keepRejected(tx, requesterId, ctx.viewer.id, request.askedAt, Date.now());
     await withdraw(tx, { userId: ctx.viewer.id, kind: "request", actorId: requesterId, target: "me" });
@@ -169,7 +177,7 @@ export async function handleRequest(
       });
     const status: FollowStatus = action === "accept" ? await begin(tx, requesterId, ctx.viewer.id) : "follow";
     await tx.fact(userTopic(requesterId), { kind: "follow.settled", userId: ctx.viewer.id, status });
-    return { message: action === "accept" ? "Request accepted." : "Request rejected." };
+    return { message: action === "accept" ? accepted : "Request rejected." };
   });
 }
 
@@ -228,9 +236,10 @@ const atOnce = 50;
 
 /**
  * Lets some in who wait, the newest first: what turning a private account public does (docs/specification.md, 4.17).
- * True where nobody waits any more.
+ * True where nobody waits any more, or the account is silenced: then they wait until that is over.
  */
 export async function acceptSome(tx: Transaction, ownerId: string): Promise<boolean> {
+  if (await isSilenced(tx, ownerId)) return true;
   const waiting = await queries.requestersOf(tx, ownerId, atOnce);
   for (const { id } of waiting) {
     await queries.deleteRequest(tx, id, ownerId);

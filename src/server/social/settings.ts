@@ -8,9 +8,7 @@ import { peopleTopic, profileTopic, rightsTopic, userTopic, wallsTopic } from ".
 import { presentViewer } from "../users/present.ts";
 import { updateUser, userById } from "../users/queries.ts";
 import { acceptSome } from "./service.ts";
-import { settleAccount } from "./settling.ts";
-
-export const lettingInJob = "let-in";
+import { lettingInJob, settleAccount } from "./settling.ts";
 
 /** Lets the rest in where many wait, for as long as the account stays public. */
 export const goOnLettingIn: JobHandler<{ ownerId: string }> = {

@@ -9,6 +9,8 @@ import { tellWithdrawn } from "../notices/telling.ts";
 import { updateUser, userById } from "../users/queries.ts";
 
 export const settlingJob = "settle-blogs";
+/** Lets in who waits for an account that is public now. */
+export const lettingInJob = "let-in";
 /** Blogs that are marked in one transaction: some milliseconds. */
 const settledAtOnce = 200;
 
