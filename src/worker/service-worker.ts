@@ -1,6 +1,18 @@
 import type { PushMessage } from "../shared/push.ts";
 import type { WorkerMessage } from "../shared/worker.ts";
-import { become, check, forgetAll, inTurn, isArticle, keep, keepAnew, keptPart } from "./kept.ts";
+import {
+  answered,
+  become,
+  check,
+  forgetAll,
+  inTurn,
+  isArticle,
+  keep,
+  keepAnew,
+  keptPart,
+  lastTold,
+  tell,
+} from "./kept.ts";
 import { LIST, listPage, withoutNetwork } from "./offline.ts";
 import { clicked, endPushes, pushed } from "./push.ts";
 import { scope } from "./scope.ts";
@@ -45,25 +57,30 @@ scope.addEventListener("fetch", (event) => {
 
 async function navigated(event: Fetching, url: URL): Promise<Response> {
   if (url.pathname === LIST) return listPage("asked");
+  const before = lastTold();
   let response: Response;
   try {
     response = (await event.preloadResponse) ?? (await fetch(event.request));
   } catch {
     return withoutNetwork(url.pathname);
   }
-  const copy = isArticle(url.pathname) && response.type === "basic" ? response.clone() : undefined;
+  const isPage = response.type === "basic";
+  const copy = isPage && isArticle(url.pathname) ? response.clone() : undefined;
   event.waitUntil(
     inTurn(async () => {
-      if (copy) await keep(url.pathname, copy);
+      if (copy) await keep(url.pathname, copy, before);
+      else if (isPage) await answered(response, before);
       await check();
     }),
   );
   return response;
 }
 
-scope.addEventListener("message", (event) =>
-  event.waitUntil(inTurn(() => hear(event.data as WorkerMessage))),
-);
+scope.addEventListener("message", (event) => {
+  const message = event.data as WorkerMessage;
+  if (message.kind === "session") tell(message.session);
+  event.waitUntil(inTurn(() => hear(message)));
+});
 
 scope.addEventListener("push", (event) => {
   const message = event.data?.json() as PushMessage | undefined;
