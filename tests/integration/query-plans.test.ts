@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../src/server/database/connection.ts";
 import { unreadBetween } from "../../src/server/notices/queries.ts";
 import { isToldOf } from "../../src/server/notices/watch-queries.ts";
+import { listPeople } from "../../src/server/moderation/queries.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient } from "../support/api-client.ts";
 import { aBlog, aComment, startTown, type Resident, type Town } from "../support/town.ts";
@@ -289,3 +290,19 @@ test("what is told by mail, of a followed talk, and anew of an older comment is 
     ),
   ]);
 });
+
+test.each(["suspended", "silenced", "staff", "unverified"] as const)(
+  "staff find the %s along their own index, and not among everybody",
+  async (state) => {
+    const { read } = town.app.parts.database;
+    const said = overhear(clientOf(read));
+    for (const sort of ["newest", "name", "seen"] as const)
+      await listPeople(read, { query: "", sort, state, viewerId: "", limit: 21, offset: 0 });
+    expect(said.size).toBe(3);
+    const found = [...said].map((source) => explain(clientOf(read), source));
+    for (const { steps } of found) {
+      const [step] = steps;
+      expect(step).toMatch(new RegExp(`^(SCAN|SEARCH) users USING INDEX users_${state}\\b`));
+    }
+  },
+);

@@ -191,25 +191,47 @@ test("open pages hear of it at once, and nothing of the silenced one afterwards;
   for (const one of heard) one.stop();
 });
 
-test("who stops to follow loses it, and who is let in by a private one that is silenced gains it, on open pages too", async () => {
+test("who stops to follow loses it on open pages too, and nobody new follows it: who is let in waits until it is over", async () => {
   await using site = await village();
   const { ana, ben, fay, silence } = site;
   await ana.api.users.updateSettings.mutate({ private: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await silence(true);
-  const [byFay, byBen] = [followTopics(fay, ["me"]), followTopics(ben, ["me"])];
+  const byFay = followTopics(fay, ["me"]);
   await byFay.live();
-  await byBen.live();
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: false });
   await until(() => byFay.events("reset").length > 0, "all is asked for again");
   expect(await seenOf(site, fay.api)).toEqual(nothing);
   expect(await refusal(fay.api.social.follow.mutate({ userId: ana.me.id, follow: true }))).toMatchObject({
     code: "NOT_FOUND",
   });
-  await ana.api.social.handleRequest.mutate({ requesterId: ben.me.id, action: "accept" });
-  await until(() => byBen.events("reset").length > 0, "all is asked for again");
+  byFay.stop();
+  const accept = () => ana.api.social.handleRequest.mutate({ requesterId: ben.me.id, action: "accept" });
+  const told = async () => (await ben.api.social.notices.query()).notices.map(({ kind }) => kind);
+  expect(await accept()).toMatchObject({ message: "Request accepted." });
+  expect(await seenOf(site, ben.api)).toEqual(nothing);
+  expect(await told()).toEqual([]);
+  await silence(false);
+  await accept();
+  expect(await told()).toEqual(["accepted"]);
+  await silence(true);
   expect(await seenOf(site, ben.api)).toEqual(all);
-  for (const one of [byFay, byBen]) one.stop();
+});
+
+test("a silenced account that goes public lets in who waits when the silence is over, and not before", async () => {
+  await using site = await village();
+  const { ana, ben, silence } = site;
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await silence(true);
+  await ana.api.users.updateSettings.mutate({ private: false });
+  expect(await seenOf(site, ben.api)).toEqual(nothing);
+  await silence(false);
+  const following = { username: ben.me.username, list: "following" } as const;
+  await until(
+    async () => (await ben.api.social.people.query(following)).people.length > 0,
+    "who waited is let in",
+  );
 });
 
 test("pictures, kept pages and /api/v1 keep to it", async () => {
@@ -256,4 +278,31 @@ test("moderators silence members; it stands in the log and in their list, and no
     expect(await refusal(who.api.moderation.silence.mutate({ userId, silenced: true }))).toMatchObject({
       code: "FORBIDDEN",
     });
+});
+
+test("whoever keeps the house is not told either, and cannot become somebody whom nobody acts against", async () => {
+  await using site = await village();
+  const { boss, mona, ana, silence } = site;
+  await silence(true);
+  expect(await refusal(boss.api.moderation.makeAdmin.mutate({ userId: ana.me.id }))).toMatchObject({
+    code: "CONFLICT",
+  });
+  const userId = mona.me.id;
+  await boss.api.moderation.silence.mutate({ userId, silenced: true, reason: "Quietly." });
+  await boss.api.moderation.addNote.mutate({ userId, words: "Watch her." });
+  const [hers] = (await mona.api.moderation.people.query({ query: mona.me.username })).people;
+  expect(hers).toMatchObject({ id: userId, silenced: null, notes: 0 });
+  const silenced = async ({ api }: Resident) =>
+    (await api.moderation.people.query({ state: "silenced" })).people.map(({ name }) => name).toSorted();
+  expect(await silenced(mona)).toEqual(["Ana"]);
+  expect(await silenced(boss)).toEqual(["Ana", "Mona"]);
+  const acts = async ({ api }: Resident) =>
+    (await api.moderation.log.query({})).entries.map(({ act, name }) => `${act} ${name}`);
+  const ofAna = `silence ${ana.me.username}`;
+  expect((await acts(boss)).slice(0, 3)).toEqual([
+    `note ${mona.me.username}`,
+    `silence ${mona.me.username}`,
+    ofAna,
+  ]);
+  expect((await acts(mona)).slice(0, 2)).toEqual([ofAna, `moderator ${mona.me.username}`]);
 });

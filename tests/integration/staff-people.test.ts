@@ -177,3 +177,37 @@ test("the command line silences, keeps notes, and stands in the log with all it 
     (await actsOf(boss)).filter((line) => line.startsWith("command-line")).map((line) => line.split(" ")[1]),
   ).toEqual(["delete", "member", "administrator", "reset", "note", "unsilence", "silence"]);
 });
+
+test("nobody reads or writes notes about themself, nor moderators about others of the staff", async () => {
+  await using site = await staffedTown();
+  const { boss, mona, ana } = site;
+  await boss.api.moderation.makeModerator.mutate({ userId: ana.me.id, moderator: true });
+  await boss.api.moderation.addNote.mutate({ userId: mona.me.id, words: "Too strict." });
+  for (const [who, whom] of [
+    [mona, mona],
+    [ana, mona],
+    [mona, boss],
+    [boss, boss],
+  ] as const) {
+    const userId = whom.me.id;
+    for (const call of [
+      who.api.moderation.notes.query({ userId }),
+      who.api.moderation.addNote.mutate({ userId, words: "Fine." }),
+    ])
+      expect(await refusal(call)).toMatchObject({ code: "FORBIDDEN" });
+  }
+  const { notes } = await boss.api.moderation.notes.query({ userId: mona.me.id });
+  expect(notes.map(({ words }) => words)).toEqual(["Too strict."]);
+});
+
+test("who renames themself still deletes their own notes", async () => {
+  await using site = await staffedTown();
+  const { mona, ana } = site;
+  const userId = ana.me.id;
+  await mona.api.moderation.addNote.mutate({ userId, words: "Kind." });
+  await mona.api.users.updateProfile.mutate({ username: "mona-anew" });
+  const [one] = (await mona.api.moderation.notes.query({ userId })).notes;
+  expect(one).toMatchObject({ own: true });
+  await mona.api.moderation.removeNote.mutate({ noteId: one!.id });
+  expect((await mona.api.moderation.notes.query({ userId })).notes).toEqual([]);
+});

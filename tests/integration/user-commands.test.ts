@@ -131,6 +131,12 @@ test("an administrator is made and unmade, but never the last one", async () => 
     code: 1,
     error: expect.stringContaining("no administrator"),
   });
+  await user(town, "silence", eve.me.username);
+  expect(await user(town, "make-admin", eve.me.username)).toMatchObject({
+    code: 1,
+    error: expect.stringContaining("is silenced"),
+  });
+  await user(town, "silence", eve.me.username, "--undo");
   await user(town, "make-admin", eve.me.username);
   expect(admins()).toEqual([ana.me.username, eve.me.username]);
   await user(town, "make-admin", ana.me.username, "--undo");

@@ -31,6 +31,7 @@ export function Row({ person }: { person: StaffPerson }) {
     viewer.id !== userId &&
     role !== "administrator" &&
     (viewer.isAdmin || role === "member");
+  const mayNote = viewer !== null && viewer.id !== userId && (viewer.isAdmin || role === "member");
   const reopen = () => moderation.suspend.mutate({ userId, suspended: false });
   const unsilence = () => moderation.silence.mutate({ userId, silenced: false });
   const makeAdmin = async (): Promise<void> => {
@@ -49,7 +50,7 @@ export function Row({ person }: { person: StaffPerson }) {
     run: () => void act("writer", () => moderation.setWriter.mutate({ userId, writer: !person.writer })),
   };
   const entries = [
-    notes,
+    ...(mayNote ? [notes] : []),
     ...(mayAct && viewer.isAdmin
       ? ([
           person.verified
@@ -98,9 +99,11 @@ export function Row({ person }: { person: StaffPerson }) {
                 Silence
               </Button>
             ))}
-          <Menu label={`More about ${name}`} className="staff-more icon-button" entries={entries}>
-            <span aria-hidden="true">•••</span>
-          </Menu>
+          {entries.length > 0 && (
+            <Menu label={`More about ${name}`} className="staff-more icon-button" entries={entries}>
+              <span aria-hidden="true">•••</span>
+            </Menu>
+          )}
         </div>
       </div>
       {asking === "suspend" && (
@@ -120,7 +123,7 @@ export function Row({ person }: { person: StaffPerson }) {
       {asking === "silence" && (
         <ReasonDialog
           title={`Silence ${name}?`}
-          body="Only followers see the account and what it writes from now on. It is not told, and sees everything as before. You can undo this."
+          body="Only followers see the account and all that it wrote and writes. It is not told, and sees everything as before. You can undo this."
           label="Why (for moderators alone)"
           action="Silence"
           onClose={close}

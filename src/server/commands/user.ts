@@ -161,6 +161,8 @@ export const commands = [
     words: one,
     options: { undo: { type: "boolean" } },
     run: withAccount(async (parts, user, { undo }) => {
+      if (!undo && user.silencedAt !== null)
+        throw new Error(`${user.username} is silenced. End that first: user silence ${user.username} --undo`);
       await setAdmin(parts, user, !undo);
       if (user.isAdmin !== !undo) await noted(parts, user, undo ? "member" : "administrator");
       return {

@@ -2,7 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Asker } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { userById, type UserRow } from "../users/queries.ts";
-import { canActAgainst, canModerate, canRunSite } from "./policy.ts";
+import { canActAgainst, canKeepNotes, canModerate, canRunSite } from "./policy.ts";
 
 /** The account of whoever answers reports. Asked of the store each time: a role ends at once. Throws `forbidden`. */
 export async function asStaff(connection: Connection, viewer: Asker): Promise<UserRow> {
@@ -30,5 +30,14 @@ export async function against(connection: Connection, actor: UserRow, userId: st
       "forbidden",
       "An administrator’s, or another moderator’s: please ask an administrator.",
     );
+  return user;
+}
+
+/** The account, where the moderator may read and write notes about it. */
+export async function aboutThem(connection: Connection, actor: UserRow, userId: string): Promise<UserRow> {
+  const user = await userById(connection, userId);
+  if (!user) throw gone();
+  if (!canKeepNotes(actor, user))
+    throw new AppError("forbidden", "Notes about yourself, or others of the staff, are for administrators.");
   return user;
 }

@@ -4,7 +4,6 @@ import type { AuditEntry, HiddenBlog, StaffPeople, StaffPeopleList } from "../..
 import { isBeyond } from "../../shared/paging.ts";
 import type { MemberContext } from "../context.ts";
 import { asStaff } from "./access.ts";
-import { canRunSite } from "./policy.ts";
 import { presentEntry, presentHidden, presentStaffPerson } from "./present.ts";
 import * as queries from "./queries.ts";
 
@@ -17,10 +16,10 @@ export async function staffPeople(
 ): Promise<StaffPeopleList> {
   const { read } = ctx.database;
   const me = await asStaff(read, ctx.viewer);
-  const at = { query, sort, state, limit: size + 1, offset: (page - 1) * size };
+  const at = { query, sort, state, viewerId: me.id, limit: size + 1, offset: (page - 1) * size };
   const rows = isBeyond(page, size) ? [] : await queries.listPeople(read, at);
   return {
-    people: rows.slice(0, size).map((row) => presentStaffPerson(row, canRunSite(me))),
+    people: rows.slice(0, size).map((row) => presentStaffPerson(row, me)),
     page,
     hasMore: rows.length > size,
   };
@@ -39,7 +38,8 @@ export async function auditEntries(
   { page }: { page: number },
 ): Promise<{ entries: AuditEntry[]; page: number; hasMore: boolean }> {
   const { read } = ctx.database;
-  await asStaff(read, ctx.viewer);
-  const rows = isBeyond(page, size) ? [] : await queries.listEntries(read, size + 1, (page - 1) * size);
+  const me = await asStaff(read, ctx.viewer);
+  const at = { viewerId: me.id, limit: size + 1, offset: (page - 1) * size };
+  const rows = isBeyond(page, size) ? [] : await queries.listEntries(read, at);
   return { entries: rows.slice(0, size).map(presentEntry), page, hasMore: rows.length > size };
 }

@@ -3,6 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import type { AddNote, DeletePerson, OfPerson, RemoveNote, StaffNote } from "../../shared/moderation.ts";
 import type { MemberContext } from "../context.ts";
+import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { newId } from "../ids.ts";
 import { userTopic } from "../live/facts.ts";
@@ -10,8 +11,9 @@ import { letters } from "../mail/letters.ts";
 import { deleteAccount } from "../social/leave.ts";
 import { issueToken, sendMail } from "../users/mail-links.ts";
 import { confirmAddress } from "../users/manage.ts";
-import { updateUser, userById, type UserRow } from "../users/queries.ts";
-import { against, asAdmin, asStaff, gone } from "./access.ts";
+import { updateUser, type UserRow } from "../users/queries.ts";
+import { formerOwnerOf } from "../users/username-queries.ts";
+import { aboutThem, against, asAdmin, asStaff, gone } from "./access.ts";
 import { note, type Actor } from "./log.ts";
 import * as queries from "./note-queries.ts";
 
@@ -51,6 +53,8 @@ export const makeAdmin = (ctx: MemberContext, { userId }: Of): Promise<{ message
     const user = await against(tx, actor, userId);
     if (user.verifiedAt === null || user.suspendedAt !== null)
       throw new AppError("conflict", "Only somebody who can sign in can be an administrator.");
+    // Nobody acts against an administrator: it would never end.
+    if (user.silencedAt !== null) throw new AppError("conflict", "Please end the silence first.");
     await updateUser(tx, userId, { isAdmin: true });
     await tx.fact(userTopic(userId), { kind: "own.profile" });
     await note(tx, actor, "administrator", profile(userId));
@@ -81,18 +85,19 @@ export async function deletePerson(
 export async function notesOf(ctx: MemberContext, { userId }: Of): Promise<{ notes: StaffNote[] }> {
   const { read } = ctx.database;
   const me = await asStaff(read, ctx.viewer);
-  return {
-    notes: (await queries.listNotes(read, userId, staffLimits.notes.most)).map(
-      ({ id, author, words, createdAt }) => ({
-        id,
-        author,
-        words,
-        at: new Date(createdAt).toISOString(),
-        own: author === me.username || me.isAdmin,
-      }),
-    ),
-  };
+  await aboutThem(read, me, userId);
+  const notes: StaffNote[] = [];
+  for (const row of await queries.listNotes(read, userId, staffLimits.notes.most)) {
+    const { id, author, words, createdAt } = row;
+    const own = me.isAdmin || (await isOwn(read, me, row));
+    notes.push({ id, author, words, at: new Date(createdAt).toISOString(), own });
+  }
+  return { notes };
 }
+
+/** Whether somebody wrote a note, under the name that they have or one that is held for them. */
+const isOwn = async (connection: Connection, me: UserRow, { author }: { author: string }): Promise<boolean> =>
+  author === me.username || (await formerOwnerOf(connection, author, Date.now())) === me.id;
 
 export const addNote = (
   ctx: MemberContext,
@@ -100,9 +105,7 @@ export const addNote = (
 ): Promise<{ message: string }> =>
   ctx.database.write(async (tx) => {
     const actor = await asStaff(tx, ctx.viewer);
-    const user = await userById(tx, userId);
-    if (!user) throw gone();
-    await writeNote(tx, actor, user, words);
+    await writeNote(tx, actor, await aboutThem(tx, actor, userId), words);
     return { message: "The note is kept." };
   });
 
@@ -130,7 +133,7 @@ export const removeNote = (
     const actor = await asStaff(tx, ctx.viewer);
     const found = await queries.noteById(tx, noteId);
     if (!found) throw gone();
-    if (found.author !== actor.username && !actor.isAdmin)
+    if (!actor.isAdmin && !(await isOwn(tx, actor, found)))
       throw new AppError("forbidden", "Another moderator wrote this note.");
     await queries.deleteNote(tx, noteId);
     await note(tx, actor, "unnote", profile(found.userId));

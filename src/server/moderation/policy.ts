@@ -13,3 +13,7 @@ export const canRunSite = ({ isAdmin }: Role): boolean => isAdmin;
 /** Nobody acts against an administrator, nor a moderator against another or themself. */
 export const canActAgainst = (actor: Role & { id: string }, other: Role & { id: string }): boolean =>
   actor.id !== other.id && !other.isAdmin && (actor.isAdmin || !other.isModerator);
+
+/** Nobody reads what is noted about themself; of staff, administrators alone. */
+export const canKeepNotes = (actor: Role & { id: string }, other: Role & { id: string }): boolean =>
+  actor.id !== other.id && (actor.isAdmin || !canModerate(other));

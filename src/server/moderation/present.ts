@@ -9,6 +9,7 @@ import type {
 } from "../../shared/moderation.ts";
 import { routes } from "../../shared/routes.ts";
 import { presentPerson } from "../users/present.ts";
+import { canKeepNotes, canRunSite, type Role } from "./policy.ts";
 import type { listEntries, listHidden, OpenReport, StaffPersonRow } from "./queries.ts";
 
 /** What is reported, from its reports that wait: at least one. Of a draft that nobody took back there is nothing to see. */
@@ -49,10 +50,10 @@ export function presentTarget(
 
 const dated = (at: number) => new Date(at).toISOString();
 
-/** Somebody as moderators see them; the address is for administrators alone. */
-export const presentStaffPerson = (row: StaffPersonRow, forAdmin: boolean): StaffPerson => ({
+/** Somebody as moderators see them; the address is for administrators alone, and of themself nobody learns what is noted. */
+export const presentStaffPerson = (row: StaffPersonRow, me: Role & { id: string }): StaffPerson => ({
   ...presentPerson(row),
-  email: forAdmin ? row.email : null,
+  email: canRunSite(me) ? row.email : null,
   joinedAt: dated(row.createdAt),
   seenAt: row.seenAt === null ? null : dated(row.seenAt),
   writer: row.isAdmin || row.writer,
@@ -60,9 +61,12 @@ export const presentStaffPerson = (row: StaffPersonRow, forAdmin: boolean): Staf
   waits: Boolean(row.waits),
   role: row.isAdmin ? "administrator" : row.isModerator ? "moderator" : "member",
   suspended: row.suspendedAt === null ? null : { at: dated(row.suspendedAt), reason: row.suspendedFor ?? "" },
-  silenced: row.silencedAt === null ? null : { at: dated(row.silencedAt), reason: row.silencedFor ?? "" },
+  silenced:
+    row.silencedAt === null || row.id === me.id
+      ? null
+      : { at: dated(row.silencedAt), reason: row.silencedFor ?? "" },
   blogs: row.publicBlogs,
-  notes: row.notes,
+  notes: canKeepNotes(me, row) ? row.notes : 0,
 });
 
 export const presentHidden = ({

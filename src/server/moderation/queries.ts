@@ -1,6 +1,6 @@
-import { and, asc, count, desc, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, isNotNull, isNull, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { PeopleState } from "../../shared/moderation.ts";
+import type { AuditAct, PeopleState } from "../../shared/moderation.ts";
 import { hot, type Connection } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
 import { blogs } from "../database/schema/blogs.ts";
@@ -113,9 +113,22 @@ export async function insertEntry(tx: Connection, entry: NewEntry): Promise<void
   await tx.drizzle.insert(auditLog).values(entry).run();
 }
 
-/** What moderators did, the newest first. */
-export const listEntries = async (connection: Connection, limit: number, offset: number) =>
-  connection.drizzle.select().from(auditLog).orderBy(desc(auditLog.number)).limit(limit).offset(offset).all();
+/** What somebody is not told, be they staff. */
+const untold: AuditAct[] = ["silence", "unsilence", "note", "unnote"];
+
+/** What moderators did, the newest first, but for what whoever asks is not told of themself. */
+export const listEntries = async (
+  connection: Connection,
+  { viewerId, limit, offset }: { viewerId: string; limit: number; offset: number },
+) =>
+  connection.drizzle
+    .select()
+    .from(auditLog)
+    .where(or(ne(auditLog.target, viewerId), notInArray(auditLog.act, untold)))
+    .orderBy(desc(auditLog.number))
+    .limit(limit)
+    .offset(offset)
+    .all();
 
 /** Blogs that moderators took back. */
 export const listHidden = async (connection: Connection, limit: number) =>
@@ -135,9 +148,15 @@ export const listHidden = async (connection: Connection, limit: number) =>
     .all();
 
 const orders = {
-  newest: desc(users.number),
-  name: asc(users.username),
+  newest: sql`users.number desc`,
+  name: sql`users.username`,
   seen: sql`(select max(seen_at) from sessions where user_id = users.id) desc`,
+};
+/** The same for a state, whose partial index is to serve: in an index of the order everybody would be read for a few. */
+const ordersOfSome: typeof orders = {
+  newest: sql`+users.number desc`,
+  name: sql`+users.username`,
+  seen: orders.seen,
 };
 // Written out, so that each finds its partial index.
 const states: Record<PeopleState, SQL | undefined> = {
@@ -151,12 +170,16 @@ export interface PeopleAsked {
   query: string;
   sort: keyof typeof orders;
   state: PeopleState;
+  viewerId: string;
   limit: number;
   offset: number;
 }
 
 /** People as moderators look for them: by the beginning of a username, a part of a name, or a whole address. */
-export async function listPeople(connection: Connection, { query, sort, state, limit, offset }: PeopleAsked) {
+export async function listPeople(
+  connection: Connection,
+  { query, sort, state, viewerId, limit, offset }: PeopleAsked,
+) {
   const sought = query.trim().toLowerCase().replace(/^@/, "");
   const part = `%${sought.replace(/[\\%_]/g, "\\$&")}%`;
   return connection.drizzle
@@ -183,12 +206,14 @@ export async function listPeople(connection: Connection, { query, sort, state, l
     .where(
       and(
         states[state],
+        // Nobody is told that they are silenced.
+        state === "silenced" ? ne(users.id, viewerId) : undefined,
         sought === ""
           ? undefined
           : sql`(${users.username} like ${part} escape '\\' or lower(${users.name}) like ${part} escape '\\' or ${users.email} = ${sought})`,
       ),
     )
-    .orderBy(orders[sort], asc(users.id))
+    .orderBy((state === "all" ? orders : ordersOfSome)[sort], asc(users.id))
     .limit(limit)
     .offset(offset)
     .all();
