@@ -149,10 +149,10 @@ const zones = [
     ],
   ),
   restrict(
-    ["src/worker/**"],
+    ["src/client/worker/**"],
     [
       {
-        group: ["**", "!./**", "!../shared/{worker,push}.ts"],
+        group: ["**", "!./**", "!../../shared/{worker,push}.ts"],
         message: "The worker stands alone: it is one file that runs without any page.",
       },
     ],

@@ -32,8 +32,8 @@ const client: BuildEnvironmentOptions = {
     input: [
       "src/client/entry-browser.tsx",
       "src/client/entry-early.ts",
-      "src/worker/service-worker.ts",
-      "src/worker/kept-page.ts",
+      "src/client/worker/service-worker.ts",
+      "src/client/worker/kept-page.ts",
     ],
     // What every page needs, and an article beside it, in one file with one sheet; what comes after an article's first paint
     // in another: many small ones compress worse, and each is asked for.

@@ -112,7 +112,7 @@ export const ListByAuthor = z.strictObject({
 });
 export const MyBlogs = z.strictObject({ page: PageNumber.default(1) });
 export const Slug = z.strictObject({ slug: z.string().min(1).max(200) });
-/** What a device keeps at most (src/worker), by its addresses. */
+/** What a device keeps at most (src/client/worker), by its addresses. */
 export const KeptSlugs = z.strictObject({ slugs: z.array(Slug.shape.slug).max(30) });
 export const BlogId = z.strictObject({ id: Id });
 

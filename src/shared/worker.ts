@@ -1,4 +1,4 @@
-/** What a page tells the site's worker (src/worker). */
+/** What a page tells the site's worker (src/client/worker). */
 export type WorkerMessage =
   /** Somebody reads the article at this path. */
   | { kind: "read"; path: string }

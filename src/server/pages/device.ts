@@ -16,8 +16,8 @@ import { loadedBy } from "./assets.ts";
 /** A page that begins a new blog, with what its address has of another program (client/blogs/form/shared.ts). */
 const write = "/add-blog";
 export const workerPath = "/service-worker.js";
-const WORKER = "src/worker/service-worker.ts";
-const KEPT_PAGE = "src/worker/kept-page.ts";
+const WORKER = "src/client/worker/service-worker.ts";
+const KEPT_PAGE = "src/client/worker/kept-page.ts";
 const ENTRY = "src/client/entry-browser.tsx";
 /** What somebody may open in an article that they read. */
 const OF_ARTICLES = [

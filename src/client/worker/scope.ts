@@ -1,4 +1,4 @@
-import type { WorkerBuild } from "../shared/worker.ts";
+import type { WorkerBuild } from "../../shared/worker.ts";
 
 /* What a service worker is given by the browser, as far as ours uses it: TypeScript has it in a library that excludes the page's. */
 

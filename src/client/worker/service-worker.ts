@@ -1,5 +1,5 @@
-import type { PushMessage } from "../shared/push.ts";
-import type { WorkerMessage } from "../shared/worker.ts";
+import type { PushMessage } from "../../shared/push.ts";
+import type { WorkerMessage } from "../../shared/worker.ts";
 import {
   answered,
   become,

@@ -1,5 +1,5 @@
-import type { PushMessage } from "../shared/push.ts";
-import type { GoTo } from "../shared/worker.ts";
+import type { PushMessage } from "../../shared/push.ts";
+import type { GoTo } from "../../shared/worker.ts";
 import { scope } from "./scope.ts";
 
 /** Shows what came while nobody looked, or closes what has been read elsewhere. */
