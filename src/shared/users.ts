@@ -188,9 +188,9 @@ export const SignUp = z.strictObject({
   password: Password,
   /** The code of a link, where joining is by invitation. */
   invitation: z.string().max(100).optional(),
-  /** To the question of the site, where new people wait for moderators. */
   /** A box that no person sees: whoever fills it in is a program that fills in all there is. */
   contact_url: z.string().max(1_000).default(""),
+  /** To the question of the site, where new people wait for moderators. */
   answer: z.union([z.literal(""), lines(staffLimits.applications.answer, "Your answer")]).default(""),
 });
 /** Of an authenticator app, or a recovery code, as people type them. */

@@ -50,7 +50,9 @@ async function page(path: string, cookie = "", status = 200): Promise<Document> 
       const source = element.getAttribute("src") ?? element.getAttribute("href") ?? "";
       if (element.closest("svg")) return element.tagName.toLowerCase() === "script";
       if (element.getAttribute("type") === "application/json") return false;
-      return !/^\/(assets|media|favicon)|^http:\/\/localhost/.test(source);
+      return !/^\/(assets|media|favicon|static\/icons|service-worker\.js$|manifest\.webmanifest$)|^http:\/\/localhost/.test(
+        source,
+      );
     })
     .map(String);
   const listening = [...document.querySelectorAll("*")].flatMap((element) =>

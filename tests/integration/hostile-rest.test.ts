@@ -35,7 +35,14 @@ const inherited = ["__proto__", "constructor", "toString", "hasOwnProperty", "va
 describe("calls of the API", () => {
   /** Values that each takes; ids are nobody's where something would be removed. */
   const bodies = (): Record<string, Record<string, unknown>> => ({
-    "POST /signup": { name: "Nobody", email: "nobody@example.org", password, invitation: "none" },
+    "POST /signup": {
+      name: "Nobody",
+      email: "nobody@example.org",
+      password,
+      invitation: "none",
+      contact_url: "",
+      answer: "",
+    },
     "POST /resend-verification": { email: "nobody@example.org" },
     "POST /forgot-password": { email: "nobody@example.org" },
     "POST /reset-password": { token: "x", password },
@@ -124,7 +131,8 @@ describe("calls of the API", () => {
   });
 
   test("refuse what is of the wrong type in every field of a body, and what is missing", async () => {
-    const optional = /^PATCH \/(users|change)|^POST \/signin name|^POST \/\S+ (code|invitation)/;
+    const optional =
+      /^PATCH \/(users|change)|^POST \/signin name|^POST \/\S+ (code|invitation|contact_url|answer)/;
     for (const [call, body] of Object.entries(bodies())) {
       for (const [name, value] of Object.entries(body)) {
         const { [name]: _left, ...rest } = body;
