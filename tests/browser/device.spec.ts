@@ -129,62 +129,6 @@ test("a session that was ended elsewhere leaves no public article with its name 
   await expect.poll(() => keptBy(page)).toEqual([]);
 });
 
-test("an article that was asked for before a sign-out and comes after it is not put back", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const [blog, late] = [
-    await ana.api.blogs.create.mutate(aBlog()),
-    await ana.api.blogs.create.mutate(aBlog({ title: "Late at night", private: true })),
-  ];
-  const page = await open(ana, withWorker);
-  await read(page, blog.slug);
-  const [worker] = page.context().serviceWorkers();
-  // Holds back the answer until it is told, and says what is put by then.
-  await worker!.evaluate(async (slug) => {
-    const held = globalThis as unknown as { asked?: true; release: () => void; puts: string[] };
-    const released = new Promise<void>((resolve) => (held.release = resolve));
-    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
-    await registration.navigationPreload.disable();
-    const ask = fetch;
-    globalThis.fetch = async (...asked) => {
-      const answer = await ask(...asked);
-      if (asked[0] instanceof Request && asked[0].url.endsWith(slug)) {
-        held.asked = true;
-        await released;
-      }
-      return answer;
-    };
-    held.puts = [];
-    const put = Cache.prototype.put;
-    Cache.prototype.put = function (request, response) {
-      held.puts.push(request instanceof Request ? request.url : request.toString());
-      return put.call(this, request, response);
-    };
-  }, late.slug);
-  const other = await page.context().newPage();
-  forgive(other);
-  const opened = other.goto(`/blog/${late.slug}`).catch(() => null);
-  await expect
-    .poll(() => worker!.evaluate(() => (globalThis as unknown as { asked?: true }).asked))
-    .toBe(true);
-  await page
-    .getByRole("button", { name: /Ana Torres/ })
-    .first()
-    .click();
-  await page.getByRole("menuitem", { name: "Log Out" }).click();
-  await expect(page).toHaveURL(/signin/);
-  await expect.poll(() => keptBy(page)).toEqual([]);
-  await worker!.evaluate(() => (globalThis as unknown as { release: () => void }).release());
-  await opened;
-  // What is read next is kept after it.
-  await read(page, blog.slug);
-  const puts = await worker!.evaluate(() => (globalThis as unknown as { puts: string[] }).puts);
-  expect(puts).toContain(`/blog/${blog.slug}`);
-  expect(puts).not.toContain(`/blog/${late.slug}`);
-});
-
 test("a blog that is private now is gone from the device as soon as it is online", async ({ site, open }) => {
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());

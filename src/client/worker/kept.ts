@@ -41,13 +41,6 @@ export function inTurn<T>(act: () => Promise<T>): Promise<T> {
   return done;
 }
 
-/** Whose browser it is, as a page told last: another object each time. */
-let told: { session: string | null } | undefined;
-export const lastTold = (): typeof told => told;
-export function tell(session: string | null): void {
-  told = { session };
-}
-
 /** Forgets what anybody but the owner of this session has read; of a guest it is null. */
 export async function become(session: string | null): Promise<void> {
   for (const name of await caches.keys())
@@ -58,22 +51,15 @@ export async function forgetAll(): Promise<void> {
   for (const name of await caches.keys()) await caches.delete(name);
 }
 
-/**
- * Forgets what others have read than whom this page is for. False where it says nothing of that: the server made none, or somebody
- * else signed in or out since it was asked for, which was after `before` was told.
- */
-export async function answered({ status, headers }: Response, before: typeof told): Promise<boolean> {
-  const session = headers.get(sessionHeader);
-  if (status >= 500 || status === 429 || (told !== before && told?.session !== session)) return false;
-  await become(session);
-  return true;
-}
-
 /** Keeps an article as the server has answered it; one that it answers no more is not kept any longer. */
-export async function keep(path: string, response: Response, before: typeof told): Promise<void> {
-  if (!(await answered(response, before))) return;
-  const pages = await caches.open(PAGES + (response.headers.get(sessionHeader) ?? ""));
-  if (response.status !== 200 || response.redirected) return void (await pages.delete(path));
+export async function keep(path: string, response: Response): Promise<void> {
+  const session = response.headers.get(sessionHeader);
+  await become(session);
+  const pages = await caches.open(PAGES + (session ?? ""));
+  if (response.status !== 200 || response.redirected) {
+    if (response.status < 500) await pages.delete(path);
+    return;
+  }
   const html = await response.text();
   const title = /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? path;
   const code = [...html.matchAll(/"(\/(?:assets\/[\w.-]+|static\/[\w-]+\.css))"/g)].map(
@@ -94,8 +80,7 @@ export async function keep(path: string, response: Response, before: typeof told
 export async function keepAnew(path: string): Promise<void> {
   const known = await find(path);
   if (known && Number(known.headers.get(AT)) > Date.now() - FRESH_FOR) return;
-  const before = told;
-  await keep(path, await fetch(path, { headers: { accept: "text/html" } }), before);
+  await keep(path, await fetch(path, { headers: { accept: "text/html" } }));
 }
 
 /** Asks which of the kept articles may still be read, and forgets the others. */

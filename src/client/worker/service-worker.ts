@@ -1,18 +1,7 @@
 import type { PushMessage } from "../../shared/push.ts";
+import { sessionHeader } from "../../shared/worker.ts";
 import type { WorkerMessage } from "../../shared/worker.ts";
-import {
-  answered,
-  become,
-  check,
-  forgetAll,
-  inTurn,
-  isArticle,
-  keep,
-  keepAnew,
-  keptPart,
-  lastTold,
-  tell,
-} from "./kept.ts";
+import { become, check, forgetAll, inTurn, isArticle, keep, keepAnew, keptPart } from "./kept.ts";
 import { LIST, listPage, withoutNetwork } from "./offline.ts";
 import { clicked, endPushes, pushed } from "./push.ts";
 import { scope } from "./scope.ts";
@@ -57,30 +46,28 @@ scope.addEventListener("fetch", (event) => {
 
 async function navigated(event: Fetching, url: URL): Promise<Response> {
   if (url.pathname === LIST) return listPage("asked");
-  const before = lastTold();
   let response: Response;
   try {
     response = (await event.preloadResponse) ?? (await fetch(event.request));
   } catch {
     return withoutNetwork(url.pathname);
   }
-  const isPage = response.type === "basic";
-  const copy = isPage && isArticle(url.pathname) ? response.clone() : undefined;
+  const copy = isArticle(url.pathname) && response.type === "basic" ? response.clone() : undefined;
   event.waitUntil(
     inTurn(async () => {
-      if (copy) await keep(url.pathname, copy, before);
-      else if (isPage) await answered(response, before);
+      if (copy) await keep(url.pathname, copy);
+      // Of another page that the server made: whose device it is by now.
+      else if (response.type === "basic" && response.status < 429)
+        await become(response.headers.get(sessionHeader));
       await check();
     }),
   );
   return response;
 }
 
-scope.addEventListener("message", (event) => {
-  const message = event.data as WorkerMessage;
-  if (message.kind === "session") tell(message.session);
-  event.waitUntil(inTurn(() => hear(message)));
-});
+scope.addEventListener("message", (event) =>
+  event.waitUntil(inTurn(() => hear(event.data as WorkerMessage))),
+);
 
 scope.addEventListener("push", (event) => {
   const message = event.data?.json() as PushMessage | undefined;
