@@ -33,9 +33,12 @@ export const launchOptions = () => ({
   ],
 });
 
+/** Where browsers are that the tests may use, the preferred one first. */
+export const installedBrowsers = (): string[] =>
+  process.env.CHROMIUM_PATH ? [process.env.CHROMIUM_PATH] : everyBrowser();
+
 /** Where browsers are on this machine, the preferred one first. */
-export function installedBrowsers(): string[] {
-  if (process.env.CHROMIUM_PATH) return [process.env.CHROMIUM_PATH];
+export function everyBrowser(): string[] {
   const folders = (process.env.PATH ?? "").split(path.delimiter);
   const system = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
   return [...system, ...elsewhere, chromium.executablePath()].filter(isProgram);
