@@ -41,7 +41,7 @@ async function starts(browser, sandbox) {
   const args = ["--headless", "--disable-gpu", "--no-first-run", `--user-data-dir=${profile}`];
   if (!sandbox) args.push("--no-sandbox");
   try {
-    const { code } = await attempt(browser, [...args, "--dump-dom", "about:blank"], { timeout: 30_000 });
+    const { code } = await attempt(browser, [...args, "--dump-dom", "about:blank"], { timeout: 120_000 });
     return code === 0;
   } finally {
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
@@ -53,7 +53,17 @@ async function fromDebian() {
   const asRoot = isRoot ? [] : ["sudo", "-n"];
   if (!isRoot && (await attempt("sudo", ["-n", "true"])).code !== 0) return "";
   const apt = (...args) =>
-    attempt(...asCommand([...asRoot, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", ...args]));
+    attempt(
+      ...asCommand([
+        ...asRoot,
+        "env",
+        "DEBIAN_FRONTEND=noninteractive",
+        "apt-get",
+        // Another program may be installing something at the moment.
+        "--option=DPkg::Lock::Timeout=120",
+        ...args,
+      ]),
+    );
   await apt("update");
   // Older releases have no package of the shell alone.
   if ((await apt("install", "-y", "chromium-headless-shell")).code === 0) return "";

@@ -1,174 +1,148 @@
 // `npm test`: proves everything, or one part of it: `npm test -- unit|integration|browser|types|lint [filters]`.
 // A part that fails or can't run does not keep the others from running, so that one run shows all there is to mend.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+// What failed then runs a second time: docs/decisions/0009-test-run.md says what comes of it.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { Stopped, Trouble, end, run } from "./children.mjs";
-import { prepareBrowser } from "./prepare-browser.mjs";
+import {
+  countResults,
+  deservesSecondTry,
+  failuresOf,
+  flakyLine,
+  mergeRuns,
+  mostFlaky,
+} from "./second-try.ts";
 import { buildSite, environment, root } from "./setup.mjs";
+import { failedOutside, runPlaywright, runVitest } from "./test-runners.mjs";
 
-const parts = ["types", "lint", "unit", "integration", "browser"];
-const env = environment(process.execPath);
+const allParts = ["types", "lint", "unit", "integration", "browser"];
+const [chosen, ...filters] = process.argv.slice(2);
 const reports = mkdtempSync(path.join(tmpdir(), "reprise-reports-"));
+const options = { env: environment(process.execPath), reports, filters };
 
 try {
-  const [part, ...filters] = process.argv.slice(2);
-  if (part !== undefined && !parts.includes(part)) {
-    throw new Trouble(`Usage: npm test -- [${parts.join("|")} [filters]]`);
+  if (chosen !== undefined && !allParts.includes(chosen)) {
+    throw new Trouble(`Usage: npm test -- [${allParts.join("|")} [filters]]`);
   }
-  const results = await prove(part === undefined ? parts : [part], filters);
-  process.exitCode = summarize(results) ? 0 : 1;
+  const first = await runAll(chosen === undefined ? allParts : [chosen]);
+  const { parts, flaky } = await tryAgain(first);
+  process.exitCode = summarize(parts, flaky) ? 0 : 1;
   rmSync(reports, { recursive: true });
 } catch (error) {
   rmSync(reports, { recursive: true });
   end(error);
 }
 
-/** Runs the parts one after the other. A result is `{ name, passed, failed, skipped, reason, failures: { title, message }[] }`. */
-async function prove(names, filters) {
-  const results = [];
+/** Runs the parts one after the other. */
+async function runAll(names) {
+  const parts = [];
+  const needsBuild = names.some((name) => name === "integration" || name === "browser");
+  if (needsBuild) {
+    try {
+      await buildSite(process.execPath);
+    } catch (error) {
+      parts.push(...couldNotRun(["build"], error));
+    }
+  }
+  const isBuilt = parts.length === 0;
   const part = async (titles, check) => {
     const ours = titles.filter((title) => names.includes(title));
     if (ours.length === 0) return;
     console.log(`\n── ${ours.join(", ")} ──`);
-    const failure = (error) => couldNotRun(ours, error);
-    results.push(...(await check(ours).catch(failure)));
+    parts.push(...(await check(ours).catch((error) => couldNotRun(ours, error))));
   };
-  const isBuilt = names.some((name) => name === "integration" || name === "browser")
-    ? await build(results)
-    : false;
-  await part(["types"], () => command("types", filters));
-  await part(["lint"], () => command("lint", filters));
-  await part(["unit", "integration"], (suites) => vitest(suites, filters));
-  await part(["browser"], () => playwright(isBuilt, filters));
-  return results;
+  await part(["types"], () => command("types"));
+  await part(["lint"], () => command("lint"));
+  await part(["unit", "integration"], (suites) => runVitest(suites, options));
+  await part(["browser"], async () => {
+    if (!isBuilt) throw new Trouble("there is no build to test");
+    return runPlaywright(options);
+  });
+  return parts;
 }
 
-async function build(results) {
-  try {
-    await buildSite(process.execPath);
-    return true;
-  } catch (error) {
-    results.push(...couldNotRun(["build"], error));
-    return false;
-  }
+/** Runs once more what failed, in new processes and one at a time. */
+async function tryAgain(parts) {
+  const repeatable = parts.filter(({ name }) => ["unit", "integration", "browser"].includes(name));
+  if (!deservesSecondTry(repeatable)) return { parts, flaky: [] };
+  console.log("\n── second try ──");
+  const [browser, suites] = [true, false].map((isBrowser) =>
+    repeatable.filter((part) => (part.name === "browser") === isBrowser),
+  );
+  const second = [];
+  const again = async (ours, check) => {
+    if (!ours.some((part) => failuresOf(part).length > 0)) return;
+    second.push(...(await check().catch((error) => couldNotRun([], error))));
+  };
+  await again(suites, () => {
+    const files = [...new Set(suites.flatMap(failuresOf).map(({ file }) => file))];
+    const names = suites.map(({ name }) => name);
+    return runVitest(names, failedOutside(suites) ? options : { ...options, files });
+  });
+  await again(browser, () => runPlaywright({ ...options, lastFailed: !failedOutside(browser) }));
+  const merged = parts.map((part) => {
+    const other = second.find(({ name }) => name === part.name);
+    return other ? mergeRuns(part, other) : { part, flaky: [] };
+  });
+  return { parts: merged.map(({ part }) => part), flaky: merged.flatMap(({ flaky }) => flaky) };
 }
 
 /** One of package.json's scripts, a single check. */
-async function command(name, args) {
+async function command(name) {
   const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-  const [program, ...options] = scripts[name].split(" ");
-  const { code } = await run(program, [...options, ...args], { ownGroup: true, env });
-  return [{ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }];
-}
-
-async function vitest(suites, filters) {
-  const file = path.join(reports, "vitest.json");
-  const args = [
-    "node_modules/vitest/vitest.mjs",
-    "run",
-    "--reporter=default",
-    "--reporter=json",
-    `--outputFile.json=${file}`,
-  ];
-  const projects = suites.flatMap((suite) => ["--project", suite]);
-  const { code } = await run(process.execPath, [...args, ...projects, ...filters], { ownGroup: true, env });
-  const files = JSON.parse(readFileSync(file, "utf8")).testResults;
-  const results = suites.map((name) => {
-    const folder = path.join(root, "tests", name) + path.sep;
-    const ours = files.filter(({ name: place }) => path.normalize(place).startsWith(folder));
-    const tests = ours.flatMap(({ assertionResults }) => assertionResults);
-    const count = (wanted) => tests.filter(({ status }) => status === wanted).length;
-    // A file that can't be loaded, or whose hooks fail, fails without a test of its own to say so.
-    const broken = ours.filter(
-      ({ status, assertionResults }) =>
-        status === "failed" && assertionResults.every((test) => test.status !== "failed"),
-    );
-    const [passed, failed] = [count("passed"), count("failed")];
-    const failures = ours.flatMap(({ name: place, message, assertionResults }) => [
-      ...(broken.some((one) => one.name === place) ? [{ title: path.relative(root, place), message }] : []),
-      ...assertionResults
-        .filter(({ status }) => status === "failed")
-        .map(({ fullName, failureMessages }) => ({
-          title: `${path.relative(root, place)}: ${fullName}`,
-          message: failureMessages.join("\n"),
-        })),
-    ]);
-    return {
-      name,
-      passed,
-      failed: failed + broken.length,
-      skipped: tests.length - passed - failed,
-      failures,
-    };
-  });
-  return blameSomeone(results, code);
-}
-
-async function playwright(isBuilt, filters) {
-  if (!isBuilt) throw new Trouble("there is no build to test");
-  const browser = await prepareBrowser();
-  const file = path.join(reports, "playwright.json");
-  const args = ["node_modules/@playwright/test/cli.js", "test", ...filters];
-  const { code } = await run(process.execPath, args, {
-    ownGroup: true,
-    env: { ...env, ...browser, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
-  });
-  const { stats, errors, suites } = JSON.parse(readFileSync(file, "utf8"));
-  const failed = stats.unexpected + stats.flaky + errors.length;
-  const failures = [
-    ...errors.map(({ message }) => ({ title: "outside of the tests", message })),
-    ...suites.flatMap(playwrightFailures),
-  ];
-  return blameSomeone(
-    [{ name: "browser", passed: stats.expected, failed, skipped: stats.skipped, failures }],
-    code,
-  );
-}
-
-function playwrightFailures({ suites = [], specs }) {
-  const own = specs
-    .filter(({ ok }) => !ok)
-    .map(({ file: spec, line, title, tests }) => ({
-      title: `tests/${spec}:${line}: ${title}`,
-      message: tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors))[0]?.message ?? "",
-    }));
-  return [...own, ...suites.flatMap(playwrightFailures)];
-}
-
-/** A suite without tests has proven nothing; and a runner that fails without a test to blame has failed all the same. */
-function blameSomeone(results, code) {
-  for (const result of results) {
-    if (result.passed + result.failed + result.skipped === 0)
-      Object.assign(result, { failed: 1, reason: "no tests" });
-  }
-  if (code !== 0 && results.every(({ failed }) => failed === 0)) {
-    Object.assign(results[0], { failed: 1, reason: "an error outside of the tests, see above" });
-  }
-  return results;
+  const [program, ...args] = scripts[name].split(" ");
+  const { code } = await run(program, [...args, ...filters], { ownGroup: true, env: options.env });
+  const status = code === 0 ? "passed" : "failed";
+  return [{ name, tests: [{ id: name, file: name, title: "", status, message: "", isTest: true }] }];
 }
 
 function couldNotRun(names, error) {
   if (error instanceof Stopped) throw error;
   console.error(error instanceof Trouble ? error.message : error);
-  return names.map((name) => ({ name, passed: 0, failed: 1, skipped: 0, reason: "could not run" }));
+  return names.map((name) => ({ name, tests: [], problem: "could not run" }));
 }
 
-/** Prints what failed once more, where nobody overlooks it, the table and the line that counts; answers whether all is well. */
-function summarize(results) {
-  for (const { title, message } of results.flatMap(({ failures = [] }) => failures)) {
+/**
+ * Prints what failed once more, where nobody overlooks it, the table, what is flaky and the line that counts; writes the
+ * flaky tests to a file for programs. Answers whether all is well.
+ */
+function summarize(parts, flaky) {
+  if (flaky.length > mostFlaky) {
+    parts.push({
+      name: "flaky",
+      tests: [],
+      problem: `${flaky.length} are flaky, and at most ${mostFlaky} may be`,
+    });
+  }
+  for (const { file, line, title, message } of parts.flatMap(failuresOf)) {
+    const place = line === undefined ? file : `${file}:${line}`;
     const lines = stripVTControlCharacters(message).split("\n").slice(0, 12);
-    console.log([`\n✗ ${title}`, ...lines].join("\n    "));
+    console.log([`\n✗ ${[place, title].filter(Boolean).join(": ")}`, ...lines].join("\n    "));
   }
   console.log();
-  for (const { name, reason, ...counts } of results) {
-    console.log(`${name.padEnd(12)} ${inWords(counts)}${reason ? ` (${reason})` : ""}`);
+  const counts = parts.map(countResults);
+  for (const [index, { name, problem }] of parts.entries()) {
+    console.log(`${name.padEnd(12)} ${inWords(counts[index])}${problem ? ` (${problem})` : ""}`);
   }
-  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+  writeFlaky(flaky);
+  for (const test of flaky) console.log(flakyLine(test));
+  const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
   // Programs read this line: what was skipped stands above it, with its part.
   console.log(inWords({ passed: sum("passed"), failed: sum("failed") }));
   return sum("failed") === 0;
+}
+
+function writeFlaky(flaky) {
+  const folder = path.join(root, "test-results");
+  mkdirSync(folder, { recursive: true });
+  const entries = flaky.map(({ file, title, message }) => ({
+    file,
+    title,
+    message: stripVTControlCharacters(message),
+  }));
+  writeFileSync(path.join(folder, "flaky.json"), `${JSON.stringify(entries, undefined, 2)}\n`);
 }
 
 function inWords({ passed, failed, skipped }) {

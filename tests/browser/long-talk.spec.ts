@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Page } from "@playwright/test";
 import Sqlite from "better-sqlite3";
 import { newId } from "../../src/server/ids.ts";
+import { slow } from "../support/until.ts";
 import { aBlog, aComment, paragraphs } from "../support/writing.ts";
 import { awake, expect, test, type Site } from "./site.ts";
 
@@ -60,7 +61,7 @@ test("in a talk of two thousand comments a key costs little, and each of them ca
   site,
   open,
 }) => {
-  test.slow();
+  test.setTimeout(slow);
   const { ana, blog, ids } = await aLongTalk(site);
   const page = await open(ana);
   await page.goto(`/blog/${blog.slug}?comments=open`);

@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Page } from "@playwright/test";
 import Sqlite from "better-sqlite3";
 import { limits } from "../../src/shared/limits.ts";
+import { slow } from "../support/until.ts";
 import { aBlog, aComment } from "../support/writing.ts";
 import { awake, expect, forgive, sharedTest as test, test as alone, type Site } from "./site.ts";
 
@@ -197,7 +198,7 @@ test("a great many comments are drawn a stretch at a time, and typing draws none
   site,
   open,
 }) => {
-  test.slow();
+  test.setTimeout(slow);
   const { ana, blog } = await aLongThread(site, 320);
   const page = await open(ana);
   await page.goto(`/blog/${blog.slug}?comments=open`);

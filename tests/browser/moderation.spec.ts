@@ -1,5 +1,6 @@
 import path from "node:path";
 import { mailedToken } from "../support/browser.ts";
+import { slow } from "../support/until.ts";
 import { aBlog, aComment } from "../support/writing.ts";
 import { awake, expect, forgive, test } from "./site.ts";
 
@@ -7,7 +8,7 @@ test("a reader reports, a moderator takes back and lets be read again, and every
   site,
   open,
 }) => {
-  test.slow();
+  test.setTimeout(slow);
   const [boss, ana, ben] = [
     await site.resident("Boss"),
     await site.resident("Ana Torres"),
@@ -122,7 +123,7 @@ test("whoever is silenced goes from open pages at once, but from their followers
   site,
   open,
 }) => {
-  test.slow();
+  test.setTimeout(slow);
   const [boss, ana, ben, fay] = [
     await site.resident("Boss"),
     await site.resident("Ana Torres"),
@@ -210,7 +211,7 @@ test("whoever signs up answers a question and waits on a page that says so, unti
   site,
   open,
 }) => {
-  test.slow();
+  test.setTimeout(slow);
   const boss = await site.resident("Boss");
   const mona = await site.resident("Mona");
   await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });

@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { slow } from "../support/until.ts";
 import { test } from "./fixture.ts";
 import { inWords, live } from "./history.ts";
 import { planOf } from "./plan.ts";
@@ -8,9 +9,8 @@ import { planOf } from "./plan.ts";
 /** Waited only where a page differs: on a busy machine all of them take longer to follow. */
 const patience = 60_000;
 
-test.describe.configure({ mode: "parallel" });
 // A busy machine takes many times as long for so many pages.
-test.slow();
+test.describe.configure({ mode: "parallel", timeout: slow });
 
 for (let seed = 1; seed <= 14; seed++)
   test(`after history ${seed} every open page reads as a fresh one does`, async ({ template, chromium }) => {

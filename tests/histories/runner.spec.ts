@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { slow } from "../support/until.ts";
 import { test } from "./fixture.ts";
 import { inWords, live } from "./history.ts";
 import { planOf, type Plan } from "./plan.ts";
@@ -6,7 +7,7 @@ import { planOf, type Plan } from "./plan.ts";
 /* That the histories' runner itself can be believed: it sees what is stale, and nothing where nothing is. */
 
 // A busy machine takes many times as long for so many pages.
-test.slow();
+test.describe.configure({ timeout: slow });
 
 test("the same seed gives the same history, another seed another", () => {
   expect(planOf(7)).toEqual(planOf(7));

@@ -1,3 +1,6 @@
+/** How many milliseconds a browser test may take that does much more than others; the others have half of it. */
+export const slow = 240_000;
+
 /** Waits until the condition gives something, for at most two minutes: a busy machine is slow, not wrong. */
 export async function until<T>(
   condition: () => T | Promise<T>,

@@ -1,0 +1,97 @@
+// Runs Vitest and Playwright, and answers how each test ended (second-try.ts has the shapes).
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { run } from "./children.mjs";
+import { prepareBrowser } from "./prepare-browser.mjs";
+
+/**
+ * Runs the tests of `suites` ("unit", "integration") and answers a result for each. `files` are run with one worker;
+ * without them all tests are that fit `filters`. `reports` is a folder for what the runner writes.
+ */
+export async function runVitest(suites, { env, reports, filters, files }) {
+  const results = path.join(reports, "vitest.json");
+  rmSync(results, { force: true });
+  const args = [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--reporter=default",
+    "--reporter=./scripts/vitest-reporter.ts",
+    ...suites.flatMap((suite) => ["--project", suite]),
+    ...(files ? ["--maxWorkers=1", ...files] : filters),
+  ];
+  const { code } = await run(process.execPath, args, {
+    ownGroup: true,
+    env: { ...env, VITEST_RESULTS: results },
+  });
+  const { tests, outside } = readResults(results) ?? { tests: [], outside: [noResults(code)] };
+  const parts = suites.map((name) => ({ name, tests: tests.filter(({ project }) => project === name) }));
+  return withRunner(parts, "vitest", outside, code);
+}
+
+/** Runs the browser tests that fit `filters`, or of those with `lastFailed` what failed in the run before, with one worker. */
+export async function runPlaywright({ env, reports, filters, lastFailed = false }) {
+  const browser = await prepareBrowser();
+  const report = path.join(reports, "playwright.json");
+  rmSync(report, { force: true });
+  const args = [
+    "node_modules/@playwright/test/cli.js",
+    "test",
+    `--last-failed-file=${path.join(reports, "last-run.json")}`,
+    // What the first run left for looking at stays.
+    ...(lastFailed ? ["--last-failed", "--workers=1", "--output=test-results/second-try"] : []),
+    ...filters,
+  ];
+  const { code } = await run(process.execPath, args, {
+    ownGroup: true,
+    env: { ...env, ...browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  });
+  const { suites, errors } = readResults(report) ?? { suites: [], errors: [{ message: noResults(code) }] };
+  const part = { name: "browser", tests: suites.flatMap(specsOf) };
+  const outside = errors.map(({ message, value }) => message ?? value ?? "");
+  return withRunner([part], "playwright", outside, code);
+}
+
+const playwrightStatus = { expected: "passed", unexpected: "failed", flaky: "failed", skipped: "skipped" };
+
+function specsOf({ suites = [], specs }) {
+  const own = specs.map(({ id, file, line, title, tests: [test] }) => ({
+    id,
+    file: `tests/${file}`,
+    line,
+    title,
+    status: playwrightStatus[test.status],
+    message: test.results.flatMap(({ errors }) => errors)[0]?.message ?? "",
+    isTest: true,
+  }));
+  return [...own, ...suites.flatMap(specsOf)];
+}
+
+/** Adds the runner itself as a result of the first part: it fails by errors outside of the tests, and where it fails without a test to blame. */
+function withRunner(parts, runner, errors, code) {
+  for (const part of parts) if (part.tests.length === 0 && errors.length === 0) part.problem = "no tests";
+  const isBlamed = parts.some(
+    ({ tests, problem }) => problem || tests.some(({ status }) => status === "failed"),
+  );
+  const outside = code !== 0 && !isBlamed && errors.length === 0 ? [`It ended with code ${code}.`] : errors;
+  parts[0].tests.push({
+    id: `${runner}, outside of the tests`,
+    file: runner,
+    title: "outside of the tests",
+    status: outside.length > 0 ? "failed" : "passed",
+    message: outside.join("\n"),
+    isTest: false,
+  });
+  return parts;
+}
+
+/** Whether something failed outside of the tests, where only a whole run can tell more. */
+export const failedOutside = (parts) =>
+  parts.some(({ tests }) =>
+    tests.some(({ status, title }) => status === "failed" && title === "outside of the tests"),
+  );
+
+const noResults = (code) => `The runner ended with code ${code} and no results.`;
+
+function readResults(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+}

@@ -1,0 +1,149 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { afterEach, expect, test } from "vitest";
+
+/* `npm test` over a small project, with this project's runner and settings and the real Vitest and Playwright. */
+
+const root = path.resolve(import.meta.dirname, "../..");
+const projects: string[] = [];
+afterEach(() =>
+  Promise.all(projects.splice(0).map((folder) => rm(folder, { recursive: true, maxRetries: 5 }))),
+);
+
+/** Makes a project with these test files, by their path. */
+async function aProject(files: Record<string, string>) {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-test-run-"));
+  projects.push(folder);
+  for (const copied of [
+    "scripts",
+    "package.json",
+    "package-lock.json",
+    "playwright.config.ts",
+    "vitest.config.ts",
+  ])
+    await cp(path.join(root, copied), path.join(folder, copied), { recursive: true });
+  await symlink(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+  const build = {
+    "vite.config.ts": `export default { build: { rollupOptions: { input: "entry.js" } } };`,
+    "entry.js": "",
+  };
+  for (const [file, content] of Object.entries({ ...build, ...files })) {
+    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+    await writeFile(path.join(folder, file), content);
+  }
+  return {
+    async run(...words: string[]) {
+      const child = spawn(process.execPath, ["scripts/test.mjs", ...words], {
+        cwd: folder,
+        // None of these tests opens a page, so no browser has to be there.
+        env: { PATH: process.env.PATH, HOME: process.env.HOME, CHROMIUM_PATH: "/bin/true" },
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      const [out] = await Promise.all([text(child.stdout), once(child, "close")]);
+      const flaky: unknown = JSON.parse(await readFile(path.join(folder, "test-results/flaky.json"), "utf8"));
+      return { code: child.exitCode, lines: out.trim().split("\n"), flaky };
+    },
+  };
+}
+
+const using = (runner: string) => `
+  import { existsSync, writeFileSync } from "node:fs";
+  import { expect, test } from "${runner}";
+  const isFirst = (name) => {
+    const file = new URL(\`./\${name}.tried\`, import.meta.url);
+    const first = !existsSync(file);
+    writeFileSync(file, "");
+    return first;
+  };
+`;
+const passing = `test("adds", () => expect(1 + 1).toBe(2));`;
+const broken = `test("is broken", () => expect("left").toBe("right"));`;
+const failsOnce = (name: string) =>
+  `test("${name}", () => expect(isFirst("${name}") ? "early" : "late").toBe("late"));`;
+const many = (count: number, make: (name: string) => string) =>
+  Array.from({ length: count }, (_, index) => make(`test ${index}`)).join("\n");
+
+const strayError = {
+  vitest: `if (isFirst("stray")) setImmediate(() => { throw new Error("stray"); });`,
+  "@playwright/test": `
+    const started = test.extend({
+      stray: [async ({}, use) => {
+        await use();
+        if (isFirst("stray")) throw new Error("stray");
+      }, { scope: "worker", auto: true }],
+    });
+    started("starts", () => {});`,
+};
+
+for (const { part, runner, file } of [
+  { part: "unit", runner: "vitest", file: "tests/unit/some.test.ts" },
+  { part: "browser", runner: "@playwright/test", file: "tests/browser/some.spec.ts" },
+] as const) {
+  test(`passes with a FLAKY line for a ${part} test that fails once`, async () => {
+    const project = await aProject({ [file]: using(runner) + passing + failsOnce("comes late") });
+    const { code, lines, flaky } = await project.run(part);
+    expect(lines.slice(-3)).toEqual([
+      expect.stringMatching(new RegExp(`^${part} +2 passed, 0 failed$`)),
+      expect.stringMatching(new RegExp(`^FLAKY ${file}: comes late: .*expect`)),
+      "2 passed, 0 failed",
+    ]);
+    expect(flaky).toEqual([{ file, title: "comes late", message: expect.stringContaining("late") }]);
+    expect(code).toBe(0);
+  });
+
+  test(`fails for a ${part} test that fails twice, and names the flaky one beside it`, async () => {
+    const project = await aProject({ [file]: using(runner) + passing + broken + failsOnce("comes late") });
+    const { code, lines } = await project.run(part);
+    expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^✗ ${file}(:\\d+)?: is broken$`)));
+    expect(lines.slice(-2)).toEqual([expect.stringContaining("comes late"), "2 passed, 1 failed"]);
+    expect(code).toBe(1);
+  });
+
+  test(`runs all ${part} tests again after an error outside of them`, async () => {
+    const project = await aProject({ [file]: using(runner) + passing + strayError[runner] });
+    const { code, lines } = await project.run(part);
+    expect(lines.at(-2)).toMatch(/^FLAKY .*outside of the tests: .*stray$/);
+    expect(lines.at(-1)).toMatch(/^[12] passed, 0 failed$/);
+    expect(code).toBe(0);
+  });
+}
+
+const file = "tests/unit/some.test.ts";
+
+test("runs all tests again where the runner ended without results", async () => {
+  const crash = `if (isFirst("crash")) process.kill(process.ppid, "SIGKILL");`;
+  const { code, lines } = await (await aProject({ [file]: using("vitest") + passing + crash })).run("unit");
+  expect(lines.at(-2)).toMatch(/^FLAKY .*The runner ended with code 137 and no results\.$/);
+  expect(lines.at(-1)).toBe("1 passed, 0 failed");
+  expect(code).toBe(0);
+});
+
+test("counts the tests of a file that could not be loaded at first", async () => {
+  const load = `if (isFirst("file")) throw new Error("not yet");`;
+  const { code, lines } = await (await aProject({ [file]: using("vitest") + load + passing })).run("unit");
+  expect(lines.slice(-2)).toEqual([`FLAKY ${file}: Error: not yet`, "1 passed, 0 failed"]);
+  expect(code).toBe(0);
+});
+
+test("fails where more tests are flaky than may be", async () => {
+  const { code, lines } = await (
+    await aProject({ [file]: using("vitest") + many(9, failsOnce) })
+  ).run("unit");
+  expect(lines.filter((line) => line.startsWith("FLAKY "))).toHaveLength(9);
+  expect(lines).toContainEqual(expect.stringContaining("9 are flaky, and at most 8 may be"));
+  expect(lines.at(-1)).toBe("9 passed, 1 failed");
+  expect(code).toBe(1);
+});
+
+test("does not repeat more than ten tests that fail", async () => {
+  const { code, lines } = await (
+    await aProject({ [file]: using("vitest") + many(11, failsOnce) })
+  ).run("unit");
+  expect(lines).not.toContain("── second try ──");
+  expect(lines.at(-1)).toBe("0 passed, 11 failed");
+  expect(code).toBe(1);
+});
