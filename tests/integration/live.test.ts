@@ -249,13 +249,19 @@ test("every change of a blog's page is told with its newest state", async () => 
   const bob = await town.resident("Bob");
   const heard = watch(eve, id, cursor);
   const comment = await say("first");
+  // Each change is heard before the next, whose state it would carry otherwise.
+  await heard.heard("comment.created");
   await ana.api.comments.edit.mutate({ id: comment.id, text: "first, edited" });
+  await heard.heard("comment.edited");
   await bob.api.comments.like.mutate({ id: comment.id, liked: true });
+  await heard.heard("comment.liked");
   await bob.api.social.likeBlog.mutate({ blogId: id, liked: true });
   // Of numbers that change together the last are told.
   await heard.heard("blog.counted");
   await bob.api.social.saveBlog.mutate({ blogId: id, saved: true });
+  await heard.heard("blog.counted", 2);
   await ana.api.blogs.update.mutate({ id, title: "A walk at dawn" });
+  await heard.heard("blog.edited");
   await ana.api.comments.remove.mutate({ id: comment.id });
   await heard.heard("comment.deleted");
   expect(heard.kinds()).toEqual([
