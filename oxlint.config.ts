@@ -43,19 +43,30 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     place > areas.indexOf("notices") ? ["../notices/{service,settings,unsubscribe,watching}.ts"] : [];
   const rules = ["./**", "!./{queries,*-queries,access,policy,present,router,rest}.ts", "../ids.ts"];
   const tools = [
-    "../{ids,turns}.ts",
+    "../{acting,ids,turns,wording}.ts",
     "../{live,media,mail,auth,search}/**",
     "../push/delivery.ts",
     "../jobs/jobs.ts",
     "../database/{errors,full-text,steps}.ts",
   ];
-  const doors = left("access", "policy", "queries", "*-queries", "present", "live", "mail-links", "telling");
+  const doors = left(
+    "access",
+    "first-day",
+    "quotas",
+    "policy",
+    "queries",
+    "*-queries",
+    "present",
+    "live",
+    "mail-links",
+    "telling",
+  );
   // Moderators do what those could whose it is.
   const acts =
     area === "moderation"
       ? [
-          "../comments/service.ts",
-          "../social/{settling,leave}.ts",
+          "../comments/{service,held}.ts",
+          "../social/{settling,leave,remove-blog}.ts",
           "../users/{manage,arrival,senders}.ts",
           "../jobs/{listing,queries}.ts",
         ]
@@ -111,7 +122,7 @@ const clientAreas = [
   ["session"],
   ["editor", "users"],
   ["blogs"],
-  ["comments", "docs", "search", "social", "moderation"],
+  ["comments", "docs", "imports", "search", "social", "moderation"],
   ["pages"],
   ["app"],
 ];
@@ -143,8 +154,19 @@ const zones = [
     ["src/shared/**"],
     [
       {
-        group: ["**", "!./**", "!../**", "!zod", "!prosemirror-model", "**/server/**", "**/client/**"],
-        message: "Shared imports nothing of ours from outside, and of packages zod and prosemirror-model.",
+        group: [
+          "**",
+          "!./**",
+          "!../**",
+          "!zod",
+          "!prosemirror-{model,transform}",
+          "!markdown-it{,-footnote}",
+          "!temml",
+          "**/server/**",
+          "**/client/**",
+        ],
+        message:
+          "Shared imports nothing of ours from outside, and of packages zod, markdown-it, temml, and prosemirror-model and -transform.",
       },
     ],
   ),
@@ -178,7 +200,7 @@ const zones = [
     { folder: "database", closed: [packages.accounts], more: ["../search/words.ts"] },
     { folder: "live", closed: allPackages, more: [] },
     { folder: "mail", closed: allPackages, more: ["../jobs/jobs.ts"] },
-    { folder: "jobs", closed: allPackages, more: ["../live/facts.ts"] },
+    { folder: "jobs", closed: allPackages, more: ["../live/facts.ts", "../tracing.ts"] },
   ].map(({ folder, closed, more }) =>
     zone(
       `src/server/${folder}/**`,
@@ -192,7 +214,7 @@ const zones = [
     [
       "./**",
       "../database/**",
-      "../{config,ids,project-root}.ts",
+      "../{config,ids,own-process,project-root}.ts",
       "../jobs/{jobs,queries}.ts",
       "../media/paths.ts",
     ],
@@ -202,14 +224,62 @@ const zones = [
     "src/server/workers/**",
     [
       "./**",
-      "../blogs/parse-html.ts",
-      "../commands/markdown.ts",
-      "../database/{errors,find,index-text,sqlite}.ts",
+      "../blogs/{color-code,drawn-blocks,formula-html,guess-language,parse-html}.ts",
+      "../imports/{apart/answering,markdown/markdown}.ts",
+      "../database/{errors,find,find-for-staff,index-text,site-map,sqlite}.ts",
+      "../feeds/site-map-xml.ts",
+      "../exports/markdown.ts",
       "../media/data-url.ts",
       "../priority.ts",
       "../search/highlight.ts",
     ],
     "A worker knows texts and documents, and no request.",
+  ),
+  zone(
+    "src/server/feeds/**",
+    [
+      "./**",
+      "../{ids,turns,asking}.ts",
+      "../auth/limits.ts",
+      "../database/errors.ts",
+      "../jobs/jobs.ts",
+      "../live/{facts,outbox}.ts",
+      "../media/{card-words,paths,queries}.ts",
+      "../pages/page-cache.ts",
+      "../rest/present.ts",
+      "../{users,blogs}/{access,policy,present,queries,*-queries}.ts",
+      "../blogs/{muted,search}.ts",
+      "../users/{site,own-feed}.ts",
+    ],
+    "Feeds read by the doors of the areas, and write nothing.",
+  ),
+  zone(
+    "src/server/feeds/queries.ts",
+    ["../database/**", "../users/*-queries.ts"],
+    "Queries know the database and nothing else.",
+    [packages.accounts, packages.store],
+  ),
+  zone(
+    "src/server/exports/**",
+    [
+      "./**",
+      "../{ids,own-process,turns}.ts",
+      "../imports/markdown/markdown.ts",
+      "../database/{connection,errors,meta}.ts",
+      "../jobs/jobs.ts",
+      "../auth/{own-password,limits}.ts",
+      "../asking.ts",
+      "../trpc.ts",
+      "../media/paths.ts",
+      "../{users,blogs,notices}/{access,policy,queries,*-queries}.ts",
+    ],
+    "An export reads by the queries of the areas, and changes nothing of theirs.",
+  ),
+  zone(
+    "src/server/exports/{queries,*-queries}.ts",
+    ["../database/**", "../{users,blogs}/*-queries.ts"],
+    "Queries know the database and nothing else.",
+    [packages.accounts, packages.store],
   ),
   // The outbox is the live layer's own table.
   zone(
@@ -223,6 +293,16 @@ const zones = [
     [packages.accounts, packages.store, { group: ["**/client/**"], message: "Only pages draws." }],
   ),
   ...areas.flatMap(zonesOfArea),
+  // Moving in writes by the services of the areas, as their own pages do.
+  zone(
+    "src/server/imports/**",
+    ["./**", "../**", "!../{commands,pages,rest}/**", "!../**/{router,rest,*-router,*-routes}.ts"],
+    "Imports uses the areas' services, and no page, procedure or command.",
+  ),
+  restrict(
+    ["src/server/imports/{queries,*-queries}.ts"],
+    [packages.accounts, packages.store, { group: ["**/client/**"], message: "Only pages draws." }],
+  ),
 ];
 
 export default defineConfig({

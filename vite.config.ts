@@ -1,14 +1,23 @@
 import react from "@vitejs/plugin-react";
 import { icons } from "./scripts/icons.ts";
 import { light } from "./scripts/light.ts";
+import { cp } from "node:fs/promises";
 import { defineConfig, type BuildEnvironmentOptions, type Plugin } from "vite";
+
+const inParts = `@fastify/swagger age-encryption arctic drizzle-orm entities fast-xml-builder fast-xml-parser
+  fastify-type-provider-zod feedsmith jose nodemailer rate-limiter-flexible yaml zod`.split(/\s+/);
 
 // Two builds: the pages' code, and with --ssr the server, which reaches entry-server by a dynamic import.
 export default defineConfig(({ isSsrBuild }) => ({
   appType: "custom",
-  plugins: [react(), ...(isSsrBuild ? [inProduction] : [routerInParts, questionsAlone, icons, light])],
+  plugins: [
+    react(),
+    ...(isSsrBuild
+      ? [inProduction, cardType, plainCopies]
+      : [routerInParts, reactInUse, questionsAlone, icons, light]),
+  ],
   // Hundreds of small modules: loaded one by one they cost 150 MB of memory at the start, in one file next to nothing.
-  ssr: { noExternal: ["drizzle-orm", "zod", "fastify-type-provider-zod"] },
+  ssr: { noExternal: [...inParts, /^@(noble|oslojs|scure|tanstack|trpc)\//] },
   build: {
     target: isSsrBuild ? "node22" : "es2022",
     // light-dark() as it is: the fallback that would be made for older browsers forgets elements of a scheme of their own.
@@ -38,6 +47,8 @@ const client: BuildEnvironmentOptions = {
     // What every page needs, and an article beside it, in one file with one sheet; what comes after an article's first paint
     // in another: many small ones compress worse, and each is asked for.
     output: {
+      // The entry names every chunk to every reader: hex costs half a byte a letter where base64 costs three quarters.
+      hashCharacters: "hex",
       codeSplitting: {
         groups: [
           { name: "site", test: /src\/client\/(entry-browser|pages\/blog-page)\.tsx$/ },
@@ -63,10 +74,13 @@ const server: BuildEnvironmentOptions = {
       encoder: "src/server/media/encoder.ts",
       worker: "src/server/workers/worker.ts",
       reader: "src/server/workers/reader.ts",
+      "source-reader": "src/server/workers/source-reader.ts",
     },
     output: {
       entryFileNames: "[name].js",
       chunkFileNames: "[name]-[hash].js",
+      // Node keeps what the maps say in memory; the sources lie beside.
+      sourcemapExcludeSources: true,
       // From dist/server to the root, also where the launcher builds into another folder first.
       sourcemapPathTransform: (source) => source.replace(/^(\.\.\/)+/, "../../"),
       banner: (chunk) => (chunk.isEntry ? 'import "./production.js";' : ""),
@@ -87,6 +101,33 @@ const routerInParts: Plugin = {
   },
 };
 
+// What React does for view transitions, lists of suspense, activities, forms' actions and the stacks of components stands in
+// its one file, and the site has no use for it: 5 kB of script. A release without one of these functions stops the build.
+const reactInUse: Plugin = {
+  name: "react-in-use",
+  transform: {
+    filter: { id: /\/react-dom-client\.production\.js$/ },
+    handler(code) {
+      for (const name of unused) {
+        const emptied = code.replace(
+          new RegExp(`^(function ${name}\\([^]*?\\) \\{)\n[^]*?^\\}$`, "m"),
+          "$1}",
+        );
+        if (emptied === code) this.error(`React has no ${name} any more: look at what the site uses of it.`);
+        code = emptied;
+      }
+      return code;
+    },
+  },
+};
+const unused = `startViewTransition commitAppearingPairViewTransitions commitEnterViewTransitions
+  commitDeletedPairViewTransitions commitExitViewTransitions commitNestedViewTransitions restorePairedViewTransitions
+  restoreEnterOrExitViewTransitions restoreNestedViewTransitions applyViewTransitionToHostInstances
+  measureViewTransitionHostInstancesRecursive measureNestedViewTransitions restoreViewTransitionOnHostInstances
+  scheduleViewTransitionEvent reportViewTransitionError commitAfterMutationEffectsOnFiber updateSuspenseListComponent
+  updateActivityComponent getStackByFiberInDevAndProd mountActionState dispatchActionState
+  validateDocumentPositionWithFiberTree setPropOnCustomElement`.split(/\s+/);
+
 // TanStack's client makes a cache of mutations and knows of endless lists, which the site has no use for: 6 kB of script.
 const questionsAlone: Plugin = {
   name: "questions-alone",
@@ -105,6 +146,22 @@ const NOTHING = "\0nothing";
 
 // React picks its production build by NODE_ENV when it's first imported, so whoever runs `node dist/server/main.js`
 // needs it set before that: the module that does is the first import.
+// tRPC comes with copies of objects written for old engines, twenty times as slow: it copies what it passes on at each step of a call.
+const plainCopies: Plugin = {
+  name: "plain-copies",
+  transform: {
+    filter: { id: /\/@trpc\/server\//, code: "function _objectSpread2(" },
+    handler: (code) =>
+      code.replace("function _objectSpread2(", "const _objectSpread2 = Object.assign;\nfunction slowly("),
+  },
+};
+
+// What cards are drawn with lies beside the program that draws them.
+const cardType: Plugin = {
+  name: "card-type",
+  writeBundle: ({ dir = "" }) => cp("src/server/media/card-type", `${dir}/card-type`, { recursive: true }),
+};
+
 const inProduction: Plugin = {
   name: "in-production",
   generateBundle() {

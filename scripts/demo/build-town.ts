@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { importedBlog } from "../../src/server/blogs/queries.ts";
-import { importMarkdown } from "../../src/server/commands/import-markdown.ts";
+import { importedBlog } from "../../src/server/imports/queries.ts";
+import { importMarkdown } from "../../src/server/imports/import-folder.ts";
 import { actingAs } from "../../src/server/commands/parts.ts";
 import { likeComment, postComment } from "../../src/server/comments/service.ts";
 import type { MemberContext, Parts } from "../../src/server/context.ts";
@@ -75,7 +75,7 @@ async function settle(parts: Parts, person: DemoPerson): Promise<MemberContext> 
     email: person.email,
     username: person.username,
     password,
-    isAdmin: false,
+    isAdmin: person.admin,
   });
   const ctx = actingAs(parts, { id });
   const pictureId = person.face ? (await addBytes(ctx, await readFile(person.face))).id : null;

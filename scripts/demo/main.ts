@@ -14,7 +14,7 @@ process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 try {
   const samples = people
     .filter((person) => person.sample)
-    .map(({ name, email }) => ({ name, email, password }));
+    .map(({ name, email, admin }) => ({ name: admin ? `${name}, administrator` : name, email, password }));
   const config = {
     ...readConfig({ LOG_LEVEL: "warn", RATE_LIMIT: "off", ...process.env, DATA_DIR: folder }),
     samples,
@@ -23,7 +23,7 @@ try {
   const { parts } = await serve(config);
   const announce = () =>
     process.stdout.write(
-      `\n  ${config.siteName} is at ${config.publicUrl}\n  Sign in as ${samples.map(({ email }) => email).join(" or ")} with the password "${password}".\n  Everything is gone when you stop it with Ctrl-C.\n\n`,
+      `\n  ${config.siteName} is at ${config.publicUrl}\n  Sign in as ${samples.map(({ email }) => email).join(" or ")} (who runs it) with the password "${password}".\n  Everything is gone when you stop it with Ctrl-C.\n\n`,
     );
   await buildTown(parts, (town) => {
     announce();

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
-import { readPost } from "../../src/server/commands/front-matter.ts";
+import { readPost } from "../../src/server/imports/markdown/front-matter.ts";
 import { projectRoot } from "../../src/server/project-root.ts";
 
 /* The demo town as it was written down, in town/: people, posts with their covers, and what is said under them. */
@@ -26,6 +26,8 @@ export interface DemoPerson {
   requests: string[];
   /** One of the logins that the sign-in page of the demo offers. */
   sample: boolean;
+  /** They run the site. */
+  admin: boolean;
 }
 
 /** One blog of the demo town: a folder for the importer, with what the town must know of it. */
@@ -90,6 +92,7 @@ export const people: DemoPerson[] = Object.entries(
     showSavedBlogs: !person.private,
     showFollowers: true,
     sample: false,
+    admin: false,
     ...person,
     username,
     email: `${username}@reprise.example`,

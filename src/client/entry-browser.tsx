@@ -65,7 +65,6 @@ async function start(): Promise<void> {
   const beginToLive = prepareLive(queryClient, liveTable, line, hands, () => void askAgain());
   if (queryClient.getQueryData(trpc.users.me.key())) await loadOwnSide();
 
-  const clicks = window.earlyClicks?.() ?? [];
   // Nothing before: React takes the page over in slices, and what changed between two of them would differ from what the
   // server sent.
   const begin = (): void => {
@@ -78,10 +77,8 @@ async function start(): Promise<void> {
       loadOwnSide,
       reconnect: () => line.reconnect(),
     });
-    replay(clicks);
-    // Nobody listens for keys before. Each is said once more as it was: what is held down repeats itself.
-    for (const early of window.earlyKeys?.() ?? [])
-      document.body.dispatchEvent(new KeyboardEvent("keydown", early));
+    // When fields have told what was typed into them.
+    queueMicrotask(replay);
   };
   // As a transition: between its slices the browser answers.
   startTransition(() => {
@@ -97,7 +94,15 @@ async function start(): Promise<void> {
 const loadOwnSide = async (): Promise<void> =>
   takeOwnSide((await fetchNeeded(() => import("./app/own-side.ts"))).ownSide);
 
-/** What was clicked before the page was ours happens now, where it still can. */
-function replay(clicks: HTMLButtonElement[]): void {
-  for (const button of clicks.splice(0)) if (button.isConnected) button.click();
+/** What was chosen, clicked and pressed before the page was ours happens now, where it still can. */
+function replay(): void {
+  const { choices, clicks, keys } = window.early?.() ?? { choices: [], clicks: [], keys: [] };
+  for (const [box, value] of choices) {
+    // React may have put it back; the files of a field are still in it.
+    if (box instanceof HTMLSelectElement) box.value = value;
+    box.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  for (const button of clicks) if (button.isConnected) button.click();
+  // As it was: what is held down repeats itself.
+  for (const key of keys) document.body.dispatchEvent(new KeyboardEvent("keydown", key));
 }

@@ -1,20 +1,53 @@
-/**
- * Runs before the page's code has come, on a slow network seconds before: remembers which buttons were clicked that only
- * React can answer, each once, until `earlyClicks` asks for them, and which keys were pressed, until `earlyKeys`
- * does. Links and forms work without us.
- */
-const clicked = new Set<HTMLButtonElement>();
+type Switch = HTMLButtonElement | HTMLInputElement;
+/** A list to choose from, or a field for files. */
+type Choice = HTMLSelectElement | HTMLInputElement;
 
-function remember({ target }: MouseEvent): void {
-  const button = target instanceof Element ? target.closest<HTMLButtonElement>("#root button") : null;
-  if (button && !(button.type === "submit" && button.form)) clicked.add(button);
+// Zod would try whether it may make code of text, which the rules of the pages forbid and browsers tell of.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+
+/**
+ * Runs before the page's code has come, on a slow network seconds before: remembers which buttons and switches were
+ * clicked that only React can answer, each once, what was chosen in lists and which files, and which keys were pressed
+ * where nothing had the focus, until `early` asks for them. Links work without us, and forms that say where they lead;
+ * another would only load the page anew, without what was typed.
+ */
+const clicked = new Set<Switch>();
+
+function remember(event: MouseEvent): void {
+  const { target } = event;
+  const one =
+    target instanceof Element
+      ? target.closest<Switch>("#root :is(button,[type=radio],[type=checkbox])")
+      : null;
+  const form = one?.type !== "button" && one?.form;
+  if (!one || (form && form.matches("[action],[method]"))) return;
+  // Neither sent nor switched twice, and not heard by React while there is nobody yet to do what it would ask for.
+  event.preventDefault();
+  event.stopPropagation();
+  clicked.add(one);
 }
 
 window.addEventListener("click", remember, true);
-window.earlyClicks = () => {
-  window.removeEventListener("click", remember, true);
-  return [...clicked];
-};
+
+const chosen = new Map<Choice, string>();
+
+function noteChoice({ target }: Event): void {
+  if (target instanceof Element && target.matches("#root :is(select,[type=file])"))
+    chosen.set(target as Choice, (target as Choice).value);
+}
+
+window.addEventListener("change", noteChoice, true);
+
+/** Puts the days that the server wrote into the reader's own form and zone, before they are looked at. */
+function writeDates(): void {
+  for (const one of document.querySelectorAll<HTMLTimeElement>("time[data-date]"))
+    one.textContent = new Date(one.dateTime).toLocaleDateString(undefined, {
+      dateStyle: one.dataset.date as "medium",
+    });
+}
+
+writeDates();
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", writeDates);
 
 const pressed: KeyboardEvent[] = [];
 
@@ -26,21 +59,24 @@ function note(event: KeyboardEvent): void {
 }
 
 window.addEventListener("keydown", note);
-window.earlyKeys = () => {
+window.early = () => {
+  window.removeEventListener("click", remember, true);
+  window.removeEventListener("change", noteChoice, true);
   window.removeEventListener("keydown", note);
-  return pressed;
+  delete window.early;
+  return { clicks: clicked, choices: chosen, keys: pressed };
 };
 
-/**
- * The buttons clicked so far, in order. From then on nothing is remembered: React hears of clicks as soon as it is given
- * the page.
- */
-export type EarlyClicks = () => HTMLButtonElement[];
+/** What was clicked, chosen and pressed, in order. */
+export interface Early {
+  clicks: Iterable<Switch>;
+  choices: Iterable<[box: Choice, value: string]>;
+  keys: Iterable<KeyboardEvent>;
+}
 
 declare global {
   interface Window {
-    earlyClicks?: EarlyClicks;
-    /** The keys pressed so far where nothing had the focus, in order. From then on nothing is remembered. */
-    earlyKeys?: () => KeyboardEvent[];
+    /** From then on nothing is remembered. Asked once, when React has the page and it lives, and gone then. */
+    early?: () => Early;
   }
 }

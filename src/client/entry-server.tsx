@@ -1,5 +1,6 @@
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
+import type { CardWords } from "../shared/cards.ts";
 import { errorCode, mayPass, retryAfter } from "./api/errors.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { CacheContext } from "./api/trpc.ts";
@@ -15,7 +16,9 @@ import type { Ask } from "./app/drawn-data.ts";
 import { failedPage, resolvePage } from "./app/resolve.ts";
 import type { ReadyPage } from "./app/resolve.ts";
 import { failed, notFound, pages } from "./app/routes.ts";
-import { packQueries, stateText } from "./app/state.ts";
+import { headOf } from "./app/page-head.ts";
+import { packQueries, scriptText } from "./app/state.ts";
+import type { PageState } from "./app/state.ts";
 import type { Theme } from "./ui/theme.ts";
 import { loadComments } from "./comments/lazy-section.tsx";
 import type { Navigation } from "./ui/location.ts";
@@ -29,6 +32,8 @@ export interface RenderRequest {
   ask: Ask;
   /** Fetches a JSON document of this site, without HTTP. */
   load: (path: string) => Promise<unknown>;
+  /** The address of a drawn card. */
+  cardAt: (card: CardWords) => Promise<string>;
   /** What the browser must load for a page's source file. */
   assetsFor: (file: string, forMember: boolean) => Assets;
   onError: (error: unknown) => void;
@@ -39,6 +44,8 @@ export type Rendered =
   /** `topics` are null where the page must not be kept. */
   | {
       kind: "page";
+      /** As the table of pages has it. */
+      route: string;
       status: ReadyPage["status"] | 429 | 503;
       /** In parts, with `drawnText` in place of an article's text. */
       html: string[];
@@ -54,6 +61,7 @@ export async function render({
   worker,
   ask,
   load,
+  cardAt,
   assetsFor,
   onError,
 }: RenderRequest): Promise<Rendered> {
@@ -87,11 +95,15 @@ export async function render({
   }
   const site = await data.users.site.ensureData();
   const { status, problem } = page;
-  const state = stateText({ status, problem, now, queries: packQueries(drawn.answers, status === 200) });
-  const assets = assetsFor(page.route.file, (await data.users.me.ensureData()) !== null);
-  const html = htmlDocument({ page, site, url, theme, worker, body, state, assets });
+  const queries = packQueries(drawn.answers, status === 200);
+  const state = scriptText({ status, problem, now, queries } satisfies PageState);
+  const viewer = await data.users.me.ensureData();
+  const head = await headOf({ page, url, data, site, viewer, cardAt });
+  const assets = assetsFor(page.route.file, viewer !== null);
+  const html = htmlDocument({ page, head, site, url, theme, worker, body, state, assets });
   return {
     kind: "page",
+    route: page.route.path,
     ...answerOf(page),
     html,
     topics: page.status === 200 ? (page.facts.topics ?? null) : null,
@@ -99,7 +111,12 @@ export async function render({
 }
 
 /** The error page of what may work in a moment is none of a bug: it says so, and when. */
-function answerOf({ status, error }: ReadyPage): Pick<Rendered & { kind: "page" }, "status" | "retryAfter"> {
+function answerOf({
+  status,
+  error,
+  facts,
+}: ReadyPage): Pick<Rendered & { kind: "page" }, "status" | "retryAfter"> {
+  if (facts.nothing) return { status: 404 };
   if (!mayPass(error)) return { status };
   return {
     status: errorCode(error) === "TOO_MANY_REQUESTS" ? 429 : 503,

@@ -2,7 +2,10 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { asTrouble } from "./database/errors.ts";
 import { AppError, errorCodes, messages } from "../shared/errors.ts";
 
-/** Errors outside tRPC, as REST says them: planned ones with their message, the framework's own in our words, bugs logged. */
+/**
+ * Errors outside procedures, as REST says them: planned ones with their message, the framework's own in our words, bugs logged.
+ * A call of a page hears them in tRPC's form too: what it could not read it would take for a lost connection.
+ */
 export function answerError(
   this: FastifyInstance,
   thrown: FastifyError | AppError,
@@ -12,16 +15,32 @@ export function answerError(
   const error = asTrouble(thrown) ?? thrown;
   if (error instanceof AppError) {
     if (error.retryAfter) void reply.header("retry-after", error.retryAfter);
-    return reply
-      .code(errorCodes[error.code].http)
-      .send({ success: false, message: error.message, ...(error.field ? { field: error.field } : {}) });
+    const { field, message } = error;
+    return say(request, reply, errorCodes[error.code].http, { message, ...(field ? { field } : {}) });
   }
   const status = error.statusCode ?? 500;
   if (status >= 500) {
     request.log.error({ err: error }, "a request failed");
-    return reply.code(status === 503 ? 503 : 500).send({ success: false, message: messages.wrong });
+    return say(request, reply, status === 503 ? 503 : 500, { message: messages.wrong });
   }
-  return reply.code(status).send({ success: false, message: framework[error.code] ?? error.message });
+  return say(request, reply, status, { message: framework[error.code] ?? error.message });
+}
+
+/** What a status means to a page. */
+const trpcCodes = new Map<number, string>(Object.values(errorCodes).map(({ http, trpc }) => [http, trpc]));
+
+function say(
+  { url }: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  said: { message: string; field?: string },
+): FastifyReply {
+  const { message, field } = said;
+  const code = trpcCodes.get(status) ?? (status < 500 ? "BAD_REQUEST" : "INTERNAL_SERVER_ERROR");
+  const call = url.startsWith("/trpc/") && {
+    error: { message, code: -32_600, data: { code, httpStatus: status, ...(field ? { field } : {}) } },
+  };
+  return reply.code(status).send({ success: false, ...said, ...call });
 }
 
 const framework: Record<string, string> = {

@@ -8,12 +8,15 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { limits } from "../shared/limits.ts";
 import { answerUnroutable, pathOf } from "./addresses.ts";
 import { answerError } from "./answer-error.ts";
+import { boundArrivals, longestArrival, type ArrivalBounds } from "./arrivals.ts";
 import { answerMalformed, refusalOf } from "./malformed.ts";
 import { contextOfRequest } from "./asking.ts";
 import { GoogleSignIn } from "./auth/google.ts";
 import { Challenges } from "./auth/challenges.ts";
 import { RateLimits } from "./auth/limits.ts";
+import { Tasks } from "./auth/work.ts";
 import { Sessions } from "./auth/sessions.ts";
+import { addressOfAlias } from "./blogs/aliases.ts";
 import { adoptForeignPictures } from "./blogs/adopt.ts";
 import { scheduleBackup } from "./backup/schedule.ts";
 import { bytesUnderWay, countBodies } from "./bodies.ts";
@@ -21,27 +24,43 @@ import { compressAnswers } from "./compression.ts";
 import type { Config } from "./config.ts";
 import type { Parts } from "./context.ts";
 import { pullBackDates } from "./blogs/queries.ts";
+import { forgetCommits } from "./blogs/writing.ts";
+import { WritingDocuments } from "./blogs/writing-document.ts";
+import { thinRevisions } from "./blogs/revisions.ts";
 import { writeProbe } from "./database/probe.ts";
+import { importRoutes } from "./imports/routes.ts";
+import { sweepUploads } from "./imports/service.ts";
 import { openForServer } from "./database/start.ts";
 import { jobHandlers } from "./job-handlers.ts";
+import { forgetExports } from "./exports/folder.ts";
+import { exportRoutes } from "./exports/routes.ts";
 import { forgetFailed } from "./jobs/jobs.ts";
 import { JobRunner } from "./jobs/runner.ts";
+import { cardAt, cardRoutes } from "./feeds/cards.ts";
+import { embedRoutes } from "./feeds/embed.ts";
+import { noteHub } from "./feeds/hub.ts";
+import { feedRoutes } from "./feeds/routes.ts";
+import { securityContact } from "./feeds/security-contact.ts";
+import { siteMapRoutes } from "./feeds/site-map.ts";
 import { Bus } from "./live/bus.ts";
 import { endedAmong, feedTopic } from "./live/facts.ts";
 import { cursorNow, pruneOutbox, ringForOthers } from "./live/outbox.ts";
+import { Here } from "./live/here.ts";
 import { Presence } from "./live/presence.ts";
 import { guardSockets, Sockets } from "./live/socket.ts";
-import { logging } from "./log.ts";
-import { watchLoop } from "./loop-watch.ts";
+import { answerLog, openLog } from "./log.ts";
+import { callOf, watchLoop } from "./loop-watch.ts";
 import { Tail } from "./live/tail.ts";
 import { Measures } from "./measures.ts";
 import { metricsRoute } from "./metrics.ts";
 import { Mailer } from "./mail/mailer.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { sweepPictures } from "./media/service.ts";
+import { EmbedCards } from "./blogs/embed-cards.ts";
 import { ForeignPictures } from "./media/foreign.ts";
 import { SignedAddresses } from "./media/signed.ts";
 import { MediaStore } from "./media/store.ts";
+import { DiskWatch } from "./moderation/disk.ts";
 import { forgetNotices } from "./notices/housekeeping.ts";
 import { unsubscribeRoutes } from "./notices/unsubscribe-routes.ts";
 import { PageCache } from "./pages/page-cache.ts";
@@ -54,11 +73,15 @@ import { openReaders } from "./workers/readers.ts";
 import { projectRoot } from "./project-root.ts";
 import { KeptLists } from "./rest/kept-lists.ts";
 import { restScope } from "./rest/scope.ts";
+import { traceRequests } from "./request-spans.ts";
 import { appRouter } from "./router.ts";
+import { schemaController } from "./schemas.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { openTracing, traceWrites } from "./tracing.ts";
 import { trpcRoutes } from "./trpc-routes.ts";
 import { forgetRejected } from "./social/queries.ts";
-import { forgetSignUps, tidyAccounts } from "./users/housekeeping.ts";
+import { knownPerson } from "./users/service.ts";
+import { forgetSignUps, forgetUses, tidyAccounts } from "./users/housekeeping.ts";
 import { googleRoutes } from "./users/google-routes.ts";
 import { siteSheet } from "./users/sheet.ts";
 import { followSiteName } from "./users/site.ts";
@@ -76,7 +99,7 @@ export interface App {
 
 /**
  * Builds the whole server from its settings, its store migrated; `listen` is the caller's. Tests build it as `main.ts`
- * does, but for `mayReach`, where pictures are fetched from and pushes sent to, and `presence`, the times that somebody has to be there.
+ * does, but for `mayReach`, where pictures and cards are fetched from and pushes sent to, `asked`, what stands for the places of cards, `presence` and `here`, the times that somebody has to be there, and `arrivals`, those that a request has.
  */
 export async function buildApp(
   config: Config,
@@ -84,31 +107,38 @@ export async function buildApp(
     dev?: boolean;
     onDamage?: (error: unknown) => void;
     mayReach?: (address: string) => boolean;
+    asked?: (address: string) => string;
     presence?: ConstructorParameters<typeof Presence>[1];
+    here?: ConstructorParameters<typeof Here>[2];
+    arrivals?: Partial<ArrivalBounds>;
   } = {},
 ): Promise<App> {
   const headers = await securityHeaders(config, options.dev ?? false);
   const introduce = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(headers).header("x-request-id", request.id);
   const server = Fastify({
-    logger: logging(config.logLevel) ?? false,
+    loggerInstance: await openLog(config.logLevel),
+    // `answerLog` does it.
+    logController: new Fastify.LogController({ disableRequestLogging: true }),
     // The proxy alone: what stood in the header before is whatever the client wrote there.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
+    schemaController,
     bodyLimit: limits.body.json,
-    // Without one a request that never ends keeps its connection for ever.
-    requestTimeout: 5 * 60_000,
+    // The longest that any may take to arrive: most are ended long before, by `boundArrivals`.
+    requestTimeout: longestArrival,
     forceCloseConnections: "idle",
     // A batch of calls is one long path parameter.
     routerOptions: { maxParamLength: 5_000 },
     rewriteUrl: ({ url = "/" }) => pathOf(url),
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, headersTimeout: 60_000 },
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, headers),
     frameworkErrors: (error, request, reply) =>
       void answerUnroutable(error, request, introduce(request, reply), answerPage),
   });
   const { parts, sockets } = await openParts(config, server, options);
+  const noteArrival = boundArrivals(server.server, options.arrivals);
   let closing = false;
 
   // Node's own answer to this would have no header of ours.
@@ -118,9 +148,12 @@ export async function buildApp(
   });
   server.addHook("onRequest", (request, reply, done) => {
     void introduce(request, reply);
+    noteArrival(request.raw);
     done(refusalOf(request.raw));
   });
   const measures = new Measures();
+  const logAnswer = answerLog(config, callOf);
+  const traceAnswer = parts.tracing && traceRequests(server, parts.tracing);
   watchLoop(
     server,
     (held) => {
@@ -128,7 +161,11 @@ export async function buildApp(
       measures.held.seconds += held.milliseconds / 1_000;
       parts.log.warn(held, "the thread was held");
     },
-    (...answer) => measures.answered(...answer),
+    (...answer) => {
+      measures.answered(...answer);
+      logAnswer(...answer);
+      traceAnswer?.(...answer);
+    },
   );
   countBodies(server, parts.bytes.memory);
   compressAnswers(server);
@@ -145,6 +182,7 @@ export async function buildApp(
   server.setErrorHandler(answerError);
 
   await followSiteName(parts);
+  await noteHub(parts);
   await pullDatesBack(parts);
   // What reads is opened now: later there may be no more files to open.
   await parts.database.snapshot(cursorNow);
@@ -158,9 +196,16 @@ export async function buildApp(
   });
   metricsRoute(server, { parts, sockets, measures, answerPage: () => answerPage });
   await server.register(async (scope) => mediaRoutes(scope, parts));
+  await server.register(async (scope) => importRoutes(scope, parts));
   await server.register(async (scope) => trpcRoutes(scope, parts, sockets));
   await server.register(async (scope) => googleRoutes(scope, parts));
   await server.register(async (scope) => unsubscribeRoutes(scope, parts));
+  await server.register(async (scope) => exportRoutes(scope, parts));
+  await server.register(async (scope) => feedRoutes(scope, parts));
+  await server.register(async (scope) => siteMapRoutes(scope, parts));
+  await server.register(async (scope) => embedRoutes(scope, parts));
+  await server.register(async (scope) => cardRoutes(scope, parts));
+  securityContact(server, parts);
   await server.register(async (scope) => restScope(scope, parts), { prefix: "/api/v1" });
   const answerPage = await registerPages(server, {
     router: appRouter,
@@ -168,13 +213,18 @@ export async function buildApp(
     contextFor: (request, reply) => contextOfRequest(parts, request, reply, "local"),
     bus: parts.bus,
     measures,
+    tracing: parts.tracing,
+    aliasOf: addressOfAlias,
+    cardAt: (card) => cardAt(parts, card),
     sheetNamed: (hash) => siteSheet(parts, hash),
     config,
     dev: options.dev ?? false,
     root: projectRoot,
   });
 
-  const housekeeping = setInterval(() => void tidy(parts), 60_000);
+  const disk = new DiskWatch();
+  await disk.look(parts, Date.now());
+  const housekeeping = setInterval(() => void tidy(parts, disk), 60_000);
   const sweeping = setInterval(() => void sweep(parts), 60 * 60_000);
   for (const timer of [housekeeping, sweeping]) timer.unref();
   await scheduleBackup(parts);
@@ -211,6 +261,7 @@ export async function buildApp(
     await parts.readers.close();
     parts.mailer.close();
     await parts.database.close();
+    await parts.tracing?.close();
   };
   return { server, parts, sockets, close };
 }
@@ -218,34 +269,42 @@ export async function buildApp(
 async function openParts(
   config: Config,
   server: FastifyInstance,
-  { onDamage, mayReach, presence }: NonNullable<Parameters<typeof buildApp>[1]>,
+  { onDamage, mayReach, asked, presence, here }: NonNullable<Parameters<typeof buildApp>[1]>,
 ): Promise<{ parts: Parts; sockets: Sockets }> {
   const { log } = server;
   const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
   const migrations = path.join(projectRoot, "migrations");
   const ring = (topics: Iterable<string>) => bus.ring(topics);
-  const database = await openForServer({ config, migrations, log, ring }, (error) => {
+  const tracing = await openTracing(config, (error) =>
+    log.warn({ err: error }, "the collector of traces could not be told; it is tried again"),
+  );
+  const store = await openForServer({ config, migrations, log, ring }, (error) => {
     log.fatal({ err: error }, "the store is damaged");
     onDamage?.(error);
   });
+  const database = traceWrites(store, tracing);
   const sockets = new Sockets();
+  const rates = new RateLimits(config.rateLimit);
   const parts: Parts = {
     config,
     database,
     bus,
     tail: new Tail(database, bus, (error, what) => log.error({ err: error }, what)),
     presence: new Presence(bus, presence),
+    here: new Here(bus, (id) => knownPerson(database.read, id), here),
     sessions: new Sessions(database, {
       https: config.https,
       onEnd: (hash) => sockets.endSession(hash),
       onError: (error) => log.error({ err: error }, "a session could not be updated"),
     }),
-    limits: new RateLimits(config.rateLimit),
+    limits: rates,
+    tasks: new Tasks(),
     challenges: new Challenges(),
     google: config.google && new GoogleSignIn(config.google, config.publicUrl),
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),
     foreign: new ForeignPictures(config.fetchPictures, mayReach),
+    cards: new EmbedCards(config.fetchPictures, { limits: rates, mayReach, asked }),
     pushes: await Pushes.open(database, config, mayReach),
     signed: new SignedAddresses(database),
     workers: new Workers(),
@@ -254,8 +313,10 @@ async function openParts(
     chosen: new PageCache(bus),
     lists: new KeptLists(bus),
     silenced: new Silenced(database.read, bus),
+    writings: new WritingDocuments(),
     bytes: bytesUnderWay(),
     handlers: jobHandlers,
+    tracing,
     log,
   };
   await parts.temporary.sweep();
@@ -269,7 +330,11 @@ async function pullDatesBack(parts: Parts): Promise<void> {
   });
 }
 
-async function tidy(parts: Parts): Promise<void> {
+async function tidy(parts: Parts, disk: DiskWatch): Promise<void> {
+  // First, and by itself: what follows fails where it is full.
+  await disk
+    .look(parts, Date.now())
+    .catch((error: unknown) => parts.log.error({ err: error }, "the disk could not be looked at"));
   try {
     await parts.sessions.sweep();
     await pruneOutbox(parts.database, Date.now());
@@ -283,11 +348,16 @@ async function tidy(parts: Parts): Promise<void> {
 
 async function sweep(parts: Parts): Promise<void> {
   try {
+    await thinRevisions(parts.database, Date.now());
     await sweepPictures(parts, Date.now());
     await parts.mailer.sweep(Date.now());
     await forgetSignUps(parts.database, Date.now());
+    await forgetUses(parts.database, Date.now());
     await forgetFailed(parts.database, Date.now());
     await forgetNotices(parts.database, Date.now());
+    await forgetCommits(parts.database, Date.now());
+    await sweepUploads(parts, Date.now());
+    await forgetExports(parts, Date.now());
   } catch (error) {
     parts.log.error({ err: error }, "the sweep of what nobody uses failed");
   }

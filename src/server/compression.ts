@@ -49,7 +49,8 @@ export function compressed(
   effort: Effort,
 ): Buffer | Promise<Buffer> {
   const way = ways[encoding];
-  const how = options[effort][encoding];
+  // zstd makes its tables no larger than what is said to come.
+  const how = { ...options[effort][encoding], pledgedSrcSize: bytes.length };
   return effort === "once" && bytes.length <= mostAtOnce ? way.now(bytes, how) : way.later(bytes, how);
 }
 

@@ -43,6 +43,7 @@ const Settings = z.object({
   GOOGLE_ISSUER: address(["http:", "https:"]).default("https://accounts.google.com"),
   RATE_LIMIT: onOff.default(true),
   FETCH_PICTURES: onOff.default(true),
+  FEED_HUB: address(["http:", "https:"]).optional(),
   SERVICE_WORKER: onOff.default(true),
   TRUST_PROXY: onOff.default(false),
   BACKUP_EVERY: z.union([z.literal("off").transform(() => undefined), duration]).optional(),
@@ -54,6 +55,11 @@ const Settings = z.object({
     .regex(/^age1[a-z0-9]+$/, "must be the public key of an age identity: age1…")
     .optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address(["http:", "https:"]).optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address(["http:", "https:"]).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  LOG_SAMPLE: z.coerce.number().int().min(1).max(1_000_000).default(10),
+  LOG_ADDRESSES: onOff.default(false),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
@@ -87,12 +93,18 @@ export interface Config {
   rateLimit: boolean;
   /** Whether a save brings in the pictures of its text that are elsewhere. */
   fetchPictures: boolean;
+  /** The WebSub hub that the site's feeds name, and that is told when they change. */
+  feedHub: string | undefined;
   /** Whether browsers keep what was read for when they have no network. */
   serviceWorker: boolean;
   trustProxy: boolean;
   /** What opens `/metrics`; without one whoever asks from this machine reads them. */
   metrics: { token: string | undefined };
+  /** The collector that traces go to, where one is named, and the part of them that does. */
+  tracing: { url: string; ratio: number } | undefined;
   logLevel: string;
+  /** Of how many answers that went well one is logged, and whether the addresses of those who ask are. */
+  log: { sample: number; addresses: boolean };
   /** Whether cookies are `Secure` and `__Host-`. */
   https: boolean;
   /** Sample logins shown on the sign-in page; in demo mode alone. */
@@ -100,7 +112,7 @@ export interface Config {
 }
 
 /** What must not stand in a log, even where it is wrong. */
-const isSecret = (setting: string) => /PASSPHRASE|SECRET|TOKEN|SMTP_URL/.test(setting);
+const isSecret = (setting: string) => /PASSPHRASE|SECRET|TOKEN|SMTP_URL|OTLP/.test(setting);
 
 /** Reads the environment. Throws an Error of one clear line where a setting is wrong. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
@@ -158,11 +170,21 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         : undefined,
     rateLimit: settings.RATE_LIMIT,
     fetchPictures: settings.FETCH_PICTURES,
+    feedHub: settings.FEED_HUB,
     serviceWorker: settings.SERVICE_WORKER,
     trustProxy: settings.TRUST_PROXY,
     metrics: { token: settings.METRICS_TOKEN },
+    tracing: collectorOf(settings),
     logLevel: settings.LOG_LEVEL,
+    log: { sample: settings.LOG_SAMPLE, addresses: settings.LOG_ADDRESSES },
     https: publicUrl.startsWith("https:"),
     samples: [],
   };
+}
+
+/** As the standard has it: the one for traces as it stands, else the path for traces behind the one for all. */
+function collectorOf(settings: z.output<typeof Settings>): Config["tracing"] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own } = settings;
+  const url = own ?? (all && `${all.replace(/\/+$/, "")}/v1/traces`);
+  return url === undefined ? undefined : { url, ratio: settings.OTEL_TRACES_SAMPLER_ARG };
 }

@@ -5,13 +5,16 @@ import type { Database } from "./database/connection.ts";
 import type { Bus } from "./live/bus.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
 import type { OpenLine } from "./live/crowd.ts";
+import type { Here } from "./live/here.ts";
 import type { Presence } from "./live/presence.ts";
 import type { Tail } from "./live/tail.ts";
 import type { GoogleSignIn } from "./auth/google.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { Challenges } from "./auth/challenges.ts";
 import type { RateLimits } from "./auth/limits.ts";
+import type { Tasks } from "./auth/work.ts";
 import type { Mailer } from "./mail/mailer.ts";
+import type { EmbedCards } from "./blogs/embed-cards.ts";
 import type { ForeignPictures } from "./media/foreign.ts";
 import type { SignedAddresses } from "./media/signed.ts";
 import type { MediaStore } from "./media/store.ts";
@@ -19,7 +22,9 @@ import type { Pushes } from "./push/pushes.ts";
 import type { PageCache } from "./pages/page-cache.ts";
 import type { KeptLists } from "./rest/kept-lists.ts";
 import type { Temporary } from "./temporary.ts";
+import type { Tracing } from "./tracing.ts";
 import type { Silenced } from "./users/silenced.ts";
+import type { WritingDocuments } from "./blogs/writing-document.ts";
 import type { Readers } from "./workers/readers.ts";
 import type { Workers } from "./workers/pool.ts";
 
@@ -30,8 +35,11 @@ export interface Parts {
   bus: Bus;
   tail: Tail;
   presence: Presence;
+  /** Who has which text open. */
+  here: Here;
   sessions: Sessions;
   limits: RateLimits;
+  tasks: Tasks;
   challenges: Challenges;
   /** Where its credentials are set. */
   google: GoogleSignIn | undefined;
@@ -40,6 +48,7 @@ export interface Parts {
   pushes: Pushes;
   signed: SignedAddresses;
   foreign: ForeignPictures;
+  cards: EmbedCards;
   workers: Workers;
   /** For reads that take long. */
   readers: Readers;
@@ -49,10 +58,14 @@ export interface Parts {
   /** Who likes and saves blogs, and what is said there, as cards of the API list them. */
   lists: KeptLists;
   silenced: Silenced;
+  /** Documents that are being written. */
+  writings: WritingDocuments;
   /** Bodies under way, in memory and on the disk. */
   bytes: { memory: BytesUnderWay; disk: BytesUnderWay };
   /** Who does which job. */
   handlers: JobHandlers;
+  /** Where a collector is named. */
+  tracing: Tracing | undefined;
   log: FastifyBaseLogger;
 }
 
@@ -80,6 +93,8 @@ export interface Context extends Parts {
   drawn?: { text?: Buffer };
   /** The line that it came over, where there is one to listen through. */
   line?: OpenLine;
+  /** What is written comes from elsewhere, where it was written before: what a day has room for does not bound it. */
+  importing?: true;
   /** Aborted where whoever asks has gone before the answer: work for them alone may stop. */
   signal?: AbortSignal | undefined;
   /** Sets or clears a cookie on the answer; only over HTTP. */

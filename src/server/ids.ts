@@ -7,6 +7,20 @@ export function newId(now = Date.now()): string {
   return `${stamp.slice(0, 8)}-${stamp.slice(8, 12)}-7${random.slice(15)}`;
 }
 
+/** The same id for the same text: a UUID of version 8, of its hash. */
+export function idOf(text: string): string {
+  const hex = hash("sha256", text);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The same id for the same text, which sorts by a time and by an order among those of that time. */
+export function idInOrder(at: number, order: number, text: string): string {
+  const stamp = at.toString(16).padStart(12, "0");
+  const place = Math.min(order, 0xfff).toString(16).padStart(3, "0");
+  const hex = hash("sha256", text);
+  return `${stamp.slice(0, 8)}-${stamp.slice(8, 12)}-7${place}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
 /** A secret for links and sessions: 32 random bytes in base64url. */
 export const newSecret = (): string => randomBytes(32).toString("base64url");
 

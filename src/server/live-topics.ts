@@ -3,7 +3,9 @@ import { FollowTopics, type Told, type TopicName } from "../shared/live.ts";
 import { countedAs } from "./auth/limits.ts";
 import { blogStanding } from "./blogs/access.ts";
 import { rightsToBlogs } from "./blogs/card-queries.ts";
+import { drawnHtml } from "./blogs/drawn-html.ts";
 import { cardSource, feedSource, hearsOfPrivate, likesSource } from "./blogs/live.ts";
+import { writingSource } from "./blogs/writing-live.ts";
 import { canReadBlog } from "./blogs/policy.ts";
 import { blogFactsBySlug } from "./blogs/queries.ts";
 import { blogSource } from "./comments/live.ts";
@@ -27,9 +29,10 @@ const sourceOf: Record<string, (ctx: Context, id: string) => Source | undefined>
   feed: ({ database }) => feedSource(database.read),
   search: searchSource,
   likes: ({ database }) => likesSource(database.read),
-  blog: ({ database }, id) => blogSource(database.read, id),
+  blog: ({ database, workers }, id) => blogSource(database.read, id, (html) => drawnHtml(workers, html)),
   card: ({ database }, id) => cardSource(database.read, id),
   profile: ({ database }, id) => profileSource(database.read, id),
+  writing: ({ database }, id) => writingSource(database.read, id),
 };
 
 /** What stands at the moment, and is stored nowhere. A page is at one blog: of several that it names the last counts. */
@@ -37,8 +40,11 @@ function momentOf(ctx: Context, names: TopicName[], name: TopicName): Moment | u
   const [kind, id] = parted(name);
   if (kind === "looking" && ctx.viewer) return ctx.presence.lookingOf(ctx.viewer.id);
   if (kind === "presence") return ctx.presence.of(id);
-  if (kind !== "reading" || names.findLast((other) => parted(other)[0] === kind) !== name) return undefined;
+  if (kind === "writing") return ctx.here.of(id);
+  const isAtOne = kind === "reading" || kind === "here";
+  if (!isAtOne || names.findLast((other) => parted(other)[0] === kind) !== name) return undefined;
   const [blogId, key] = parted(id);
+  if (kind === "here") return ctx.viewer ? ctx.here.pageOf(blogId, ctx.viewer.id, key) : undefined;
   return ctx.presence.readingOf(
     blogId,
     ctx.viewer ? { key: ctx.viewer.id } : { key: `guest ${key}`, from: countedAs(ctx.address) },
@@ -104,7 +110,11 @@ async function rightsTo(ctx: Context, names: TopicName[]): Promise<Map<TopicName
     new Map((ids.length === 0 ? [] : await rightsToBlogs(read, ids, who)).map((blog) => [blog.id, blog]));
   const isReading = idsOf("reading").map((id) => parted(id)[0]);
   const isThere = [...idsOf("presence"), ...isReading];
-  const blogs = await rightsOf([...idsOf("blog", "card"), ...(viewerId ? isThere : [])], viewerId);
+  const isWriting = [...idsOf("writing"), ...idsOf("here").map((id) => parted(id)[0])];
+  const blogs = await rightsOf(
+    [...idsOf("blog", "card"), ...isWriting, ...(viewerId ? isThere : [])],
+    viewerId,
+  );
   const open = await rightsOf(isThere, null);
   const userIds = [...idsOf("profile"), ...(viewerId ? [viewerId] : [])];
   const people = new Set(userIds.length === 0 ? [] : await knownAmong(read, userIds, viewerId));
@@ -115,6 +125,14 @@ async function rightsTo(ctx: Context, names: TopicName[]): Promise<Map<TopicName
     if (["feed", "search", "likes"].includes(kind)) rights.set(name, { readable: true, rung: [] });
     if (kind === "looking") rights.set(name, { readable: viewerId !== null, rung: [] });
     if (kind === "me") rights.set(name, { readable: people.has(viewerId ?? ""), rung: own });
+    if (kind === "writing" || kind === "here") {
+      const blogId = kind === "here" ? parted(id)[0] : id;
+      const blog = blogs.get(blogId);
+      rights.set(name, {
+        readable: Boolean(blog?.writable),
+        rung: [rightsTopic(blogId), ...own],
+      });
+    }
     if (kind === "profile") rights.set(name, { readable: people.has(id), rung: [rightsTopic(id), ...walls] });
     const isBlog = kind === "blog" || kind === "card";
     if (isBlog || kind === "presence" || kind === "reading") {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isProcedure } from "./trpc-http.ts";
 
 /** A stretch in which nothing else had its turn, and the calls that were under way or had just ended. */
 export interface Held {
@@ -59,9 +60,11 @@ export function watchLoop(
   });
 }
 
-/** What was called, without what anybody said. */
-function callOf({ method, routeOptions, params }: FastifyRequest): string {
-  const { path } = (params ?? {}) as { path?: string };
+/** What was called, without what anybody said: whoever asks for what is not there may have written anything for its name. */
+export function callOf({ method, routeOptions, params }: FastifyRequest): string {
+  const { path = "" } = (params ?? {}) as { path?: string };
   const url = routeOptions.url ?? "";
-  return `${method} ${url === "/trpc/:path" && path ? `/trpc/${path.slice(0, 100)}` : url}`;
+  if (url !== "/trpc/:path") return `${method} ${url}`;
+  const names = path.split(",").map((name) => (isProcedure(name) ? name : "…"));
+  return `${method} /trpc/${[...new Set(names)].join(",").slice(0, 100)}`;
 }

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import { stat, statfs } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Metric } from "prom-client";
@@ -7,6 +7,7 @@ import type { AnswerPage } from "./addresses.ts";
 import type { Parts } from "./context.ts";
 import { countJobs } from "./jobs/queries.ts";
 import type { Sockets } from "./live/socket.ts";
+import { diskOf } from "./moderation/disk.ts";
 import { bounds, type Measures, type Times } from "./measures.ts";
 
 interface Metered {
@@ -59,7 +60,7 @@ const one = (value: number): Sample[] => [{ value }];
 
 /** Every number, with how it is found when somebody asks. */
 function numbers({ parts, sockets, measures }: Metered) {
-  const { database, config, media, tail } = parts;
+  const { database, media, tail } = parts;
   const memory = () => process.memoryUsage();
   const cpu = () => process.cpuUsage();
   const labelled = (values: Record<string, number>, label: string): Sample[] =>
@@ -120,10 +121,11 @@ function numbers({ parts, sockets, measures }: Metered) {
       ],
       disk_free_bytes: [
         "Room left on the disk of the data folder.",
-        async () => {
-          const { bavail, bsize } = await statfs(config.dataDir);
-          return one(bavail * bsize);
-        },
+        async () => one((await diskOf(parts)).free),
+      ],
+      disk_low: [
+        "1 where that is less than administrators are warned at.",
+        async () => one((await diskOf(parts)).isLow ? 1 : 0),
       ],
       start_time_seconds: ["When the process began.", () => one(performance.timeOrigin / 1_000)],
     },

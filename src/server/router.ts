@@ -1,12 +1,15 @@
 import { blogProcedures } from "./blogs/router.ts";
 import { searchBlogsProcedure } from "./blogs/search-router.ts";
-import { commentsRouter } from "./comments/router.ts";
+import { commentsRouter, showcaseProcedure } from "./comments/router.ts";
 import {
+  authorProcedures,
   removeAccountProcedures,
   removeBlogProcedure,
   socialRouter,
   updateSettingsProcedure,
 } from "./social/router.ts";
+import { importProcedures } from "./imports/router.ts";
+import { exportsRouter } from "./exports/router.ts";
 import { liveRouter } from "./live-topics.ts";
 import { moderationRouter } from "./moderation/router.ts";
 import { pushRouter } from "./push/router.ts";
@@ -20,13 +23,17 @@ const procedures = router({
     ...blogProcedures,
     search: searchBlogsProcedure,
     recommended: recommendedBlogsProcedure,
+    showcase: showcaseProcedure,
+    ...authorProcedures,
     remove: removeBlogProcedure,
   }),
   comments: commentsRouter,
+  imports: router(importProcedures),
   social: socialRouter,
   live: liveRouter,
   moderation: moderationRouter,
   push: pushRouter,
+  exports: exportsRouter,
   users: router({
     ...userProcedures,
     search: searchPeopleProcedure,

@@ -1,15 +1,20 @@
 import helmet from "@fastify/helmet";
 import Fastify from "fastify";
 import type { Config } from "./config.ts";
+import { schemaController } from "./schemas.ts";
 
 /** Of an answer's headers, those that are not helmet's. */
 const others = new Set(["content-type", "content-length", "connection", "date"]);
 
 /** What a page of ours never uses, and nothing that slipped into one may. */
-const switchedOff = `accelerometer autoplay browsing-topics camera display-capture encrypted-media fullscreen
-  geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment picture-in-picture
+const switchedOff = `accelerometer browsing-topics camera display-capture
+  geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment
   screen-wake-lock serial usb window-management
   xr-spatial-tracking`.split(/\s+/);
+
+/** Whose frames a page may have, and what they may do in it. */
+const players = ["https://www.youtube-nocookie.com", "https://player.vimeo.com"];
+const ofPlayers = ["autoplay", "encrypted-media", "fullscreen", "picture-in-picture"];
 
 /** What pages of ours use, and no frame in them. */
 const passkeys = ["publickey-credentials-create", "publickey-credentials-get"];
@@ -36,7 +41,7 @@ export async function securityHeaders(
   config: Pick<Config, "https">,
   dev: boolean,
 ): Promise<Record<string, string>> {
-  const asked = Fastify();
+  const asked = Fastify({ schemaController });
   await asked.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -46,6 +51,8 @@ export async function securityHeaders(
         "style-src": dev ? ["'self'", "'unsafe-inline'"] : ["'self'"],
         // Colours of the text are style attributes; they passed through the document schema.
         "style-src-attr": ["'unsafe-inline'"],
+        // What plays a video that somebody has pressed (shared/document/embeds.ts).
+        "frame-src": players,
         // `blob:` is a picture on its way to the server.
         "img-src": ["'self'", "blob:"],
         "font-src": ["'self'"],
@@ -74,6 +81,7 @@ export async function securityHeaders(
     ),
     "permissions-policy": [
       ...switchedOff.map((feature) => `${feature}=()`),
+      ...ofPlayers.map((feature) => `${feature}=(${players.map((player) => `"${player}"`).join(" ")})`),
       ...passkeys.map((feature) => `${feature}=(self)`),
     ].join(", "),
   };

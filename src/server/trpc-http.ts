@@ -22,6 +22,8 @@ interface Answered {
 const procedures = new Map(Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>));
 const config = appRouter._def._config;
 
+export const isProcedure = (path: string): boolean => procedures.has(path);
+
 /** What its procedure says of itself. */
 export const metaOf = (path: string): unknown => procedures.get(path)?._def.meta;
 

@@ -19,10 +19,13 @@ import { fieldOf } from "./wording.ts";
 /** An answer that goes on is begun anew after so many milliseconds: nothing else shows that somebody still reads it. */
 export const answersFor = 120_000;
 
-/** `costly`: one call does the work of many. `waits`: it waits for its turn between one statement and the next. */
+/**
+ * `costly`: one call does the work of many. `waits`: it waits for its turn between one statement and the next. `fleeting`: a
+ * change that is stored nowhere, of which there may be many.
+ */
 const t = initTRPC
   .context<Context>()
-  .meta<{ costly?: boolean; waits?: boolean }>()
+  .meta<{ costly?: boolean; waits?: boolean; fleeting?: boolean }>()
   .create({
     sse: {
       ping: { enabled: true, intervalMs: 15_000 },
@@ -65,7 +68,7 @@ type Outcome = Awaited<ReturnType<Step>>;
  */
 const counted = (answer: (asking: Asking) => Promise<Outcome>) =>
   t.procedure.use(async (asking) => {
-    const { ctx, type } = asking;
+    const { ctx, type, meta } = asking;
     // A socket can't set cookies and passes by the checks of HTTP: it is there to be listened to.
     if (ctx.transport === "ws" && type !== "subscription")
       throw new TRPCError({
@@ -73,7 +76,8 @@ const counted = (answer: (asking: Asking) => Promise<Outcome>) =>
         message: "Only subscriptions run over WebSocket.",
       });
     try {
-      if (type === "mutation") await ctx.limits.take("write", ctx.viewer?.id ?? ctx.address);
+      if (type === "mutation")
+        await ctx.limits.take(meta?.fleeting ? "caret" : "write", ctx.viewer?.id ?? ctx.address);
       else if (ctx.transport !== "local") await ctx.limits.take("read", ctx.address);
       const result = await answer(asking);
       const planned =
@@ -108,7 +112,7 @@ async function placed({ ctx, type, meta, next }: Asking): Promise<Outcome> {
     if (!result.ok) return result;
     // The change stands, whether or not the store can be read just now: an answer without a cursor is no refusal.
     const cursor = await cursorNow(ctx.database.read).catch(() => undefined);
-    if (ctx.viewer) ctx.bus.ring([userTopic(ctx.viewer.id)]);
+    if (ctx.viewer && !meta?.fleeting) ctx.bus.ring([userTopic(ctx.viewer.id)]);
     return cursor === undefined ? result : { ...result, data: withCursor(result.data, cursor) };
   }
   const ask = () =>

@@ -1,7 +1,11 @@
+import { ownShown, ownSorts } from "./own-list.ts";
 import { z } from "zod";
+import { languageTag } from "./languages.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./errors.ts";
+import { searchLimits, webAddress } from "./for-search.ts";
 import { hasPile, isSeen, withoutUnseen } from "./plain-text.ts";
+import { NamedZone } from "./notices.ts";
 import { Id, PageNumber, line, lines } from "./users.ts";
 import { slugForm, slugHint } from "./slug.ts";
 import type { FollowStatus, Person } from "./users.ts";
@@ -16,6 +20,14 @@ export interface Picture {
   height: number;
   color: string;
   alt?: string;
+  /** Of a cover: the point that stays in view where it is cropped; absent: its middle. */
+  focus?: CoverPoint;
+}
+
+/** A point of a picture, in percent of its width from the left and of its height from the top. */
+export interface CoverPoint {
+  x: number;
+  y: number;
 }
 
 /** A blog in a list. `publishedAt` is ISO 8601; a draft's is the time it was last saved. `liked` and `saved` are the viewer's own. */
@@ -35,21 +47,51 @@ export interface BlogCard {
   commentsCount: number;
   savesCount: number;
   author: Person;
+  /** Who writes it beside its author, as they joined; without those whom a wall hides from the viewer. Absent where nobody does. */
+  coAuthors?: Person[];
+  /** What it is written in, as HTML names languages; absent where nobody knows. */
+  language?: string;
   liked: boolean;
   saved: boolean;
+  /** Of a draft of the viewer's own that is to be published by itself: when, in words. */
+  scheduled?: string;
+}
+
+/**
+ * A text as it is by the one before it: runs of blocks that stay, `[first, count]`, and new ones as HTML. `blocks` null: it is the
+ * same. `from` and `to` are digests; `from` null: it is all there.
+ */
+export interface TextChange {
+  from: string | null;
+  to: string;
+  blocks: ([first: number, count: number] | string)[] | null;
 }
 
 /** A blog as read: its HTML passed through the document schema. `cursor` is where its live stream goes on. */
 export interface BlogPage extends BlogCard {
   html: string;
+  /** The list of contents of a long text as HTML (`contentsOf`); empty where there is none. */
+  contents?: string;
+  /** Names the text. `change`: what is to be brought into it; of an answer to who has another one (`ReadBlog`), in its place. */
+  digest: string;
+  change?: TextChange | null;
   editedAt: string | null;
   createdAt: string;
+  /** The viewer is its author: deletes it, decides who comments and who writes it. */
   mine: boolean;
-  /** Why moderators took it back; its author alone reads it then. */
+  /** The viewer may write it: its author, or a co-author. */
+  writes: boolean;
+  /** Why moderators took it back; its authors alone read it then. */
   hiddenFor: string | null;
   commentsFrom: Commenters;
+  /** Readers see it as it is written. */
+  live: boolean;
   follow: FollowStatus;
   cursor: string;
+  /** Where it appeared first, if elsewhere, and what search engines show in place of its title and description; empty for none. */
+  canonicalUrl: string;
+  searchTitle: string;
+  searchDescription: string;
 }
 
 /** Who may comment beside the author, of those who may read it; `approved` is everyone, whose comments wait until the author lets them in. */
@@ -57,9 +99,11 @@ export const commenters = ["everyone", "approved", "followers", "nobody"] as con
 export type Commenters = (typeof commenters)[number];
 export const SetCommenters = z.strictObject({ id: Id, commentsFrom: z.enum(commenters) });
 
-/** A blog as its author edits it: the ProseMirror document as JSON. */
+/** A blog as its authors edit it; its text is in the working copy. */
 export interface EditableBlog {
   id: string;
+  /** The viewer is its author, and no co-author. */
+  mine: boolean;
   slug: string;
   /** Counts its changes: a save names the one that it was written on. */
   version: number;
@@ -69,8 +113,23 @@ export interface EditableBlog {
   cover: Picture | null;
   draft: boolean;
   private: boolean;
-  document: unknown;
+  /** Readers see it as it is written. */
+  live?: boolean;
+  canonicalUrl: string;
+  searchTitle: string;
+  searchDescription: string;
+  /** As its author says; empty: as `guessedLanguage`. */
+  language: string;
+  guessedLanguage?: string;
   updatedAt: string;
+  /** When it is to be published by itself. */
+  schedule: Schedule | null;
+}
+
+/** A time, ISO 8601, and the time zone in which it was chosen, as the IANA calls it. */
+export interface Schedule {
+  at: string;
+  zone: string;
 }
 
 /** What a save is answered with. */
@@ -103,6 +162,8 @@ export const ListBlogs = z.strictObject({
   page: PageNumber.default(1),
   sort: z.enum(["latest", "likes"]).default("latest"),
 });
+/** A page of what those write whom the viewer follows. */
+export const ListFollowing = ListBlogs.pick({ page: true });
 export const ListByAuthor = z.strictObject({
   username: z.string().min(1).max(100),
   tab: z
@@ -110,11 +171,21 @@ export const ListByAuthor = z.strictObject({
     .default("blogs"),
   page: PageNumber.default(1),
 });
-export const MyBlogs = z.strictObject({ page: PageNumber.default(1) });
+/** Which of one's own blogs are listed, from which end, and with these words in their titles. */
+export const MyBlogs = z.strictObject({
+  page: PageNumber.default(1),
+  show: z.enum(ownShown).default("all"),
+  sort: z.enum(ownSorts).default("latest"),
+  words: z.string().max(100).default(""),
+});
 export const Slug = z.strictObject({ slug: z.string().min(1).max(200) });
+/** `has` is the digest of the text that a page shows. */
+export const ReadBlog = Slug.extend({ has: z.string().max(20).optional() });
 /** What a device keeps at most (src/client/worker), by its addresses. */
 export const KeptSlugs = z.strictObject({ slugs: z.array(Slug.shape.slug).max(30) });
 export const BlogId = z.strictObject({ id: Id });
+/** `begun`: only where it was begun and never saved. */
+export const RemoveBlog = z.strictObject({ id: Id, begun: z.boolean().default(false) });
 
 export const Tag = z
   .string()
@@ -127,6 +198,8 @@ export const Tag = z
     `A tag has at most ${limits.tags.length} characters.`,
   )
   .refine((value) => !/[\s\p{Cc}]/u.test(value), "A tag has no spaces.");
+/** A page of what has a tag. */
+export const ListTagged = z.strictObject({ tag: Tag, ...ListBlogs.shape });
 export const Tags = z
   .array(Tag)
   .max(100)
@@ -147,6 +220,35 @@ export const OwnSlug = z
     `An address has at most ${limits.slug.max} characters.`,
   );
 
+/** Where it appeared first, as the web writes it; empty for nowhere else. */
+const CanonicalUrl = z
+  .string()
+  .max(10_000)
+  .transform((value) => (value.trim() === "" ? "" : webAddress(value.trim())))
+  .refine((value) => value !== null, "Please give the whole address, such as https://example.org/a-text.")
+  .refine(
+    (value) => (value ?? "").length <= searchLimits.canonicalUrl,
+    `An address elsewhere has at most ${searchLimits.canonicalUrl} characters.`,
+  )
+  .transform((value) => value ?? "");
+
+/** What a text is written in, by the tag that HTML has for it; empty: it is guessed. */
+export const Language = z
+  .string()
+  .max(200)
+  .transform((value) => (value.trim() === "" ? "" : languageTag(value.trim())))
+  .refine((value) => value !== null, "Please name the language by its tag, such as en or pt-BR.")
+  .transform((value) => value ?? "");
+
+const notPercent = "The focus of a cover is {x, y}: whole numbers from 0 to 100, in percent.";
+const Percent = z.number(notPercent).int(notPercent).min(0, notPercent).max(100, notPercent);
+
+/** The point of a cover that stays in view; null, as its middle is too, for its middle. */
+export const CoverFocus = z
+  .strictObject({ x: Percent, y: Percent }, notPercent)
+  .nullable()
+  .transform((point) => (point?.x === 50 && point.y === 50 ? null : point));
+
 const fields = {
   title: line(limits.title.max, "The title").refine(isSeen, "Please give your blog a title."),
   description: lines(limits.description.max, "The description"),
@@ -154,8 +256,17 @@ const fields = {
   /** A ProseMirror document as JSON; checked against the schema by the service. */
   document: z.unknown(),
   coverId: Id.nullable(),
+  coverFocus: CoverFocus,
   draft: z.boolean(),
   private: z.boolean(),
+  canonicalUrl: CanonicalUrl,
+  searchTitle: line(searchLimits.title, "The title for search engines"),
+  searchDescription: line(searchLimits.description, "The description for search engines"),
+  language: Language,
+  /** When a draft is to be published by itself; null takes that back. */
+  schedule: z
+    .strictObject({ at: z.iso.datetime({ offset: true, error: "That is no time." }), zone: NamedZone })
+    .nullable(),
 };
 
 export const NewBlog = z.strictObject({
@@ -166,10 +277,16 @@ export const NewBlog = z.strictObject({
   tags: fields.tags.default([]),
   document: fields.document,
   coverId: fields.coverId.default(null),
+  coverFocus: fields.coverFocus.default(null),
   draft: fields.draft.default(false),
   private: fields.private.default(false),
+  canonicalUrl: fields.canonicalUrl.default(""),
+  searchTitle: fields.searchTitle.default(""),
+  searchDescription: fields.searchDescription.default(""),
+  language: fields.language.default(""),
   /** Without one the title makes it. */
   slug: OwnSlug.optional(),
+  schedule: fields.schedule.optional(),
 });
 /** What is missing stays as it is. */
 export const BlogUpdate = z.strictObject({
@@ -179,9 +296,18 @@ export const BlogUpdate = z.strictObject({
   tags: fields.tags.optional(),
   document: fields.document.optional(),
   coverId: fields.coverId.optional(),
+  /** Without one another cover begins at its middle. */
+  coverFocus: fields.coverFocus.optional(),
   draft: fields.draft.optional(),
   private: fields.private.optional(),
+  canonicalUrl: fields.canonicalUrl.optional(),
+  searchTitle: fields.searchTitle.optional(),
+  searchDescription: fields.searchDescription.optional(),
+  language: fields.language.optional(),
   slug: OwnSlug.optional(),
+  schedule: fields.schedule.optional(),
   /** The version that the change was made on: where another stands, nothing is changed. */
   version: z.number().int().min(1).optional(),
+  /** The revision that it takes up again. */
+  restores: Id.optional(),
 });

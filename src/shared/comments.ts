@@ -8,7 +8,10 @@ import type { Person } from "./users.ts";
 export const marks = ["pinned", "hidden"] as const;
 export type Mark = (typeof marks)[number];
 
-/** A comment, the same for every reader. `author` is null and `text` empty where it was deleted and replies of others remain. */
+/**
+ * A comment, the same for every reader. `author` is null and `text` empty where it was deleted and replies of others remain; a
+ * guest of whom an import brought the name alone has no id and no username.
+ */
 export interface Comment {
   id: string;
   blogId: string;

@@ -55,6 +55,7 @@ export const messages = {
   tagLimit: "You can only add upto 10 tags.Limit reached",
   usernameShort: "Username must be at least 3 characters.",
   blogsPrivate: "This user's blogs are private.",
+  peoplePrivate: "This account is private. Who follows it sees its followers and whom it follows.",
   followersHidden: "This user does not want to disclose followers and following.",
   interestEmpty: "Interest cannot be empty",
   interestTwiceOnAdd: "Interest already added",

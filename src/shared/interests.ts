@@ -226,7 +226,7 @@ export const interestGroups: readonly InterestGroup[] = [
   },
 ];
 
-/** The fixed search links beside the feed (docs/specification.md, 9.18). */
+/** The fixed links to tags beside the feed (docs/specification.md, 9.18). */
 export const recommendedTopics = [
   "React",
   "Node Js",
@@ -238,3 +238,8 @@ export const recommendedTopics = [
   "Java",
   "Python",
 ] as const;
+
+/** The tags that they lead to: a tag has no spaces and no capitals. */
+export const recommendedTags: readonly string[] = recommendedTopics.map((topic) =>
+  topic.replace(" ", "").toLowerCase(),
+);

@@ -119,10 +119,10 @@ export const limits = {
   /** Mails that are kept as files hold links that open accounts. */
   mail: {
     keptFor: 30 * 24 * 60 * 60 * 1000,
-    /** Of notices: how many one has, how long after one the next may go, and from when on in the morning (UTC). */
+    /** Of notices: how many one has, how long after one the next may go, and from when on in the morning. */
     notices: 20,
     noticesApart: 15 * 60_000,
-    morning: 6 * 60 * 60 * 1000,
+    morning: 8 * 60 * 60 * 1000,
   },
   /** An account that nobody confirms keeps its name so long. */
   signUp: { keptFor: 30 * 24 * 60 * 60 * 1000 },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BlogCard, Commenters } from "./blogs.ts";
+import type { BlogCard, Commenters, TextChange } from "./blogs.ts";
 import type { Comment, Mark } from "./comments.ts";
 import { limits } from "./limits.ts";
 import type { BlogWay } from "./notices.ts";
@@ -7,6 +7,7 @@ import type { FollowRequest, NoticeName } from "./social.ts";
 import type { ProfileTab } from "./routes.ts";
 import { Id } from "./users.ts";
 import type { FollowStatus, Person } from "./users.ts";
+import type { Commit, Writer } from "./writing.ts";
 
 /*
  * What an open page is told (docs/decisions/0018): one stream a page, of as many topics as it shows, in the order in which
@@ -18,21 +19,22 @@ import type { FollowStatus, Person } from "./users.ts";
  * `me` what happens to the viewer and what they do in other tabs; `feed` what comes and goes for everybody, and people's
  * names and pictures; `search` that something else may be found now; `likes` blogs that come to be liked by more or by
  * fewer; `blog:{id}` an open blog with its comments; `card:{id}` a blog in a list; `profile:{userId}` an open profile and
- * its lists; `address:{slug}` a blog that could not be read, until it can; `presence:{id}` who is at a blog that everybody
- * may read, and `reading:{id}:{key}` that this page is, and `looking` that its member looks at it:
- * they tell nothing. The key is a guest's page's own.
+ * its lists; `writing:{id}` a text that is being written, and who writes there; `address:{slug}` a blog that could not be read,
+ * until it can; `presence:{id}` who is at a blog that everybody may read. `reading:{id}:{key}` says that this page is there,
+ * `here:{id}:{client}` that it has the text open, and `looking` that its member looks at it: they tell nothing. The key is a
+ * guest's page's own, the client that of its commits.
  */
 export const TopicName = z.union([
   z.enum(["me", "feed", "search", "likes", "looking"]),
   z
     .string()
-    .regex(/^(blog|card|profile|presence):/)
+    .regex(/^(blog|card|profile|presence|writing):/)
     .max(60)
     .refine((name) => Id.safeParse(name.slice(name.indexOf(":") + 1)).success),
   z.string().regex(/^address:[^\s]{1,200}$/),
   z
     .string()
-    .regex(/^reading:[^:]+:[^:]+$/)
+    .regex(/^(reading|here):[^:]+:[^:]+$/)
     .max(100)
     .refine((name) =>
       name
@@ -47,9 +49,9 @@ export type TopicName =
   | "search"
   | "likes"
   | "looking"
-  | `${"blog" | "card" | "profile" | "presence"}:${string}`
+  | `${"blog" | "card" | "profile" | "presence" | "writing"}:${string}`
   | `address:${string}`
-  | `reading:${string}:${string}`;
+  | `${"reading" | "here"}:${string}:${string}`;
 
 /** A page's stream: it goes on after `since`, or after the last event that the connection had. */
 export const FollowTopics = z.strictObject({
@@ -68,7 +70,7 @@ export interface Told {
 }
 
 /** A card as everybody sees it. */
-export type SharedCard = Omit<BlogCard, "liked" | "saved">;
+export type SharedCard = Omit<BlogCard, "liked" | "saved" | "coAuthors">;
 
 /** Where many pages have to ask again, each waits by chance up to so many milliseconds. */
 interface Spread {
@@ -95,14 +97,17 @@ export type CommentEvent =
 /** Of `blog:{id}` and `card:{id}`. */
 export type BlogEvent =
   | { kind: "blog.counted"; blogId: string; likesCount: number; savesCount: number; commentsCount: number }
-  /** `html` on `blog:{id}` alone, and null where it is too long to be sent to everybody: then it is asked for. */
+  /** `text` on `blog:{id}` alone, and null where it is too long to be sent to everybody: then it is asked for. */
   | ({
       kind: "blog.edited";
       card: SharedCard;
       commentsFrom: Commenters;
+      live: boolean;
       editedAt: string | null;
-      html: string | null;
-    } & Spread);
+      text: TextChange | null;
+    } & Spread)
+  /** Others write it than before: whom of them a reader may see differs, so that it is asked for again. */
+  | ({ kind: "blog.authors"; blogId: string } & Spread);
 
 /** Of `profile:{id}`. */
 export type ProfileEvent =
@@ -148,7 +153,26 @@ export type LikesEvent = {
 } & Spread;
 
 /** Of `search`: blogs or people may be found by words that did not find them, or no more. Of a blog for followers, these and the author alone hear. */
-export type SearchEvent = ({ kind: "search.blogs" } | { kind: "search.people" }) & Spread;
+export type SearchEvent = (
+  | {
+      kind: "search.blogs";
+      /** The tags of what has changed; null where that is much. */
+      tags: string[] | null;
+    }
+  | { kind: "search.people" }
+) &
+  Spread;
+
+/**
+ * Of `writing:{id}`: what its authors write, `commits` null where they are too long to be sent: then they are asked for. And that
+ * the blog says by now what was written up to a commit; what became of it on the way, its writers are told in words.
+ */
+export type WritingEvent =
+  | { kind: "writing.committed"; seq: number; commits: Commit[] | null }
+  | { kind: "writing.saved"; seq: number; draft: boolean }
+  /** Somebody was invited, answered, or writes it no more. */
+  | { kind: "writing.authors" }
+  | { kind: "writing.told"; message: string };
 
 /** Of `me`. */
 export type OwnEvent =
@@ -169,13 +193,16 @@ export type OwnEvent =
   | { kind: "own.watched"; blogId: string; way: BlogWay | null }
   /** What is there of them leaves lists at once, those too that are read anew as they are shown. */
   | { kind: "own.muted"; userId: string; muted: boolean }
-  | { kind: "own.blogs"; blogId: string | null }
-  /** Below a blog other comments wait than before, of theirs or for them to let in. */
+  /** `written`: more is written in a draft, and nothing else of it is another. */
+  | { kind: "own.blogs"; blogId: string | null; written?: true | undefined }
+  /** They were invited to write a blog with others, or not any more. */
+  | { kind: "own.invitations" }
+  /** Below a blog other comments wait than before, of theirs or for them to let in, as its author or a moderator. */
   | { kind: "own.held"; blogId: string }
   /** One of the viewer's blogs has more or fewer comments or likes; where they are signed in has changed, or how they sign in. */
   | { kind: "own.counted" | "own.access" }
   /** A moderator's queue has more or less in it; where the viewer is told of notices has changed. */
-  | { kind: "own.reports" | "own.noticeWays" }
+  | { kind: "own.reports" | "own.noticeWays" | "own.imports" }
   /** Name, picture, bio or a setting. */
   | { kind: "own.profile"; person: Person };
 
@@ -188,6 +215,16 @@ export interface PresenceEvent {
   reading: number;
   replying: { id: string; name: string }[];
   replyingCount: number;
+}
+
+/**
+ * Of `writing:{id}`: which pages write there, all of them as it stands, and the names of those that wait until there is room. It
+ * is stored nowhere, as `presence` is not.
+ */
+export interface HereEvent {
+  kind: "here";
+  writers: Writer[];
+  waiting: string[];
 }
 
 /**
@@ -211,4 +248,6 @@ export type LiveEvent =
   | LikesEvent
   | OwnEvent
   | PresenceEvent
+  | WritingEvent
+  | HereEvent
   | StreamEvent;

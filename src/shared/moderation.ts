@@ -127,14 +127,6 @@ export interface StaffPeopleList {
   hasMore: boolean;
 }
 
-export interface HiddenBlog {
-  id: string;
-  slug: string;
-  title: string;
-  reason: string;
-  author: Person;
-}
-
 /** A link to join by. `address` is the whole of it. */
 export interface Invitation {
   code: string;
@@ -198,7 +190,13 @@ export interface SiteNumbers {
     mails: number;
     mailsFailed: number;
   }[];
-  disk: { free: number; total: number; isLow: boolean };
+}
+
+/** The room on the disk, in bytes. */
+export interface SiteDisk {
+  free: number;
+  total: number;
+  isLow: boolean;
 }
 
 export const auditActs = [

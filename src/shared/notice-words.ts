@@ -9,7 +9,7 @@ export function noticeAddress(
   viewer: { username: string },
 ): string {
   if (kind === "request") return "/requests";
-  if (kind === "report-acted" || kind === "report-kept") return "/notifications";
+  if (kind === "invited" || kind === "report-acted" || kind === "report-kept") return "/notifications";
   if (kind === "follow" && actorsCount > 1) return routes.followers(viewer.username);
   if (kind === "held" && blog) return `${routes.blog(blog.slug)}#comments`;
   if (blog && commentId) return routes.comment(blog.slug, commentId);
@@ -25,6 +25,8 @@ export function actorParts({
   actors,
   actorsCount,
 }: Pick<NoticeGroup, "kind" | "actors" | "actorsCount">): { name?: string; text?: string }[] {
+  // Its own clock did.
+  if (kind === "unscheduled") return [{ text: "The site" }];
   // The site itself says it: no moderator is named.
   if (bySite.has(kind)) return [{ text: "The moderators" }];
   const [first, second] = actors;
@@ -69,6 +71,10 @@ export function deedOf({
       return blog ? "liked your comment on %" : "liked your comment";
     case "mention":
       return blog ? "mentioned you in a comment on %" : "mentioned you";
+    case "invited":
+      return blog ? "invites you to write % with them" : "invites you to write with them";
+    case "joined":
+      return `${one ? "writes" : "write"} ${blog ? "%" : "your blog"} with you now`;
     case "report-acted":
       return "looked at what you reported, and acted. Thank you";
     case "report-kept":
@@ -77,6 +83,10 @@ export function deedOf({
       return blog ? "took back %. It is a draft of yours now" : "took back a blog of yours";
     case "restored":
       return blog ? "let % be read again" : "let a blog of yours be read again";
+    case "unscheduled":
+      return blog
+        ? "could not publish % when you wanted. It is still a draft"
+        : "could not publish a draft of yours when you wanted";
   }
 }
 

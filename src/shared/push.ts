@@ -19,4 +19,6 @@ export type PushMessage =
 export interface PushState {
   key: string;
   on: boolean;
+  /** Whether another subscription of this browser may take the place of one: it was asked for, and is not turned off. */
+  renewable: boolean;
 }

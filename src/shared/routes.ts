@@ -1,6 +1,6 @@
 /** Addresses of the site, built in one place, and the names no account may take. */
 export const routes = {
-  home: (page = 1, sort: "latest" | "likes" = "latest") => {
+  home: (page = 1, sort: "latest" | "likes" | "following" = "latest") => {
     const query = new URLSearchParams();
     if (page > 1) query.set("page", String(page));
     if (sort !== "latest") query.set("sort", sort);
@@ -19,6 +19,13 @@ export const routes = {
     if (page > 1) parameters.set("page", String(page));
     return `/search?${parameters}`;
   },
+  tag: (tag: string) => `/tag/${encodeURIComponent(tag)}`,
+  /** Where a guest is sent who asked for a page that needs an account; `next` brings them back after it. */
+  signIn: (next?: string) => (next && next !== "/" ? `/signin?next=${encodeURIComponent(next)}` : "/signin"),
+} as const;
+
+/** Those of links that people are sent: no page leads there, so that no reader's script has them. */
+export const sentRoutes = {
   verifyEmail: (token: string) => `/verify-email/${token}`,
   resetPassword: (token: string) => `/reset-password/${token}`,
   changeEmail: (token: string) => `/change-email/${token}`,
@@ -26,8 +33,6 @@ export const routes = {
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
   /** What an invitation leads to. */
   signUp: (invitation: string) => `/signup?invitation=${encodeURIComponent(invitation)}`,
-  /** Where a guest is sent who asked for a page that needs an account; `next` brings them back after it. */
-  signIn: (next?: string) => (next && next !== "/" ? `/signin?next=${encodeURIComponent(next)}` : "/signin"),
 } as const;
 
 export type ProfileTab = "blogs" | "saved-blogs" | "liked-blogs" | "draft-blogs" | "private-blogs";
@@ -48,3 +53,6 @@ export function safeNext(next: string | null | undefined): string {
     return routes.home();
   return next;
 }
+
+/** Where one writes. Where administrators choose who does, nobody else is led there. */
+export const WRITE = "/add-blog";

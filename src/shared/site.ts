@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
 import { isSeen } from "./plain-text.ts";
+import { staffLimits } from "./staff-limits.ts";
 import { Id, line } from "./users.ts";
 
 /** The tag of a language as browsers write it, `pt-BR`. */
@@ -26,6 +27,31 @@ const Color = z
   .toLowerCase()
   .regex(/^(#[0-9a-f]{6})?$/, "A colour is written as #c8401f.");
 
+/** Whoever found a hole writes there: an address of mail or of a page. */
+const SecurityContact = z
+  .string()
+  .trim()
+  .max(254, "That address is too long.")
+  .refine(
+    (value) =>
+      value === "" ||
+      z.email().safeParse(value).success ||
+      (/^https:\/\/[^\s]+$/.test(value) && URL.canParse(value)),
+    "Please enter an e-mail address, or the address of a page that starts with https://.",
+  );
+
+/** A number as it is typed; 0 lets nothing pass. */
+const Bound = z
+  .string()
+  .trim()
+  .regex(/^\d{0,9}$/, "Please enter a whole number, or nothing for what is usual.")
+  .transform((digits) => digits.replace(/^0+(?=\d)/, ""));
+
+/** `diskLowGb`: with less of the disk left administrators are warned; what is usual depends on the disk. */
+export type BoundName = keyof typeof staffLimits.bounds | "diskLowGb";
+export const boundNames = [...Object.keys(staffLimits.bounds), "diskLowGb"] as BoundName[];
+const bounds = Object.fromEntries(boundNames.map((name) => [name, Bound])) as Record<BoundName, typeof Bound>;
+
 /** What administrators set; what is empty is as the site comes. */
 export const SiteChange = z
   .strictObject({
@@ -38,14 +64,20 @@ export const SiteChange = z
     picture: z.union([z.literal(""), Id]),
     accent: Color,
     language: Language,
+    securityContact: SecurityContact,
     /** Who may write: everybody, or those whom administrators let. */
     writers: z.enum(["", "approved"]),
+    ...bounds,
+    /** Whether an account's first comment with a link goes out at once, or waits to be let in. */
+    firstLinks: z.enum(["", "held"]),
+    /** Whether browsers work before a sign-up, and programs sign up without; nobody works; or browsers alone sign up. */
+    signUpWork: z.enum(["", "off", "only"]),
   })
   .partial();
 export type SiteChange = z.output<typeof SiteChange>;
 
 /** The settings as they stand, for administrators. */
-export interface SiteSettings {
+export interface SiteSettings extends Record<BoundName, string> {
   texts: Record<TextKind, StoredText>;
   name: string;
   /** The name that the site has where none is set. */
@@ -54,7 +86,10 @@ export interface SiteSettings {
   picture: { id: string; src: string } | null;
   accent: string;
   language: string;
+  securityContact: string;
   writers: "" | "approved";
+  firstLinks: "" | "held";
+  signUpWork: "" | "off" | "only";
 }
 
 /** What the site says at length: by Markdown, its style sheet by CSS. */

@@ -53,6 +53,9 @@ export const notificationKinds = [
   "report-kept",
   "hidden",
   "restored",
+  "unscheduled",
+  "invited",
+  "joined",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

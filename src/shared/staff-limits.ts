@@ -6,6 +6,19 @@ export const staffLimits = {
   applications: { most: 500, question: 300, answer: 1_000 },
   /** Mail domains and networks that nobody joins from. */
   refusedSenders: { most: 1_000 },
+  /**
+   * What administrators may set in numbers, and what holds where they do not: pictures of an account in MB, what it makes and how
+   * often a network signs up on a day of UTC, links and mentions of an account's first day.
+   */
+  bounds: {
+    storageMb: 10_000,
+    dailyUploads: 500,
+    dailyBlogs: 200,
+    dailyComments: 1_000,
+    dailySignUps: 50,
+    firstDayTalk: 20,
+    firstDayBlogs: 100,
+  },
   /** What moderators tell each other about one person. */
   notes: { most: 100 },
 } as const;

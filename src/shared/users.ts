@@ -183,6 +183,8 @@ export const Username = z
   .refine((value) => !reservedNames.has(value), "That username is reserved. Please choose another.");
 
 export const SignUp = z.strictObject({
+  /** The site's task with what was found, where a browser is asked for it (shared/work.ts). */
+  work: z.string().max(300).optional(),
   name: PersonName,
   email: Email,
   password: Password,

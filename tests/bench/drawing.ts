@@ -4,6 +4,7 @@ import path from "node:path";
 import { moveIn, openBrowser, password } from "../support/browser.ts";
 import { aBlog, aComment, paragraphs } from "../support/writing.ts";
 import { startBare, type Row, type Site } from "./parts.ts";
+import { steadily } from "./steady.ts";
 
 /** Requests that warm a page up, until the engine has compiled what it will, and those that are counted. */
 const before = 6_000;
@@ -117,9 +118,11 @@ async function costOfBare(bare: Awaited<ReturnType<typeof startBare>>, page: Ans
 /** Milliseconds of processor time that a process spends on one of these, its threads and the kernel's part included. */
 async function cost({ url, pid }: { url: string; pid: number }, ask: () => Asked): Promise<number> {
   await sendMany(url, ask, before);
-  const start = ticksOf(pid);
-  await sendMany(url, ask, counted);
-  return ((ticksOf(pid) - start) * 1_000) / ticksPerSecond / counted;
+  return steadily(async () => {
+    const start = ticksOf(pid);
+    await sendMany(url, ask, counted);
+    return ((ticksOf(pid) - start) * 1_000) / ticksPerSecond / counted;
+  });
 }
 
 function ticksOf(pid: number): number {
@@ -142,7 +145,11 @@ async function sendMany(url: string, ask: () => Asked, count: number): Promise<v
   await Promise.all(Array.from({ length: atOnce }, sendOn));
 }
 
-function send(url: string, { path: address, method = "GET", headers = {}, body }: Asked): Promise<Answer> {
+/** Asks over a connection that is kept; the bytes are as they came, compressed where that was asked for. */
+export function send(
+  url: string,
+  { path: address, method = "GET", headers = {}, body }: Asked,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asked = request(url + address, { agent, method, headers }, (answer) => {
       const parts: Buffer[] = [];

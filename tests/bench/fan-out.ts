@@ -12,7 +12,7 @@ const talk = { each: 50, seconds: 10 };
 type Heard = Extract<Report, { mark: string }>;
 
 /** Readers in a process of their own. */
-function crowdOf() {
+export function crowdOf() {
   const readers = startProcess("readers.ts");
   const waiting = new Map<string, (heard: Heard) => void>();
   readers.child.on("message", (said: Report) => "mark" in said && waiting.get(said.mark)?.(said));
@@ -144,7 +144,7 @@ async function comingBack({ server, ana, blog }: Site, comeBack: () => Promise<u
   };
 }
 
-const broadcast = (url: string, message: string) =>
+export const broadcast = (url: string, message: string) =>
   fetch(`${url}/broadcast`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -6,10 +6,13 @@ import { fanOut } from "./fan-out.ts";
 import { growth } from "./growth.ts";
 import { hostile } from "./hostile.ts";
 import { cachedPage } from "./pages.ts";
+import { liveWriting } from "./live-writing.ts";
 import { openSite, type Row } from "./parts.ts";
 import { screens } from "./screens.ts";
 import { coldStart } from "./start.ts";
+import { typing } from "./typing.ts";
 import { pageWeight } from "./weight.ts";
+import { writing } from "./writing.ts";
 
 const parts = {
   pages: cachedPage,
@@ -18,6 +21,9 @@ const parts = {
   publications,
   reset,
   screens,
+  writing,
+  "live-writing": liveWriting,
+  typing,
   start: coldStart,
   weight: pageWeight,
   growth,

@@ -46,6 +46,11 @@ test("the link that confirmed the address says so again to whoever is signed in"
   await page.getByRole("main").getByRole("link", { name: "Home" }).click();
   await expect(page).toHaveURL("/home");
 
+  // A link that never was has confirmed nothing.
+  await page.goto("/verify-email/nonsense");
+  await expect(page.getByRole("heading", { name: "That did not work" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your address is confirmed" })).toHaveCount(0);
+
   const guest = await open();
   forgive(guest);
   await guest.goto(link);
@@ -190,12 +195,29 @@ test("own blogs stand with their sums, drafts and private ones too, and can be d
   await expect(page.getByRole("main")).toContainText(
     /Total blogs\s*3\s*Likes\s*1\s*Comments\s*1\s*Average likes\s*0\.3/,
   );
-  await page.getByRole("button", { name: "Delete Blog “A walk at night”" }).click();
+  // Searched as one types, in the address that stands there.
+  const box = page.getByRole("searchbox", { name: "Search in your titles" });
+  const entries = await page.evaluate(() => history.length);
+  await box.pressSequentially("friends");
+  await expect(page).toHaveURL("/my-blogs?words=friends");
+  await expect(
+    page.getByRole("status").filter({ hasText: "1 blog with “friends” in the title" }),
+  ).toHaveCount(1);
+  await expect(page.getByText("Unfinished")).toHaveCount(0);
+  await expect(box).toBeFocused();
+  await box.fill("");
+  await expect(page.getByText("Unfinished")).toBeVisible();
+  await expect(page).toHaveURL("/my-blogs");
+  await expect(box).toBeFocused();
+  expect(await page.evaluate(() => history.length)).toBe(entries);
+  await page.getByRole("button", { name: "More about “A walk at night”" }).click();
+  await page.getByRole("menuitem", { name: "Delete Blog" }).click();
   await expect(page.getByRole("alertdialog")).toContainText("Its comment goes with it.");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(page.getByRole("main")).toContainText(/Total blogs\s*2/);
   await expect(page.getByText("A walk at night")).toHaveCount(0);
-  await page.getByRole("button", { name: "Edit Blog “Unfinished”" }).click();
+  await page.getByRole("button", { name: "More about “Unfinished”" }).click();
+  await page.getByRole("menuitem", { name: "Edit Blog" }).click();
   await expect(page).toHaveURL(/\/edit\/unfinished/);
 });
 
@@ -288,7 +310,9 @@ test("a password or a username that is refused is said to be so at its box, and 
   await page.goto("/edit-profile", { waitUntil: "networkidle" });
   forgive(page);
   const username = page.getByRole("textbox", { name: "Username" });
-  await expect(username).toHaveAccessibleDescription(/the old one leads to you for 30 days/);
+  await expect(username).toHaveAccessibleDescription(
+    /the old one leads to you, and is nobody else’s for 30 days/,
+  );
   for (const [typed, said] of [
     [`${eve.me.username}.`.replace(/l/, "1"), /too like one that is taken/],
     ["moderator", /taken for the site’s own/],
@@ -376,13 +400,17 @@ test("the menus lead where they say, in their order", async ({ site, open }) => 
   await phone.getByRole("button", { name: "Menu", exact: true }).click();
   await expect(phone.getByRole("dialog").getByRole("navigation").locator("a, button")).toHaveText([
     "Home",
+    "My blogs",
     "Requests",
     "Write",
     "Explore",
     "Settings",
     "Log Out",
-    "Delete Account",
   ]);
+  // At the foot, with the theme between it and Log Out.
+  const inSheet = phone.getByRole("dialog").locator("a, button");
+  await expect(inSheet.last()).toHaveText("Delete Account");
+  await expect(inSheet.nth(-2)).toHaveAttribute("aria-pressed", /./);
   await guest.getByRole("button", { name: "Menu", exact: true }).click();
   await expect(guest.getByRole("dialog").getByRole("navigation").locator("a, button")).toHaveText([
     "Home",

@@ -188,9 +188,19 @@ test("a blog's date stands in the reader's own form and zone", async ({ site, op
     ["de-DE", "Pacific/Pago_Pago", /^\d{2}\.\d{2}\.\d{4}$/],
   ] as const) {
     const page = await open(undefined, { locale, timezoneId });
-    await page.goto(`/blog/${slug}`);
+    // Before the page's code has come, as after it: nothing changes under a reader's eyes.
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route("**/assets/entry-browser-*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`/blog/${slug}`, { waitUntil: "commit" });
     const date = head(page).getByRole("time").first();
     await expect(date).toHaveText(form);
+    const early = await date.textContent();
+    letGo();
+    await awake(page.getByRole("button", { name: "Like" }).first());
+    await expect(date).toHaveText(early ?? "");
     // A day apart, whatever the hour is.
     const day = new Intl.DateTimeFormat("en", { day: "numeric", timeZone: timezoneId }).format(
       Date.parse(publishedAt),

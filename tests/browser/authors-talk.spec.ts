@@ -21,7 +21,7 @@ test("a comment waits in both windows until the author lets it in, and another i
     await his.getByRole("button", { name: "Add Comment" }).click();
   };
   await say("Is this the village?");
-  const waits = his.getByRole("region", { name: "Waiting until the author lets it in" });
+  const waits = his.getByRole("region", { name: "Waiting to be let in" });
   await expect(waits.getByText("Is this the village?")).toBeVisible();
   await say("It is.");
   const queue = hers.getByRole("region", { name: /waits? for you$/ });

@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { paint, upload } from "../support/pictures.ts";
 import { aBlog } from "../support/writing.ts";
 import type { Resident } from "../support/browser.ts";
+import { graveFaults } from "./axe.ts";
+import { details } from "./editor.ts";
 import { expect, forgive, sharedTest as test } from "./site.ts";
 
 const stored = (page: Page) => page.locator(".cover-picture[src^='/media/']");
@@ -10,8 +12,10 @@ const picture = async (buffer?: Buffer) => ({
   mimeType: "image/png",
   buffer: buffer ?? (await paint(600, 400)),
 });
-const choose = async (page: Page, buffer?: Buffer) =>
-  page.getByLabel("Cover image").setInputFiles(await picture(buffer));
+async function choose(page: Page, buffer?: Buffer): Promise<void> {
+  await details(page);
+  await page.getByLabel("Cover image").setInputFiles(await picture(buffer));
+}
 
 /** A blog of hers with a cover. */
 async function covered(ana: Resident): Promise<{ slug: string; coverId: string }> {
@@ -22,6 +26,7 @@ async function covered(ana: Resident): Promise<{ slug: string; coverId: string }
 const coverOf = async (ana: Resident, slug: string) =>
   (await ana.api.blogs.forEdit.query({ slug })).cover?.id ?? null;
 async function save(page: Page): Promise<void> {
+  await details(page);
   await page.getByRole("button", { name: "Update Blog" }).click();
   await expect(page).toHaveURL(/\/blog\//);
 }
@@ -31,6 +36,7 @@ test("whoever cancels another cover keeps the stored one", async ({ site, open }
   const { slug, coverId } = await covered(ana);
   const page = await open(ana);
   await page.goto(`/edit/${slug}`);
+  await details(page);
   await expect(stored(page)).toBeVisible();
   // It never arrives.
   await page.route("**/upload", () => {});
@@ -51,6 +57,7 @@ test("a cover that got lost on its way is given up for the stored one; only that
   const page = await open(ana);
   forgive(page);
   await page.goto(`/edit/${slug}`);
+  await details(page);
   await expect(stored(page)).toBeVisible();
   await page.route("**/upload", (route) => route.abort());
   await choose(page);
@@ -64,6 +71,7 @@ test("a cover that got lost on its way is given up for the stored one; only that
   expect(await coverOf(ana, slug)).toBe(coverId);
 
   await page.goto(`/edit/${slug}`);
+  await details(page);
   await page.getByRole("button", { name: "Remove cover" }).click();
   await save(page);
   expect(await coverOf(ana, slug)).toBeNull();
@@ -80,6 +88,7 @@ test("a cover that the server refuses leaves what was there, with the reason bes
   const said = page.locator(".cover").getByRole("alert");
   const broken = Buffer.from("no picture at all");
   await page.goto(`/edit/${slug}`);
+  await details(page);
   await expect(stored(page)).toBeVisible();
   await choose(page, broken);
   await expect(said).toBeVisible();
@@ -98,4 +107,63 @@ test("a cover that the server refuses leaves what was there, with the reason bes
   await choose(page);
   await expect(stored(page)).toBeVisible();
   await expect(said).toBeHidden();
+});
+
+test("what stays in view of a cover is set by keys and pointer, and others see it on an open page once it is published", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const reader = await site.resident("Ben Okafor");
+  const { id: coverId } = await upload(ana, await paint(600, 400));
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ coverId, title: "Owls by night" }));
+  const home = await open(reader);
+  await home.goto("/home");
+  const theirs = home.locator(".card", { hasText: "Owls by night" }).locator(".card-cover img");
+  await expect(theirs).toHaveCSS("object-position", "50% 50%");
+
+  const page = await open(ana);
+  await page.goto(`/edit/${slug}`);
+  const sheet = await details(page);
+  const handle = sheet.getByRole("slider", { name: "What stays in view of the cover" });
+  const card = sheet.locator(".card-preview .card-cover img");
+  const says = (words: string) => expect(handle).toHaveAttribute("aria-valuetext", words);
+  await says("Focus: 50% from the left, 50% from the top");
+  await handle.focus();
+  for (const key of ["ArrowLeft", "ArrowLeft", "ArrowUp", "Shift+ArrowDown"]) await page.keyboard.press(key);
+  await says("Focus: 40% from the left, 46% from the top");
+  await expect(sheet.getByText("Focus: 40% from the left, 46% from the top")).toBeVisible();
+  await expect(card).toHaveCSS("object-position", "40% 46%");
+  expect(await graveFaults(page, { within: ".cover" })).toEqual([]);
+
+  // Drawn beyond the picture's corner it stays on it.
+  await handle.scrollIntoViewIfNeeded();
+  const box = (await sheet.locator(".cover-focus").boundingBox())!;
+  await handle.hover();
+  await page.mouse.down();
+  await page.mouse.move(box.x - 40, box.y - 40, { steps: 4 });
+  await page.mouse.up();
+  await says("Focus: 0% from the left, 0% from the top");
+  await sheet.getByRole("button", { name: "Centre" }).click();
+  await says("Focus: 50% from the left, 50% from the top");
+  await expect(handle).toBeFocused();
+  const at = { x: box.width * 0.2, y: box.height * 0.9 };
+  await sheet.locator(".cover-focus").click({ position: at });
+  await says("Focus: 20% from the left, 90% from the top");
+  await expect(theirs).toHaveCSS("object-position", "50% 50%");
+
+  // It is kept as all that is written is.
+  await page.reload();
+  await details(page);
+  await says("Focus: 20% from the left, 90% from the top");
+  await save(page);
+  await expect(theirs).toHaveCSS("object-position", "20% 90%");
+  await expect(page.locator(".article-cover")).toHaveCSS("object-position", "20% 90%");
+
+  await page.goto(`/edit/${slug}`);
+  await details(page);
+  await handle.dblclick();
+  await says("Focus: 50% from the left, 50% from the top");
+  await save(page);
+  await expect(theirs).toHaveCSS("object-position", "50% 50%");
 });

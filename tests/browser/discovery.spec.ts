@@ -1,4 +1,5 @@
 import { aBlog, paragraphs } from "../support/writing.ts";
+import { refuse, relent } from "./refusing.ts";
 import { expect, forgive, password, test } from "./site.ts";
 
 test("what is typed is searched for, marked, and stands in the address; going back leads to what was entered", async ({
@@ -86,10 +87,10 @@ test("a search that gets no answer says so in its place, keeps what was typed, a
   await page.context().setOffline(false);
   await expect(page.getByRole("article")).toContainText("A walk at night");
 
-  await page.route("**/trpc/*blogs.search*", (route) => route.abort("connectionreset"));
+  await refuse(page, "blogs.search");
   await box.fill("walk");
   await expect(page.getByRole("alert")).toContainText("Failed to fetch data");
-  await page.unroute("**/trpc/*blogs.search*");
+  await relent(page);
   await page.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByRole("article")).toContainText("A walk at night");
   await expect(box).toHaveValue("walk");

@@ -1,20 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { aBlog } from "../support/writing.ts";
-import { expect, forgive, password, sharedTest as test } from "./site.ts";
+import { details, tools } from "./editor.ts";
+import { bug, refuse, relent } from "./refusing.ts";
+import { expect, password, sharedTest as test } from "./site.ts";
 
-const bug = { code: "INTERNAL_SERVER_ERROR", httpStatus: 500, message: "SQLITE_CORRUPT" };
 const busy = { code: "TOO_MANY_REQUESTS", httpStatus: 429, message: "Not so fast, please." };
-
-/** From here on the server refuses a procedure: as where it has a bug, or with words of its own. */
-async function refuse(page: Page, procedure: string, { code, httpStatus, message } = bug): Promise<void> {
-  forgive(page);
-  await page.route(`**/trpc/*${procedure}*`, (route) => {
-    const asked = new URL(route.request().url()).pathname.split(",");
-    const error = { message, code: -32_603, data: { code, httpStatus } };
-    return route.fulfill({ status: httpStatus, json: asked.map(() => ({ error })) });
-  });
-}
-const relent = (page: Page) => page.unrouteAll();
 
 /** The message at the bottom of the page, drawn as one of that kind. */
 const told = (page: Page, kind: "error" | "success", words: string): Locator =>
@@ -52,14 +42,14 @@ test("a blog that can't be published, or changed, says so beside its form and lo
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
-  await refuse(page, "blogs.create");
-  await refuse(page, "blogs.update");
+  await refuse(page, "blogs.publishWriting");
   for (const [address, button, words] of [
     ["/add-blog", "Publish Blog", "Failed to post blog"],
     [`/edit/${slug}`, "Update Blog", "Update failed"],
   ] as const) {
     await page.goto(address);
-    await expect(page.getByRole("toolbar", { name: "Formatting" })).toBeVisible();
+    await tools(page);
+    await details(page);
     for (const name of ["Title", "Description", "Content"])
       await expect(page.getByRole("textbox", { name })).toBeVisible();
     await page.getByRole("textbox", { name: "Title" }).fill("Owls at noon");
@@ -86,11 +76,15 @@ test("a blog that can't be deleted stays, where it is read and in the list of on
   const failure = told(page, "error", "Failed to delete blog");
   for (const address of [`/blog/${slug}`, "/my-blogs"]) {
     await page.goto(address, { waitUntil: "networkidle" });
-    await page.getByRole("button", { name: /^Delete Blog/ }).click();
+    if (address === "/my-blogs") {
+      await page.getByRole("button", { name: "More about “A walk at night”" }).click();
+      await page.getByRole("menuitem", { name: "Delete Blog" }).click();
+    } else await page.getByRole("button", { name: "Delete Blog" }).click();
     await confirm.click();
     await expect(failure).toBeVisible();
     await expect(page).toHaveURL(address);
-    await expect(page.getByRole("heading", { name: "A walk at night" })).toBeVisible();
+    // What others wrote below it may be called the same.
+    await expect(page.getByRole("heading", { name: "A walk at night" }).first()).toBeVisible();
   }
   await relent(page);
   await failure.getByRole("button", { name: "Retry" }).click();
@@ -184,9 +178,51 @@ test("an account that can't be deleted is said to be so in the server's words, a
   const dialog = page.getByRole("alertdialog", { name: "Delete your account?" });
   await dialog.getByRole("textbox", { name: "Your password" }).fill(password);
   await dialog.getByRole("button", { name: "Delete Account" }).click();
-  await expect(told(page, "error", busy.message)).toBeVisible();
+  await expect(dialog.getByRole("alert").filter({ hasText: busy.message })).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(page).toHaveURL("/settings");
   await page.reload();
   await expect(page.getByRole("button", { name: "Menu of Ana Torres" })).toBeVisible();
+});
+
+test("where the server can’t take what is written it says so, not that one is offline, and takes it when it can", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open(ana);
+  for (const [trouble, words] of [
+    [bug, "The server has a problem: saved on this device, tried again"],
+    [busy, "The server is busy: saved on this device, tried again"],
+  ] as const) {
+    await page.goto(`/edit/${slug}`);
+    await refuse(page, "blogs.pushCommit", trouble);
+    await details(page);
+    await page.getByRole("textbox", { name: "Description" }).fill(trouble.code);
+    await expect(page.getByText(words, { exact: true })).toBeVisible();
+    await expect(page.getByText("Offline")).toHaveCount(0);
+    await relent(page);
+    await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  }
+});
+
+test("the form of a draft asks for nothing while it is written", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
+  const page = await open(ana);
+  await page.goto(`/edit/${slug}`, { waitUntil: "networkidle" });
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const said = async () => (await ana.api.blogs.card.query({ id })).description;
+  await details(page);
+  for (const words of ["One.", "Two."]) {
+    await page.getByRole("textbox", { name: "Description" }).fill(words);
+    await expect.poll(said).toBe(words);
+  }
+  expect(asked.filter((path) => path.includes("forEdit"))).toEqual([]);
+  // What is planned elsewhere is asked for.
+  const schedule = { at: new Date(Date.now() + 86_400_000).toISOString(), zone: "UTC" };
+  await ana.api.blogs.update.mutate({ id, schedule });
+  await expect(page.getByRole("checkbox", { name: "Publish later" })).toBeChecked();
 });

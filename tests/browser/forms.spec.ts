@@ -1,10 +1,13 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
+import { mailedToken } from "../support/browser.ts";
+import { details } from "./editor.ts";
 import { Site, awake, expect, forgive, password, sharedTest, test, windowOf } from "./site.ts";
 
-const box = (page: Page, name: string) => page.getByRole("main").getByRole("textbox", { name });
+const box = (page: Page, name: string, exact = false) =>
+  page.getByRole("main").getByRole("textbox", { name, exact });
 const boxes = (page: Page) => page.getByRole("main").getByRole("textbox");
 
 sharedTest(
@@ -35,6 +38,82 @@ sharedTest(
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     await expect(page).toHaveURL("/forgot-password");
     await expect(box(page, "Email")).toHaveAttribute("type", "email");
+  },
+);
+
+sharedTest(
+  "all that is wrong with a form stands there at once, bordered, the focus at the first; each goes as it is mended",
+  async ({ site, open }) => {
+    const ana = await site.resident("Ana Torres");
+    const [guest, member] = [await open(), await open(ana)];
+    const wrong = (page: Page) => page.locator('[aria-invalid="true"]');
+    const border = (one: Locator) =>
+      one.evaluate((field) => {
+        const { borderTopColor, outlineColor, outlineStyle } = getComputedStyle(field);
+        return outlineStyle === "none" ? borderTopColor : outlineColor;
+      });
+
+    await guest.goto("/signup");
+    await guest.getByRole("button", { name: "Sign Up" }).click();
+    await expect(wrong(guest)).toHaveCount(3);
+    await expect(box(guest, "Name")).toBeFocused();
+    // The one with the focus is as red as the others.
+    expect(await border(box(guest, "Name"))).toBe(await border(box(guest, "Email")));
+    const danger = await guest.evaluate(() => {
+      const [said, plain] = [".field-error:not([hidden])", ".field-label"].map((one) =>
+        getComputedStyle(document.querySelector(one)!),
+      );
+      return said!.color === plain!.color ? "" : said!.color;
+    });
+    expect(await border(box(guest, "Name"))).toBe(danger);
+    await box(guest, "Name").fill("Ben Oke");
+    await expect(wrong(guest)).toHaveCount(2);
+    await guest.getByRole("button", { name: "Sign Up" }).click();
+    await expect(box(guest, "Email")).toBeFocused();
+    await guest.goto("/signin");
+    await guest.getByRole("button", { name: "Log In" }).click();
+    await expect(wrong(guest)).toHaveCount(2);
+
+    await member.goto("/edit-profile");
+    await box(member, "Name", true).fill("");
+    await box(member, "Username").fill("a");
+    await member.getByRole("button", { name: "Update Profile" }).click();
+    await expect(wrong(member)).toHaveCount(2);
+    await expect(box(member, "Name", true)).toBeFocused();
+    await member.goto("/settings");
+    await member.getByRole("button", { name: "Change password" }).click();
+    await member.getByRole("dialog").getByRole("button", { name: "Change password" }).click();
+    await expect(wrong(member)).toHaveCount(2);
+    await expect(member.getByRole("textbox", { name: "Your password now" })).toBeFocused();
+  },
+);
+
+sharedTest(
+  "who is asked to sign in is told why, and who has confirmed an address does not type it again",
+  async ({ site, open }) => {
+    const page = await open();
+    await page.goto("/home");
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Write" }).click();
+    await expect(page).toHaveURL("/signin?next=%2Fadd-blog");
+    await expect(page.getByText("What you write stands under your name")).toBeVisible();
+    await page.goto("/signin?next=%2Fsettings");
+    await expect(page.getByText("Please sign in to go on.")).toBeVisible();
+    await page.goto("/signin");
+    await expect(page.getByText("Please sign in to go on.")).toHaveCount(0);
+
+    await page.goto("/signup");
+    await box(page, "Name").fill("Ines Walker");
+    await box(page, "Email").fill("ines@example.org");
+    await box(page, "Password").fill(password);
+    await page.getByRole("button", { name: "Sign Up" }).click();
+    await expect(page).toHaveURL("/signin");
+    const outbox = path.join(site.dataDir, "outbox");
+    await page.goto(`/verify-email/${await mailedToken(outbox, "ines@example.org", "verify-email")}`);
+    await expect(page).toHaveURL("/signin");
+    await expect(box(page, "Email")).toHaveValue("ines@example.org");
+    await box(page, "Password").fill(password);
+    await page.getByRole("button", { name: "Log In" }).click();
+    await expect(page).toHaveURL("/select-interests");
   },
 );
 
@@ -111,6 +190,7 @@ test("the demo shows its sample logins, and one of them signs in", async ({ brow
 sharedTest("a tag is made by Enter, without spaces and capitals; none is needed", async ({ site, open }) => {
   const page = await open(await site.resident("Ana Torres"));
   await page.goto("/add-blog");
+  await details(page);
   const tags = box(page, "Tags");
   const remaining = (number: number) => expect(page.getByText(`Tags remaining: ${number}`)).toBeVisible();
   const made = page.getByRole("button", { name: /^Remove / });

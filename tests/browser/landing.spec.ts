@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { aBlog, paragraphs } from "../support/writing.ts";
+import { aBlog, aComment, paragraphs } from "../support/writing.ts";
 import { awake, expect, sharedTest, test } from "./site.ts";
 
 /** The two sides of the edge between a narrow window and a wide one. */
@@ -177,9 +177,11 @@ test("the feed is turned four blogs a page and sorted by date or likes, and its 
   await shows("Six", "Five", "Four", "Three");
   await expect(chosen).toHaveText("Latest");
   await expect(back).toBeDisabled();
+  await expect(feed.getByText("Page 1 of 2")).toBeVisible();
   await on.click();
   await expect(page).toHaveURL("/home?page=2");
   await shows("Two", "One");
+  await expect(feed.getByText("Page 2 of 2")).toBeVisible();
   await expect(on).toBeDisabled();
   await back.click();
   await expect(page).toHaveURL("/home");
@@ -197,7 +199,9 @@ test("the feed is turned four blogs a page and sorted by date or likes, and its 
   await shows("Six", "Five", "Four", "Three");
 });
 
-sharedTest("nine recommended topics lead to the search for them", async ({ open }) => {
+sharedTest("nine recommended topics lead to the pages of their tags", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.blogs.create.mutate(aBlog({ title: "Streams", tags: ["nodejs"] }));
   const page = await open();
   await page.goto("/home");
   const topics = page.getByRole("region", { name: "Recommended Topics" }).getByRole("link");
@@ -213,6 +217,59 @@ sharedTest("nine recommended topics lead to the search for them", async ({ open 
     "Python",
   ]);
   await topics.filter({ hasText: "Node Js" }).click();
-  await expect(page).toHaveURL(/\/search\?q=Node(\+|%20)Js$/);
-  await expect(page.getByRole("textbox", { name: "Search" })).toHaveValue("Node Js");
+  await expect(page).toHaveURL("/tag/nodejs");
+  await expect(page.getByRole("heading", { name: "#nodejs" })).toBeVisible();
+  await expect(page.getByRole("article")).toContainText("Streams");
+});
+
+test("whom one follows has a list of their own; guests see what is said just now, and the mark beats for it", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben, cleo] = [
+    await site.resident("Ana Torres"),
+    await site.resident("Ben Oke"),
+    await site.resident("Cleo Marsh"),
+  ];
+  const guest = await open();
+  await guest.goto("/");
+  await expect(guest.getByRole("heading", { name: "Open pages stay true" })).toBeVisible();
+  const shown = guest.getByRole("region", { name: "What people read here" });
+  await expect(shown).toHaveCount(0);
+
+  const talked = await ana.api.blogs.create.mutate(aBlog({ title: "Talked about" }));
+  await ana.api.comments.create.mutate(aComment(talked, { text: "Who saw it?" }));
+  await ben.api.blogs.create.mutate(aBlog({ title: "Of Ben" }));
+  await guest.reload();
+  await expect(shown.getByRole("heading", { name: "Talked about" })).toBeVisible();
+  await expect(shown.getByRole("listitem")).toContainText(["Who saw it?", "Of Ben"]);
+  await awake(guest.locator(".landing-live[data-live]"));
+  await guest.evaluate(() => {
+    const beats: unknown[] = [];
+    Object.assign(window, { beats });
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (...of) {
+      if (this.closest(".mark")) beats.push(this);
+      return animate.apply(this, of);
+    };
+  });
+  await ben.api.comments.create.mutate(aComment(talked, { text: "I did, at dusk." }));
+  await expect(shown.getByRole("listitem").first()).toContainText("I did, at dusk.");
+  await expect.poll(() => guest.evaluate("beats.length")).toBeGreaterThanOrEqual(4);
+
+  const page = await open(cleo);
+  await page.goto("/home");
+  const feed = page.getByRole("region", { name: "Blogs", exact: true });
+  await feed.getByRole("link", { name: "Following" }).click();
+  await expect(page).toHaveURL("/home?sort=following");
+  await expect(feed.getByText("Follow people to read them here")).toBeVisible();
+  await cleo.api.social.follow.mutate({ userId: ben.me.id, follow: true });
+  await expect(feed.getByRole("article").getByRole("heading")).toHaveText(["Of Ben"]);
+  await ben.api.blogs.create.mutate(aBlog({ title: "Of Ben again" }));
+  await ana.api.blogs.create.mutate(aBlog({ title: "Of somebody else" }));
+  await feed.getByRole("button", { name: "1 new blog" }).click();
+  await expect(feed.getByRole("article").getByRole("heading")).toHaveText(["Of Ben again", "Of Ben"]);
+  await guest.goto("/home?sort=following");
+  await expect(guest.getByRole("link", { name: "Latest" })).toHaveAttribute("aria-current", "true");
+  await expect(guest.getByRole("link", { name: "Following" })).toHaveCount(0);
 });

@@ -1,6 +1,7 @@
 import type { Page, Route } from "@playwright/test";
 import { paint } from "../support/pictures.ts";
 import { aBlog } from "../support/writing.ts";
+import { details } from "./editor.ts";
 import { expect, forgive, password, sharedTest as test } from "./site.ts";
 
 /** Holds back the answers of a procedure; the call that is answered lets them through. */
@@ -83,7 +84,7 @@ test("a form does not pass from one account to the next", async ({ site, open })
   const page = await open(ana);
   await page.goto("/add-blog");
   await page.getByRole("textbox", { name: "Title" }).fill("Only Ana knows");
-  await expect(page.getByText("Saved on this device")).toBeVisible();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   const [name = "", value = ""] = eve.cookie.split("=");
   await page.context().addCookies([{ name, value, url: site.url, httpOnly: true, sameSite: "Lax" }]);
   const other = await page.context().newPage();
@@ -164,13 +165,14 @@ test("what is typed while a blog is being saved is saved with it", async ({ site
   await page.getByRole("textbox", { name: "Title" }).fill("Slow roads");
   await page.getByRole("textbox", { name: "Content" }).click();
   await page.keyboard.type("One line.");
-  const create = await hold(page, "blogs.create");
+  const publish = await hold(page, "blogs.publishWriting");
+  await details(page);
   await page.getByRole("button", { name: "Publish Blog" }).click();
-  await create.asked;
+  await publish.asked;
   await page.getByRole("textbox", { name: "Content" }).click();
   await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.type(" And one more.");
-  create.release();
+  publish.release();
   await expect(page).toHaveURL(/\/blog\/slow-roads/);
   await expect(page.getByRole("article", { name: "Slow roads" })).toContainText("One line. And one more.");
 });
@@ -182,21 +184,21 @@ test("a cover that is changed, and a tag that is typed, while a blog is being sa
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
   const choose = async (width: number) =>
-    page
+    (await details(page))
       .getByLabel("Cover image")
       .setInputFiles({ name: "cover.png", mimeType: "image/png", buffer: await paint(width, 400) });
   await page.goto("/add-blog");
   await page.getByRole("textbox", { name: "Title" }).fill("Fast rivers");
   await choose(600);
   await expect(page.getByRole("button", { name: "Remove cover" })).toBeVisible();
-  const create = await hold(page, "blogs.create");
+  const publish = await hold(page, "blogs.publishWriting");
   await page.getByRole("button", { name: "Publish Blog" }).click();
-  await create.asked;
+  await publish.asked;
   const stored = page.waitForResponse(/\/upload$/);
   await choose(700);
   await page.getByRole("textbox", { name: "Tags" }).fill("water");
   await stored;
-  create.release();
+  publish.release();
   await expect(page).toHaveURL(/\/blog\/fast-rivers/);
 
   const saved = await ana.api.blogs.forEdit.query({ slug: slugOf(page) });
@@ -213,6 +215,7 @@ test("a cover that is taken away while a blog is being saved is not saved with i
   await page.getByRole("textbox", { name: "Title" }).fill("Still ponds");
   // It never arrives.
   await page.route("**/upload", () => {});
+  await details(page);
   await page
     .getByLabel("Cover image")
     .setInputFiles({ name: "cover.png", mimeType: "image/png", buffer: await paint(600, 400) });
@@ -231,15 +234,16 @@ test("whoever has gone elsewhere while something was saved is not led away from 
   const page = await open(ana);
   await page.goto("/add-blog");
   await page.getByRole("textbox", { name: "Title" }).fill("Meanwhile");
-  await expect(page.getByText("Saved on this device")).toBeVisible();
-  const create = await hold(page, "blogs.create");
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  const publish = await hold(page, "blogs.publishWriting");
+  await details(page);
   await page.getByRole("button", { name: "Publish Blog" }).click();
-  await create.asked;
+  await publish.asked;
   await page.getByRole("link", { name: "Explore", exact: true }).click();
   await expect(page).toHaveURL("/search");
   const fetched: string[] = [];
   page.on("request", (request) => fetched.push(request.url()));
-  create.release();
+  publish.release();
   await expect(page.getByText("Your blog is published.")).toBeVisible();
   await page.getByRole("link", { name: "Home", exact: true }).click();
   await expect(page).toHaveURL("/home");

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { upload } from "../support/pictures.ts";
 import { aBlog } from "../support/writing.ts";
+import { details } from "./editor.ts";
 import { expect, sharedTest as test } from "./site.ts";
 
 /*
@@ -27,6 +28,7 @@ test("what decides who can read stands beside the button that publishes, however
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ coverId, tags }));
   const page = await open(ana, { viewport: desk });
   await page.goto(`/edit/${slug}`);
+  await details(page);
   await expect(page.locator(".cover-picture")).toBeVisible();
   for (const part of [
     page.getByRole("checkbox", { name: "Save as draft" }),

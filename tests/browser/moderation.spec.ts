@@ -197,7 +197,7 @@ test("staff keep notes about somebody, and an administrator deletes the account 
   await expect(rowOn(desk).getByText("1 note")).toBeVisible();
   await rowOn(desk).getByRole("button", { name: "More about Ana Torres" }).click();
   await desk.getByRole("menuitem", { name: "Delete account" }).click();
-  const sure = desk.getByRole("dialog", { name: "Delete the account of Ana Torres?" });
+  const sure = desk.getByRole("alertdialog", { name: "Delete the account of Ana Torres?" });
   await sure.getByRole("textbox").fill("somebody");
   await sure.getByRole("button", { name: "Delete account" }).click();
   await expect(sure.getByText(`Please type ${ana.me.username}.`)).toBeVisible();

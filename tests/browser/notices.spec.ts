@@ -118,3 +118,22 @@ test("a talk is followed and a blog muted from its menu, taken back by the same,
   await entry(own, "Mute this blog").click();
   await expect(own.getByText("You are told of nothing here.")).toBeVisible();
 });
+
+test("the settings say when mails come where one is, and follow the browser to another zone", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana, { timezoneId: "Europe/Lisbon" });
+  await page.goto("/settings");
+  await expect(page.getByText("Daily mails come around 8 in the morning")).toContainText("(Europe/Lisbon)");
+  expect((await ana.api.social.noticeSettings.query()).zone).toBe("Europe/Lisbon");
+  const away = await open(ana, { timezoneId: "America/New_York" });
+  await away.goto("/settings");
+  await expect(away.getByText("Daily mails come")).toContainText("(America/New York)");
+  // The page that is open elsewhere says so, too, and does not take it back.
+  await expect(page.getByText("Daily mails come")).toContainText("(America/New York)");
+  await page.getByRole("switch", { name: "Likes: push" }).click();
+  await expect.poll(async () => (await ana.api.social.noticeSettings.query()).settings.likes.push).toBe(true);
+  expect((await ana.api.social.noticeSettings.query()).zone).toBe("America/New_York");
+});

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import type { Resident } from "../support/browser.ts";
 import { aBlog, aComment } from "../support/writing.ts";
@@ -127,6 +128,11 @@ test("what waited for a blog that is gone is said, with the text", async ({ site
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
+  // The code that keeps it comes late: nothing is to be written before it is there.
+  await page.route(/\/outbox-\w+\.js/, async (route) => {
+    await pause(1_000);
+    await route.continue();
+  });
   await page.goto(`/blog/${blog.slug}`);
   await openTalk(page);
   await pullTheNetwork(page);

@@ -1,8 +1,6 @@
 import type { Page } from "@playwright/test";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { openBrowser } from "../support/browser.ts";
+import { newStore } from "../support/new-store.ts";
 import { freePort } from "../support/server.ts";
 import { expect, forgive, logIn, password, Site, test as base } from "./site.ts";
 
@@ -11,7 +9,7 @@ const test = base.extend({
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern
   site: async ({}, provide) => {
     const port = String(await freePort());
-    const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-browser-"));
+    const dataDir = await newStore("reprise-browser-");
     const site = new Site(dataDir, { PORT: port, PUBLIC_URL: `http://localhost:${port}` });
     await site.start();
     site.url = `http://localhost:${port}`;
@@ -89,7 +87,7 @@ test("a passkey is added by the keyboard, signs in without a password, and is re
     await expect(window.getByText(/^Passkey · added just now · last used just now$/)).toBeVisible();
 
   await page.getByRole("button", { name: "Remove passkey My <b>phone</b>" }).click();
-  const question = page.getByRole("dialog", { name: "Remove “My <b>phone</b>”?" });
+  const question = page.getByRole("alertdialog", { name: "Remove “My <b>phone</b>”?" });
   await question.getByRole("textbox", { name: "Your password" }).fill(password);
   await page.keyboard.press("Enter");
   await expect(page.getByText("The passkey is removed.")).toBeVisible();

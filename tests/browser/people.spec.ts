@@ -1,5 +1,7 @@
+import type { Page } from "@playwright/test";
 import { aBlog, aComment } from "../support/writing.ts";
-import { expect, forgive, test } from "./site.ts";
+import { refuse, relent } from "./refusing.ts";
+import { expect, test } from "./site.ts";
 
 test("a request appears in the owner's open windows with its badges, and being accepted in the asker's", async ({
   site,
@@ -57,17 +59,12 @@ test("a rejected request leaves the list at once, and the asker may ask again", 
 test("requests that can't be loaded are said to be, and loaded on Retry", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
-  forgive(page);
-  await page.route("**/trpc/**", (route) =>
-    route.request().url().includes("social.requests")
-      ? route.fulfill({ status: 500, body: "{}" })
-      : route.continue(),
-  );
+  await refuse(page, "social.requests");
   await page.goto("/home");
   await page.getByRole("button", { name: /^Menu of/ }).click();
   await page.getByRole("menuitem", { name: "Requests", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Failed to load follow requests" })).toBeVisible();
-  await page.unroute("**/trpc/**");
+  await relent(page);
   await page.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByText("Your account is public")).toBeVisible();
 });
@@ -112,6 +109,56 @@ test("the bell counts in every window alike, and leads to the very comment", asy
   await cleo.api.comments.remove.mutate({ id: another.id });
   for (const page of [one, two])
     await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
+});
+
+test("whoever has opened the bell and closed it has read what stood there, in every window", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  const [wide, narrow] = [await open(ana), await open(ana, { viewport: { width: 390, height: 800 } })];
+  await Promise.all([wide.goto("/home"), narrow.goto("/home")]);
+  const bell = (page: Page, name: string) =>
+    expect(page.getByRole("button", { name, exact: true }).locator("visible=true")).toBeVisible();
+  await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  for (const page of [wide, narrow]) await bell(page, "Notifications, 2 unread");
+  await wide.getByRole("button", { name: /^Notifications/ }).click();
+  const list = wide.getByRole("dialog", { name: "Notifications" });
+  await expect(list.getByRole("link", { name: "Ben Oke liked" })).toBeVisible();
+  // Nothing changes under one's eyes.
+  await expect(list.locator("[data-unread]")).toHaveCount(2);
+  await wide.keyboard.press("Escape");
+  for (const page of [wide, narrow]) await bell(page, "Notifications");
+
+  await ben.api.comments.create.mutate(aComment({ id }));
+  for (const page of [wide, narrow]) await bell(page, "Notifications, 1 unread");
+  await narrow
+    .getByRole("button", { name: /^Notifications/ })
+    .locator("visible=true")
+    .click();
+  await expect(
+    narrow.getByRole("main").getByRole("link", { name: /^Unread: Ben Oke commented/ }),
+  ).toBeVisible();
+  await narrow.goBack();
+  for (const page of [wide, narrow]) await bell(page, "Notifications");
+});
+
+test("a private account says to a stranger that it is, and what they can do", async ({ site, open }) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  await ana.api.users.updateSettings.mutate({ private: true });
+  const page = await open(ben);
+  await page.goto(`/followers/${ana.me.username}`);
+  await expect(page.getByText("This account is private.")).toBeVisible();
+  await expect(page.getByText("does not want to disclose")).toHaveCount(0);
+  await page.goto(`/${ana.me.username}`);
+  const main = page.getByRole("main");
+  await main.getByRole("button", { name: "Ask to follow" }).click();
+  await expect(main.getByText("You have asked to follow Ana Torres")).toBeVisible();
+  await expect(main.getByRole("button", { name: "Requested" })).toBeVisible();
+  await main.getByRole("button", { name: "Take the request back" }).click();
+  await expect(main.getByRole("button", { name: "Ask to follow" })).toBeVisible();
 });
 
 test("what comes while the list is being read waits behind a button, and appears at once where nobody reads", async ({
@@ -165,7 +212,8 @@ test("followers stand beside a profile on a wide screen and on their own page on
   await expect(narrow).toHaveURL(new RegExp(`/followers/${ana.me.username}$`));
   await narrow.getByRole("button", { name: "Follow", exact: true }).click();
   await expect(narrow.getByRole("button", { name: "Following", exact: true })).toBeVisible();
-  await expect(panel.getByRole("link", { name: "Ben Oke" })).toBeHidden();
+  // Beside her profile are those whom she follows, meanwhile.
+  await expect(panel.getByRole("link", { name: "Ben Oke" })).toBeVisible();
   await narrow.getByRole("button", { name: "Remove Ben Oke" }).click();
   await narrow.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
   await expect(narrow.getByText("Nobody follows you yet.")).toBeVisible();

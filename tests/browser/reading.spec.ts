@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
+import { limits } from "../../src/shared/limits.ts";
+import { paint } from "../support/pictures.ts";
 import { aBlog, aComment, paragraphs } from "../support/writing.ts";
-import { expect, forgive, test } from "./site.ts";
+import { awake, expect, forgive, test } from "./site.ts";
 
 const commentsButton = (page: Page) => page.getByRole("button", { name: "Comments", exact: true });
 const box = (page: Page) => page.getByRole("textbox", { name: "Add your comment" });
@@ -15,16 +17,16 @@ async function tabTo(page: Page, selector: string, most = 60): Promise<void> {
   throw new Error(`Tab never comes to ${selector}.`);
 }
 
-/** Opens a blog whose code comes when the function that it returns is called. */
-async function openWithoutCode(page: Page, slug: string): Promise<() => void> {
+/** Opens a page whose code comes when the function that it returns is called. */
+async function openWithoutCode(page: Page, address: string): Promise<() => void> {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(/\/assets\/entry-browser.*\.js$/, async (route) => {
     await released;
     await route.continue();
   });
-  await page.goto(`/blog/${slug}`, { waitUntil: "commit" });
-  await page.waitForFunction(() => window.earlyClicks && window.earlyKeys);
+  await page.goto(address, { waitUntil: "commit" });
+  await page.waitForFunction(() => window.early);
   return release;
 }
 
@@ -166,13 +168,15 @@ test("by the keyboard alone: past the bar, into the first blog, and a comment un
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   await page.goto("/home");
+  // Before that the browser itself follows a link, and begins a page anew.
+  await awake(page.locator("main").getByRole("button").first());
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
   await tabTo(page, `main a[href="/blog/${slug}"]`);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`/blog/${slug}`);
-  await expect(page.getByRole("heading", { name: "A walk at night" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "A walk at night", level: 1 })).toBeFocused();
   await tabTo(page, "button[aria-label=Comments]");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: /^Comments/ })).toBeFocused();
@@ -181,6 +185,57 @@ test("by the keyboard alone: past the bar, into the first blog, and a comment un
   await page.keyboard.type("Without a mouse.");
   await page.keyboard.press("Control+Enter");
   await expect(commentOf(page, "Ben Oke").getByText("Without a mouse.")).toBeVisible();
+});
+
+test("what is typed and sent before the page's code has come is sent when it is there", async ({
+  site,
+  open,
+}) => {
+  const boss = await site.resident("Boss");
+  const page = await open(boss);
+  const release = await openWithoutCode(page, "/admin/sign-up");
+  await page.getByRole("textbox", { name: /that nobody joins from/ }).fill("spam.example");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("radio", { name: /By invitation/ }).click();
+  release();
+  await expect(page.getByText("spam.example", { exact: true })).toBeVisible();
+  await expect(page.getByText("0 of 1 place taken")).toBeVisible();
+  await expect(page.getByRole("radio", { name: /By invitation/ })).toBeChecked();
+  await expect.poll(() => boss.api.moderation.admission.query()).toMatchObject({ mode: "invitation" });
+});
+
+test("a title that is typed before the page's code has come is the form's", async ({ site, open }) => {
+  const page = await open(await site.resident("Ana Torres"));
+  const release = await openWithoutCode(page, "/add-blog");
+  await page.getByRole("textbox", { name: "Title" }).fill("Early owls");
+  release();
+  const left = page.locator(".blog-form-text .field-counter").first();
+  await expect(left).toHaveText(`${limits.title.max - "Early owls".length} characters left`);
+  await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("Early owls");
+});
+
+test("a file and a line of a list that are chosen before the page's code has come are taken", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  const release = await openWithoutCode(page, "/edit-profile");
+  const picture = { name: "me.png", mimeType: "image/png", buffer: await paint() };
+  await page.locator(".picture-field input[type=file]").setInputFiles(picture);
+  release();
+  await expect(page.getByRole("button", { name: "Remove picture" })).toBeVisible();
+
+  const settings = await open(ana);
+  const go = await openWithoutCode(settings, "/settings");
+  const mail = settings.getByRole("combobox", { name: "Comments on my blogs: mail" });
+  await mail.selectOption("daily");
+  go();
+  await expect
+    .poll(async () => (await ana.api.social.noticeSettings.query()).settings.comments.mail)
+    .toBe("daily");
+  await expect(mail).toHaveValue("daily");
 });
 
 test("what is clicked before the page's code has come happens when it is there, once", async ({
@@ -195,7 +250,7 @@ test("what is clicked before the page's code has come happens when it is there, 
     [undefined, undefined],
   ] as const) {
     const page = await open(person);
-    const release = await openWithoutCode(page, slug);
+    const release = await openWithoutCode(page, `/blog/${slug}`);
     const like = page.getByRole("button", { name: /^Like/ }).first();
     if (person) await like.click();
     for (let clicks = 0; clicks < 2; clicks++)
@@ -213,6 +268,42 @@ test("what is clicked before the page's code has come happens when it is there, 
   }
 });
 
+/** Clicks the switch of that name between React's taking the page over and the page's beginning to live. */
+function clickInBetween(name: string): void {
+  // React's scheduler finds that each piece of work took all its time: what follows comes in a turn of its own.
+  let now = 0;
+  performance.now = () => (now += 10);
+  const isTaken = (): boolean => {
+    const root = Object.entries(document.getElementById("root") ?? {}).find(([key]) =>
+      key.startsWith("__reactContainer"),
+    )?.[1] as { stateNode: { current: { memoizedState: { isDehydrated: boolean } } } } | undefined;
+    return root?.stateNode.current.memoizedState.isDehydrated === false;
+  };
+  const { set, ...rest } = Object.getOwnPropertyDescriptor(MessagePort.prototype, "onmessage")!;
+  Object.defineProperty(MessagePort.prototype, "onmessage", {
+    ...rest,
+    set(this: MessagePort, hear: (event: MessageEvent) => void) {
+      set!.call(this, (event: MessageEvent) => {
+        hear(event);
+        const { dataset } = document.documentElement;
+        if (dataset.clicked || !isTaken()) return;
+        dataset.clicked = window.early ? "in between" : "too late";
+        for (const label of document.querySelectorAll("label")) if (label.textContent === name) label.click();
+      });
+    },
+  });
+}
+
+test("a setting that is turned just when React has taken the page over is saved", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  await page.addInitScript(clickInBetween, "Show liked blogs");
+  await page.goto("/settings");
+  await expect(page.getByRole("switch", { name: "Show liked blogs" })).not.toBeChecked();
+  await expect(page.locator("html")).toHaveAttribute("data-clicked", "in between");
+  await expect.poll(async () => (await ana.api.users.me.query())?.showLikedBlogs).toBe(false);
+});
+
 test("a key that is pressed before the code has come is not lost, and held down it likes once", async ({
   site,
   open,
@@ -220,7 +311,7 @@ test("a key that is pressed before the code has come is not lost, and held down 
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
-  const release = await openWithoutCode(page, slug);
+  const release = await openWithoutCode(page, `/blog/${slug}`);
   for (let downs = 0; downs < 4; downs++) await page.keyboard.down("l");
   await page.keyboard.up("l");
   await page.keyboard.press("?");

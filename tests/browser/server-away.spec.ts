@@ -1,9 +1,8 @@
 import { aBlog, aComment } from "../support/writing.ts";
+import { bug, refuse, relent } from "./refusing.ts";
 import { expect, forgive, test } from "./site.ts";
 
 /* A page that could not be had comes by itself as soon as it can. */
-
-const soon = { timeout: 8_000 };
 
 test("a page that was asked for while the server was away comes when it is back, for a guest and a member", async ({
   site,
@@ -27,7 +26,7 @@ test("a page that was asked for while the server was away comes when it is back,
   await pages[0]!.goForward();
   await expect(pages[0]!.getByRole("button", { name: "Retry" })).toBeVisible();
   await site.start();
-  for (const page of pages) await expect(page.getByText("Owls, mostly.")).toBeVisible(soon);
+  for (const page of pages) await expect(page.getByText("Owls, mostly.")).toBeVisible();
   await expect(pages[0]!).toHaveTitle("A walk at night · Reprise");
 });
 
@@ -41,28 +40,22 @@ test("a page that the server was too busy for is asked for again, one that it ca
   await page.goto("/home", { waitUntil: "networkidle" });
   forgive(page);
   let asked = 0;
-  const refuse = (code: string, httpStatus: number) =>
-    page.route("**/trpc/*blogs.bySlug*", (route) => {
-      asked++;
-      const procedures = new URL(route.request().url()).pathname.split(",");
-      const error = { message: "No.", code: -32_603, data: { code, httpStatus } };
-      return route.fulfill({ status: httpStatus, json: procedures.map(() => ({ error })) });
-    });
+  const heard = (): void => void asked++;
   const retry = page.getByRole("button", { name: "Retry" });
 
-  await refuse("INTERNAL_SERVER_ERROR", 500);
+  await refuse(page, "blogs.bySlug", bug, heard);
   await page.getByRole("link", { name: "A walk at night" }).first().click();
   await expect(retry).toBeVisible();
   const once = asked;
-  await page.unrouteAll();
+  await relent(page);
   await page.goBack();
-  await refuse("SERVICE_UNAVAILABLE", 503);
+  await refuse(page, "blogs.bySlug", { code: "SERVICE_UNAVAILABLE", httpStatus: 503, message: "No." }, heard);
   await page.goForward();
   await expect(retry).toBeVisible();
   expect(once).toBe(1);
   await expect.poll(() => asked).toBeGreaterThan(3);
-  await page.unrouteAll();
-  await expect(page.getByText("Owls, mostly.")).toBeVisible(soon);
+  await relent(page);
+  await expect(page.getByText("Owls, mostly.")).toBeVisible();
 });
 
 test("a page whose comments' code can't be had stays as it was drawn, and has them once it can", async ({
@@ -88,7 +81,7 @@ test("a page whose comments' code can't be had stays as it was drawn, and has th
   await expect(async () => {
     await page.getByRole("button", { name: "Reply" }).first().click({ timeout: 500 });
     await expect(page.getByRole("textbox", { name: /reply/i })).toBeVisible({ timeout: 500 });
-  }).toPass(soon);
+  }).toPass();
 });
 
 test("what was lost when a page asked for it first is there as soon as it is answered, though the line stood all the while", async ({

@@ -1,3 +1,6 @@
+import { aBlog, aComment } from "../support/writing.ts";
+import type { Page } from "@playwright/test";
+import { details } from "./editor.ts";
 import { expect, forgive, test } from "./site.ts";
 
 test("an administrator names the site and gives it a colour, and pages that are open follow", async ({
@@ -12,7 +15,7 @@ test("an administrator names the site and gives it a colour, and pages that are 
   await desk.getByLabel("Name", { exact: true }).fill("Night Owls");
   await desk.getByRole("textbox", { name: "Accent", exact: true }).fill("#ffd700");
   await expect(desk.getByText("too weak as it is")).toBeVisible();
-  await desk.getByRole("button", { name: "Save" }).click();
+  await desk.getByRole("button", { name: "Save", exact: true }).click();
   await expect(desk.getByText("Saved. Open pages follow.")).toBeVisible();
   for (const page of [member, guest, desk]) {
     await expect(page.getByRole("link", { name: "Night Owls" })).toBeVisible();
@@ -27,7 +30,7 @@ test("an administrator names the site and gives it a colour, and pages that are 
   forgive(desk);
   // What is wrong stands in the form, and what was typed stays.
   await desk.getByLabel("Language").fill("not a language");
-  await desk.getByRole("button", { name: "Save" }).click();
+  await desk.getByRole("button", { name: "Save", exact: true }).click();
   await expect(desk.getByText("A language is written as en, de or pt-BR.")).toBeVisible();
   await expect(desk.getByLabel("Language")).toHaveValue("not a language");
   forgive(member);
@@ -70,4 +73,85 @@ test("members are told of new terms until they have seen them, in all their wind
   await sheet.getByRole("textbox").fill("");
   await sheet.getByRole("button", { name: "Use it" }).click();
   await expect(member.getByRole("main")).toBeVisible();
+});
+
+test("an administrator bounds what a day has room for; whoever comes to it reads when there is room again, and loses nothing", async ({
+  site,
+  open,
+}) => {
+  site.settings.RATE_LIMIT = "on";
+  await site.kill("SIGTERM");
+  await site.start();
+  const [boss, ana] = [await site.resident("Boss"), await site.resident("Ana Torres")];
+  const blog = await boss.api.blogs.create.mutate(aBlog());
+  const [desk, page] = [await open(boss), await open(ana)];
+  await desk.goto("/admin/site");
+  const bounds = desk.getByRole("form", { name: "Bounds" });
+  await expect(bounds.getByLabel("New blogs a day")).toHaveAttribute("placeholder", "200");
+  forgive(desk);
+  await bounds.getByLabel("Comments a day").fill("some");
+  await bounds.getByLabel("New blogs a day").fill("1");
+  await bounds.getByRole("button", { name: "Save the bounds" }).click();
+  await expect(bounds.getByText("Please enter a whole number")).toBeVisible();
+  await expect(bounds.getByLabel("Comments a day")).toBeFocused();
+  await expect(bounds.getByLabel("New blogs a day")).toHaveValue("1");
+  await bounds.getByLabel("Comments a day").fill("1");
+  await bounds.getByRole("button", { name: "Save the bounds" }).click();
+  await expect(desk.getByText("Saved. Open pages follow.")).toBeVisible();
+  await desk.reload();
+  await expect(bounds.getByLabel("Comments a day")).toHaveValue("1");
+
+  await ana.api.comments.create.mutate(aComment(blog));
+  await ana.api.blogs.create.mutate(aBlog({ draft: true }));
+  forgive(page);
+  await page.goto(`/blog/${blog.slug}#comments`);
+  const box = page.getByRole("textbox", { name: "Add your comment" });
+  await box.fill("How many owls were these?");
+  await page.getByRole("button", { name: "Add Comment" }).click();
+  await expect(page.getByText("A day has room for 1 comment")).toBeVisible();
+  await expect(box).toHaveValue("How many owls were these?");
+
+  await page.goto("/add-blog");
+  await page.getByRole("textbox", { name: "Title" }).fill("One more");
+  await details(page);
+  await page.getByRole("textbox", { name: "Description" }).fill("Of owls.");
+  const content = page.getByRole("textbox", { name: "Content" });
+  await content.click();
+  await page.keyboard.type("They were five.");
+  await page.getByRole("button", { name: "Publish Blog" }).click();
+  await expect(page.getByText("Could not be saved: A day has room for 1 new blog")).toBeVisible();
+  await page.reload();
+  await expect(content).toContainText("They were five.");
+  await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("One more");
+});
+
+test("administrators see charts of each day with a table behind, and on every page of theirs that the disk fills", async ({
+  site,
+  open,
+}) => {
+  const [boss, mod] = [await site.resident("Boss"), await site.resident("Mo Lund")];
+  await boss.api.moderation.makeModerator.mutate({ userId: mod.me.id, moderator: true });
+  const [desk, other, page] = [await open(boss), await open(boss), await open(mod)];
+  await desk.goto("/admin/numbers");
+  await expect(desk.getByRole("img", { name: "People in 30 days: 2 new" })).toBeVisible();
+  await expect(desk.getByRole("img", { name: "Mails in 30 days: 2 sent, 0 not sent" })).toBeVisible();
+  const table = desk.getByRole("region", { name: "New on each day" });
+  await expect(table).toBeHidden();
+  await desk.getByText("As a table").focus();
+  await desk.keyboard.press("Enter");
+  await expect(table.getByRole("row")).toHaveCount(31);
+
+  await page.goto("/admin");
+  await other.goto("/admin");
+  const warning = (one: Page) => one.getByRole("alert").filter({ hasText: "The disk fills" });
+  await boss.api.moderation.setSite.mutate({ diskLowGb: "900000000" });
+  for (const one of [desk, other]) await expect(warning(one)).toBeVisible();
+  await other.getByRole("link", { name: "Log", exact: true }).click();
+  await expect(other).toHaveURL(/admin\/log$/);
+  await expect(warning(other)).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Moderation" })).toBeVisible();
+  await expect(warning(page)).toHaveCount(0);
+  await boss.api.moderation.setSite.mutate({ diskLowGb: "0" });
+  for (const one of [desk, other]) await expect(warning(one)).toBeHidden();
 });

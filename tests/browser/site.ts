@@ -1,11 +1,19 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { test as base, expect, type BrowserContext, type Locator, type Page } from "@playwright/test";
+import { test as base, expect } from "@playwright/test";
+import type {
+  Browser as Chromium,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from "@playwright/test";
+import { launchOptions } from "../../scripts/browser.ts";
 import { moveIn, openBrowser, password, type Browser, type Resident } from "../support/browser.ts";
+import { newStore } from "../support/new-store.ts";
 
 /** The built site as a process of its own, on a free port and over an empty folder. */
 export class Site {
@@ -114,32 +122,63 @@ export const awake = (part: Locator): Promise<void> =>
     )
     .toBe(true);
 
+/**
+ * Begins a context, in another Chromium where this one does not answer: its shell has been seen to stop for good before a
+ * test had asked anything of the site (https://github.com/microsoft/playwright/issues/42692).
+ */
+type NewContext = (options: BrowserContextOptions) => Promise<BrowserContext>;
+const patience = 60_000;
+
+function answered<T>(promise: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, patience, null)));
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
 /** Tests get a running site, and `open` for windows of people: each in a context of its own, its trouble noted. */
-export const test = base.extend<{
-  site: Site;
-  open: (
-    person?: Resident,
-    options?: Parameters<import("@playwright/test").Browser["newContext"]>[0],
-  ) => Promise<Page>;
-}>({
+export const test = base.extend<
+  { site: Site; open: (person?: Resident, options?: BrowserContextOptions) => Promise<Page> },
+  { newContext: NewContext }
+>({
+  newContext: [
+    async ({ browser, playwright }, provide) => {
+      const others: Chromium[] = [];
+      await provide(async (options) => {
+        const context = await answered((others.at(-1) ?? browser).newContext(options));
+        if (context) return context;
+        console.warn("Chromium does not answer: another one is started.");
+        others.push(await playwright.chromium.launch(launchOptions()));
+        return others.at(-1)!.newContext(options);
+      });
+      for (const other of others) await other.close();
+    },
+    { scope: "worker" },
+  ],
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern
   site: async ({}, provide) => {
-    const site = new Site(await mkdtemp(path.join(tmpdir(), "reprise-browser-")));
+    const site = new Site(await newStore("reprise-browser-"));
     await site.start();
     await provide(site);
     await site.close();
   },
-  open: async ({ browser, site }, provide) => {
+  open: async ({ newContext, site }, provide) => {
     const trouble: string[] = [];
     const contexts: BrowserContext[] = [];
     await provide(async (person, options) => {
       // Requests that a worker answers pass by what tests put in their way: those about it ask for it.
-      const context = await browser.newContext({
+      const context = await newContext({
         baseURL: site.url,
         serviceWorkers: "block",
         ...options,
       });
       contexts.push(context);
+      await context.addInitScript(() =>
+        addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) =>
+          console.error(
+            `forbidden by the page's rules: ${violatedDirective}, ${blockedURI} in ${sourceFile}`,
+          ),
+        ),
+      );
       const page = await windowOf(context, site, person);
       const seen = watchForTrouble(page);
       page.on("close", () => trouble.push(...seen));
@@ -155,7 +194,7 @@ export const sharedTest = test.extend<object, { sharedSite: Site }>({
   sharedSite: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern
     async ({}, provide) => {
-      const site = new Site(await mkdtemp(path.join(tmpdir(), "reprise-browser-")));
+      const site = new Site(await newStore("reprise-browser-"));
       await site.start();
       await provide(site);
       await site.close();

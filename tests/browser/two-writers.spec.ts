@@ -1,12 +1,14 @@
-import { AxeBuilder } from "@axe-core/playwright";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 import type { Page } from "@playwright/test";
+import { renewEpochOf, settleStore } from "../../src/server/database/copy.ts";
 import type { Resident } from "../support/browser.ts";
 import { aBlog, paragraphs } from "../support/writing.ts";
-import { content } from "./editor.ts";
-import { expect, forgive, sharedTest as test, type Site } from "./site.ts";
+import { graveFaults, turnTo } from "./axe.ts";
+import { content, details, edit, saved, toEnd } from "./editor.ts";
+import { expect, forgive, sharedTest as test, test as testAlone, type Site } from "./site.ts";
 
 const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
-const kept = (page: Page) => expect(page.getByText("Saved on this device")).toBeVisible();
 const strip = (page: Page) => page.getByText("This blog was changed elsewhere. What you wrote here is kept.");
 const comparison = (page: Page) => page.getByRole("dialog", { name: "This blog was changed elsewhere" });
 const article = (page: Page) => page.getByRole("main").getByRole("article").first();
@@ -18,18 +20,11 @@ async function owls(site: Site, open: (person: Resident) => Promise<Page>, ...te
   return { ana, id: blog.id, slug: blog.slug, page: await open(ana) };
 }
 
-/** Opens the form of a blog and waits until it can be written in. */
-async function edit(page: Page, slug: string): Promise<void> {
-  await page.goto(`/edit/${slug}`);
-  await expect(content(page)).toBeVisible();
-}
-
 /** Puts words at the end of the text. */
 async function add(page: Page, words: string): Promise<void> {
-  await content(page).click();
-  await page.keyboard.press("ControlOrMeta+End");
+  await toEnd(page);
   await page.keyboard.type(words);
-  await kept(page);
+  await saved(page);
 }
 
 /** By everybody: nothing that axe calls grave, nothing wider than the window, by day on a desk and by night on a phone. */
@@ -39,24 +34,14 @@ async function canBeUsed(page: Page): Promise<void> {
     [390, "dark"],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // Colours on their way from day to night are neither.
-    await page.evaluate(() =>
-      Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => undefined),
-    );
-    const { violations } = await new AxeBuilder({ page })
-      .setLegacyMode()
-      .include("[role=dialog]")
-      .exclude("[data-focus-trap]")
-      .analyze();
-    const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-    expect.soft(grave.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([]);
+    await turnTo(page, colorScheme);
+    expect.soft(await graveFaults(page, { within: "[role=dialog]" })).toEqual([]);
     expect(await page.getByRole("dialog").evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   }
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-test("an open form takes what was changed elsewhere, and one that was written in says so and loses nothing", async ({
+test("what is changed elsewhere comes into an open form by itself, beside what is written there, and neither is lost", async ({
   site,
   open,
 }) => {
@@ -69,7 +54,7 @@ test("an open form takes what was changed elsewhere, and one that was written in
     document: paragraphs("First.", "Second.", "Third."),
   });
   await expect(title(page)).toHaveValue("Owls, heard");
-  await expect(strip(page)).toBeHidden();
+  await expect(page.getByText("Unpublished changes")).toBeHidden();
 
   await add(page, " And mine.");
   await ana.api.blogs.update.mutate({
@@ -78,74 +63,146 @@ test("an open form takes what was changed elsewhere, and one that was written in
     title: "Owls, seen",
     document: paragraphs("First, by another.", "Second.", "Third."),
   });
-  await expect(strip(page)).toBeVisible();
-  await expect(title(page)).toHaveValue("Owls, heard");
-  await page.getByRole("button", { name: "Compare" }).click();
-  const dialog = comparison(page);
-  // What one side alone changed is proposed as that side has it.
-  await expect(
-    dialog.getByRole("group", { name: "Title" }).getByRole("radio", { name: /On the site/ }),
-  ).toBeChecked();
-  await expect(
-    dialog.getByRole("group", { name: "Paragraph 1" }).getByRole("radio", { name: /On the site/ }),
-  ).toBeChecked();
-  await expect(
-    dialog.getByRole("group", { name: "Paragraph 3" }).getByRole("radio", { name: /Yours/ }),
-  ).toBeChecked();
-  await expect(dialog.getByText("1 paragraph is the same")).toBeVisible();
-  await canBeUsed(page);
-  await dialog.getByRole("button", { name: "Update Blog" }).click();
+  await expect(title(page)).toHaveValue("Owls, seen");
+  await expect(content(page)).toHaveText("First, by another.Second.Third. And mine.");
+  // Readers have the one, and who writes is told that they have not the other.
+  expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain("First, by another.");
+  expect((await ana.api.blogs.bySlug.query({ slug })).html).not.toContain("And mine.");
+  await expect(page.getByText("Unpublished changes")).toBeVisible();
+  await expect(strip(page)).toBeHidden();
+  // A change of something else takes nothing of the text with it.
+  await ana.api.blogs.update.mutate({ id, description: "By ear." });
+  await details(page);
+  await expect(page.getByRole("textbox", { name: "Description" })).toHaveValue("By ear.");
+  await expect(page.getByText("Unpublished changes")).toBeVisible();
+  await page.getByRole("button", { name: "Update Blog" }).click();
   await expect(page).toHaveURL(`/blog/${slug}`);
   await expect(page.getByRole("heading", { name: "Owls, seen", level: 1 })).toBeVisible();
   for (const words of ["First, by another.", "Second.", "Third. And mine."])
     await expect(article(page)).toContainText(words);
 });
 
-test("a save that comes too late overwrites nothing, also the second time, and the tab may close meanwhile", async ({
+test("a window that hears nothing of what was changed elsewhere overwrites nothing, and may close meanwhile", async ({
   site,
   open,
 }) => {
-  const { ana, id, slug, page } = await owls(site, open, "Before.");
-  // Nobody tells this window of anything: it learns by the answer.
+  const { ana, id, slug, page } = await owls(site, open, "Before.", "Below.");
+  // Nobody tells this window of anything: it learns by the answers.
   await page.routeWebSocket(/\/trpc/, () => {});
   forgive(page);
   await edit(page, slug);
   await add(page, " Mine.");
-  const save = (version: number, words: string) =>
-    ana.api.blogs.update.mutate({ id, version, document: paragraphs(words) });
-  await save(1, "Theirs.");
-  await page.getByRole("button", { name: "Update Blog" }).click();
-  await expect(comparison(page)).toBeVisible();
-  expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain("Theirs.");
+  const html = async () => (await ana.api.blogs.bySlug.query({ slug })).html;
+  await ana.api.blogs.update.mutate({ id, version: 1, document: paragraphs("Theirs.", "Below.") });
+  await page.keyboard.type(" More.");
+  await saved(page);
+  await expect(content(page)).toHaveText("Theirs.Below. Mine. More.");
+  await ana.api.blogs.update.mutate({ id, version: 2, document: paragraphs("Theirs, again.", "Below.") });
+  expect(await html()).toContain("Theirs, again.");
+  expect(await html()).not.toContain("Mine.");
 
   await page.reload();
-  await expect(content(page)).toContainText("Before. Mine.");
+  await expect(content(page)).toHaveText("Theirs, again.Below. Mine. More.");
+  await expect(page.getByText("Unpublished changes")).toBeVisible();
+  await details(page);
   await page.getByRole("button", { name: "Update Blog" }).click();
-  await comparison(page).getByRole("radio", { name: "Both, one after the other" }).check();
-  const both = comparison(page).locator("label", { hasText: "Both, one after the other" });
-  const [box, name] = [await both.boundingBox(), await both.locator("span").boundingBox()];
-  expect(Math.round((box?.height ?? 0) - (name?.height ?? 0)), "as high as its words and its edges").toBe(18);
-  await save(2, "Theirs, again.");
-  await comparison(page).getByRole("button", { name: "Update Blog" }).click();
-  const again = comparison(page)
-    .getByRole("group", { name: /Paragraph/ })
-    .first();
-  await expect(again).toContainText("Theirs, again.");
-  await expect(again).toContainText("Before. Mine.");
-  expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain("Theirs, again.");
-
-  // By the keyboard alone: theirs, looked at, and taken back.
-  await comparison(page).getByRole("button", { name: "Take all from the site" }).press("Enter");
-  await comparison(page).getByRole("button", { name: "Use what is on the site" }).press("Enter");
-  await expect(content(page)).toHaveText("Theirs, again.");
-  await page.getByRole("status").getByRole("button", { name: "Undo" }).press("Enter");
-  await expect(content(page)).toContainText("Before. Mine.");
-  await page.getByRole("button", { name: "Update Blog" }).click();
-  await comparison(page).getByRole("button", { name: "Keep all of mine" }).click();
-  await comparison(page).getByRole("button", { name: "Update Blog" }).click();
   await expect(page).toHaveURL(`/blog/${slug}`);
-  await expect(article(page)).toContainText("Before. Mine.");
+  expect(await html()).toContain("Theirs, again.");
+  expect(await html()).toContain("Below. Mine. More.");
 });
+
+/** Keeps the store as it is; what this answers with puts it back, as `reprise restore` does with a backup. */
+async function keepStore(site: Site): Promise<() => Promise<void>> {
+  const file = path.join(site.dataDir, "reprise.db");
+  await site.kill("SIGTERM");
+  settleStore(file);
+  const older = await readFile(file);
+  await site.start();
+  return async () => {
+    await site.kill();
+    for (const beside of ["-wal", "-shm"]) await rm(file + beside, { force: true });
+    await writeFile(file, older);
+    renewEpochOf(file);
+    await site.start();
+  };
+}
+
+testAlone(
+  "after an older copy of the store was put back both texts stand side by side: nothing is lost, and nothing is overwritten unseen",
+  async ({ site, open }) => {
+    const { ana, id, slug, page } = await owls(site, open, "First.", "Second.", "Third.");
+    forgive(page);
+    const html = async () => (await ana.api.blogs.bySlug.query({ slug })).html;
+    const putBack = await keepStore(site);
+    await edit(page, slug);
+    await add(page, " And mine.");
+    await putBack();
+    await expect(strip(page)).toBeVisible();
+    await ana.api.blogs.update.mutate({
+      id,
+      version: 1,
+      title: "Owls, seen",
+      document: paragraphs("First, by another.", "Second.", "Third."),
+    });
+    // What the server had and has not any more this device keeps.
+    await expect(content(page)).toHaveText("First.Second.Third. And mine.");
+    await page.keyboard.type(" Unsent.");
+    await expect(page.getByText("Saved on this device", { exact: true })).toBeVisible();
+    await page.reload();
+    await expect(content(page)).toHaveText("First.Second.Third. And mine. Unsent.");
+    await expect(strip(page)).toBeVisible();
+    await page.getByRole("button", { name: "Compare" }).click();
+    const dialog = comparison(page);
+    const group = (name: string | RegExp) => dialog.getByRole("group", { name });
+    for (const name of ["Title", "Paragraph 1", "Paragraph 3"])
+      await expect(group(name).getByRole("radio", { name: /Yours/ })).toBeChecked();
+    await expect(dialog.getByText("1 paragraph is the same")).toBeVisible();
+    const both = group("Paragraph 3").locator("label", { hasText: "Both, one after the other" });
+    const [box, name] = [await both.boundingBox(), await both.locator("span").boundingBox()];
+    expect(Math.round((box?.height ?? 0) - (name?.height ?? 0)), "as high as its words and its edges").toBe(
+      18,
+    );
+    await canBeUsed(page);
+    await group("Title")
+      .getByRole("radio", { name: /On the site/ })
+      .check();
+    await group("Paragraph 1")
+      .getByRole("radio", { name: /On the site/ })
+      .check();
+    await group("Paragraph 3").getByRole("radio", { name: "Both, one after the other" }).check();
+    expect(await html()).not.toContain("And mine.");
+    await dialog.getByRole("button", { name: "Update Blog" }).click();
+    await expect(page).toHaveURL(`/blog/${slug}`);
+    await expect(page.getByRole("heading", { name: "Owls, seen", level: 1 })).toBeVisible();
+    expect(await html()).toContain(
+      ["First, by another.", "Second.", "Third.", "Third. And mine. Unsent."]
+        .map((text) => `<p dir="auto">${text}</p>`)
+        .join(""),
+    );
+
+    // Once more, and by the keyboard alone: theirs, looked at, and taken back.
+    await edit(page, slug);
+    await add(page, " The end.");
+    await putBack();
+    await expect(strip(page)).toBeVisible();
+    // Saving asks first, by the button as well.
+    await details(page);
+    await page.getByRole("button", { name: "Update Blog" }).press("Enter");
+    await dialog.getByRole("button", { name: "Take all from the site" }).press("Enter");
+    await dialog.getByRole("button", { name: "Use what is on the site" }).press("Enter");
+    await expect(content(page)).toHaveText("First.Second.Third.");
+    await expect(title(page)).toHaveValue("Owls");
+    await page.getByRole("status").getByRole("button", { name: "Undo" }).press("Enter");
+    await expect(content(page)).toContainText("Third. And mine. Unsent. The end.");
+    await expect(title(page)).toHaveValue("Owls, seen");
+    await saved(page);
+    expect(await html()).not.toContain("And mine.");
+    await details(page);
+    await page.getByRole("button", { name: "Update Blog" }).press("Enter");
+    await expect(page).toHaveURL(`/blog/${slug}`);
+    await expect(article(page)).toContainText("Third. And mine. Unsent. The end.");
+  },
+);
 
 test("what was made private elsewhere stays so, and what was deleted elsewhere can be saved as a new draft", async ({
   site,
@@ -154,22 +211,28 @@ test("what was made private elsewhere stays so, and what was deleted elsewhere c
   const { ana, id, slug, page } = await owls(site, open, "Before.");
   await edit(page, slug);
   await add(page, " Mine.");
+  await details(page);
+  await expect(page.getByRole("checkbox", { name: "Private" })).not.toBeChecked();
   await ana.api.blogs.update.mutate({ id, private: true });
-  await expect(strip(page)).toBeVisible();
-  await page.getByRole("button", { name: "Update Blog" }).click();
-  const readers = comparison(page).getByRole("group", { name: "Who can read it" });
-  await expect(readers.getByRole("radio", { name: /On the site/ })).toBeChecked();
-  await comparison(page).getByRole("button", { name: "Use this, and write on" }).click();
   await expect(page.getByRole("checkbox", { name: "Private" })).toBeChecked();
+  await expect(content(page)).toContainText("Before. Mine.");
+  await page.getByRole("button", { name: "Update Blog" }).click();
+  await expect(article(page)).toContainText("Before. Mine.");
+  expect(await ana.api.blogs.card.query({ id })).toMatchObject({ private: true });
 
+  await edit(page, slug);
+  await add(page, " More.");
   forgive(page);
   await ana.api.blogs.remove.mutate({ id });
   await expect(page.getByText(/This blog was deleted elsewhere/)).toBeVisible();
-  await expect(content(page)).toContainText("Before. Mine.");
+  await expect(content(page)).toContainText("Before. Mine. More.");
+  await saved(page);
   await page.goto("/add-blog");
-  await expect(content(page)).toContainText("Before. Mine.");
+  await expect(content(page)).toContainText("Before. Mine. More.");
+  await details(page);
+  await page.getByRole("checkbox", { name: "Save as draft" }).check();
   await page.getByRole("button", { name: "Save as draft" }).click();
-  await expect(article(page)).toContainText("Before. Mine.");
+  await expect(article(page)).toContainText("Before. Mine. More.");
   expect(await ana.api.blogs.mine.query({})).toMatchObject({ blogs: [{ draft: true, title: "Owls" }] });
 });
 
@@ -182,13 +245,14 @@ test("the keys publish nothing at once, however long they are held, and a draft 
   await page.addInitScript(() => Object.defineProperty(navigator, "platform", { value: "MacIntel" }));
   const blogs = async () =>
     (await ana.api.blogs.mine.query({})).blogs.map((blog) => [blog.title, blog.draft]);
+  const published = async () => (await blogs()).filter(([, draft]) => !draft);
   await page.goto("/add-blog");
   await expect(content(page)).toBeVisible();
   await title(page).fill("Owls");
   await page.keyboard.down("Meta");
   // The first one asks; what repeats while it is held answers nothing.
   for (let time = 0; time < 5; time++) await page.keyboard.down("Enter");
-  const question = page.getByRole("alertdialog", { name: "Publish this blog?" });
+  const question = page.getByRole("dialog", { name: "Publish" });
   await expect(question).toContainText(
     "Everybody will be able to read it as it stands here. Press ⌘ and Enter again to do so.",
   );
@@ -196,11 +260,14 @@ test("the keys publish nothing at once, however long they are held, and a draft 
   await page.keyboard.up("Enter");
   await page.keyboard.up("Meta");
   await expect(question).toBeVisible();
-  expect(await blogs()).toEqual([]);
-  // Enter alone is the harmless answer.
+  expect(await published()).toEqual([]);
+  // Enter alone publishes nothing, and Escape leads back to the title.
   await page.keyboard.press("Enter");
+  await expect(question).toBeVisible();
+  await page.keyboard.press("Escape");
   await expect(question).toBeHidden();
-  expect(await blogs()).toEqual([]);
+  await expect(title(page)).toBeFocused();
+  expect(await published()).toEqual([]);
 
   await title(page).press("Control+Enter");
   await expect(question).toBeVisible();
@@ -211,6 +278,7 @@ test("the keys publish nothing at once, however long they are held, and a draft 
   await page.goto("/add-blog");
   await expect(content(page)).toBeVisible();
   await title(page).fill("Bats");
+  await details(page);
   await page.getByRole("checkbox", { name: "Save as draft" }).check();
   await title(page).press("Control+Enter");
   await expect(page).toHaveURL(/\/blog\/bats-/);
@@ -230,7 +298,8 @@ test("an author gives a blog an address of their own, and the one before leads t
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
   const page = await open(ana);
   await edit(page, slug);
-  await expect(page.getByText(`/blog/${slug}`)).toBeVisible();
+  await details(page);
+  await expect(page.getByText(`/blog/${slug}`, { exact: true })).toBeVisible();
   const change = page.getByRole("button", { name: "Change the address" });
   const [edge, description] = [
     await change.boundingBox(),

@@ -19,9 +19,15 @@ export interface Village {
   finn: Resident;
   slug: string;
   draft: string;
+  /** Has a history. */
+  rewritten: string;
+  /** A draft that is published by itself in half a year. */
+  planned: string;
   /** Ida's blog and Finn's. */
   strained: string;
   endless: string;
+  /** A draft of Finn's, which Ida and Ana write with him; Dora is invited to. */
+  shared: string;
 }
 
 const long =
@@ -177,6 +183,33 @@ export async function settle(site: Site): Promise<Village> {
     }),
   );
   const draft = await ana.api.blogs.create.mutate(aBlog({ title: "Unfinished", draft: true }));
+  // Written twice, with something of everything that may change.
+  const rewritten = await ana.api.blogs.create.mutate(
+    aBlog({
+      title: "Rewritten",
+      private: true,
+      coverId: cover.id,
+      document: { type: "doc", content: everything(cover.src).content.slice(3) },
+    }),
+  );
+  await ana.api.blogs.update.mutate({
+    id: rewritten.id,
+    version: 1,
+    title: `Rewritten, and ${long}`,
+    tags: ["night", "owls"],
+    coverId: null,
+    document: {
+      type: "doc",
+      content: [
+        paragraph(text(`Some words before it: ${long}.`)),
+        ...everything(cover.src).content.slice(4, -3),
+      ],
+    },
+  });
+  const at = new Date(Date.now() + 180 * 24 * 60 * 60_000).toISOString();
+  const planned = await ana.api.blogs.create.mutate(
+    aBlog({ title: "In spring", draft: true, schedule: { at, zone: "America/Argentina/ComodRivadavia" } }),
+  );
   await ana.api.blogs.create.mutate(aBlog({ title: "For friends", private: true }));
   for (const title of ["Rain", "Snow", "Fog", "Hail"])
     await ana.api.blogs.create.mutate(
@@ -204,5 +237,13 @@ export async function settle(site: Site): Promise<Village> {
     parentId = comment.id;
   }
   const strained = await strain(site, ida, finn);
-  return { ana, ben, cleo, dora, finn, slug, draft: draft.slug, ...strained };
+  const shared = await finn.api.blogs.create.mutate(aBlog({ title: `Together, ${odd.word}`, draft: true }));
+  for (const { me } of [ida, ana, dora])
+    await finn.api.blogs.inviteAuthor.mutate({
+      id: shared.id,
+      username: me.id === ida.me.id ? strained.ida.me.username : me.username,
+    });
+  for (const { api } of [ida, ana]) await api.blogs.answerInvitation.mutate({ id: shared.id, accept: true });
+  const others = { draft: draft.slug, rewritten: rewritten.slug, planned: planned.slug, shared: shared.slug };
+  return { ana, ben, cleo, dora, finn, slug, ...others, ...strained };
 }

@@ -101,5 +101,7 @@ test("a page that is taken over slowly, while others write, ends as it stands", 
   }
   isOver = true;
   await writing;
-  await expect(page.locator(".article-bar").getByText(`${written} comments`)).toBeVisible();
+  await expect(
+    page.locator(".article-bar").getByText(`${written.toLocaleString("en")} comments`),
+  ).toBeVisible();
 });

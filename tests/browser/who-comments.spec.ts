@@ -28,7 +28,16 @@ test("an author closes the talk and opens it for followers; the boxes of open pa
   await expect(hers.getByRole("textbox", { name: "Add your comment" })).toBeVisible();
   await choose("Followers may comment");
   await expect(his.getByText("Followers of the author may comment here.")).toBeVisible();
+  // Nobody is let in before the server knows that they follow: it would refuse what they say.
+  const arrived = Promise.withResolvers<void>();
+  await his.route("**/social.follow*", async (route) => {
+    await arrived.promise;
+    await route.continue();
+  });
   await his.getByRole("button", { name: "Follow", exact: true }).click();
+  await expect(his.getByRole("button", { name: "Following", exact: true })).toBeVisible();
+  await expect(box).toHaveCount(0);
+  arrived.resolve();
   await expect(box).toBeVisible();
   await box.fill("As a follower");
   await his.getByRole("button", { name: "Add Comment" }).click();

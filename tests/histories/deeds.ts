@@ -91,6 +91,24 @@ export const deeds: Doing = {
     save(scene, actor, blog, { coverId: on ? (await upload(actor.client)).id : null }),
   visibility: ({ blog, as }, actor, scene) =>
     save(scene, actor, blog, { draft: as === "draft", private: as === "private" }),
+  restore: async ({ blog }, actor, scene) => {
+    const id = blogId(scene, blog);
+    const { revisions } = await actor.client.api.blogs.revisions.query({ id });
+    const revision = found(revisions[1]).id;
+    const {
+      title: before,
+      description,
+      tags,
+      cover,
+      document,
+    } = await actor.client.api.blogs.revision.query({ id, revision });
+    const said = { title: before, description, tags, document, coverId: cover?.id ?? null };
+    await save(scene, actor, blog, { ...said, restores: revision });
+  },
+  "publish later": ({ blog, seconds }, actor, scene) => {
+    const at = new Date(Date.now() + 1_000 * seconds).toISOString();
+    return save(scene, actor, blog, { draft: true, schedule: { at, zone: "UTC" } });
+  },
   "delete blog": ({ blog }, { client }, scene) => client.api.blogs.remove.mutate({ id: blogId(scene, blog) }),
   comment: ({ blog, comment, value }, { client }, scene) =>
     client.api.comments.create.mutate(
@@ -150,6 +168,11 @@ export const deeds: Doing = {
   "private account": ({ on }, { client }) => client.api.users.updateSettings.mutate({ private: on }),
   show: ({ what, on }, { client }) => client.api.users.updateSettings.mutate({ [what]: on }),
   interests: ({ value }, { client }) => client.api.users.updateSettings.mutate({ interests: [value] }),
+  "follow tag": async ({ tag, on }, { client }) => {
+    const { interests } = found(await client.api.users.me.query());
+    const others = interests.filter((interest) => interest !== tag);
+    await client.api.users.updateSettings.mutate({ interests: on ? [...others, tag] : others });
+  },
   "read notices": (_, { client }) => client.api.social.readNotices.mutate({}),
   "delete account": (_, { client }) => client.api.users.remove.mutate({ password }),
   // A light client has a session of its own: this is for windows.

@@ -49,7 +49,7 @@ function wayOf(act: Deed, scene: Scene): (() => Promise<void>) | undefined {
     case "save": {
       const page = withBlog(act.blog);
       if (page) return () => press(page.locator(".article-bar .switch-save"));
-      const list = own.find(({ opened }) => /^(home|profile|search for blogs)/.test(opened.page))?.page;
+      const list = own.find(({ opened }) => /^(home|profile|search for blogs|tag)/.test(opened.page))?.page;
       return (
         list &&
         (async () =>
@@ -110,6 +110,10 @@ function wayOf(act: Deed, scene: Scene): (() => Promise<void>) | undefined {
       const page = own.find(({ opened }) => opened.page === "profile" && opened.of === act.person)?.page;
       return page && (() => press(page.locator(".profile-acts .follow-button")));
     }
+    case "follow tag": {
+      const page = own.find(({ opened }) => "tag" in opened && opened.tag === act.tag)?.page;
+      return page && (() => press(page.locator(".page-actions .follow-button")));
+    }
     case "accept":
     case "reject": {
       const page = on("requests");
@@ -140,7 +144,8 @@ function wayOf(act: Deed, scene: Scene): (() => Promise<void>) | undefined {
         page &&
         (async () => {
           const link = page.locator(`a[href="${await scene.pathOfBlog(act.blog)}"]`);
-          await press(named(page.locator(".own-blog", { has: link }), "Delete Blog"));
+          await press(page.locator(".own-blog", { has: link }).locator(".own-blog-acts"));
+          await page.locator("[role=menuitem]", { hasText: "Delete Blog" }).click({ timeout: 3_000 });
           await agree(page);
         })
       );
@@ -182,6 +187,7 @@ async function inNewTab(act: Deed, scene: Scene): Promise<boolean> {
       const { slug } = await scene.people[act.by]!.client.api.blogs.card.query({ id });
       await page.goto(`${url}/edit/${slug}`, long);
       await page.getByRole("textbox", { name: "Title" }).fill(act.value, long);
+      await page.getByRole("button", { name: "Update…" }).click(glance);
       await page.getByRole("button", { name: "Update Blog" }).click(glance);
       await page.waitForURL((address) => address.pathname.startsWith("/blog/"), long);
     }

@@ -2,7 +2,7 @@ import type { Browser as Chromium, Page } from "@playwright/test";
 import { doByClient, type Deed } from "./deeds.ts";
 import { doByHand } from "./hands.ts";
 import { actInWords, pageInWords, type Plan } from "./plan.ts";
-import { awake, differences, read } from "./reading.ts";
+import { awake, differences, loadWhole, read } from "./reading.ts";
 import { Scene, type OpenPage, type Template } from "./scene.ts";
 import { make, makeWell } from "./troubles.ts";
 
@@ -51,13 +51,15 @@ export async function live(
   // What died without a word is given up after fifteen seconds, and then asked for again.
   const isSilent = plan.acts.some(({ kind }) => kind.startsWith("swallow") || kind === "sleep");
   const until = Date.now() + (isSilent ? patience * 3 : patience);
-  for (const one of scene.windows) if (reloads || !(await hasLoaded(one))) await openAgain(one, scene);
-  await Promise.all(scene.windows.map(settleDown));
-  const different: Difference[] = [];
-  for (const one of scene.windows) {
-    const lines = await compare(one, scene, until);
-    if (lines.length > 0) different.push({ page: pageInWords(one.opened), lines });
-  }
+  // Most of what each takes is waiting: they are looked at all at once.
+  const compared = await Promise.all(
+    scene.windows.map(async (one) => {
+      if (reloads || !(await hasLoaded(one))) await openAgain(one, scene);
+      await settleDown(one);
+      return { page: pageInWords(one.opened), lines: await compare(one, scene, until) };
+    }),
+  );
+  const different = compared.filter(({ lines }) => lines.length > 0);
   return { plan, came, different };
 }
 
@@ -68,9 +70,16 @@ async function perform(act: Deed, scene: Scene): Promise<string> {
 
 const isOurs = ({ page }: OpenPage): boolean => page.url().startsWith("http");
 
+/** Whether the browser shows something else in the page's place, that nothing more comes of. */
+const isInstead = ({ page }: OpenPage): Promise<boolean> =>
+  page
+    .evaluate(() => document.readyState === "complete" && !document.getElementById("main"))
+    .catch(() => false);
+
 /** Not where the line died or the server was away while the browser loaded it: half a page can't follow anything. */
 const hasLoaded = async (one: OpenPage): Promise<boolean> =>
   isOurs(one) &&
+  !(await isInstead(one)) &&
   (await awake(one.page, 10_000).then(
     () => true,
     () => false,
@@ -119,9 +128,7 @@ async function compare(one: OpenPage, scene: Scene, until: number): Promise<stri
 /** The same address in a new tab of the same person, when all of it has come. */
 async function loadFresh({ opened, page }: OpenPage, scene: Scene): Promise<Page> {
   const tab = await scene.tab(opened.who);
-  // What the page asks for when it has nothing else to do stands on it too.
-  await tab.goto(page.url(), { waitUntil: "networkidle" });
-  await awake(tab);
+  await loadWhole(tab, page.url());
   return tab;
 }
 

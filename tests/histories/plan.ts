@@ -11,12 +11,13 @@ export type Who = number | null;
 
 /** A page that stands open from the beginning to the end. */
 export type Opened = { who: Who } & (
-  | { page: "home" | "home, page 2" | "home, most liked" | "landing" }
+  | { page: "home" | "home, page 2" | "home, most liked" | "home, following" | "landing" }
   | { page: "my blogs" | "requests" | "notifications" }
   | { page: "blog"; blog: number }
   | { page: "profile"; of: number; tab: ProfileTab }
   | { page: "followers" | "following"; of: number }
   | { page: "search for blogs" | "search for people"; words: string }
+  | { page: "tag" | "tag, most liked"; tag: string }
 );
 
 /** What people do. `by` is who; blogs and comments are numbered in the order of the plan. */
@@ -26,6 +27,8 @@ type Deed =
   | { kind: "title in the form"; blog: number; value: string }
   | { kind: "cover"; blog: number; on: boolean }
   | { kind: "visibility"; blog: number; as: Visibility }
+  | { kind: "restore"; blog: number }
+  | { kind: "publish later"; blog: number; seconds: number }
   | { kind: "delete blog"; blog: number }
   | { kind: "comment"; blog: number; comment: number; value: string }
   | { kind: "reply"; blog: number; comment: number; to: number; value: string }
@@ -52,6 +55,7 @@ type Deed =
       on: boolean;
     }
   | { kind: "interests"; value: string }
+  | { kind: "follow tag"; tag: string; on: boolean }
   | { kind: "read notices" }
   | { kind: "delete account" }
   | { kind: "sign out" | "sign in" };
@@ -138,6 +142,11 @@ const visibility = (draw: Draw): Visibility =>
     [2, "draft"],
   ]);
 const sentence = (draw: Draw, known: Known): string => `${draw.one(words)} ${++known.count}`;
+/** What is said of a blog, and sometimes to somebody, by the name that they had at first. */
+const said = (draw: Draw, known: Known): string =>
+  draw.chance(0.3)
+    ? `${sentence(draw, known)} @${before.people[person(draw)]!.replace(" ", "").toLowerCase()}`
+    : sentence(draw, known);
 const person = (draw: Draw): number => draw.number(before.people.length);
 const ownBlog = (draw: Draw, known: Known) => {
   const blog = draw.number(known.blogs.length);
@@ -185,13 +194,22 @@ const deeds: [weight: number, make: (draw: Draw, known: Known) => Made, late?: "
   ],
   [2, (draw, known) => ({ kind: "cover", ...ownBlog(draw, known), on: draw.chance(0.7) })],
   [5, (draw, known) => ({ kind: "visibility", ...ownBlog(draw, known), as: visibility(draw) })],
+  [1, (draw, known) => ({ kind: "restore", ...ownBlog(draw, known) })],
+  [
+    2,
+    (draw, known) => ({
+      kind: "publish later",
+      ...ownBlog(draw, known),
+      seconds: draw.one([1, 2, 3_600]),
+    }),
+  ],
   [2, (draw, known) => ({ kind: "delete blog", ...ownBlog(draw, known) })],
   [
     10,
     (draw, known) => {
       const [by, blog] = [person(draw), anyBlog(draw, known)];
       const comment = known.comments.push({ by, blog }) - 1;
-      return { kind: "comment", by, blog, comment, value: sentence(draw, known) };
+      return { kind: "comment", by, blog, comment, value: said(draw, known) };
     },
   ],
   [
@@ -200,18 +218,18 @@ const deeds: [weight: number, make: (draw: Draw, known: Known) => Made, late?: "
       const { comment: to, blog } = anyComment(draw, known);
       const by = person(draw);
       const comment = known.comments.push({ by, blog }) - 1;
-      return { kind: "reply", by, blog, comment, to, value: sentence(draw, known) };
+      return { kind: "reply", by, blog, comment, to, value: said(draw, known) };
     },
   ],
-  [3, (draw, known) => ({ kind: "edit comment", ...anyComment(draw, known), value: sentence(draw, known) })],
+  [3, (draw, known) => ({ kind: "edit comment", ...anyComment(draw, known), value: said(draw, known) })],
   [
     3,
     (draw, known) => {
-      const said = anyComment(draw, known);
+      const one = anyComment(draw, known);
       return {
         kind: "delete comment",
-        ...said,
-        by: draw.chance(0.3) ? known.blogs[said.blog]!.by : said.by,
+        ...one,
+        by: draw.chance(0.3) ? known.blogs[one.blog]!.by : one.by,
       };
     },
   ],
@@ -227,9 +245,9 @@ const deeds: [weight: number, make: (draw: Draw, known: Known) => Made, late?: "
   [
     2,
     (draw, known) => {
-      const said = anyComment(draw, known);
+      const one = anyComment(draw, known);
       const mark = draw.one(["pinned", "hidden", null] as const);
-      return { kind: "mark comment", ...said, by: known.blogs[said.blog]!.by, mark };
+      return { kind: "mark comment", ...one, by: known.blogs[one.blog]!.by, mark };
     },
   ],
   [2, (draw, known) => ({ kind: "who comments", ...ownBlog(draw, known), from: draw.one(commenters) })],
@@ -288,6 +306,7 @@ const deeds: [weight: number, make: (draw: Draw, known: Known) => Made, late?: "
     }),
   ],
   [1, (draw) => ({ kind: "interests", value: draw.one(words) })],
+  [2, (draw) => ({ kind: "follow tag", tag: draw.one(words), on: draw.chance(0.7) })],
   [2, () => ({ kind: "read notices" })],
   [2, () => ({ kind: "delete account" }), "late"],
   [2, () => ({ kind: "sign out" }), "late"],
@@ -354,6 +373,7 @@ function openOne(draw: Draw, cast: readonly number[]): Opened {
     [3, () => ({ who, page: "home" })],
     [1, () => ({ who, page: "home, page 2" })],
     [1, () => ({ who, page: "home, most liked" })],
+    [2, () => ({ who: member, page: "home, following" })],
     [1, () => ({ who: null, page: "landing" })],
     [4, () => ({ who, page: "blog", blog: draw.chance(0.5) ? 0 : draw.number(before.blogs.length) })],
     [3, () => ({ who, page: "profile", of, tab })],
@@ -367,6 +387,8 @@ function openOne(draw: Draw, cast: readonly number[]): Opened {
       () => ({ who, page: "search for people", words: draw.one(before.people).split(" ")[0]!.toLowerCase() }),
     ],
     [1.5, () => ({ who: member, page: "my blogs" })],
+    [2, () => ({ who, page: "tag", tag: draw.one(words) })],
+    [1, () => ({ who, page: "tag, most liked", tag: draw.one(words) })],
   ])();
 }
 

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 /** What a person reads on a page: its lines in order, each with the part of the page that it stands in. */
 export interface Reading {
   lines: string[];
-  /** What is recommended, by the blog's address: which ones these are is chosen anew by each load. */
+  /** What is recommended or shown to guests, by the blog's address: which ones these are is chosen by each load, and stays. */
   picks: Record<string, string>;
 }
 
@@ -16,7 +16,12 @@ export const read = (page: Page): Promise<Reading> =>
     return { lines: [`nothing to read | ${String(error).split("\n")[0]}`], picks: {} };
   });
 
-/** Runs in the page. Left out: what moves with time, what a reader opened or typed for themselves, and what passes. */
+/**
+ * Runs in the page. Left out: what moves with time, what a reader opened or typed for themselves, and what passes. The end of a blog is,
+ * too: it is there only where its place was near once, which a page that is loaded anew to compare it with was not; what it says of
+ * others to read is chosen as it comes and by what was read before on that device, and stays; and its counts are those of the head, which
+ * is compared.
+ */
 function readHere(): Reading {
   const pills = ".feed-pill, .landing-fresh, .comments-waiting button, .notices-fresh button";
   for (const pill of document.querySelectorAll<HTMLElement>(pills)) {
@@ -28,7 +33,7 @@ function readHere(): Reading {
   }
 
   const leftOut =
-    "script, style, template, noscript, .toasts, .progress, .company, .comment-replying, .skip-link, .carousel, .picks, [role=menu], [role=dialog], [role=alertdialog], p.visually-hidden[role=status]";
+    "script, style, template, noscript, .toasts, .progress, .company, .read-on, .updates, .updates-below, .comment-replying, .skip-link, .carousel, .picks, .showcase, .end, [role=menu], [role=dialog], [role=alertdialog], p.visually-hidden[role=status]";
   const lines = [`title | ${document.title}`];
   let line = "";
   let part = "";
@@ -69,6 +74,8 @@ function readHere(): Reading {
     }
     if (node instanceof HTMLTimeElement)
       return void (line += / ago$|^just now$/.test(node.textContent) ? "‹time›" : node.textContent);
+    // How many pages there are was counted when the list was read (docs/decisions/0059); the arrows are live.
+    if (node.matches(".pager [aria-current]")) return say(node.textContent.replace(/ of .*/, ""));
     const isBlock = !/^(inline|contents)/.test(display);
     const isControl = node.matches("button, a, input, [role=tab], [role=switch]");
     const before = part;
@@ -77,6 +84,8 @@ function readHere(): Reading {
       part = node.className.split(" ")[0] || node.localName;
     }
     if (isBlock && !isControl) end();
+    const href = node.getAttribute("href");
+    if (href) say(`to ${href}`);
     const label = node.getAttribute("aria-label");
     const said = [label, state(node)].filter(Boolean).join(", ");
     if (said) say(said);
@@ -98,11 +107,21 @@ function readHere(): Reading {
     lines.splice(gone, Infinity, "main | ‹nothing to read here›", ...rest);
   }
   const picks: Record<string, string> = {};
-  for (const pick of document.querySelectorAll(".pick")) {
-    const address = pick.querySelector("a[data-main]")?.getAttribute("href");
-    const told = [pick.querySelector(".pick-title"), pick.querySelector(".pick-by")];
-    if (address) picks[address] = told.map((one) => one?.textContent.trim()).join(" | ");
-  }
+  const chosen = {
+    ".pick": ".pick-title, .pick-by",
+    // With what is said of the one that stands first.
+    ".showcase-first": ".showcase-article, .showcase-said",
+    ".showcase-card": ".showcase-card-title, .showcase-by",
+  };
+  for (const [one, told] of Object.entries(chosen))
+    for (const pick of document.querySelectorAll(one)) {
+      const address = pick.querySelector("a[data-main]")?.getAttribute("href");
+      const from = lines.length;
+      pick.querySelectorAll(told).forEach(walk);
+      end();
+      const said = lines.splice(from).join(" | ");
+      if (address) picks[`${one} ${address}`] = said;
+    }
   return { lines, picks };
 }
 
@@ -115,6 +134,13 @@ export const awake = (page: Page, timeout = 120_000): Promise<unknown> =>
     undefined,
     { polling: 50, timeout },
   );
+
+/** Loads a page with what it asks for when it has nothing else to do; where something of that never comes, without it. */
+export async function loadWhole(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await awake(page);
+  await page.waitForLoadState("networkidle", { timeout: 10_000 }).catch(() => {});
+}
 
 /** Where an open page reads otherwise than a fresh one: `-` is what it still says, `+` what it should. */
 export function differences(open: Reading, fresh: Reading): string[] {

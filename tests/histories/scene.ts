@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 import { Wire } from "../support/wire.ts";
 import { aBlog, aComment, paragraphs } from "../support/writing.ts";
 import { before, type Opened, type Who } from "./plan.ts";
-import { awake } from "./reading.ts";
+import { loadWhole } from "./reading.ts";
 
 export interface Person {
   id: string;
@@ -138,8 +138,10 @@ export class Scene implements AsyncDisposable {
     const port = await freePort();
     const scene = new Scene(dataDir, port, await start(dataDir, port), template);
     try {
-      for (const who of new Set(opened.map((one) => one.who))) await scene.#connect(chromium, who);
-      for (const one of opened) await scene.#open(one);
+      await Promise.all(
+        [...new Set(opened.map(({ who }) => who))].map((who) => scene.#connect(chromium, who)),
+      );
+      scene.windows.push(...(await Promise.all(opened.map((one) => scene.#open(one)))));
     } catch (error) {
       await scene[Symbol.asyncDispose]();
       throw error;
@@ -155,6 +157,7 @@ export class Scene implements AsyncDisposable {
       home: () => routes.home(),
       "home, page 2": () => routes.home(2),
       "home, most liked": () => routes.home(1, "likes"),
+      "home, following": () => routes.home(1, "following"),
       landing: () => "/",
       "my blogs": () => "/my-blogs",
       requests: () => "/requests",
@@ -165,6 +168,8 @@ export class Scene implements AsyncDisposable {
       followers: async () => ("of" in opened ? routes.followers(await username(opened.of)) : ""),
       following: async () => ("of" in opened ? routes.following(await username(opened.of)) : ""),
       "search for blogs": () => routes.search("words" in opened ? opened.words : ""),
+      tag: () => routes.tag("tag" in opened ? opened.tag : ""),
+      "tag, most liked": () => `${routes.tag("tag" in opened ? opened.tag : "")}?sort=likes`,
       "search for people": () => routes.search("words" in opened ? opened.words : "", "people"),
     };
     return this.lines.get(opened.who)!.wire.url + (await paths[opened.page]());
@@ -220,12 +225,12 @@ export class Scene implements AsyncDisposable {
     this.lines.set(who, { wire, proxy, context });
   }
 
-  async #open(opened: Opened): Promise<void> {
+  async #open(opened: Opened): Promise<OpenPage> {
     const page = await this.tab(opened.who);
     const control = await page.context().newCDPSession(page);
-    await page.goto(await this.addressOf(opened));
-    await awake(page);
-    this.windows.push({ opened, page, control, isFrozen: false });
+    // Code that is still on its way over a line that dies without a word is on its way for ever.
+    await loadWhole(page, await this.addressOf(opened));
+    return { opened, page, control, isFrozen: false };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -15,6 +15,7 @@ import {
   people,
   blogs,
   authorOf,
+  beside,
   unplaced,
   misplaced,
   moveEverybodyIn,
@@ -44,10 +45,16 @@ const withABlog = `
   GET /media/{id}: in its text           yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.bySlug                           yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.card                             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  blogs.further                          yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.readable                         yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  blogs.linked                           yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   blogs.list                             yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   blogs.list: most liked                 yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
+  blogs.byTag                            yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
+  blogs.byTag: most liked                yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   blogs.search                           yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
+  blogs.following                        unnynnn  unnynnn  unnnnnn       unnynnn  unnynnn  unnnnnn
+  blogs.showcase                         ynnnnnn  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   blogs.recommended                      uyyyyny  unnynnn  unnnnnn       unnynnn  unnynnn  unnnnnn
   blogs.byAuthor                         yyyyyyy  nnnnnnn  nnnnnnn       nnnynyn  nnnnnnn  nnnnnnn
   blogs.byAuthor: private                fffnfnf  fffyfyf  fffnfnf       fffnfnf  fffyfyf  fffnfnf
@@ -56,8 +63,27 @@ const withABlog = `
   blogs.byAuthor: saved                  fffffyf  fffffyf  fffffnf       fffffyf  fffffyf  fffffnf
   blogs.mine                             unnnnyn  unnnnyn  unnnnyn       unnnnyn  unnnnyn  unnnnyn
   blogs.forEdit                          uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.revisions                        uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.revision                         uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.deleteRevision                   uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.setCommenters                    uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.update                           uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.begin                            uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.openWriting                      uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.here                             uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.preview                          uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.commitsSince                     uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.pushCommit                       uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.setLive                          uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.discardWriting                   uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.publishWriting                   uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.authors                          uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.inviteAuthor                     uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.answerInvitation                 unnnnnn  unnnnnn  unnnnnn       unnnnnn  unnnnnn  unnnnnn
+  blogs.removeAuthor                     uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.removeAuthor: oneself            uffffbf  unnfnbn  unnnnbn       unnfnbn  unnfnbn  unnnnbn
+  live.follow: what is written           nnnnnyn  nnnnnyn  nnnnnyn       nnnnnyn  nnnnnyn  nnnnnyn
+  live.follow: writing there             nnnnnyn  nnnnnyn  nnnnnyn       nnnnnyn  nnnnnyn  nnnnnyn
   blogs.remove                           uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   live.follow: the open blog             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   live.follow: its card                  yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
@@ -90,6 +116,8 @@ const withABlog = `
   social.watching                        uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
   social.watchBlog                       uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
   social.saveBlog                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
+  social.place                           uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
+  social.keepPlace                       uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   social.notices: of a reply there       uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
 
   GET /blogs                             yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
@@ -115,12 +143,23 @@ const withABlog = `
   PATCH /blogs/edit-comment/{commentId}  uffffff  unnfnfn  unnnnfn       unnfnfn  unnfnfn  unnnnfn
   DELETE /blogs/comment/{commentId}      -yyyyyy  -nnynyn  -nnnnfn       -nnynyn  -nnynyn  -nnnnfn
 
+  /feed.xml                              yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
+  /:username/feed.xml                    yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
+  /tag/:tag/feed.xml                     yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
+  /search/feed.xml                       yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
+  /sitemap-:part.xml                     yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
+  /oembed                                yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
+  /cards/:name                           yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /                                      yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   /home                                  yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   /home: most liked                      yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   /search                                yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
+  /tag/:tag                              yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   /blog/:slug                            yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  /blog/:slug.md                         yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  /blog/:slug.html                       yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   /edit/:slug                            unnnnyn  unnnnyn  unnnnyn       unnnnyn  unnnnyn  unnnnyn
+  /edit/:id/preview                      unnnnyn  unnnnyn  unnnnyn       unnnnyn  unnnnyn  unnnnyn
   /my-blogs                              unnnnyn  unnnnyn  unnnnyn       unnnnyn  unnnnyn  unnnnyn
   /notifications: of a reply there       uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
   /:username                             yyyyyyy  nnnnnnn  nnnnnnn       nnnynyn  nnnnnnn  nnnnnnn
@@ -136,9 +175,13 @@ const withAnAccount = `
   GET /media/{id}: in a form of theirs   nnnnnyn  nnnnnyn
   users.profile                          yyyyyyy  cccycyc
   moderation.report: the person          uyyyyby  uyyyyby
+  users.named                            yyyyyyy  yyyyyyy
   users.search                           yyyyyyy  yyyyyyy
   live.follow: that somebody likes it    unnnnyn  unnnnyn
   users.revokeSession: the account's     unnnnyn  unnnnyn
+  imports.report: the account's          unnnnyn  unnnnyn
+  imports.stop: the account's            unnnnyn  unnnnyn
+  imports.undo: the account's            unnnnyn  unnnnyn
   social.people: followers               yyyyyyy  fffyfyf
   social.people: following               yyyyyyy  fffyfyf
   social.people: followers not shown     fffffyf  fffffyf
@@ -168,9 +211,17 @@ const withAnAccount = `
 const alone = `
   blogs.create                           uyyyyyy
   blogs.stats                            uyyyyyy
+  blogs.unfinished                       uyyyyyy
+  blogs.invitations                      uyyyyyy
   moderation.queue                       ufffffy
   moderation.settle                      ufffffy
-  moderation.hidden                      ufffffy
+  moderation.blogs                       ufffffy
+  moderation.readBlog                    ufffffy
+  moderation.deleteBlog                  ufffffy
+  moderation.comments                    ufffffy
+  moderation.held                        ufffffy
+  moderation.letInHeld                   ufffffy
+  moderation.refuseHeld                  ufffffy
   moderation.restore                     ufffffy
   moderation.people                      ufffffy
   moderation.suspend                     ufffffy
@@ -189,6 +240,7 @@ const alone = `
   moderation.setText                     ufffffy
   moderation.jobs                        ufffffy
   moderation.numbers                     ufffffy
+  moderation.disk                        ufffffy
   moderation.retryJob                    ufffffy
   moderation.discardJob                  ufffffy
   moderation.setWriter                   ufffffy
@@ -201,6 +253,12 @@ const alone = `
   moderation.refuse                      ufffffy
   moderation.invite                      ufffffy
   moderation.withdraw                    ufffffy
+  imports.list                           uyyyyyy
+  POST /settings/import                  uyyyyyy
+  blogs.embed                            uyyyyyy
+  exports.state                          uyyyyyy
+  exports.begin                          uyyyyyy
+  exports.remove                         uyyyyyy
   push.state                             uyyyyyy
   push.subscribe                         uyyyyyy
   push.unsubscribe                       uyyyyyy
@@ -212,13 +270,16 @@ const alone = `
   social.ties                            uyyyyyy
   social.noticeSettings                  uyyyyyy
   social.setNoticeWays                   uyyyyyy
+  social.setZone                         uyyyyyy
   social.watched                         uyyyyyy
   social.unsubscribe                     yyyyyyy
   users.site                             yyyyyyy
   users.siteText                         yyyyyyy
+  blogs.topicsInUse                      yyyyyyy
   users.sawTexts                         uyyyyyy
   users.me                               nyyyyyy
   users.sessions                         uyyyyyy
+  users.beginSignUp                      yyyyyyy
   users.signUp                           yyyyyyy
   users.verifyEmail                      yyyyyyy
   users.resendVerification               yyyyyyy
@@ -235,6 +296,8 @@ const alone = `
   users.passkeyOptions                   yyyyyyy
   users.signInWithPasskey                yyyyyyy
   users.access                           uyyyyyy
+  users.ownFeed                          uyyyyyy
+  users.renewOwnFeed                     uyyyyyy
   users.beginApp                         uyyyyyy
   users.confirmApp                       uyyyyyy
   users.turnAppOff                       uyyyyyy
@@ -273,8 +336,10 @@ const alone = `
   /unsubscribe/:token                    yyyyyyy
   /select-interests                      uyyyyyy
   /add-blog                              uyyyyyy
+  /settings/export                       uyyyyyy
   /edit-profile                          uyyyyyy
   /settings                              uyyyyyy
+  /settings/import                       uyyyyyy
   /admin                                 unnnnny
   /admin/:part                           unnnnny
   /docs                                  yyyyyyy
@@ -316,11 +381,27 @@ async function rowFor(expected: string, attempts: (() => Outcome)[]): Promise<st
 beforeAll(moveEverybodyIn);
 afterAll(moveEverybodyOut);
 
+/** Whoever asks for one gets what a guest does. */
+const feeds = [
+  "/feed.xml",
+  "/:username/feed.xml",
+  "/tag/:tag/feed.xml",
+  "/search/feed.xml",
+  "/sitemap-:part.xml",
+  "/oembed",
+  "/cards/:name",
+];
+
 /** Lists that whoever was muted is left out of; everything else stays what it is for a follower. First, since authors remove comments. */
 const withoutMuted = new Set([
+  "blogs.linked",
   "blogs.list",
   "blogs.list: most liked",
+  "blogs.byTag",
+  "blogs.byTag: most liked",
+  "/tag/:tag",
   "blogs.search",
+  "blogs.following",
   "blogs.recommended",
   "live.follow: the feed",
   "live.follow: what is liked",
@@ -344,6 +425,64 @@ describe("who follows the author and has muted them:", () => {
   });
 });
 
+/**
+ * Who writes it with the author may what the author may, in the order of the places above, but for these: what the author alone
+ * decides, what a profile shows its followers, and how a tie ends.
+ */
+const ofCoAuthor = `
+  blogs.deleteRevision                   ffffff
+  blogs.setCommenters                    ffffff
+  blogs.inviteAuthor                     ffffff
+  blogs.removeAuthor                     ffffff
+  blogs.remove                           ffffff
+  comments.edit: the author's            ffffff
+  comments.remove: the author's          ffffff
+  comments.remove: a reader's            ffffff
+  comments.mark                          ffffff
+  comments.letIn                         nnnnnn
+  comments.remove: one that waits        nnnnnn
+  DELETE /blogs/{blogId}                 ffffff
+
+  blogs.byAuthor                         ynnnnn
+  blogs.byAuthor: private                ffffff
+  blogs.byAuthor: drafts                 ffffff
+  blogs.byAuthor: liked                  yynfff
+  blogs.byAuthor: saved                  ffffff
+  blogs.answerInvitation                 yyyyyy
+  blogs.removeAuthor: oneself            yyyyyy
+  live.follow: the feed                  ynnnnn
+  moderation.report: the blog            yyyyyy
+  GET /blogs/user/{userId}               ynnynn
+  GET /users/{username}: blogs           ynnynn
+  GET /users/{username}: liked           yynnnn
+  GET /users/{username}: saved           nnnnnn
+  /:username                             ynnnnn
+  /:username/:tab: private-blogs         rrrrrr
+  /:username/:tab: draft-blogs           rrrrrr
+  /:username/:tab: liked-blogs           yynrrr
+  /:username/:tab: saved-blogs           rrrrrr
+`;
+
+describe("who writes it with the author, is invited to, or was taken out:", () => {
+  const exceptions = new Map(
+    rowsOf(ofCoAuthor, places.length).map(({ act, cells }) => [act, cells.join("")]),
+  );
+
+  test.each(rowsOf(withABlog))("$act", async ({ act, cells }) => {
+    const found = { coAuthor: "", invited: "", removed: "" };
+    for (const [name, who] of Object.entries(beside) as [keyof typeof found, Person][])
+      for (const place of places) found[name] += await letter(() => blogActs[act]!(who, blogs.get(place)!));
+    const lettersOf = (role: "author" | "stranger") =>
+      cells.map((cell) => cell[roles.indexOf(role)]).join("");
+    expect(found).toEqual({
+      coAuthor: exceptions.get(act) ?? lettersOf("author"),
+      // To these it is as to anybody, but that an invitation can be answered.
+      invited: act === "blogs.answerInvitation" ? "yyyyyy" : lettersOf("stranger"),
+      removed: lettersOf("stranger"),
+    });
+  });
+});
+
 /** What of a silenced author is for members who do not follow: nothing, but for this. */
 const ofSilenced: Record<string, string> = {
   "PATCH /blogs/{blogId}: by cookie": "uuuuuu",
@@ -354,6 +493,7 @@ const notForFollowers = new Set([
   "live.follow: who is at it",
   "live.follow: being at it",
   "GET /blogs/{blogId}: signed out",
+  ...feeds,
 ]);
 /** What does something about the two that can be done but once. */
 const changing =
@@ -428,6 +568,7 @@ const acrossAWall: Record<string, string> = {
   "GET /media/{id}: its owner's picture": "yy",
   // Asked as a guest.
   "GET /blogs/{blogId}: signed out": "ynn nnn",
+  ...Object.fromEntries(feeds.map((act) => [act, "ynn nnn"])),
   "PATCH /blogs/{blogId}: by cookie": "uuu uuu",
   // Whose it is is looked at before anything else.
   "PATCH /users/{userId}": "ff",

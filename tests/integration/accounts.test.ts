@@ -75,6 +75,30 @@ test("an address that waits for its mail signs nobody in; the right password, an
   await signIn(ana, "ana@example.org");
 });
 
+test("the link that confirmed says so again to its owner alone, for as long as it would have held, and opens nothing anew", async () => {
+  await using town = await startTown();
+  const [ana, ben] = [town.browser(), await town.resident("Ben")];
+  await signUp(ana, "ana@example.org");
+  const token = await town.mailedToken("ana@example.org", "verify-email");
+  expect(await ana.api.users.verifyEmail.mutate({ token })).toMatchObject({
+    waits: false,
+    email: "ana@example.org",
+  });
+  const again = (who: { api: typeof ana.api }) => who.api.users.verifyEmail.mutate({ token });
+  for (const who of [ana, ben]) expect(await refusal(again(who))).toMatchObject({ code: "BAD_REQUEST" });
+  await signIn(ana, "ana@example.org");
+  expect(await again(ana)).toMatchObject({
+    message: "Your address is confirmed.",
+    waits: false,
+    email: null,
+  });
+  expect(await refusal(again(ben))).toMatchObject({ code: "BAD_REQUEST" });
+  await town.write(async (tx) => {
+    tx.drizzle.run("update mail_tokens set expires_at = 1");
+  });
+  expect(await refusal(again(ana))).toMatchObject({ code: "BAD_REQUEST" });
+});
+
 test("nobody can find out which addresses have an account", async () => {
   await using town = await startTown();
   const ana = await town.resident("Ana");

@@ -182,9 +182,42 @@ test("nobody joins from a refused mail domain or what is below it, nor takes suc
   expect((await boss.api.moderation.admission.query()).refused).toEqual(["example.org"]);
   await refuse("example.org", false);
   await signUp(town, "Ben");
-  for (const nothing of ["org", "not a domain", "10.0.0.0/4", "1.2.3.4/33", "::/8", "1.2.3.4/8/8"])
+  // One domain and one network, however they are written.
+  await refuse("Müller.Example");
+  await refuse("xn--mller-kva.example");
+  await refuse("::ffff:203.0.113.0/120");
+  await refuse("203.0.113.0/24");
+  await refuse("203.0.113.77/24");
+  await refuse("2001:DB8:0:0::/32");
+  await refuse("2001:db8:ffff::1/32");
+  expect((await boss.api.moderation.admission.query()).refused).toEqual([
+    "xn--mller-kva.example",
+    "2001:db8::/32",
+    "203.0.113.0/24",
+  ]);
+  expect(await refusal(signUp(town, "Cy", { email: "cy@xn--mller-kva.example" }))).toEqual(asStranger);
+  for (const written of ["müller.example", "2001:db8::/32", "203.0.113.0/24"]) await refuse(written, false);
+  // As an older version kept it.
+  await town.write(
+    async (tx) =>
+      void (await tx.drizzle.run(
+        "insert into refused_senders (kind, value, author, created_at) values ('domain', 'müller.example', 'boss', 1)",
+      )),
+  );
+  expect(await refusal(signUp(town, "Cy", { email: "cy@xn--mller-kva.example" }))).toEqual(asStranger);
+  await refuse("müller.example", false);
+  expect((await boss.api.moderation.admission.query()).refused).toEqual([]);
+  for (const nothing of [
+    "org",
+    "not a domain",
+    "10.0.0.0/4",
+    "1.2.3.4/33",
+    "::/8",
+    "1.2.3.4/8/8",
+    "fe80::1%eth0",
+  ])
     expect(await refusal(refuse(nothing)), nothing).toMatchObject({ code: "BAD_REQUEST", field: "sender" });
-  expect((await actsOf(boss)).slice(0, 2)).toEqual([
+  expect((await actsOf(boss)).slice(-2)).toEqual([
     `${boss.me.username} admit-sender example.org`,
     `${boss.me.username} refuse-sender example.org`,
   ]);

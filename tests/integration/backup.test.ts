@@ -13,6 +13,7 @@ import { restoreBackup } from "../../src/server/backup/restore.ts";
 import { backUp, type BackedUp } from "../../src/server/backup/write.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { reprise } from "../support/command.ts";
+import { entry } from "../support/entry.ts";
 import { upload } from "../support/pictures.ts";
 import { startServer } from "../support/server.ts";
 import { aBlog, aComment, startTown, until, type Town } from "../support/town.ts";
@@ -212,7 +213,7 @@ test("a backup that is stopped, or killed, leaves nothing that could be taken fo
   grow(site.town, 200);
   await mkdir(shelf.at("all"));
   const stop = async (signal: NodeJS.Signals) => {
-    const child = spawn(process.execPath, ["src/server/reprise.ts", "backup", shelf.at("all")], {
+    const child = spawn(process.execPath, [entry("reprise"), "backup", shelf.at("all")], {
       env: { PATH: process.env.PATH, DATA_DIR: site.town.config.dataDir },
       stdio: "ignore",
     });

@@ -142,13 +142,17 @@ test("an update changes what is given and keeps the rest, the address of what wa
   const ana = await town.resident("Ana");
   const blog = aBlog({ tags: ["night", "owls"] });
   const { id, slug } = await ana.api.blogs.create.mutate(blog);
-  expect(await ana.api.blogs.update.mutate({ id, description: "Changed." })).toMatchObject({ id, slug });
+  expect(await ana.api.blogs.update.mutate({ id, description: "Changed." })).toMatchObject({
+    id,
+    slug,
+    message: "Your blog is updated.",
+  });
   expect(await ana.api.blogs.forEdit.query({ slug })).toMatchObject({
     title: blog.title,
     description: "Changed.",
     tags: ["night", "owls"],
-    document: { type: "doc" },
   });
+  expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain("Owls, mostly.");
   await ana.api.blogs.update.mutate({
     id,
     version: 2,
@@ -176,6 +180,26 @@ async function aShelf(town: Town, ana: Resident) {
   });
   return shelf;
 }
+
+test("what comes out for the first time is said to be out, for whom it is", async () => {
+  await using town = await startTown();
+  const { api } = await town.resident("Ana");
+  const said = async (change: Record<string, unknown>) =>
+    (await api.blogs.create.mutate(aBlog(change))).message;
+  expect(await said({})).toBe("It’s out: your blog is published.");
+  expect(await said({ private: true })).toBe("It’s out: your followers can read it.");
+  expect(await said({ draft: true })).toBe("Draft saved.");
+  const draft = aBlog({ draft: true });
+  await api.blogs.create.mutate(draft);
+  const update = async (change: object) =>
+    (await api.blogs.update.mutate({ id: draft.id, ...change })).message;
+  expect(await update({ draft: false })).toBe("It’s out: your blog is published.");
+  // Sent again after a lost answer.
+  expect(await update({ draft: false })).toBe("It’s out: your blog is published.");
+  expect(await update({ title: "Another" })).toBe("Your blog is updated.");
+  expect(await update({ title: "Another" })).toBe("Your blog is updated.");
+  expect(await update({ private: true })).toBe("Your blog is updated.");
+});
 
 test("the feed has four blogs a page, in one order over all pages, ties by date and then always the same way", async () => {
   await using town = await startTown();

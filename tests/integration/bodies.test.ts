@@ -7,7 +7,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient, blogForm } from "../support/api-client.ts";
 import { paint, send as sendPicture } from "../support/pictures.ts";
-import { aBlog, paragraphs, startTown, until, type Resident, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  paragraphs,
+  startTown,
+  until,
+  type Resident,
+  type Town,
+  documentAt,
+} from "../support/town.ts";
 
 /* How large a body of which kind may be, where it is kept while it is read, and what is not read at all. */
 
@@ -77,7 +85,7 @@ describe("JSON", () => {
     expect(rest.status).toBe(200);
     const slugs = [made.slug, ...batch.map(({ slug }) => slug), rest.body.blog.blogId as string];
     for (const slug of slugs) {
-      const { document: kept } = await ana.api.blogs.forEdit.query({ slug });
+      const kept = await documentAt(ana, slug);
       const { content } = kept as { content: { content: { text: string }[] }[] };
       expect(content.map(({ content: [text] }) => text?.text)).toEqual(texts);
     }

@@ -4,6 +4,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { newId } from "../../src/server/ids.ts";
+import { entry } from "../support/entry.ts";
 import { moveIn, openBrowser, type Resident } from "../support/browser.ts";
 import { startServer, type ServerProcess } from "../support/server.ts";
 import { until } from "../support/until.ts";
@@ -156,7 +157,7 @@ test("a port in use and a wrong setting end the start with one clear line", asyn
     new Promise<{ code: number; said: string }>((resolve) => {
       execFile(
         process.execPath,
-        ["src/server/main.ts"],
+        [entry("main")],
         { env: { DATA_DIR: path.join(dataDir, "other"), LOG_LEVEL: "silent", ...settings } },
         (error, _out, said) => resolve({ code: Number(error?.code ?? 0), said: said.trim() }),
       );

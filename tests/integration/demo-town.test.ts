@@ -43,6 +43,7 @@ test("the demo town comes in whole, as it was written down, and not a day older"
   const count = (from: string) =>
     town.rows<{ total: number }>(`select count(*) as total from ${from}`)[0]?.total;
   expect(count("comments")).toBe(threads.reduce((sum, thread) => sum + sizeOf(thread), 0));
+  expect(count("users where is_admin")).toBe(1);
   expect(count("blogs where cover_id is not null")).toBe(45);
   expect(count("users where picture_id is not null")).toBe(people.filter(({ face }) => face).length);
   expect(count("blog_likes")).toBeGreaterThan(200);

@@ -66,6 +66,8 @@ async function behind(proxy: Proxy) {
     TRUST_PROXY: "on",
     PUBLIC_URL: url,
     LOG_LEVEL: "info",
+    LOG_SAMPLE: "1",
+    LOG_ADDRESSES: "on",
   };
   const site = await startServer(
     { ...settings, PORT: String(ports.site) },
@@ -141,7 +143,7 @@ for (const [name, proxy] of Object.entries(proxies))
           .log()
           .split("\n")
           .find((line) => line.includes("/api/v1/blogs"));
-        expect((JSON.parse(asked ?? "{}") as { req: { ip: string } }).req.ip).toBe("127.0.0.1");
+        expect((JSON.parse(asked ?? "{}") as { address: string }).address).toBe("127.0.0.1");
 
         expect((await fetch(`${there.url}/metrics`)).status).toBe(404);
         expect((await fetch(`${there.site.url}/metrics`)).status).toBe(200);

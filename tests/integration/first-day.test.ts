@@ -55,6 +55,20 @@ test("comments of the first day have room for so many links and mentions, and fo
   await say(links(30));
 });
 
+test("an invitation to write together counts as a mention, and one that stands already does not", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on" });
+  const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+  await ana.api.moderation.setSite.mutate({ firstDayTalk: "1" });
+  const blog = await ben.api.blogs.create.mutate(aBlog({ draft: true }));
+  const invite = (username: string) => ben.api.blogs.inviteAuthor.mutate({ id: blog.id, username });
+  await invite(ana.me.username);
+  await invite(ana.me.username);
+  await ben.api.blogs.removeAuthor.mutate({ id: blog.id, userId: ana.me.id });
+  expect(await refusal(invite(ana.me.username))).toMatchObject({ code: "FORBIDDEN" });
+  await ageBy(town, ben.me.id);
+  await invite(ana.me.username);
+});
+
 test("a comment that is sent again is counted once", async () => {
   await using town = await startTown({ RATE_LIMIT: "on" });
   const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
@@ -81,6 +95,55 @@ test("what is published on the first day has room for a hundred links; drafts ha
   await ana.api.blogs.update.mutate({ id: fair.id, title: "Another title" });
   await ageBy(town, ana.me.id);
   await ana.api.blogs.update.mutate({ id, draft: false });
+});
+
+test("what goes and comes back is counted once, and what goes makes room for others", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on" });
+  const [boss, ana] = [await town.resident("Boss"), await town.resident("Ana")];
+  await boss.api.moderation.setSite.mutate({ firstDayTalk: "3", firstDayBlogs: "3" });
+  const made = await ana.api.blogs.create.mutate(aBlog({ document: linked(2) }));
+  const save = async (input: object) =>
+    Object.assign(made, await ana.api.blogs.update.mutate({ id: made.id, version: made.version, ...input }));
+  for (const draft of [true, false, true]) await save({ draft });
+  await save({ draft: true, title: "Kept as a draft again" });
+  await save({ draft: false });
+  await save({ document: linked(1) });
+  expect((await refusal(save({ document: linked(4) }))).code).toBe("FORBIDDEN");
+  await save({ document: linked(3) });
+  expect((await refusal(ana.api.blogs.create.mutate(aBlog({ document: linked(1) })))).code).toBe("FORBIDDEN");
+  const blog = await boss.api.blogs.create.mutate(aBlog());
+  const comment = await ana.api.comments.create.mutate(aComment(blog, { text: links(2) }));
+  const edit = (text: string) => ana.api.comments.edit.mutate({ id: comment.id, text });
+  for (const text of ["A slip", links(2), links(1), links(3)]) await edit(text);
+  expect((await refusal(edit(links(4)))).code).toBe("FORBIDDEN");
+});
+
+test("mentions that go give nothing back: those people were told", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on" });
+  const [boss, ana] = [await town.resident("Boss"), await town.resident("Ana")];
+  await boss.api.moderation.setSite.mutate({ firstDayTalk: "2" });
+  const blog = await boss.api.blogs.create.mutate(aBlog());
+  const { id } = await ana.api.comments.create.mutate(aComment(blog, { text: "@one-person @someone" }));
+  await ana.api.comments.edit.mutate({ id, text: "Nobody" });
+  const again = ana.api.comments.create.mutate(aComment(blog, { text: "@another" }));
+  expect((await refusal(again)).code).toBe("FORBIDDEN");
+});
+
+test("administrators say how many links that are, and none where they say so", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on" });
+  const [boss, ana] = [await town.resident("Boss"), await town.resident("Ana")];
+  const blog = await boss.api.blogs.create.mutate(aBlog());
+  await boss.api.moderation.setSite.mutate({ firstDayTalk: "25", firstDayBlogs: "0" });
+  await ana.api.comments.create.mutate(aComment(blog, { text: links(25) }));
+  expect(await refusal(ana.api.comments.create.mutate(aComment(blog, { text: links(1) })))).toMatchObject({
+    message: expect.stringContaining("25 links and mentions"),
+  });
+  expect(await refusal(ana.api.blogs.create.mutate(aBlog({ document: linked(1) })))).toMatchObject({
+    message: expect.stringContaining("room for no links in blogs"),
+  });
+  await ana.api.blogs.create.mutate(aBlog());
+  await boss.api.moderation.setSite.mutate({ firstDayTalk: "", firstDayBlogs: "" });
+  await ana.api.blogs.create.mutate(aBlog({ document: linked(1) }));
 });
 
 test("a program that fills in what nobody sees is told what everybody is told, and has no account", async () => {

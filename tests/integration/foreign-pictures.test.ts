@@ -6,10 +6,14 @@ import path from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { adoptForeignPictures } from "../../src/server/blogs/adopt.ts";
-import { ForeignPictures, isOfTheWeb } from "../../src/server/media/foreign.ts";
+import { importingAs } from "../../src/server/acting.ts";
+import { importMarkdown } from "../../src/server/imports/import-folder.ts";
+import { ForeignPictures } from "../../src/server/media/foreign.ts";
+import { isOfTheWeb } from "../../src/server/media/get-within.ts";
 import { Temporary } from "../../src/server/temporary.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient, blogForm } from "../support/api-client.ts";
+import { folderOf } from "../support/import-folder.ts";
 import { paint } from "../support/pictures.ts";
 import { aBlog, startTown } from "../support/town.ts";
 
@@ -58,7 +62,7 @@ test("pictures from elsewhere are brought in at a save; what can't be had is a l
     }),
   );
   expect(saved.message).toBe(
-    "Your blog is published. 2 pictures from elsewhere could not be brought in: links stand in their places.",
+    "It’s out: your blog is published. 2 pictures from elsewhere could not be brought in: links stand in their places.",
   );
   const { html } = await town.browser().api.blogs.bySlug.query({ slug: saved.slug });
   const [{ id }] = town.rows<{ id: string }>("select id from media") as [{ id: string }];
@@ -76,6 +80,35 @@ test("pictures from elsewhere are brought in at a save; what can't be had is a l
   expect(body.message).toContain(
     "A picture from elsewhere could not be brought in: a link stands in its place.",
   );
+});
+
+test("a cover from elsewhere is brought in where an import may fetch it, and told of else", async () => {
+  const png = await paint();
+  await using site = await elsewhere(({ url }, response) => {
+    if (url === "/a.png") response.end(png);
+    else response.writeHead(404).end();
+  });
+  await using town = await startTown({}, {}, { mayReach: here });
+  const ana = await town.resident("Ana");
+  const post = (title: string, cover: string) =>
+    `---\ntitle: ${title}\nheroImage: ${site.url}${cover}\n---\nWords.\n`;
+  await using source = await folderOf({ "a.md": post("Had", "/a.png"), "b.md": post("Gone", "/gone.png") });
+  const bringIn = (fetch: boolean) =>
+    importMarkdown(importingAs(town.app.parts, ana.me.id, { isLocal: true, fetch }), source.folder);
+  const covers = async () => {
+    const { blogs } = await ana.api.blogs.mine.query({});
+    return Object.fromEntries(blogs.map(({ title, cover }) => [title, cover !== null]));
+  };
+  const without = await bringIn(false);
+  expect(without.problems.map(({ file, problem }) => [file, problem])).toEqual([
+    ["a.md", `The picture ${site.url}/a.png could not be taken: it is elsewhere.`],
+    ["b.md", `The picture ${site.url}/gone.png could not be taken: it is elsewhere.`],
+  ]);
+  expect(site.asked).toEqual([]);
+  expect(await covers()).toEqual({ Had: false, Gone: false });
+  const report = await bringIn(true);
+  expect(report.problems.map(({ file }) => file)).toEqual(["b.md"]);
+  expect(await covers()).toEqual({ Had: true, Gone: false });
 });
 
 test("nothing of this machine or its networks is asked, by whatever name", async () => {

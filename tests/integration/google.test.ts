@@ -1,17 +1,21 @@
 import { expect, test } from "vitest";
+import { setStored } from "../../src/server/users/site-queries.ts";
 import { ApiClient } from "../support/api-client.ts";
 import { client, OpenIdProvider } from "../support/openid.ts";
 import { startTown, type Browser, type Town } from "../support/town.ts";
 
 const publicUrl = "http://reprise.test";
 
-async function townWithGoogle(): Promise<{ town: Town; google: OpenIdProvider } & AsyncDisposable> {
+async function townWithGoogle(
+  settings: Record<string, string> = {},
+): Promise<{ town: Town; google: OpenIdProvider } & AsyncDisposable> {
   const google = await OpenIdProvider.start(`${publicUrl}/google/callback`);
   const town = await startTown({
     PUBLIC_URL: publicUrl,
     GOOGLE_CLIENT_ID: client.id,
     GOOGLE_CLIENT_SECRET: client.secret,
     GOOGLE_ISSUER: google.issuer,
+    ...settings,
   });
   return {
     town,
@@ -97,6 +101,17 @@ test("somebody new continues with Google, chooses interests, and is the same per
   expect(me).toMatchObject({ email: "ana@example.org", name: "ana", username: "ana" });
   const second = await throughGoogle(town, google, "ana");
   expect((await second.browser.api.users.me.query())?.id).toBe(me?.id);
+});
+
+test("whoever is new counts for the day of their network, and whoever comes back does not", async () => {
+  await using there = await townWithGoogle({ RATE_LIMIT: "on" });
+  const { town, google } = there;
+  await town.write((tx) => setStored(tx, "dailySignUps", "1"));
+  const come = async (login: string) => (await throughGoogle(town, google, login)).to;
+  expect(await come("dora")).toBe("/select-interests");
+  expect(await come("emil")).toBe("/signin?google=failed");
+  expect(await come("dora")).toBe("/select-interests");
+  expect(town.rows("select email from users")).toEqual([{ email: "dora@example.org" }]);
 });
 
 test("a confirmed account with the same address is linked, and its password still works", async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listBlogs, listByAuthor, myBlogs, myStats } from "../../src/server/blogs/reading.ts";
+import { listBlogs, listByAuthor, listByTag, myBlogs, myStats } from "../../src/server/blogs/reading.ts";
 import { actingAs } from "../../src/server/commands/parts.ts";
 import { examine } from "../../src/server/database/examine.ts";
 import { migrateDatabase } from "../../src/server/database/migrate.ts";
@@ -44,6 +44,16 @@ const wrong = async (town: Town) => {
   const { integrity, brokenReferences, recounted } = await examine(town.app.parts.database);
   return { integrity, brokenReferences, wrong: Object.entries(recounted).filter(([, rows]) => rows > 0) };
 };
+/** Rows of tags that say something else than the blogs, or that are missing. */
+const wrongTags = (town: Town) => {
+  const is = "number, tag, author_id, open, likes_count, published_at";
+  const ought = `select distinct b.number, t.value as tag, b.author_id, b.open, b.likes_count, b.published_at
+    from blogs b, json_each(b.tags) t where b.draft = 0`;
+  return [
+    ...town.rows(`select ${is} from blog_tags except ${ought}`),
+    ...town.rows(`${ought} except select ${is} from blog_tags`),
+  ];
+};
 const right = { integrity: ["ok"], brokenReferences: 0, wrong: [] };
 
 describe("of a site twenty times as large", () => {
@@ -59,6 +69,8 @@ describe("of a site twenty times as large", () => {
 
   test("what is counted is right", async () => {
     expect(await wrong(small.town)).toEqual(right);
+    expect(wrongTags(small.town)).toEqual([]);
+    expect(small.town.rows("select 1 from blog_tags limit 1")).toHaveLength(1);
   });
 
   const asking = ({ town, grown: { author, reader } }: Place) => {
@@ -66,10 +78,29 @@ describe("of a site twenty times as large", () => {
     const guest = { ...reader_, viewer: null };
     return { author: author_, reader: reader_, guest, names: { author, reader } };
   };
+  /** The tag that most blogs have, of each site. */
+  const tags = new Map<Place, string>();
+  beforeAll(() => {
+    for (const place of [small, large]) {
+      const [first] = place.town.rows<{ tag: string }>(
+        "select tag from blog_tags group by tag order by count(*) desc limit 1",
+      );
+      tags.set(place, first?.tag ?? "");
+    }
+  });
+  const tagOf = (place: Place) => tags.get(place) ?? "";
   const lists: [string, (place: Place) => Promise<unknown>][] = [
     ["the feed, for a guest", (place) => listBlogs(asking(place).guest, { page: 1, sort: "latest" })],
     ["the feed, for a member", (place) => listBlogs(asking(place).reader, { page: 1, sort: "latest" })],
     ["the most liked", (place) => listBlogs(asking(place).reader, { page: 1, sort: "likes" })],
+    [
+      "what has a tag",
+      (place) => listByTag(asking(place).reader, { tag: tagOf(place), page: 1, sort: "latest" }),
+    ],
+    [
+      "the most liked of a tag",
+      (place) => listByTag(asking(place).guest, { tag: tagOf(place), page: 3, sort: "likes" }),
+    ],
     [
       "the last page of the feed",
       (place) =>
@@ -139,18 +170,18 @@ test("sums and marks are kept by all that is done to blogs", async () => {
   await eve.api.social.likeBlog.mutate({ blogId: hidden.id, liked: true });
   await eve.api.comments.create.mutate(aComment(blog));
   expect(await ana.api.blogs.stats.query()).toMatchObject({ blogs: 3, likes: 2, comments: 1 });
-  expect(await wrong(town)).toEqual(right);
+  expect([await wrong(town), wrongTags(town)]).toEqual([right, []]);
   await ana.api.blogs.update.mutate({ id: draft.id, draft: false });
   await ana.api.blogs.update.mutate({ id: hidden.id, private: false });
-  await ana.api.blogs.update.mutate({ id: blog.id, private: true });
+  await ana.api.blogs.update.mutate({ id: blog.id, private: true, tags: ["day", "night"] });
   expect(await eve.api.users.profile.query({ username: ana.me.username })).toMatchObject({ blogsCount: 2 });
-  expect(await wrong(town)).toEqual(right);
+  expect([await wrong(town), wrongTags(town)]).toEqual([right, []]);
   await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: false });
   await ana.api.users.updateSettings.mutate({ private: true });
-  expect(await wrong(town)).toEqual(right);
+  expect([await wrong(town), wrongTags(town)]).toEqual([right, []]);
   await ana.api.blogs.remove.mutate({ id: hidden.id });
   expect(await ana.api.blogs.stats.query()).toMatchObject({ blogs: 2, likes: 0, comments: 1 });
-  expect(await wrong(town)).toEqual(right);
+  expect([await wrong(town), wrongTags(town)]).toEqual([right, []]);
 });
 
 test("an account with many blogs closes and opens at once for whoever reads, and in small steps for the store", async () => {
@@ -313,13 +344,14 @@ test("a store of before gets its marks and sums with the migration", async () =>
     await migrateDatabase(file, before, path.join(folder, "backups"));
     const store = new Sqlite(file);
     store.exec(`insert into users (id, username, email, name, private, verified_at, created_at) values ('a', 'ana', 'a', 'Ana', 0, 1, 1), ('b', 'bob', 'b', 'Bob', 1, 1, 1);
-      insert into blogs (id, slug, author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, likes_count, comments_count, created_at, published_at)
-      select 'blog' || value, value, case when value % 2 then 'a' else 'b' end, 'Title', '{}', '', '', '', 0, 1, value % 5 = 0, value % 3 = 0, 0, 0, 1, 1 from json_each('[1,2,3,4,5,6,7,8,9,10,11,12]');
+      insert into blogs (id, slug, author_id, title, document, html, text, excerpt, tags, words, reading_minutes, draft, private, likes_count, comments_count, created_at, published_at)
+      select 'blog' || value, value, case when value % 2 then 'a' else 'b' end, 'Title', '{}', '', '', '', '["owls","night","owls"]', 0, 1, value % 5 = 0, value % 3 = 0, 0, 0, 1, 1 from json_each('[1,2,3,4,5,6,7,8,9,10,11,12]');
       insert into blog_likes (blog_id, user_id, created_at) values ('blog1', 'b', 1), ('blog3', 'b', 1);
       update blogs set likes_count = 1 where id in ('blog1', 'blog3')`);
     store.close();
     await using town = await startTown({ DATA_DIR: folder });
-    expect(await wrong(town)).toEqual(right);
+    expect([await wrong(town), wrongTags(town)]).toEqual([right, []]);
+    expect(town.rows("select count(*) as rows from blog_tags")).toEqual([{ rows: 20 }]);
     expect(town.rows("select likes_received as likes from users where id = 'a'")).toEqual([{ likes: 2 }]);
     expect(town.rows("select id from blogs where open = 1 order by id")).toEqual(
       ["blog1", "blog11", "blog7"].map((id) => ({ id })),

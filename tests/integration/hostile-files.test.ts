@@ -128,13 +128,13 @@ describe("a form", () => {
   test("that changes nothing leaves everything; one that is wrong changes nothing", async () => {
     const made = await ana.api.blogs.create.mutate(aBlog({ title: "As it was", tags: ["one"] }));
     const state = () =>
-      ana.api.blogs.forEdit
+      ana.api.blogs.bySlug
         .query({ slug: made.slug })
-        .then(({ title, description, tags, document, draft, private: closed, cover }) => ({
+        .then(({ title, description, tags, html, draft, private: closed, cover }) => ({
           title,
           description,
           tags,
-          document,
+          html,
           draft,
           closed,
           cover,

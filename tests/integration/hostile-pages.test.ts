@@ -7,7 +7,7 @@ import type { ApiClient } from "../support/api-client.ts";
 import { expectWhole, judged, startStage, texts, voices } from "../support/hostile.ts";
 import { ranked } from "../../src/server/database/find.ts";
 import { limits } from "../../src/shared/limits.ts";
-import { aBlog, aComment, paragraphs, type Resident, type Town } from "../support/town.ts";
+import { aBlog, aComment, paragraphs, type Resident, type Town, documentAt } from "../support/town.ts";
 
 /* What pages make of odd texts and odd addresses. */
 
@@ -40,8 +40,10 @@ async function page(path: string, cookie = "", status = 200): Promise<Document> 
   const html = await response.text();
   expect(response.status, `${path} ${html.slice(0, 200)}`).toBe(status);
   const { document } = parseHTML(html);
-  const state = document.querySelector("script[type='application/json']")?.textContent ?? "";
-  expect(() => JSON.parse(state) as unknown, `${path}: the page's data`).not.toThrow();
+  const data = [...document.querySelectorAll("script[type$='json']")];
+  expect(data.length, path).toBeGreaterThan(0);
+  for (const { textContent } of data)
+    expect(() => JSON.parse(textContent) as unknown, `${path}: the page's data`).not.toThrow();
   // Everything that runs, loads or listens and is not the site's own.
   const foreign = [
     ...document.querySelectorAll("script,iframe,object,embed,base,link,meta[http-equiv],style,svg *,img"),
@@ -49,7 +51,7 @@ async function page(path: string, cookie = "", status = 200): Promise<Document> 
     .filter((element) => {
       const source = element.getAttribute("src") ?? element.getAttribute("href") ?? "";
       if (element.closest("svg")) return element.tagName.toLowerCase() === "script";
-      if (element.getAttribute("type") === "application/json") return false;
+      if (/^application\/(ld\+)?json$/.test(element.getAttribute("type") ?? "")) return false;
       return !/^\/(assets|media|favicon|static\/icons|service-worker\.js$|manifest\.webmanifest$)|^http:\/\/localhost/.test(
         source,
       );
@@ -84,7 +86,7 @@ describe("what was stored comes out as it went in:", () => {
     const read = await eve.api.blogs.bySlug.query({ slug });
     expect([read.title, read.description, read.tags]).toEqual([line, inLines(text), [tag]]);
     expect(read.author.name).toBe(inOneLine(text.slice(0, 60)));
-    expect((await ana.api.blogs.forEdit.query({ slug })).document).toEqual(
+    expect(await documentAt(ana, slug)).toEqual(
       expect.objectContaining({ content: [expect.objectContaining({ content: [{ type: "text", text }] })] }),
     );
     expect((await eve.api.comments.list.query({ blogId: id })).comments[0]?.text).toBe(inLines(text));
@@ -122,6 +124,8 @@ describe("what was stored comes out as it went in:", () => {
     await page(`/search?tab=people&q=${encodeURIComponent(text)}`);
     for (const path of [
       "/settings",
+      "/settings/import",
+      "/settings/export",
       "/edit-profile",
       "/my-blogs",
       `/edit/${slug}`,
@@ -216,12 +220,15 @@ describe("addresses of pages", () => {
     "/home?page=",
     "/?page=",
     "/my-blogs?page=",
+    "/my-blogs?show=drafts&sort=oldest&words=owls&page=",
     "/search?q=owls&page=",
     "/search?tab=people&q=ana&page=",
     "/followers/ana?page=",
     "/ana?page=",
     "/ana/liked-blogs?page=",
     "/home?sort=likes&page=",
+    "/tag/night?page=",
+    "/tag/night?sort=likes&page=",
   ])("%s with any number", async (path) => {
     for (const number of numbers)
       for (const cookie of ["", ana.cookie])
@@ -241,6 +248,7 @@ describe("addresses of pages", () => {
     "/reset-password/",
     "/change-email/",
     "/search?q=",
+    "/tag/",
     "/search?tab=",
     "/home?sort=",
     "/signin?next=",

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { errorCode, errorField, isUnanswered } from "../../src/client/api/errors.ts";
 import { createHttpClient } from "../../src/client/api/http-client.ts";
+import { limits } from "../../src/shared/limits.ts";
 import { aBlog, startTown, type Resident, type Town } from "../support/town.ts";
 
 /* The page's own client, with a browser's `fetch` of somebody at the site. */
@@ -74,4 +75,15 @@ test("no answer, and what is none, is told apart from a refusal", async () => {
     const error: unknown = await client.users.site.query().catch((reason: unknown) => reason);
     expect({ what, isUnanswered: isUnanswered(error) }).toEqual({ what, isUnanswered: true });
   }
+});
+
+test("a call with more than a body may hold is refused in words that a page reads, and not taken for a lost connection", async () => {
+  const refused: unknown = await client.blogs.begin
+    .mutate({ id: "o".repeat(limits.body.json) })
+    .catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    message: "That is too large to be taken.",
+    data: { code: "PAYLOAD_TOO_LARGE", httpStatus: 413 },
+  });
+  expect(isUnanswered(refused)).toBe(false);
 });

@@ -1,5 +1,3 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../src/server/database/connection.ts";
@@ -8,6 +6,7 @@ import { enqueue, forgetFailed, Hopeless, type JobHandlers } from "../../src/ser
 import { backOff, JobRunner } from "../../src/server/jobs/runner.ts";
 import { Bus } from "../../src/server/live/bus.ts";
 import { jobsTopic } from "../../src/server/live/facts.ts";
+import { reprise } from "../support/command.ts";
 import { startTown, until, type Town } from "../support/town.ts";
 
 interface Kept {
@@ -210,29 +209,26 @@ test("a site that closes hands back what it could not finish, uncounted", async 
 
 test("the command line lists what waits and what failed, and lets it begin anew", async () => {
   await using town = await startTown();
-  const reprise = async (...words: string[]) =>
-    promisify(execFile)(process.execPath, ["src/server/reprise.ts", ...words], {
-      env: { PATH: process.env.PATH, DATA_DIR: town.config.dataDir },
-    }).then(
-      ({ stdout }) => stdout.trim(),
-      (error: { stderr: string }) => error.stderr.trim(),
-    );
-  expect(await reprise("jobs")).toBe("Nothing waits, and nothing failed.");
+  const run = async (...words: string[]) => {
+    const { code, out, error } = await reprise(town.config.dataDir, words);
+    return code === 0 ? out : error;
+  };
+  expect(await run("jobs")).toBe("Nothing waits, and nothing failed.");
   const mail = { to: "ana@example.org", subject: "A link" };
   const [unknown, failed] = [await ask(town, "of-a-newer-version"), await ask(town, "mail", { mail })];
   await until(() => kept(town)[1]?.failed_at, "the end of the mail");
-  const listed = JSON.parse(await reprise("jobs", "--json")) as { id: string; state: string }[];
+  const listed = JSON.parse(await run("jobs", "--json")) as { id: string; state: string }[];
   expect(listed.map(({ id, state }) => [id, state])).toEqual([
     [failed, "failed"],
     [unknown, "unknown"],
   ]);
-  const printed = await reprise("jobs");
+  const printed = await run("jobs");
   expect(printed).toContain(`${failed}  failed   mail  after 1 attempt: What this mail said is not kept.`);
   expect(printed).not.toContain("ana@example.org");
   // A mail's link is gone with it; a job of another kind begins anew.
-  expect(await reprise("jobs", "retry", failed)).toContain("asked for again");
-  expect(await reprise("jobs", "retry", "nonsense")).toBe("There is no job nonsense.");
-  expect(await reprise("jobs", "retry", "--all")).toBe("0 jobs will be tried again by the server.");
+  expect(await run("jobs", "retry", failed)).toContain("asked for again");
+  expect(await run("jobs", "retry", "nonsense")).toBe("There is no job nonsense.");
+  expect(await run("jobs", "retry", "--all")).toBe("0 jobs will be tried again by the server.");
 });
 
 test("a job that can't succeed is given up at once", async () => {

@@ -236,17 +236,20 @@ test("an edit reaches open pages as what changed, and cards without the text; a 
   });
   await Promise.all([page.heard("blog.edited"), list.heard("blog.edited")]);
   const card = { id, title: "By night", author: { name: "Ana" }, private: false };
-  expect(page.events("blog.edited")[0]).toMatchObject({ card, html: expect.stringContaining("Owls call.") });
+  expect(page.events("blog.edited")[0]).toMatchObject({
+    card,
+    text: { blocks: [`<p dir="auto">Owls call.</p>`] },
+  });
   expect(page.events("blog.edited")[0]!.spread).toBe(2 * limits.live.spread.each);
   expect(page.events("blog.edited")[0]!.card).not.toHaveProperty("liked");
-  expect(list.events("blog.edited")[0]).toMatchObject({ card, html: null });
+  expect(list.events("blog.edited")[0]).toMatchObject({ card, text: null });
   await ana.api.blogs.update.mutate({
     id,
     version: 2,
     document: paragraphs("long ".repeat(limits.live.message / 4)),
   });
   await page.heard("blog.edited", 2);
-  expect(page.events("blog.edited")[1]!.html).toBe(null);
+  expect(page.events("blog.edited")[1]!.text).toBe(null);
 });
 
 test("names, pictures and numbers of people are told wherever they are shown, and to those whose notices name them", async () => {

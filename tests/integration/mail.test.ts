@@ -5,14 +5,14 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { jobsTopic } from "../../src/server/live/facts.ts";
-import { openBrowser } from "../support/browser.ts";
+import { openBrowser, signUpIn } from "../support/browser.ts";
 import { postOffice, type PostOffice } from "../support/post-office.ts";
 import { freePort, startServer } from "../support/server.ts";
 import { password, startTown, until, type Town } from "../support/town.ts";
 
 /** Asks for a link to confirm an address that has just signed up. */
 const signUp = (town: Town, email = "ana@example.org") =>
-  town.browser().api.users.signUp.mutate({ name: "Ana", email, password });
+  signUpIn(town.browser(), { name: "Ana", email, password });
 const jobs = (town: Town) =>
   town.rows<{
     payload: string;

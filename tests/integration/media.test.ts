@@ -2,7 +2,8 @@ import { mkdir, readdir, utimes } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { newId } from "../../src/server/ids.ts";
-import { renewPicture } from "../../src/server/media/queries.ts";
+import { noteUse, renewPicture } from "../../src/server/media/queries.ts";
+import { deleteRevisions } from "../../src/server/blogs/revision-queries.ts";
 import { sweepPictures } from "../../src/server/media/service.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient, blogForm } from "../support/api-client.ts";
@@ -40,6 +41,24 @@ test("a GIF is no cover, though it was taken as a portrait before", async () => 
   });
   expect((await anas.call("POST", "/blogs", blogForm({}, { image: asBlob(gif) }))).status).toBe(415);
   await ana.api.users.updateProfile.mutate({ pictureId: id });
+});
+
+test("an AVIF is taken as what it is, by its bytes; another picture of its family is not", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  const bytes = await paint(300, 200, "avif");
+  const answer = await send(ana, bytes);
+  expect(answer.status).toBe(200);
+  const { id, width, height } = (await answer.json()) as { id: string; width: number; height: number };
+  expect([width, height]).toEqual([300, 200]);
+  expect(await (await ana.fetch(`/media/${id}/full.webp`)).arrayBuffer()).not.toHaveProperty("byteLength", 0);
+  const other = Buffer.from(bytes);
+  other.write("heic", 8, "latin1");
+  expect((await send(ana, other)).status).toBe(415);
+  // It says that it is one, and is none.
+  other.write("avif", 8, "latin1").valueOf();
+  other.fill(7, 40);
+  expect((await send(ana, other)).status).toBeGreaterThanOrEqual(400);
 });
 
 const showing = (...ids: string[]) => ({
@@ -83,6 +102,15 @@ test("a picture that was cut from one text can be pasted into another for a mont
   const { version } = await ana.api.blogs.create.mutate(first);
   expect([unusedAt(id), unusedAt(cover.id)]).toEqual([null, null]);
   await ana.api.blogs.update.mutate({ id: first.id, version, document: showing(), coverId: null });
+  // Its history shows them still.
+  expect([unusedAt(id), unusedAt(cover.id)]).toEqual([null, null]);
+  await town.write(async (tx) => {
+    await deleteRevisions(
+      tx,
+      town.rows<{ id: string }>("select id from revisions").map((row) => row.id),
+    );
+    await noteUse(tx, [id, cover.id], Date.now());
+  });
   expect([unusedAt(id), unusedAt(cover.id)]).toEqual([expect.any(Number), expect.any(Number)]);
   await sweepPictures(town.app.parts, Date.now() + month - minute);
   const second = aBlog({ document: showing(id) });

@@ -125,6 +125,7 @@ test("the board in docs asks for numbers that there are, and shows each", async 
   expect([...asked].filter((name) => !own.has(name) && !later.includes(name))).toEqual([]);
   expect([...own].filter((name) => !asked.has(name))).toEqual([
     "reprise_thread_held_total",
+    "reprise_disk_low",
     "reprise_start_time_seconds",
   ]);
 });

@@ -10,25 +10,14 @@ import {
   listen,
   password,
   refusal,
-  startTown,
   type Browser,
   type Resident,
   type Town,
 } from "../support/town.ts";
+import { startStaffedTown } from "../support/staffed-town.ts";
 
 /* What an abuser, or a moderator with something to hide, would try. */
 
-async function startStaffedTown() {
-  const town = await startTown();
-  const [boss, mona, ana, ben] = [
-    await town.resident("Boss"),
-    await town.resident("Mona"),
-    await town.resident("Anabel"),
-    await town.resident("Bendix"),
-  ];
-  await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
-  return { town, boss, mona, ana, ben, [Symbol.asyncDispose]: () => town[Symbol.asyncDispose]() };
-}
 const suspend = (by: Resident, who: Resident, suspended = true) =>
   by.api.moderation.suspend.mutate({ userId: who.me.id, suspended, reason: "Spam." });
 const takeAway = (by: Resident, id: string) =>
@@ -38,7 +27,7 @@ const commentsLeft = (town: Town, id: string) =>
 const sees = async (browser: Pick<Browser, "fetch">, src: string) => (await browser.fetch(src)).status;
 
 test("the pictures of a suspended account are nobody's to see, and come back with it", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { town, mona, ana, ben } = site;
   const guest = town.browser();
   const [cover, inText, face] = [await upload(ana), await upload(ana), await upload(ana)];
@@ -72,7 +61,7 @@ test("the pictures of a suspended account are nobody's to see, and come back wit
 test.each(["blocked", "suspended", "a draft"])(
   "a comment that moderators delete goes also where the blog's author is or has %s",
   async (how) => {
-    await using site = await startStaffedTown();
+    await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
     const { town, mona, ana, ben } = site;
     const blog = await ana.api.blogs.create.mutate(aBlog());
     const { id } = await ben.api.comments.create.mutate(aComment(blog, { text: "You owl." }));
@@ -86,7 +75,7 @@ test.each(["blocked", "suspended", "a draft"])(
 );
 
 test("a comment of a suspended account can be deleted", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { town, mona, ana, ben } = site;
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const { id } = await ben.api.comments.create.mutate(aComment(blog, { text: "You owl." }));
@@ -97,7 +86,7 @@ test("a comment of a suspended account can be deleted", async () => {
 });
 
 test("nobody answers for what is their own: neither lets it be read again nor leaves it as it is", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { boss, mona, ben } = site;
   const { id } = await mona.api.blogs.create.mutate(aBlog());
   await ben.api.moderation.report.mutate({ kind: "blog", id, reason: "spam" });
@@ -112,7 +101,7 @@ test("nobody answers for what is their own: neither lets it be read again nor le
 });
 
 test("a request to follow of a suspended account waits where nobody sees it, and is there again with it", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { town, mona, ana, ben } = site;
   await ben.api.users.updateSettings.mutate({ private: true });
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
@@ -132,7 +121,7 @@ test("a request to follow of a suspended account waits where nobody sees it, and
 });
 
 test("a blog that is let be read again while its author is suspended is in nobody's list, nor counted in one", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { town, mona, ana, ben } = site;
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.blogs.create.mutate(aBlog());
@@ -145,7 +134,7 @@ test("a blog that is let be read again while its author is suspended is in nobod
 });
 
 test("who has everything of an account that is suspended finds it nowhere, whoever they are and whatever was kept", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { town, mona, ana, ben } = site;
   const cem = await town.resident("Cemre");
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "The Anabelblog", tags: ["night"] }));
@@ -231,7 +220,7 @@ test("who has everything of an account that is suspended finds it nowhere, whoev
 });
 
 test("what is left of one's unread notices is told at once when somebody in them is suspended", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { mona, ana, ben } = site;
   const { id } = await ben.api.blogs.create.mutate(aBlog());
   await ana.api.social.likeBlog.mutate({ blogId: id, liked: true });
@@ -247,7 +236,7 @@ test("what is left of one's unread notices is told at once when somebody in them
 });
 
 test("a bearer token of a suspended account opens nothing", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { town, mona, ana, ben } = site;
   const rest = await ApiClient.of(town, ana);
   const follow = () => rest.call("PATCH", `/follow/${ben.me.id}`, {});
@@ -257,7 +246,7 @@ test("a bearer token of a suspended account opens nothing", async () => {
 });
 
 test("of two moderators who take a blog back at once one is told that the other has", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { boss, mona, ana } = site;
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const act = (by: Resident) =>
@@ -269,7 +258,7 @@ test("of two moderators who take a blog back at once one is told that the other 
 });
 
 test("of their own a moderator may not be the judge, and an administrator, who may be alone, is", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { boss, ben } = site;
   await ben.api.moderation.report.mutate({ kind: "profile", id: boss.me.id, reason: "other", words: "Hm." });
   await boss.api.moderation.settle.mutate({ kind: "profile", id: boss.me.id, outcome: "keep" });
@@ -277,7 +266,7 @@ test("of their own a moderator may not be the judge, and an administrator, who m
 });
 
 test("a blog that is taken back is published by no way round, and guests are answered nothing that was kept of it", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { town, mona, ana } = site;
   const cover = await upload(ana);
   const blog = aBlog({ title: "Owls to sell", tags: ["night"], coverId: cover.id });
@@ -320,7 +309,7 @@ test("a blog that is taken back is published by no way round, and guests are ans
 });
 
 test("links that were mailed to an account before it was suspended open nothing: it neither goes nor gets another address", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { town, mona, ana } = site;
   await ana.api.users.mailRemoval.mutate();
   await ana.api.users.changeEmail.mutate({ email: "elsewhere@example.org", password });
@@ -337,7 +326,7 @@ test("links that were mailed to an account before it was suspended open nothing:
 });
 
 test("moderators may look for anything, and for nobody by what is a pattern elsewhere", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { mona } = site;
   for (const query of ["%", "_", "\\", "'", '"', "\ud800", "@", "-- ", "a".repeat(200)])
     expect([query, (await mona.api.moderation.people.query({ query })).people.length]).toEqual([
@@ -347,7 +336,7 @@ test("moderators may look for anything, and for nobody by what is a pattern else
 });
 
 test("whoever blocks the moderators is judged by what was reported, which stands in the queue", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { mona, ana, ben } = site;
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.moderation.report.mutate({ kind: "blog", id, reason: "spam" });
@@ -359,7 +348,7 @@ test("whoever blocks the moderators is judged by what was reported, which stands
 });
 
 test("whoever blocks somebody first can still report them; whoever was blocked finds nobody to report", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { mona, ana, ben } = site;
   await ben.api.social.block.mutate({ userId: ana.me.id, blocked: true });
   await ben.api.moderation.report.mutate({ kind: "profile", id: ana.me.id, reason: "abuse" });
@@ -369,7 +358,7 @@ test("whoever blocks somebody first can still report them; whoever was blocked f
 });
 
 test("what comes to be of a suspended account, by what was on its way, is open to nobody", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { town, mona, ana } = site;
   await suspend(mona, ana);
   await createBlog(actingAs(town.app.parts, ana.me), NewBlog.parse(aBlog({ title: "Late owls" })));

@@ -7,23 +7,11 @@ import {
   listen,
   password,
   refusal,
-  startTown,
   until,
   type Resident,
 } from "../support/town.ts";
+import { startStaffedTown } from "../support/staffed-town.ts";
 
-/** The first of a site runs it. */
-async function startStaffedTown() {
-  const town = await startTown();
-  const [boss, mona, ana, ben] = [
-    await town.resident("Boss"),
-    await town.resident("Mona"),
-    await town.resident("Ana"),
-    await town.resident("Ben"),
-  ];
-  await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
-  return { town, boss, mona, ana, ben, [Symbol.asyncDispose]: () => town[Symbol.asyncDispose]() };
-}
 const reportBlog = (who: Resident, id: string, words = "") =>
   who.api.moderation.report.mutate({ kind: "blog", id, reason: "spam", words });
 const queueOf = async (who: Resident) => (await who.api.moderation.queue.query({})).targets;

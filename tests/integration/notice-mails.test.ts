@@ -14,7 +14,16 @@ import { insertUser } from "../../src/server/users/queries.ts";
 import { openBrowser } from "../support/browser.ts";
 import { postOffice, type PostOffice } from "../support/post-office.ts";
 import { startServer } from "../support/server.ts";
-import { aBlog, aComment, followTopics, startTown, until, type Browser, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  aComment,
+  followTopics,
+  refusal,
+  startTown,
+  until,
+  type Browser,
+  type Town,
+} from "../support/town.ts";
 
 /* What is mailed of notices, when, and what is not. */
 
@@ -289,13 +298,63 @@ test("a server that hangs costs an attempt, and the letter goes out once it answ
   expect(office.mails).toHaveLength(1);
 });
 
+test("a daily or weekly letter comes in the morning where its person is, also where clocks change", () => {
+  const when = (way: "daily" | "weekly", zone: string, now: string) =>
+    new Date(dueAt(way, { id: "<", zone }, null, Date.parse(now))).toISOString().slice(0, 16);
+  // Clocks in Berlin go from +1 to +2 on the 29th of March, a Sunday, and back on the 25th of October.
+  expect(when("daily", "Europe/Berlin", "2026-03-27T12:00Z")).toBe("2026-03-28T07:00");
+  expect(when("daily", "Europe/Berlin", "2026-03-28T12:00Z")).toBe("2026-03-29T06:00");
+  expect(when("weekly", "Europe/Berlin", "2026-03-27T12:00Z")).toBe("2026-03-30T06:00");
+  expect(when("daily", "Europe/Berlin", "2026-10-24T12:00Z")).toBe("2026-10-25T07:00");
+  expect(when("weekly", "Europe/Berlin", "2026-10-19T06:00Z")).toBe("2026-10-26T07:00");
+  // Just before, and just after it is due.
+  expect(when("daily", "America/New_York", "2026-11-23T12:59Z")).toBe("2026-11-23T13:00");
+  expect(when("daily", "America/New_York", "2026-11-23T13:00Z")).toBe("2026-11-24T13:00");
+  // A Sunday in UTC, and Monday where they are, and the other way round.
+  expect(when("weekly", "Pacific/Auckland", "2026-11-22T12:00Z")).toBe("2026-11-22T19:00");
+  expect(when("weekly", "Pacific/Honolulu", "2026-11-23T01:00Z")).toBe("2026-11-23T18:00");
+  expect(when("daily", "Asia/Kathmandu", "2026-11-22T12:00Z")).toBe("2026-11-23T02:15");
+  // Samoa went without the 30th of December 2011.
+  expect(when("daily", "Pacific/Apia", "2011-12-29T20:00Z")).toBe("2011-12-30T18:00");
+  for (const zone of Intl.supportedValuesOf("timeZone"))
+    for (const now of ["2026-03-28T22:10Z", "2026-11-01T05:30Z"]) {
+      const due = dueAt("daily", { id: "<", zone }, null, Date.parse(now));
+      expect(due - Date.parse(now)).toBeGreaterThan(0);
+      expect(due - Date.parse(now)).toBeLessThanOrEqual(25 * 60 * 60_000);
+      const clock = new Intl.DateTimeFormat("en-GB", { timeZone: zone, hour: "2-digit", minute: "2-digit" });
+      expect([zone, clock.format(due)]).toEqual([zone, "08:00"]);
+    }
+});
+
+test("where somebody is, is what their browser said last; a letter that waits keeps its hour", async () => {
+  await using office = await postOffice();
+  await using all = await writerAndReader(office, "daily");
+  const { town, ana, says } = all;
+  expect((await ana.api.social.noticeSettings.query()).zone).toBeNull();
+  const open = followTopics(ana, ["me"]);
+  await open.live();
+  expect((await ana.api.social.setZone.mutate({ zone: "asia/tokyo" })).zone).toBe("Asia/Tokyo");
+  await open.heard("own.noticeWays");
+  await says("Hello.");
+  await until(() => letters(town).length === 1, "a letter");
+  const clock = new Intl.DateTimeFormat("en-GB", { timeZone: "Asia/Tokyo", hour: "2-digit" });
+  const due = letters(town)[0]!.due_at;
+  expect(clock.format(due)).toBe("08");
+  await ana.api.social.setZone.mutate({ zone: "Europe/Lisbon" });
+  expect((await ana.api.social.noticeSettings.query()).zone).toBe("Europe/Lisbon");
+  expect(letters(town).map(({ due_at }) => due_at)).toEqual([due]);
+  for (const zone of ["Mars/Phobos", "+02:00", "", "Europe/Lisbon'", "x".repeat(61)])
+    expect(await refusal(ana.api.social.setZone.mutate({ zone }))).toMatchObject({ code: "BAD_REQUEST" });
+  expect((await ana.api.social.noticeSettings.query()).zone).toBe("Europe/Lisbon");
+});
+
 test("a letter is due at once, in the morning, or on Monday; each person has a minute of their own", () => {
   const at = (day: string) => Date.parse(`${day}Z`);
   const id = "a";
   const minutes = limits.mail.morning / 60_000 + ("a".charCodeAt(0) % 60);
   const clock = `T${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}:00`;
   const next = (way: "now" | "daily" | "weekly", now: string, sent: number | null = null) =>
-    new Date(dueAt(way, id, sent, at(now))).toISOString().slice(0, 19);
+    new Date(dueAt(way, { id, zone: null }, sent, at(now))).toISOString().slice(0, 19);
   expect(next("now", "2026-11-22T17:00:00")).toBe("2026-11-22T17:00:00");
   expect(next("now", "2026-11-22T17:00:00", at("2026-11-22T16:55:00"))).toBe("2026-11-22T17:10:00");
   expect(next("daily", "2026-11-22T17:00:00")).toBe(`2026-11-23${clock}`);
@@ -303,7 +362,9 @@ test("a letter is due at once, in the morning, or on Monday; each person has a m
   // The 23rd is a Monday.
   expect(next("weekly", "2026-11-22T17:00:00")).toBe(`2026-11-23${clock}`);
   expect(next("weekly", "2026-11-23T17:00:00")).toBe(`2026-11-30${clock}`);
-  expect(new Set(["a", "b", "c"].map((one) => dueAt("daily", one, null, 0))).size).toBe(3);
+  expect(new Set(["a", "b", "c"].map((one) => dueAt("daily", { id: one, zone: null }, null, 0))).size).toBe(
+    3,
+  );
 });
 
 test("one click in a mail program ends all mails of notices, without a session, from anywhere, as often as it is pressed", async () => {

@@ -30,7 +30,7 @@ describe("a guest's page", () => {
     for (const cookie of ["", ana.cookie]) {
       const html = await (await get(town, `/blog/${slug}`, { cookie })).text();
       const [article = "", state = ""] = html.split('<script type="application/json"');
-      expect(article).toContain('<div class="prose"><p>Owls, or “owls”.</p></div>');
+      expect(article).toContain('<div class="prose e-content"><p dir="auto">Owls, or “owls”.</p></div>');
       expect(state).toContain(slug);
       expect(state).not.toContain("\\u003cp>");
     }

@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { isCommonPassword } from "../../src/server/auth/common-passwords.ts";
 import { refuseOwn } from "../../src/server/auth/passwords.ts";
 import { ApiClient } from "../support/api-client.ts";
+import { reprise } from "../support/command.ts";
 import { password, refusal, startTown } from "../support/town.ts";
 
 const common = "That password is one of the most used, which are guessed first. Please choose another.";
@@ -79,12 +77,8 @@ test("a new password is looked at in the same way, and the link stays until one 
 test("the command that adds an account says what is wrong with it in one line", async () => {
   await using town = await startTown();
   const add = async (...words: string[]) => {
-    const child = spawn(process.execPath, ["src/server/reprise.ts", "user", "add", ...words], {
-      env: { PATH: process.env.PATH, DATA_DIR: town.config.dataDir },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    const [said, [status]] = await Promise.all([text(child.stderr), once(child, "close")]);
-    return { status: status as number, said: said.trim() };
+    const { code, error } = await reprise(town.config.dataDir, ["user", "add", ...words]);
+    return { status: code, said: error };
   };
   const email = ["--email", "ana@example.org"];
   for (const [words, said] of [

@@ -77,8 +77,7 @@ const acts = {
   "see among blogs": (who, blog) => inTab(who, blog, "blogs"),
   "see among private blogs": (who, blog) => inTab(who, blog, "private-blogs"),
   "see among drafts": (who, blog) => inTab(who, blog, "draft-blogs"),
-  "open for editing": async (who, { slug }) =>
-    (await who.api.blogs.forEdit.query({ slug })).document !== undefined,
+  "open for editing": async (who, { slug }) => (await who.api.blogs.forEdit.query({ slug })).version > 0,
   update: async (who, { id }) => Boolean(await who.api.blogs.update.mutate({ id, description: newId() })),
   remove: async (who, { author, flags, id: its }) => {
     const { id } = who === author ? await author.api.blogs.create.mutate(aBlog(flags)) : { id: its };

@@ -143,7 +143,43 @@ test("a subscription that its push service does not know any more is forgotten; 
   await settled();
   service.answers.push(410);
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  await until(async () => subscriptions().length === 0, "no subscription");
+  await until(async () => !(await ana.api.push.state.query()).on, "no subscription");
+  await settled();
+  const { asked } = service;
+  await ben.api.comments.create.mutate(aComment(blog, { text: "And now?" }));
+  await settled();
+  expect(service.asked).toBe(asked);
+});
+
+test("what a push service has given up may be renewed by the browser that asked for it, until it is turned off", async () => {
+  const stands = async (who: Resident) => {
+    const { on, renewable } = await who.api.push.state.query();
+    return { on, renewable };
+  };
+  expect(await stands(ana)).toEqual({ on: false, renewable: false });
+  await ana.api.push.subscribe.mutate(service.subscribe());
+  expect(await stands(ana)).toEqual({ on: true, renewable: true });
+  service.answers.push(410);
+  await ben.api.comments.create.mutate(aComment(blog));
+  await until(async () => !(await stands(ana)).on, "that it is given up");
+  expect(await stands(ana)).toEqual({ on: false, renewable: true });
+  expect(await stands(ben)).toEqual({ on: false, renewable: false });
+  const anew = service.subscribe();
+  await ana.api.push.subscribe.mutate(anew);
+  expect(town.rows("select endpoint, gone_at from push_subscriptions")).toEqual([
+    { endpoint: anew.endpoint, gone_at: null },
+  ]);
+  await ben.api.comments.create.mutate(aComment(blog, { text: "There again?" }));
+  await come(1);
+  expect(last().body).toBe("There again?");
+  // The same one, which works again.
+  service.answers.push(410);
+  await ben.api.comments.create.mutate(aComment(blog));
+  await until(async () => !(await stands(ana)).on, "that it is given up");
+  await ana.api.push.subscribe.mutate(anew);
+  expect(await stands(ana)).toEqual({ on: true, renewable: true });
+  await ana.api.push.unsubscribe.mutate();
+  expect(await stands(ana)).toEqual({ on: false, renewable: false });
 });
 
 test("a browser has one subscription, an account ten, and another account takes the browser over", async () => {

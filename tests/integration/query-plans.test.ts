@@ -1,8 +1,14 @@
 import type Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../src/server/database/connection.ts";
+import { statements as staffStatements } from "../../src/server/database/find-for-staff.ts";
+import { statements as mapStatements } from "../../src/server/database/site-map.ts";
+import { textsPerhapsLinked } from "../../src/server/comments/held-queries.ts";
+import { leadingElsewhere, releaseUsernames, takenLooks } from "../../src/server/users/username-queries.ts";
+import { someHeldForLink } from "../../src/server/users/staff-queries.ts";
 import { unreadBetween } from "../../src/server/notices/queries.ts";
 import { isToldOf } from "../../src/server/notices/watch-queries.ts";
+import { listHeldForLink, staffBlogs, staffComments } from "../../src/server/moderation/find-queries.ts";
 import { listPeople } from "../../src/server/moderation/queries.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient } from "../support/api-client.ts";
@@ -46,8 +52,11 @@ async function lookAtEverything(ana: Resident, eve: Resident) {
   await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   for (const { api } of [ana, eve, town.browser()]) {
     for (const sort of ["latest", "likes"] as const) await api.blogs.list.query({ sort, page: 2 });
+    for (const sort of ["latest", "likes"] as const)
+      await api.blogs.byTag.query({ tag: "night", sort, page: 2 });
     await api.blogs.bySlug.query({ slug: blog.slug });
     await api.blogs.card.query({ id: blog.id });
+    await api.blogs.further.query({ id: blog.id });
     for (const list of ["followers", "following"] as const)
       await api.social.people.query({ username: ana.me.username, list });
     await api.users.profile.query({ username: ana.me.username });
@@ -65,9 +74,20 @@ async function lookAtEverything(ana: Resident, eve: Resident) {
     await api.blogs.search.query({ query: "owls" });
     await api.users.search.query({ query: "eve" });
   }
+  const [revision] = (await ana.api.blogs.revisions.query({ id: blog.id })).revisions;
+  const { id, createdAt } = revision!;
+  await ana.api.blogs.revisions.query({ id: blog.id, before: { id, createdAt } });
+  await ana.api.blogs.revision.query({ id: blog.id, revision: id });
   await ana.api.blogs.recommended.query();
+  for (const page of [1, 2]) await eve.api.blogs.following.query({ page });
+  await town.browser().api.blogs.showcase.query();
+  await town.browser().api.blogs.topicsInUse.query();
   for (const page of [1, 2]) await ana.api.blogs.mine.query({ page });
+  for (const sort of ["latest", "oldest"] as const)
+    for (const show of ["published", "scheduled", "drafts", "private"] as const)
+      await ana.api.blogs.mine.query({ show, sort, words: "owls" });
   await ana.api.blogs.stats.query();
+  await ana.api.blogs.invitations.query();
   await ana.api.social.requests.query();
   await ana.api.social.notices.query();
   // Nothing was rejected; what is looked for is the same.
@@ -161,11 +181,18 @@ test("no page sorts what an index has in order", () => {
   const sorted = plans.filter(({ steps }) =>
     steps.some((step) => /TEMP B-TREE FOR (LAST TERM OF )?ORDER BY/.test(step)),
   );
-  // Comments that are deleted; a thousand comments in the order they were found in; what was found or recommended, by rank.
-  const few = ["(with recursive below", "octet_length", "bm25(", '"followed"'];
+  // Comments that are deleted; a thousand comments in the order they were found in; what was found or recommended, by rank;
+  // whom one follows, by who wrote last; the tags of the newest blogs.
+  const few = ["(with recursive below", "octet_length", "bm25(", '"followed"', "followed_newest", "how_many"];
   const many = sorted.filter(({ sql }) => !few.some((words) => sql.includes(words)));
   expect(many.map(({ sql, steps }) => `${steps.join(" / ")}: ${sql}`)).toEqual([]);
 });
+
+/** Lists of what somebody writes, alone and with others. */
+const withShared = (words: string) =>
+  plans.filter(
+    ({ sql }) => sql.includes("from blog_authors w") && sql.includes("union all") && sql.includes(words),
+  );
 
 test.each([
   [
@@ -175,14 +202,32 @@ test.each([
   ],
   ["the most liked blogs", () => about("blogs", 'order by "blogs"."likes_count" desc'), "blogs_liked"],
   [
-    "a person's blogs",
-    () => about("blogs", 'order by "blogs"."published_at" desc', '"blogs"."private" = ?'),
-    "blogs_author",
+    "the latest of a tag",
+    () => about("blog_tags", 'order by "blog_tags"."published_at" desc'),
+    "blog_tags_latest",
   ],
   [
-    "a person's drafts, and all that they wrote",
+    "the most liked of a tag",
+    () => about("blog_tags", 'order by "blog_tags"."likes_count" desc'),
+    "blog_tags_liked",
+  ],
+  ["a person's blogs", () => withShared("blogs.private = ?"), "blogs_author"],
+  ["a person's drafts, and all that they wrote", () => withShared("+blogs.draft between"), "blogs_written"],
+  ["what they write with others", () => withShared("blog_authors w"), "blog_authors_written"],
+  [
+    "all that is somebody's own",
     () => about("blogs", 'order by "blogs"."published_at" desc', "+blogs.draft between"),
     "blogs_written",
+  ],
+  [
+    "who writes a blog with its author",
+    () => plans.filter(({ sql }) => sql.includes("json_group_array(json(person))")),
+    "blog_authors_joined",
+  ],
+  [
+    "what somebody is invited to",
+    () => plans.filter(({ sql }) => sql.includes('order by "blog_authors"."invited_at" desc')),
+    "blog_authors_invited",
   ],
   [
     "what a person liked",
@@ -219,6 +264,7 @@ test.each([
     () => about("comments", 'group by "comments"."root_id"'),
     "comments_thread",
   ],
+  ["what a blog said", () => about("revisions", 'order by "revisions"."created_at" desc'), "revisions_blog"],
   ["who likes blogs", () => ofMany("blog_likes"), "blog_likes_time"],
   ["who saves blogs", () => ofMany("blog_saves"), "blog_saves_time"],
   ["who likes comments", () => ofMany("comment_likes"), "comment_likes_time"],
@@ -242,6 +288,12 @@ test.each([
   expect(found.length).toBeGreaterThan(0);
   for (const { steps } of found)
     expect(steps.join("\n")).toMatch(new RegExp(`USING (COVERING )?INDEX ${index}\\b`));
+});
+
+test("what somebody writes alone and with others comes in one order of the two indexes, of which no more is read than is shown", () => {
+  const found = withShared("limit");
+  expect(found.length).toBeGreaterThan(0);
+  for (const { steps } of found) expect(steps).toContain("MERGE (UNION ALL)");
 });
 
 test("who is behind a wall is looked up in its index alone, in every statement that shows people or what is theirs", () => {
@@ -306,3 +358,92 @@ test.each(["suspended", "silenced", "staff", "unverified"] as const)(
     }
   },
 );
+
+test.each([
+  ["blogs", /^SEARCH blogs USING (COVERING )?INDEX blogs_staff /],
+  ["takenBack", /^SEARCH blogs USING (COVERING )?INDEX blogs_hidden /],
+  ["blogsBy", /^SEARCH blogs USING INDEX blogs_written \(author_id=\? AND/],
+  ["blogWords", /^SCAN blog_words VIRTUAL TABLE INDEX/],
+  ["blogPieces", /^SCAN blog_pieces VIRTUAL TABLE INDEX/],
+  ["blog", /^SEARCH blogs USING INTEGER PRIMARY KEY/],
+  ["comments", /^SEARCH comments USING INTEGER PRIMARY KEY \(rowid<\?\)/],
+  ["commentsBy", /^SEARCH comments USING INDEX comments_written \(author_id=\? AND number<\?\)/],
+  ["text", /^SEARCH blogs USING INTEGER PRIMARY KEY/],
+  ["talk", /^SEARCH blogs USING INDEX blogs_id_unique \(id=/],
+  ["closed", /^SEARCH users USING INDEX users_id_unique \(id=/],
+  ["username", /^SEARCH users USING INDEX users_username_unique \(username=/],
+  ["ids", /^SCAN j VIRTUAL TABLE/],
+] as const)("what staff find is read along its index, and is sorted nowhere: %s", (name, step) => {
+  const sqlite = clientOf(town.app.parts.database.read);
+  const rows = sqlite
+    .prepare<unknown[], { detail: string }>(`explain query plan ${staffStatements[name]}`)
+    .all(
+      ...(staffStatements[name].includes("?")
+        ? [null]
+        : [{ at: 0, id: "", number: 0, author: "", match: "" }]),
+    );
+  const steps = rows.map(({ detail }) => detail);
+  expect(steps[0]).toMatch(step);
+  expect(steps.join("\n")).not.toMatch(/TEMP B-TREE/);
+});
+
+test.each([
+  ["blogs", /SEARCH blogs USING COVERING INDEX blogs_mapped \(number>\? AND number<\?\)/],
+  ["changed", /SEARCH blogs USING COVERING INDEX blogs_mapped \(number>\? AND number<\?\)/],
+  ["people", /SEARCH users USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/],
+] as const)("a part of the map is a stretch of numbers, and no other row is looked at: %s", (name, step) => {
+  const rows = clientOf(town.app.parts.database.read)
+    .prepare<object, { detail: string }>(`explain query plan ${mapStatements[name]}`)
+    .all({ from: 0, to: 10_000, now: 0 });
+  const steps = rows.map(({ detail }) => detail).join("\n");
+  expect(steps).toMatch(step);
+  expect(steps).not.toMatch(
+    /TEMP B-TREE|SCAN (blogs|users)(?! USING (?:COVERING )?INDEX users_(suspended|silenced|unsettled))/,
+  );
+});
+
+test("a part of the tags goes from tag to tag, and to the newest blog of each", () => {
+  const rows = clientOf(town.app.parts.database.read)
+    .prepare<object, { detail: string }>(`explain query plan ${mapStatements.tags}`)
+    .all({ after: "", size: 10_000, now: 0 });
+  const looks = rows.map(({ detail }) => detail).filter((step) => step.includes("blog_tags"));
+  const next = "SEARCH blog_tags USING COVERING INDEX blog_tags_latest (tag>?)";
+  const newest = "SEARCH blog_tags USING COVERING INDEX blog_tags_latest (tag=? AND published_at<?)";
+  expect(looks).toEqual([next, next, newest]);
+  expect(rows.map(({ detail }) => detail).join("\n")).not.toContain("TEMP B-TREE");
+});
+
+test("names that are held, or were, are looked at by their index: many more lead to somebody than are kept from others", async () => {
+  const said = await town.write(async (tx) => {
+    const heard = overhear(clientOf(tx));
+    await takenLooks(tx, ["owl"], { now: 0 });
+    await leadingElsewhere(tx, ["owl"]);
+    await releaseUsernames(tx, 0, 10);
+    return heard;
+  });
+  const stepsAbout = (words: string) =>
+    [...said]
+      .filter((sql) => sql.includes("held_usernames") && sql.includes(words))
+      .map((source) => explain(clientOf(town.app.parts.database.read), source).steps.join("\n"));
+  expect(stepsAbout('"until" > ')).toEqual([expect.stringContaining("held_usernames_until (until>?)")]);
+  expect(stepsAbout("is not null")).toEqual([expect.stringContaining("(username=?)")]);
+  expect(stepsAbout("delete")).toEqual([expect.stringContaining("held_usernames_user (user_id=?)")]);
+});
+
+test("what waits with a first link, whether somebody has had one, and what staff found are read along indexes", async () => {
+  const said = await town.write(async (tx) => {
+    const heard = overhear(clientOf(tx));
+    await listHeldForLink(tx, 21);
+    await someHeldForLink(tx);
+    await textsPerhapsLinked(tx, "");
+    await staffBlogs(tx, [1], "");
+    await staffComments(tx, [1], "");
+    return heard;
+  });
+  const found = [...said].map((source) => explain(clientOf(town.app.parts.database.read), source));
+  const stepsAbout = (words: string) => found.find(({ sql }) => sql.includes(words))?.steps.join("\n");
+  expect(stepsAbout("for_link = 1")).toContain("USING INDEX held_comments_link");
+  expect(stepsAbout("as text")).toContain("SEARCH comments USING INDEX comments_written (author_id=?)");
+  expect(found.flatMap(scanned)).toEqual([]);
+  expect(stepsAbout("for_link = 1")).not.toMatch(/TEMP B-TREE/);
+});

@@ -1,6 +1,12 @@
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { expect, test } from "vitest";
+import { DiskWatch } from "../../src/server/moderation/disk.ts";
+import { reprise } from "../support/command.ts";
 import { upload } from "../support/pictures.ts";
-import { aBlog, aComment, refusal, startTown, until } from "../support/town.ts";
+import { startServer } from "../support/server.ts";
+import { aBlog, aComment, listen, refusal, startTown, until } from "../support/town.ts";
 
 test("what comes to be is counted by its day, what goes stays counted, and administrators alone see it", async () => {
   await using town = await startTown();
@@ -14,7 +20,7 @@ test("what comes to be is counted by its day, what goes stays counted, and admin
   // A mail is counted when it has gone out; one that there was none of is not.
   await town.browser().api.users.forgotPassword.mutate({ email: "nobody@example.org" });
   await until(() => town.rows("select id from jobs where name = 'mail'").length === 0);
-  const { days, disk } = await boss.api.moderation.numbers.query();
+  const { days } = await boss.api.moderation.numbers.query();
   const sum = (what: "people" | "blogs" | "comments" | "bytes" | "mails" | "mailsFailed") =>
     days.reduce((all, day) => all + day[what], 0);
   expect(days).toHaveLength(30);
@@ -23,10 +29,79 @@ test("what comes to be is counted by its day, what goes stays counted, and admin
     2, 2, 1, 2, 0,
   ]);
   expect(sum("bytes")).toBe(bytes);
-  expect(disk.free).toBeGreaterThan(0);
-  expect(disk.total).toBeGreaterThanOrEqual(disk.free);
   await town.write(async (tx) => void (await tx.drizzle.run(`delete from media where id = '${picture.id}'`)));
   const later = await boss.api.moderation.numbers.query();
   expect(later.days.reduce((all, day) => all + day.bytes, 0)).toBe(0);
   expect(await refusal(ana.api.moderation.numbers.query())).toMatchObject({ code: "FORBIDDEN" });
+});
+
+test("letters that tell of notices are counted as mails, and what was given up as not sent", async () => {
+  await using town = await startTown();
+  const [boss, ana] = [await town.resident("Boss"), await town.resident("Ana")];
+  const sums = async () => {
+    const { days } = await boss.api.moderation.numbers.query();
+    return [days[0], days[1]].reduce(
+      ([mails, failed], day) => [mails! + (day?.mails ?? 0), failed! + (day?.mailsFailed ?? 0)],
+      [0, 0],
+    );
+  };
+  await until(async () => (await sums())[0] === 2);
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.social.setNoticeWays.mutate({ topic: "comments", mail: "now" });
+  await boss.api.comments.create.mutate(aComment(blog));
+  await until(async () => (await sums())[0] === 3);
+  await town.write(
+    async (tx) =>
+      void (await tx.drizzle.run(
+        "insert into jobs (id, name, payload, due_at, created_at) values ('j', 'notice-letter', '{}', 9e15, 1)",
+      )),
+  );
+  await town.write(async (tx) => void (await tx.drizzle.run("update jobs set failed_at = 2 where id = 'j'")));
+  expect(await sums()).toEqual([3, 1]);
+});
+
+test("a disk that fills is told of to administrators, in the log once a day, in the metrics and by the doctor", async () => {
+  await using town = await startTown();
+  const [boss, ana] = [await town.resident("Boss"), await town.resident("Ana")];
+  const { free, total, isLow } = await boss.api.moderation.disk.query();
+  expect(free).toBeGreaterThan(0);
+  expect(total).toBeGreaterThanOrEqual(free);
+  expect(isLow).toBe(free < Math.min(Math.max(total / 10, 1e9), 1e10));
+  expect(await refusal(ana.api.moderation.disk.query())).toMatchObject({ code: "FORBIDDEN" });
+  const metrics = async () => (await fetch(`${town.url}/metrics`)).text();
+  const heard = listen(boss, "me");
+  await heard.live();
+  const said: string[] = [];
+  const note = (level: string) => (room: object, message: string) =>
+    void said.push(`${level} ${Object.keys(room).join(" ")} ${message.replace(/[:;].*/, "")}`);
+  const parts = { ...town.app.parts, log: { warn: note("warn"), info: note("info") } as never };
+  const [watch, now, day] = [new DiskWatch(), Date.now(), 24 * 60 * 60 * 1_000];
+
+  await boss.api.moderation.setSite.mutate({ diskLowGb: "0" });
+  for (const time of [now, now + day]) await watch.look(parts, time);
+  expect(said).toEqual([]);
+  expect(await metrics()).toContain("reprise_disk_low 0");
+  await boss.api.moderation.setSite.mutate({ diskLowGb: "900000000" });
+  await heard.heard("own.reports", 2);
+  for (const time of [now, now, now + 1]) await watch.look(parts, time);
+  expect(said).toEqual(["warn free total the disk fills"]);
+  await heard.heard("own.reports", 3);
+  for (const time of [now + day, now + day]) await watch.look(parts, time);
+  expect(said).toHaveLength(2);
+  expect(await boss.api.moderation.disk.query()).toMatchObject({ isLow: true });
+  expect(await metrics()).toContain("reprise_disk_low 1");
+  const doctor = await reprise(town.config.dataDir, ["doctor"]);
+  expect(doctor.out).toMatch(/Disk: .* are left: please make room/);
+  await boss.api.moderation.setSite.mutate({ diskLowGb: "0" });
+  await watch.look(parts, now + day);
+  expect(said.at(-1)).toBe("info free total the disk has room again");
+});
+
+test("a server that begins on a disk without room says so in its log", async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), "reprise-test-"));
+  await reprise(folder.path, ["site", "set", "diskLowGb", "900000000"]);
+  let log = "";
+  await using _server = await startServer({ DATA_DIR: folder.path }, { onLog: (text) => (log += text) });
+  await until(() => log.includes("the disk fills"));
+  expect(log.match(/the disk fills: [\d.]+ [A-Z]B are left/g)).toHaveLength(1);
 });

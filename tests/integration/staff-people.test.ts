@@ -139,12 +139,26 @@ test("notes about somebody are for moderators alone, dated, by whom, live, and b
     await town.write(
       async (tx) =>
         void (await tx.drizzle.run(
-          `insert into staff_notes select '${one.id}${count}', user_id, author, words, created_at from staff_notes limit 1`,
+          `insert into staff_notes (id, user_id, author, words, created_at) select '${one.id}${count}', user_id, author, words, created_at from staff_notes limit 1`,
         )),
     );
   expect(await refusal(mona.api.moderation.addNote.mutate({ userId, words: "One more." }))).toMatchObject({
     code: "CONFLICT",
   });
+});
+
+test("a note stays its author's under another name, and keeps the old one when their account is gone", async () => {
+  await using site = await staffedTown();
+  const { boss, mona, ana } = site;
+  const userId = ana.me.id;
+  const noted = async (who: Resident) =>
+    (await who.api.moderation.notes.query({ userId })).notes.map(({ author, own }) => ({ author, own }));
+  await mona.api.moderation.addNote.mutate({ userId, words: "Writes kindly." });
+  const { username } = mona.me;
+  await mona.api.users.updateProfile.mutate({ username: "someone_else" });
+  expect(await noted(mona)).toEqual([{ author: "someone_else", own: true }]);
+  await boss.api.moderation.deletePerson.mutate({ userId: mona.me.id, username: "someone_else" });
+  expect(await noted(boss)).toEqual([{ author: username, own: true }]);
 });
 
 test("the command line silences, keeps notes, and stands in the log with all it does", async () => {

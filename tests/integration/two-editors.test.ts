@@ -3,8 +3,9 @@ import { ApiClient, blogForm } from "../support/api-client.ts";
 import { aBlog, paragraphs, refusal, startTown, type Resident } from "../support/town.ts";
 
 const stands = async (who: Resident, slug: string) => {
-  const { title, version, document } = await who.api.blogs.forEdit.query({ slug });
-  return { title, version, text: JSON.stringify(document).match(/"text":"([^"]*)"/)?.[1] };
+  const { title, version } = await who.api.blogs.forEdit.query({ slug });
+  const { html } = await who.api.blogs.bySlug.query({ slug });
+  return { title, version, text: html.match(/>([^<]+)</)?.[1] };
 };
 
 test("of two who save what both began with, the second is told and changes nothing", async () => {

@@ -46,6 +46,57 @@ test("doctor finds pictures without files and files without pictures, and mends 
   });
 });
 
+test("doctor holds what is listed by tags against the blogs' tags, and sets it right", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  for (const tags of [["owls", "night"], ["moths"], ["day"], []])
+    await ana.api.blogs.create.mutate(aBlog({ tags }));
+  await ana.api.blogs.create.mutate(aBlog({ tags: ["night"], draft: true }));
+  const listed = () => town.rows("select * from blog_tags order by number, tag");
+  const right = listed();
+  expect(right).toHaveLength(4);
+  const examined = async () =>
+    ((await command(town, "doctor")).json as { recounted: Record<string, number> }).recounted;
+  expect((await examined())["blog_tags.tag"]).toBe(0);
+  await town.write(async (tx) => {
+    // One that is missing, one too many, one of a draft, and one that is ranked as it was.
+    tx.drizzle.run(sql`delete from blog_tags where tag = 'owls'`);
+    tx.drizzle.run(sql`update blog_tags set likes_count = 7 where tag = 'moths'`);
+    for (const number of [4, 5])
+      tx.drizzle.run(
+        sql`insert into blog_tags select ${number}, 'x', author_id, 1, 0, 0 from blog_tags where number = 3`,
+      );
+  });
+  expect((await examined())["blog_tags.tag"]).toBe(4);
+  expect(listed()).toEqual(right);
+  expect(Object.values(await examined()).every((rows) => rows === 0)).toBe(true);
+});
+
+test("doctor holds what co-authors are listed by against the blogs, and sets it right with what they are counted by", async () => {
+  await using town = await startTown();
+  const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+  for (const draft of [false, true]) {
+    const { id } = await ana.api.blogs.create.mutate(aBlog({ draft }));
+    await ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
+    await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
+  }
+  const kept = () => [
+    town.rows("select blog_id, draft, private, open, published_at from blog_authors order by blog_id"),
+    town.rows("select shared_blogs from users order by number"),
+  ];
+  const right = kept();
+  expect(right[1]).toEqual([{ shared_blogs: 0 }, { shared_blogs: 1 }]);
+  const examined = async () =>
+    ((await command(town, "doctor")).json as { recounted: Record<string, number> }).recounted;
+  await town.write(async (tx) => {
+    tx.drizzle.run(sql`update blog_authors set open = not open, published_at = 7`);
+    tx.drizzle.run(sql`update users set shared_blogs = 9`);
+  });
+  expect(await examined()).toMatchObject({ "blog_authors.marks": 2, "users.shared_blogs": 2 });
+  expect(kept()).toEqual(right);
+  expect(Object.values(await examined()).every((rows) => rows === 0)).toBe(true);
+});
+
 test("the sweep of each hour can be asked for", async () => {
   await using town = await startTown();
   const ana = await town.resident("Ana");

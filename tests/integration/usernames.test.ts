@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { noteAliases } from "../../src/server/blogs/aliases.ts";
 import { heldUsernames } from "../../src/server/database/schema/users.ts";
 import { addAccount } from "../../src/server/users/accounts.ts";
 import { tidyAccounts } from "../../src/server/users/housekeeping.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { lookOf } from "../../src/shared/look-alike.ts";
 import { ApiClient } from "../support/api-client.ts";
-import { password, refusal, startTown, type Resident, type Town } from "../support/town.ts";
+import { aBlog, password, refusal, startTown, type Resident, type Town } from "../support/town.ts";
 
 const rename = (who: Resident, username: string) => who.api.users.updateProfile.mutate({ username });
 const tooLike = {
@@ -120,20 +121,69 @@ test("a username that was given up is held for its owner, and leads to them", as
   expect(await led("/ana.reads")).toEqual([301, "/ana.writes"]);
 });
 
-test("after a month a username that was given up is anybody's", async () => {
+/** What is at a name, for whoever asks: page, lists, feeds, the API and the site's own calls. */
+async function atName(town: Town, username: string) {
+  const guest = town.browser();
+  const paths = ["", "/liked-blogs", "/feed.xml", "/atom.xml", "/feed.json"].map(
+    (path) => `/${username}${path}`,
+  );
+  const answers: Record<string, string | null> = {};
+  for (const path of [...paths, `/followers/${username}`, `/following/${username}`]) {
+    const { status, headers } = await guest.fetch(path);
+    answers[path.replace(username, "*")] = status === 301 ? headers.get("location") : String(status);
+  }
+  const { status, body } = await new ApiClient(town).call("GET", `/users/${username}`);
+  const called = guest.api.users.profile.query({ username });
+  return {
+    ...answers,
+    rest: status === 200 ? (body.user as { username: string }).username : String(status),
+    call: await called.then(({ username: name }) => name).catch(() => "404"),
+  };
+}
+
+/** What all of them answer where a name leads to another. */
+const ledTo = (username: string) => ({
+  "/*": `/${username}`,
+  "/*/liked-blogs": `/${username}/liked-blogs`,
+  "/*/feed.xml": `/${username}/feed.xml`,
+  "/*/atom.xml": `/${username}/atom.xml`,
+  "/*/feed.json": `/${username}/feed.json`,
+  "/followers/*": `/followers/${username}`,
+  "/following/*": `/following/${username}`,
+  rest: username,
+  call: username,
+});
+
+test("a username that was given up leads to its owner for ever; after a month it is anybody's, and theirs alone", async () => {
   await using town = await startTown();
   const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
   await rename(ana, "ana.writes");
   await rename(ana, "ana.reads");
   await later(town, days(limits.username.heldDays) - 60_000);
   expect(await refusal(rename(eve, "ana.writes"))).toMatchObject(taken);
-  await tidyAccounts(town.app.parts.database, Date.now());
-  expect(town.rows("select username from held_usernames")).toHaveLength(2);
-  await later(town, 120_000);
-  expect((await eve.fetch("/ana.writes")).status).toBe(404);
-  await tidyAccounts(town.app.parts.database, Date.now());
-  expect(town.rows("select username from held_usernames")).toEqual([]);
+  for (const time of [0, days(3650)]) {
+    await later(town, time + 120_000);
+    await tidyAccounts(town.app.parts.database, Date.now());
+    expect(await atName(town, "ana.writes")).toEqual(ledTo("ana.reads"));
+  }
+  // By chance nobody gets it, and no import.
+  await rename(eve, "first");
+  await rename(eve, "second");
+  await later(town, days(limits.username.heldDays));
+  expect((await town.resident("First")).me.username).toMatch(/^first\d+$/);
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  expect(await town.write((tx) => noteAliases(tx, id, ["/first", "/free"]))).toEqual(["/first"]);
+
   expect((await rename(eve, "ana.writes")).username).toBe("ana.writes");
+  expect(await atName(town, "ana.writes")).toMatchObject({
+    "/*": "200",
+    "/*/feed.xml": "200",
+    rest: "ana.writes",
+  });
+  expect(await town.rows("select username from held_usernames where username = 'ana.writes'")).toEqual([]);
+  // Who had it last is whom it leads to.
+  await rename(eve, "eve.again");
+  expect(await atName(town, "ana.writes")).toEqual(ledTo("eve.again"));
 });
 
 test("the username of an account that is gone is held, and leads nowhere", async () => {
@@ -147,6 +197,8 @@ test("the username of an account that is gone is held, and leads nowhere", async
     expect(await refusal(rename(eve, username)), username).toMatchObject(taken);
   }
   await later(town, days(limits.username.heldDays));
+  await tidyAccounts(town.app.parts.database, Date.now());
+  expect(town.rows("select username from held_usernames")).toEqual([]);
   expect((await rename(eve, "ana.reads")).username).toBe("ana.reads");
 });
 

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { text } from "node:stream/consumers";
+import { compiled, entry } from "./entry.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -14,17 +15,19 @@ export interface Answer {
   json: unknown;
 }
 
-/** Runs `npm run reprise -- …` over a data folder, as a process of its own. */
+/** Runs `npm run reprise -- …` over a data folder, as a process of its own, which `killed` ends without a word. */
 export async function reprise(
   dataDir: string,
   words: string[],
   settings: Record<string, string> = {},
+  killed?: AbortSignal,
 ): Promise<Answer> {
-  const child = spawn(process.execPath, ["src/server/reprise.ts", ...words], {
+  const child = spawn(process.execPath, [entry("reprise"), ...words], {
     cwd: root,
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...settings },
+    env: { PATH: process.env.PATH, ...compiled(), DATA_DIR: dataDir, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  killed?.addEventListener("abort", () => void child.kill("SIGKILL"));
   const [out, error, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

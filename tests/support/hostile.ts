@@ -77,11 +77,12 @@ export const broken: Record<string, string> = {
 const notTexts: unknown[] = [null, 3, Infinity, -0, true, [], ["x"], {}, { toString: "x" }, { length: 3 }];
 
 /** What a field is, which says what is no value for it. */
-export type Kind = "text" | "id" | "flag" | "number" | "list" | "choice" | "anything";
+export type Kind = "text" | "id" | "flag" | "number" | "place" | "list" | "choice" | "anything";
 export const wrong: Record<Kind, unknown[]> = {
   text: notTexts,
   id: [...notTexts, "", "x", newId().toUpperCase(), `${newId()}\n`, `{${newId()}}`, "' or 1=1 --", "../x"],
   flag: [null, 0, 1, "true", "", [], {}],
+  place: [null, "1", "", true, [], {}, -1, 1.5, -(2 ** 53), 1e300],
   number: [null, "1", "", true, [], {}, 0, -1, 1.5, -(2 ** 53), 1e300],
   list: [null, "x", 3, true, {}, { 0: "x", length: 1 }, [null], [3], [[]], [{}]],
   choice: [...notTexts, "", "other", "__proto__", "toString"],

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import sharp from "sharp";
 import type { Picture } from "../../src/shared/blogs.ts";
 import type { Browser } from "./browser.ts";
@@ -15,6 +16,13 @@ export function paint(
     create: { width, height, channels: 3, background: { r: painted % 256, g: (painted >> 8) % 256, b: 120 } },
   })
     .toFormat(type)
+    .toBuffer();
+}
+
+/** A PNG that can't be packed: three bytes a pixel. */
+export function noise(width: number, height: number): Promise<Buffer> {
+  return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
+    .png({ compressionLevel: 0 })
     .toBuffer();
 }
 

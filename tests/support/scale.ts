@@ -27,6 +27,8 @@ export interface Grown {
   author: Member & { blogs: number; notices: number };
   /** Who follows two hundred people and has interests. */
   reader: Member;
+  /** A blog that many like, by its id. */
+  read: string;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -161,5 +163,8 @@ function grow(sqlite: Sqlite.Database, file: string, blogs: number): Grown {
   const [author, reader] = [member(1), member(2)];
   run("commit");
   sqlite.pragma("wal_checkpoint(truncate)");
-  return { file, blogs, author: { ...author, blogs: own, notices }, reader };
+  const { id: read } = sqlite
+    .prepare("select id from blogs where draft = 0 and open = 1 order by likes_count desc limit 1")
+    .get() as { id: string };
+  return { file, blogs, author: { ...author, blogs: own, notices }, reader, read };
 }

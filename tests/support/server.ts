@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
+import { compiled, entry } from "./entry.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 /** What `npm start` starts it with, too. */
@@ -22,7 +23,7 @@ export interface ServerProcess extends AsyncDisposable {
 }
 
 interface Start {
-  /** A path from the root: the sources, or a built server. */
+  /** A path from the root; without one see `entry`. */
   script?: string;
   /** What has to be answered before it counts as started. */
   first?: string;
@@ -35,7 +36,7 @@ interface Start {
 /** Starts the server on a free port, or on `PORT`, and waits for its first answer. Its log goes to `onLog` or nowhere. */
 export async function startServer(
   settings: Record<string, string>,
-  { script = "src/server/main.ts", first = "/readyz", files, onLog }: Start = {},
+  { script = entry("main"), first = "/readyz", files, onLog }: Start = {},
 ): Promise<ServerProcess> {
   const port = Number(settings.PORT ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
@@ -44,7 +45,14 @@ export async function startServer(
     files === undefined ? command : ["sh", "-c", `ulimit -n ${files}; exec "$@"`, "sh", ...command];
   const child = spawn(limited[0] as string, limited.slice(1), {
     cwd: root,
-    env: { PATH: process.env.PATH, RATE_LIMIT: "off", LOG_LEVEL: "warn", ...settings, PORT: String(port) },
+    env: {
+      PATH: process.env.PATH,
+      ...compiled(),
+      RATE_LIMIT: "off",
+      LOG_LEVEL: "warn",
+      ...settings,
+      PORT: String(port),
+    },
     stdio: ["ignore", onLog ? "pipe" : "ignore", "inherit"],
   });
   child.stdout?.setEncoding("utf8").on("data", (text: string) => onLog?.(text));

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { rm } from "node:fs/promises";
 import { Connection } from "../../src/client/api/connection.ts";
 import { LiveLine } from "../../src/client/live/line.ts";
 import { over } from "../../src/client/live/socket.ts";
@@ -17,11 +15,12 @@ import {
   type MailedLink,
   type Resident,
 } from "./browser.ts";
+import { newStore } from "./new-store.ts";
 import { until } from "./until.ts";
 
 export { password, type Browser, type Client, type Resident } from "./browser.ts";
 export { until } from "./until.ts";
-export { aBlog, aComment, paragraphs } from "./writing.ts";
+export { aBlog, aComment, documentAt, paragraphs } from "./writing.ts";
 
 /** A real server on a free port over a real SQLite file in a folder of its own, gone when the test ends. */
 export class Town implements AsyncDisposable {
@@ -48,7 +47,7 @@ export class Town implements AsyncDisposable {
     change: Partial<Config> = {},
     options: Parameters<typeof buildApp>[1] = {},
   ): Promise<Town> {
-    const dataDir = settings.DATA_DIR ?? (await mkdtemp(path.join(tmpdir(), "reprise-test-")));
+    const dataDir = settings.DATA_DIR ?? (await newStore("reprise-test-"));
     const config: Config = {
       ...readConfig({ PORT: "0", LOG_LEVEL: "silent", RATE_LIMIT: "off", DATA_DIR: dataDir, ...settings }),
       ...change,

@@ -1,4 +1,6 @@
+import type { Client } from "./browser.ts";
 import { newId } from "../../src/server/ids.ts";
+import { schemaMark } from "../../src/shared/document/schema-mark.ts";
 
 /** A document of paragraphs. */
 export const paragraphs = (...texts: string[]) => ({
@@ -27,3 +29,21 @@ export const aComment = (blog: { id: string }, change: Record<string, unknown> =
   text: "Lovely.",
   ...change,
 });
+
+/** A commit of a working copy as a page would send it, of fields alone; its `epoch` is what the opened text says. */
+export const aCommit = (id: string, change: Record<string, unknown> = {}) => ({
+  id,
+  seq: 1,
+  client: newId(),
+  number: 1,
+  steps: "[]",
+  fields: { description: "What one hears." },
+  schema: schemaMark,
+  ...change,
+});
+
+/** The document of one's own blog, as its form opens it. */
+export async function documentAt({ api }: { api: Client }, slug: string): Promise<unknown> {
+  const { id } = await api.blogs.forEdit.query({ slug });
+  return (await api.blogs.openWriting.mutate({ id })).document;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { FrontMatterError, readPost } from "../../src/server/commands/front-matter.ts";
-import { markdownToDocument } from "../../src/server/commands/markdown.ts";
+import { FrontMatterError, readPost } from "../../src/server/imports/markdown/front-matter.ts";
+import { markdownToDocument } from "../../src/server/imports/markdown/markdown.ts";
 import { DocumentError } from "../../src/shared/document/document-error.ts";
 import { documentToHtml } from "../../src/shared/document/to-html.ts";
 
@@ -18,6 +18,7 @@ describe("the front matter of a post", () => {
       description: "What is new",
       date: new Date("2016-09-29T00:00:00Z"),
       tags: ["rust", "release"],
+      categories: [],
       cover: null,
       hidden: "draft: true",
       forFollowers: false,
@@ -38,6 +39,100 @@ describe("the front matter of a post", () => {
       path: null,
     });
     expect(body).toBe("Hello\n---\n");
+  });
+
+  test.each([
+    [
+      "in braces, as Hugo has it",
+      '{\n  "title": "A } b",\n\t"date": "2020-01-02", "tags": ["x"], "draft": true\n}\nHello\n',
+    ],
+    [
+      "as Eleventy has it",
+      '---json\n{"title": "A } b", "date": "2020-01-02", "tags": ["x"], "draft": true}\n---\nHello\n',
+    ],
+  ])("is read as JSON, %s", (_, text) => {
+    const { frontMatter, body } = readPost(text);
+    expect(frontMatter).toMatchObject({
+      title: "A } b",
+      date: new Date("2020-01-02"),
+      tags: ["x"],
+      hidden: "draft: true",
+    });
+    expect(body.trim()).toBe("Hello");
+  });
+
+  test("is read of a YAML or TOML that says so", () => {
+    for (const text of ["---yaml\ntitle: A\n---\nHello", "---toml\ntitle = 'A'\n---\nHello"])
+      expect(readPost(text)).toMatchObject({ frontMatter: { title: "A" }, body: "Hello" });
+  });
+
+  test("is read of lines without fences", () => {
+    const { frontMatter, body } = readPost(
+      "Title: A walk\nDate: 2020-01-02 10:00\nTags: x, y\nStatus: draft\nSummary: Long\n  and longer\n\nHello\n",
+    );
+    expect(frontMatter).toMatchObject({ title: "A walk", tags: ["x", "y"], hidden: "status: draft" });
+    expect(frontMatter).toMatchObject({
+      description: "Long and longer",
+      date: new Date("2020-01-02T10:00Z"),
+    });
+    expect(body.trim()).toBe("Hello");
+    for (const text of [
+      "Words: some\nStatus: draft\n\nText",
+      "# A\n\nDraft: true\nTags: x\n\nText",
+      "# A\nSome words.\npublished: no\n\nText",
+      "Title: A\nStatus: published\nstatus: draft\n\nText",
+    ])
+      expect(readPost(text).frontMatter.hidden).toMatch(/^its first lines say (?:status|draft|published)/);
+    for (const text of ["Note: words.\n\nStatus: draft", "Title: A\nStatus: published\n\nText", "- draft: x"])
+      expect(readPost(text).frontMatter.hidden).toBeNull();
+  });
+
+  test.each([
+    ..."pubDate publishDate publishedDate publishedAt published created createdAt PublishDate".split(" "),
+    ..."publish_date published-at Date".split(" "),
+  ])("has its date by the name of %s", (name) => {
+    const date = (fields: string) => readPost(`---\ntitle: a\n${fields}\n---\n`).frontMatter.date;
+    expect(date(`${name}: Jul 08 2022`)).toEqual(new Date("2022-07-08"));
+    expect(date(`${name}: 2021-01-01\ndate: 2020-01-01`)).toEqual(new Date("2020-01-01"));
+    expect(date("published: true\ncreated: 2020-01-03")).toEqual(new Date("2020-01-03"));
+  });
+
+  test("has tags and categories with spaces between them in Jekyll's folders alone", () => {
+    const text = "---\ntitle: a\ncategories: jekyll update\ntags: foo bar\n---\n";
+    for (const file of ["_posts/2020-01-01-a.md", "site/_drafts/a.md"])
+      expect(readPost(text, file).frontMatter).toMatchObject({
+        categories: ["jekyll", "update"],
+        tags: ["foo", "bar"],
+      });
+    expect(readPost(text, "posts/a.md").frontMatter).toMatchObject({
+      categories: ["jekyll update"],
+      tags: ["foo bar"],
+    });
+    const one = "---\ntitle: a\ncategory: slow food\ntags: slow food, soup\n---\n";
+    expect(readPost(one, "_posts/2020-01-01-a.md").frontMatter).toMatchObject({
+      categories: ["slow food"],
+      tags: ["slow food", "soup"],
+    });
+    const tables = "---\ntitle: a\ntags: [{name: x}, y]\n---\n";
+    expect(readPost(tables).frontMatter.tags).toEqual(["x", "y"]);
+  });
+
+  test.each([
+    ["heroImage: ../a.png", "../a.png"],
+    ["featured_image: a.png", "a.png"],
+    ["featuredImage: a.png", "a.png"],
+    ["thumbnail: a.png", "a.png"],
+    ["images: [a.png, b.png]", "a.png"],
+    ["image: { url: 'https://cdn.example/a.png', alt: x }", "https://cdn.example/a.png"],
+    ["image: { src: a.png }", "a.png"],
+    ["cover: { src: a.png }", "a.png"],
+    ["header: { image: a.png }", "a.png"],
+    ["header: { overlay_image: a.png }", "a.png"],
+    ["header: { teaser: a.png }", "a.png"],
+    ["cover: ''\nimage: a.png", "a.png"],
+    ["image: true", null],
+  ])("has a cover by %s", (fields, cover) => {
+    expect(readPost(`---\ntitle: a\n${fields}\n---\n`).frontMatter.cover).toBe(cover);
   });
 
   test("may be missing: the title is then the heading the text begins with", () => {
@@ -72,8 +167,14 @@ describe("the front matter of a post", () => {
     ["---\ntags: [{a: b}]\n---\n", /“tags” should be a list of texts/, 2],
     ["---\ntitle: a\ndraft: true\n\nText", "The front matter that begins with --- has no end (line 1)", 1],
     ["---\ndraft:true\n---\nText", "The front matter is not a list of fields with values (line 1)", 1],
-    ['{\n  "title": "a", "draft": true\n}\n# A', /neither TOML between \+\+\+ nor YAML/, 1],
-    ['---json\n{ "draft": true }\n---\n# A', /neither TOML between \+\+\+ nor YAML/, 1],
+    [';;;\n"a": 1\n;;;\n# A', /neither TOML between \+\+\+, YAML between --- nor JSON/, 1],
+    ["---js\n{ draft: true }\n---\n# A", /neither TOML between \+\+\+, YAML between --- nor JSON/, 1],
+    ['{\n  "title": "a", "draft": true,\n}\n# A', /is not valid JSON/, null],
+    ['{ "draft": true, "draft": false }\n# A', /has “draft” twice/, null],
+    ['{ "title": "a\n# A', /begins with \{ has no end/, 1],
+    ['---json\n{ "draft": true }\n# A', /begins with ---json has no end/, 1],
+    ["---json\n[]\n---\n# A", /should be an object in braces/, 1],
+    [`{ "a": ${"[".repeat(60)}${"]".repeat(60)} }`, /nested too deeply/, null],
     [
       `---\n${Array.from({ length: 30 }, (_, at) => `a${at}: ${at ? `&b${at} [*b${at - 1}, *b${at - 1}, *b${at - 1}]` : "&b0 [x, x, x]"}`).join("\n")}\n---\n`,
       /through too many aliases/,
@@ -148,6 +249,9 @@ describe("a post is for everybody to read where it says so, or says nothing", ()
     ["permalink: false", "permalink: false"],
     ["eleventyExcludeFromCollections: true", "eleventyExcludeFromCollections: true"],
     ["extra:\n  private: true", "private: true"],
+    ["cascade:\n  build:\n    render: never", "render: never"],
+    ["cascade:\n  - title: x\n  - draft: true", "draft: true"],
+    ["cascade: { params: { private: true } }", "private: true"],
   ])("not: %s", (fields, why) => expect(hidden(fields)).toBe(why));
 });
 
@@ -181,12 +285,12 @@ describe("Markdown becomes a document", () => {
     [
       "headings of six levels",
       "# a\n\n##### b\n\nc\n===",
-      '<h1 id="h-a">a</h1><h4 id="h-b">b</h4><h1 id="h-c">c</h1>',
+      '<h1 id="h-a">a</h1><h5 id="h-b">b</h5><h1 id="h-c">c</h1>',
     ],
     [
       "notes at the foot",
       "a[^1] b[^long] c[^1]\n\n[^1]: one\n[^long]: two\n\n    more",
-      "<p>a<sup>1</sup> b<sup>2</sup> c<sup>1</sup></p><hr><ol><li><p>one</p></li><li><p>two</p><p>more</p></li></ol>",
+      '<p>a<sup class="footnote-ref" data-note="1"><a href="#fn-1" id="fnref-1" role="doc-noteref">1</a></sup> b<sup class="footnote-ref" data-note="long"><a href="#fn-long" id="fnref-long" role="doc-noteref">2</a></sup> c<sup class="footnote-ref" data-note="1"><a href="#fn-1" role="doc-noteref">1</a></sup></p><section class="footnotes"><ol><li data-note="1" id="fn-1"><p>one</p><a class="footnote-back" href="#fnref-1" role="doc-backlink" aria-label="Back to the text">↩</a></li><li data-note="long" id="fn-long"><p>two</p><p>more</p><a class="footnote-back" href="#fnref-long" role="doc-backlink" aria-label="Back to the text">↩</a></li></ol></section>',
     ],
     [
       "lists in lists",

@@ -1,10 +1,12 @@
+import { feedFiles, feedTypes } from "../../shared/feeds.ts";
 import type { SiteFacts } from "../../shared/users.ts";
 import { sheetsAt } from "../session/site-sheets.ts";
 import icons from "../ui/icons.svg?raw";
-import { fullTitle } from "../pages/head.ts";
+import { addressOf, fullTitle } from "../pages/head.ts";
 import type { PageFacts } from "../pages/page.ts";
 import type { ReadyPage } from "./resolve.ts";
-import { STATE_ID } from "./state.ts";
+import type { HeadImage, PageHead } from "./page-head.ts";
+import { scriptText, STATE_ID } from "./state.ts";
 import type { Theme } from "../ui/theme.ts";
 
 /** Addresses of what a page's document loads. */
@@ -20,7 +22,8 @@ export interface Assets {
 }
 
 interface Parts {
-  page: Pick<ReadyPage, "facts" | "status">;
+  page: Pick<ReadyPage, "facts">;
+  head: PageHead;
   site: SiteFacts;
   url: URL;
   theme: Theme;
@@ -34,7 +37,7 @@ interface Parts {
  * The whole document, in parts: one letter from beyond Latin makes its part many times as slow to write as bytes, and no other.
  * What stands outside of #root is drawn here once, and React never touches it.
  */
-export function htmlDocument({ page, site, url, theme, worker, body, state, assets }: Parts): string[] {
+export function htmlDocument({ page, head, site, url, theme, worker, body, state, assets }: Parts): string[] {
   const paper = { light: "#fbfaf6", dark: "#161412" };
   const colors =
     theme === "system"
@@ -55,7 +58,8 @@ ${sheetsAt(site.sheets, url)
 <script type="module" src="${text(assets.entry)}"></script>
 ${assets.modules.map((href) => `<link rel="modulepreload" href="${text(href)}">`).join("\n")}
 <title>${text(fullTitle(page.facts, site))}</title>
-${metaTags(page.facts, site, url, page.status)}
+${metaTags(page.facts, head, site, url)}
+${feedLinks(page.facts, site)}
 ${colors}
 ${site.picture ? `<link rel="icon" href="${text(site.picture)}">` : `<link rel="icon" href="/favicon.svg" type="image/svg+xml">`}
 <link rel="apple-touch-icon" href="/static/icons/180.png">
@@ -76,28 +80,64 @@ ${site.picture ? `<link rel="icon" href="${text(site.picture)}">` : `<link rel="
   ];
 }
 
-function metaTags(facts: PageFacts, site: SiteFacts, url: URL, status: number): string {
+function metaTags(facts: PageFacts, head: PageHead, site: SiteFacts, url: URL): string {
   const description = facts.description || site.description;
-  const address = site.publicUrl + (facts.canonical ?? url.pathname);
-  const { article, image = site.picture } = facts;
+  const address = addressOf(facts, site, url.pathname);
+  const { image, author } = head;
   const tags = [
     name("description", description),
-    ...(facts.unlisted || status !== 200
-      ? [name("robots", "noindex")]
-      : [`<link rel="canonical" href="${text(address)}">`]),
+    ...(author ? [name("author", author)] : []),
+    head.isListed ? `<link rel="canonical" href="${text(address)}">` : name("robots", "noindex"),
     property("og:site_name", site.name),
-    property("og:type", article ? "article" : "website"),
+    property("og:type", head.kind),
     property("og:title", facts.title || site.name),
     property("og:description", description),
     property("og:url", address),
-    ...(image ? [property("og:image", new URL(image, site.publicUrl).href)] : []),
-    name("twitter:card", image ? "summary_large_image" : "summary"),
-    ...(article
-      ? [property("article:published_time", article.publishedAt), property("article:author", article.author)]
+    ...(image ? imageTags(image, site) : []),
+    // A small square stands beside the words, not above them.
+    name("twitter:card", image?.width ? "summary_large_image" : "summary"),
+    ...(head.isListed && head.kind !== "website" ? embedLinks(facts, site, url) : []),
+    ...head.properties.map(([key, content]) => property(key, content)),
+    ...(head.things.length > 0
+      ? [
+          `<script type="application/ld+json">${scriptText({ "@context": "https://schema.org", "@graph": head.things })}</script>`,
+        ]
       : []),
-    ...(article?.editedAt ? [property("article:modified_time", article.editedAt)] : []),
   ];
   return tags.join("\n");
+}
+
+/** Where readers of feeds find them: the page's own before the site's. */
+function feedLinks({ feed }: PageFacts, site: SiteFacts): string {
+  const feeds = [
+    ...(feed ? [{ query: "", ...feed, title: `${feed.title} · ${site.name}` }] : []),
+    { title: site.name, path: "", query: "" },
+  ];
+  return feeds
+    .flatMap(({ title, path, query }) =>
+      feedFiles.map(
+        (file) =>
+          `<link rel="alternate" type="${feedTypes[file]}" title="${text(title)}" href="${text(`${site.publicUrl}${path}/${file}${query}`)}">`,
+      ),
+    )
+    .join("\n");
+}
+
+/** Where programs ask how to show a link to this page (oEmbed). */
+const embedLinks = ({ title }: PageFacts, { publicUrl }: SiteFacts, { pathname }: URL): string[] =>
+  (["json", "xml"] as const).map(
+    (format) =>
+      `<link rel="alternate" type="${format === "json" ? "application" : "text"}/${format}+oembed" title="${text(title)}" href="${text(`${publicUrl}/oembed?${new URLSearchParams({ url: publicUrl + pathname, format })}`)}">`,
+  );
+
+function imageTags({ src, width, height, alt }: HeadImage, site: SiteFacts): string[] {
+  return [
+    property("og:image", new URL(src, site.publicUrl).href),
+    ...(width && height
+      ? [property("og:image:width", String(width)), property("og:image:height", String(height))]
+      : []),
+    property("og:image:alt", alt),
+  ];
 }
 
 const name = (key: string, content: string): string => `<meta name="${key}" content="${text(content)}">`;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
-import { routes } from "../../shared/routes.ts";
+import { routes, WRITE } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { useConnection } from "../api/connection.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -12,10 +12,11 @@ import { Mark } from "../ui/mark.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { Toasts } from "../ui/toasts.tsx";
 import { Bell } from "../social/bell.tsx";
+import { FootBar } from "./foot-bar.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import { useMayWrite, useViewer } from "../session/viewer.ts";
 import { mayBeKey } from "./may-be-key.ts";
-import { WRITE, placesFor } from "./places.ts";
+import { placesFor } from "./places.ts";
 import { useSite } from "../session/site.ts";
 import { ThemeMenu } from "../ui/theme-menu.tsx";
 import { useWaiting } from "../ui/waiting.ts";
@@ -55,6 +56,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
+      {viewer && <FootBar viewer={viewer} />}
       <OfflineBar />
       <Toasts />
       <ConfirmHost />
@@ -217,6 +219,7 @@ function Footer() {
         <p>
           {terms && <a href="/terms">Terms</a>}
           {privacy && <a href="/privacy">Privacy</a>}
+          <a href="/feed.xml">Feed</a>
           <a href={docsUrl}>About and documentation</a>
         </p>
       </div>

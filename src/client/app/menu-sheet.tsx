@@ -1,3 +1,4 @@
+import { WRITE } from "../../shared/routes.ts";
 import { useEffect, useId, useRef } from "react";
 import type { Viewer } from "../../shared/users.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -7,7 +8,7 @@ import { useLocation } from "../ui/location.ts";
 import { useSignOut } from "../session/session.ts";
 import { useRequestsCount } from "../social/requests.ts";
 import { askToDeleteAccount } from "../users/delete-account.tsx";
-import { REQUESTS, WRITE, placesFor } from "./places.ts";
+import { REQUESTS, placesFor } from "./places.ts";
 import { useSite } from "../session/site.ts";
 import { useMayWrite } from "../session/viewer.ts";
 import { setTheme } from "../ui/theme.ts";
@@ -50,19 +51,6 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
             Log Out
           </button>
         )}
-        {viewer && (
-          <button
-            type="button"
-            className="sheet-danger"
-            onClick={() => {
-              onClose();
-              askToDeleteAccount();
-            }}
-          >
-            <Icon name="trash" />
-            Delete Account
-          </button>
-        )}
       </nav>
       <div className="sheet-theme" role="group" aria-label="Theme">
         {themes.map((one) => (
@@ -77,6 +65,22 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
           </button>
         ))}
       </div>
+      {/* Where no thumb gets that means to log out. */}
+      {viewer && (
+        <div className="sheet-links sheet-end">
+          <button
+            type="button"
+            className="sheet-danger"
+            onClick={() => {
+              onClose();
+              askToDeleteAccount();
+            }}
+          >
+            <Icon name="trash" />
+            Delete Account
+          </button>
+        </div>
+      )}
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { messages } from "../../shared/errors.ts";
+import { turning } from "../ui/location.ts";
 import type { Location, NavigateOptions, Navigation } from "../ui/location.ts";
 import { toast } from "../ui/toasts.tsx";
 import { Redirect } from "../pages/page.ts";
@@ -36,7 +37,8 @@ const PLACES = "reprise:places";
 
 /**
  * Moves between pages without leaving the document: the next page's code and data are loaded first, then the address
- * and the page change at once. What is shown stays until then, and remains if the next page's data can't be had.
+ * and the page change at once. What is shown stays until then, and remains if the next page's data can't be had. Where there is
+ * no page the server has the last word: there may be a file, or an address that leads elsewhere.
  */
 export class BrowserNavigation implements Navigation {
   #shown: Shown;
@@ -106,7 +108,7 @@ export class BrowserNavigation implements Navigation {
     ) {
       this.#leave();
       this.#giveUp();
-      this.#enter(url, state, arrival, this.#shown.page);
+      await this.#enter(url, state, arrival, this.#shown.page);
       return;
     }
     const page = await this.#load(url, arrival);
@@ -121,7 +123,7 @@ export class BrowserNavigation implements Navigation {
       return;
     }
     this.#leave();
-    this.#enter(url, state, arrival, page);
+    await this.#enter(url, state, arrival, page);
   }
 
   async #popped(): Promise<void> {
@@ -147,29 +149,31 @@ export class BrowserNavigation implements Navigation {
     });
   }
 
-  /** The page at an address; undefined where the reader has gone elsewhere meanwhile. */
+  /** The page at an address; undefined where the reader has gone elsewhere meanwhile, or the server is asked for the document. */
   async #load(url: URL, arrival: Arrival): Promise<ReadyPage | Redirect | undefined> {
     const turn = ++this.#turn;
     this.#pending = true;
     this.#tell();
+    const maxAge = arrival === "pop" ? Infinity : arrival === "reload" ? 0 : FRESH_FOR;
     try {
-      const page = await this.#resolve(
-        url,
-        arrival === "pop" ? Infinity : arrival === "reload" ? 0 : FRESH_FOR,
-      );
-      return turn === this.#turn ? page : undefined;
+      const page = await this.#resolve(url, maxAge);
+      // On the way to what is no page there may be a file, or what leads elsewhere. What is shown and goes was a page.
+      if (maxAge !== FRESH_FOR || page instanceof Redirect || page.status !== 404)
+        return turn === this.#turn ? page : undefined;
     } catch {
-      // A page's code could not be fetched: after a new release it has another name. The server knows it.
-      if (turn !== this.#turn) return undefined;
-      if (url.href === location.href) location.reload();
-      else location.assign(url);
-      return undefined;
+      // A page's code could not be fetched: after a new release it has another name.
     } finally {
       if (turn === this.#turn) {
         this.#pending = false;
         this.#tell();
       }
     }
+    // The server knows.
+    if (turn === this.#turn) {
+      if (url.href === location.href) location.reload();
+      else location.assign(url);
+    }
+    return undefined;
   }
 
   /** What was on its way is not waited for any more: the reader stays in the page that is shown. */
@@ -178,11 +182,14 @@ export class BrowserNavigation implements Navigation {
     this.#pending = false;
   }
 
-  #enter(url: URL, state: HistoryState, arrival: Arrival, page: ReadyPage): void {
+  async #enter(url: URL, state: HistoryState, arrival: Arrival, page: ReadyPage): Promise<void> {
     if (arrival === "push") history.pushState(state, "", url);
     else history.replaceState(state, "", url);
     const turned = url.pathname === this.#shown.location.pathname;
-    this.#show({ page, location: locationOf(url, state), arrival, turned, place: undefined });
+    const show = () =>
+      this.#show({ page, location: locationOf(url, state), arrival, turned, place: undefined });
+    if (arrival === "push" && !turned && turning.by) await turning.by(show, url.pathname);
+    else show();
   }
 
   #show(shown: Shown): void {
@@ -251,8 +258,9 @@ function linkOf(target: EventTarget | null): HTMLAnchorElement | null {
   )
     return null;
   const { route } = matchRoute(link.pathname);
-  // What is no page of ours may be a file, a feed, the documentation: the server knows.
-  return route === notFound ? null : link;
+  // What is no page of ours may be a file, a feed, the documentation: the server knows. So it does what a text is that is
+  // named by its number alone, as other programs did.
+  return route === notFound || /^\/\?(.*&)?p=/.test(link.pathname + link.search) ? null : link;
 }
 
 export function locationOf(url: URL, { key, usr }: HistoryState = { key: "first", usr: null }): Location {

@@ -5,13 +5,16 @@ type Query = Record<string, (value: string) => string | null>;
 
 const page = (value: string) => (/^[1-9]\d{0,4}$/.test(value) && value !== "1" ? value : null);
 const sort = (value: string) => (value === "likes" ? value : null);
+/** Of the home page a member may ask for those they follow as well (blogs/feed/feed-data.ts). */
+const homeSort = (value: string) => (value === "following" ? value : sort(value));
 const comments = () => "open";
 
 /** All that those pages read of the query which guests are shown from memory. */
 const queries: Record<string, Query> = {
   "/": {},
-  "/home": { page, sort },
+  "/home": { page, sort: homeSort },
   "/blog/:slug": { comments },
+  "/tag/:tag": { page, sort },
   "/docs": {},
   "/docs/api": {},
   "/:username": { page },

@@ -1,4 +1,4 @@
-import { routes } from "../../shared/routes.ts";
+import { routes, WRITE } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import type { IconName } from "../ui/icon.tsx";
 
@@ -16,14 +16,12 @@ interface Place {
 
 /** The one place with a badge: how many wait there. */
 export const REQUESTS = "/requests";
-/** Where administrators choose who writes, nobody else is led there. */
-export const WRITE = "/add-blog";
 
 /** Where the navigation leads, in their order (docs/specification.md, 2.3 to 2.8). A page that is new is a line here. */
 const places: readonly Place[] = [
   { label: "Home", icon: "home", to: routes.home(), bar: "everyone", sheet: "everyone" },
   { label: "Profile", icon: "user", to: (viewer) => routes.profile(viewer.username), menu: "members" },
-  { label: "My blogs", icon: "draft", to: "/my-blogs", menu: "members" },
+  { label: "My blogs", icon: "draft", to: "/my-blogs", menu: "members", sheet: "members" },
   { label: "Requests", icon: "users", to: REQUESTS, menu: "members", sheet: "everyone" },
   { label: "Write", icon: "pen", to: WRITE, bar: "everyone", sheet: "members" },
   { label: "Explore", icon: "compass", to: "/search", bar: "members", sheet: "members" },

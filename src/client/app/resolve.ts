@@ -115,5 +115,5 @@ async function problemPage(route: Route, title: string, status: 404 | 500, data:
     data.users.me.ensureData(),
     data.users.site.ensureData(),
   ]);
-  return { route, params: {}, Component: module.default, facts: { title, unlisted: true }, status };
+  return { route, params: {}, Component: module.default, facts: { title }, status };
 }

@@ -26,8 +26,8 @@ export function unpackQueries(queryClient: QueryClient, { queries, now }: PageSt
 }
 
 /** JSON that may stand between the tags of a script: nothing in it can end the element or be read as a comment. */
-export function stateText(state: PageState): string {
-  return JSON.stringify(state).replace(
+export function scriptText(value: object): string {
+  return JSON.stringify(value).replace(
     /[<\u2028\u2029]/g,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

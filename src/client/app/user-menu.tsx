@@ -20,10 +20,10 @@ export function UserMenu({ viewer }: { viewer: Viewer }) {
         ...placesFor("menu", viewer).map((place) =>
           place.to === REQUESTS ? { ...place, count: waiting } : place,
         ),
+        { label: "Log Out", icon: "log-out", run: () => void signOut() },
         "line",
         ...themeEntries(theme),
         "line",
-        { label: "Log Out", icon: "log-out", run: () => void signOut() },
         {
           label: "Delete Account",
           icon: "trash",

@@ -1,6 +1,7 @@
 import type { BlogCard } from "../../shared/blogs.ts";
 import type { LiveEvent } from "../../shared/live.ts";
-import { changed } from "../live/changed.ts";
+import type { Person } from "../../shared/users.ts";
+import { changed, keptPerson } from "../live/changed.ts";
 
 /** What an event makes of a blog, in a list or on its own page; the very same where it does not concern it. */
 export function keptCard<Card extends BlogCard>(card: Card, event: LiveEvent, own: boolean): Card {
@@ -22,10 +23,13 @@ export function keptCard<Card extends BlogCard>(card: Card, event: LiveEvent, ow
         ? { ...card, saved: event.saved, savesCount: card.savesCount + foreseen(own, event.saved) }
         : card;
     case "person.changed":
-    case "own.profile":
-      return event.person.id === card.author.id
-        ? changed(card, { author: event.person } as Partial<Card>)
-        : card;
+    case "own.profile": {
+      const now = (person: Person): Person => keptPerson(person, event.person);
+      return changed(card, {
+        author: now(card.author),
+        coAuthors: card.coAuthors?.map(now),
+      } as Partial<Card>);
+    }
     default:
       return card;
   }

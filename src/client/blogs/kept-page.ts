@@ -1,27 +1,32 @@
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { FollowStatus } from "../../shared/users.ts";
-import { kept, Lacking } from "../live/kept.ts";
-import type { KeptTable } from "../live/kept.ts";
+import { ask, kept, Lacking } from "../live/kept.ts";
+import type { Kept, KeptTable } from "../live/kept.ts";
 import { changed } from "../live/changed.ts";
+import { fetchNeeded } from "../api/retry.ts";
+import { fetchCode } from "../ui/fetch-code.ts";
 import { keptCard } from "./kept-card.ts";
 
 /** A blog as it is read. Of one that may not be read any more nothing is left but that. */
 export type KeptPage = BlogPage & { gone?: true };
 
-const page = kept<KeptPage, { slug: string }>({
+/** What it takes to show that the author has changed a text, and no page needs before. */
+export const updates = () => fetchCode(() => import("./article/updates/updates.tsx"));
+
+export const page: Kept<KeptPage, { slug: string }> = {
   topics: ({ id }) => [`blog:${id}`, "me", "feed"],
   on: {
     "blog.counted": (blog, event, { own }) => keptCard(blog, event, own),
     "blog.edited": (blog, event, { own }) => {
-      const { html, editedAt, commentsFrom, card } = event;
+      const { text, editedAt, commentsFrom, live, card } = event;
       if (blog.gone || card.id !== blog.id) return blog;
-      const edited = changed(keptCard(blog, event, own), { editedAt, commentsFrom });
-      // A draft that was published may have been taken back, and one that was may be let go: that is the author's to know.
-      const isTold = html !== null && card.draft === blog.draft;
-      return isTold ? changed(edited, { html }) : new Lacking(edited);
+      // Whether it was taken back, let go or is to be published later is the author's to know.
+      const change = card.draft || blog.draft ? null : text;
+      return new Lacking({ ...keptCard(blog, event, own), editedAt, commentsFrom, live, change });
     },
     "comment.created": (blog, { commentsCount }, { own }) => (own ? blog : changed(blog, { commentsCount })),
     "comment.deleted": (blog, { commentsCount }, { own }) => (own ? blog : changed(blog, { commentsCount })),
+    "blog.authors": (blog) => (blog.gone ? blog : ask),
     "own.like": (blog, event, { own }) => keptCard(blog, event, own),
     "own.save": (blog, event, { own }) => keptCard(blog, event, own),
     "own.follow": (blog, { userId, status }) => withFollow(blog, userId, status),
@@ -30,9 +35,12 @@ const page = kept<KeptPage, { slug: string }>({
     "own.profile": (blog, event, { own }) => (blog.gone ? blog : keptCard(blog, event, own)),
     gone: (blog) => withoutTexts(blog),
   },
-});
+  // With the code that brings changes into what is drawn: `reads` takes this row's place then.
+  again: (client, input, shown) =>
+    fetchNeeded(updates).then(({ reads }) => reads.again!(client, input, shown)),
+};
 
-export const keptPage: KeptTable = { "blogs.bySlug": page };
+export const keptPage: KeptTable = { "blogs.bySlug": kept(page) };
 
 const withFollow = (blog: KeptPage, userId: string, follow: FollowStatus): KeptPage =>
   blog.author.id === userId && blog.follow !== "self" ? changed(blog, { follow }) : blog;
@@ -47,8 +55,12 @@ function withoutTexts(blog: KeptPage): KeptPage {
     description: "",
     excerpt: "",
     html: "",
+    contents: "",
+    digest: "",
+    change: null,
     tags: [],
     cover: null,
     author: { id, username, name: "", picture: null },
+    coAuthors: [],
   };
 }

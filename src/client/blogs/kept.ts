@@ -1,4 +1,4 @@
-import type { BlogCard, BlogList, BlogStats, EditableBlog, Sort } from "../../shared/blogs.ts";
+import type { BlogCard, BlogList, BlogStats, Sort } from "../../shared/blogs.ts";
 import type { LiveEvent, TopicName } from "../../shared/live.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { BlogSearch, Recommendations } from "../../shared/search.ts";
@@ -9,9 +9,10 @@ import { keepAlso } from "../live/live.ts";
 import { withTurned } from "../live/turned-here.ts";
 import { feedNow, isMoved, isOnPage, mayBeLast } from "./feed/feed-data.ts";
 import type { FeedPage } from "./feed/feed-data.ts";
+import type { TagPage } from "./feed/tagged.ts";
 import { keptCard } from "./kept-card.ts";
 
-interface Cards {
+export interface Cards {
   blogs: readonly BlogCard[];
   hasMore?: boolean;
 }
@@ -26,7 +27,7 @@ function without<C extends Cards>(list: C, isGone: (card: BlogCard) => boolean):
 }
 
 /** What every list of cards makes of what is told about its cards. */
-const ofCards = <C extends Cards>() => {
+export const ofCards = <C extends Cards>() => {
   const each = (list: C, event: LiveEvent, { own }: Pick<About<unknown>, "own">): C => {
     let isChanged = false;
     const blogs = list.blogs.map((card) => {
@@ -39,6 +40,7 @@ const ofCards = <C extends Cards>() => {
   return {
     "blog.counted": each,
     "blog.edited": each,
+    "blog.authors": (list, { blogId }) => (list.blogs.some(({ id }) => id === blogId) ? ask : list),
     "own.like": each,
     "own.save": each,
     "own.profile": each,
@@ -49,13 +51,13 @@ const ofCards = <C extends Cards>() => {
 };
 
 /** The topics of a list of cards; `feed` tells of people's names, too. */
-const cardTopics = ({ blogs }: Cards): TopicName[] => [
+export const cardTopics = ({ blogs }: Cards): TopicName[] => [
   "feed",
   ...blogs.map(({ id }) => `card:${id}` as const),
 ];
 
 /** Lists that leave out whom the viewer has muted. */
-const ofMutes = <C extends Cards>(): List<C> => ({
+export const ofMutes = <C extends Cards>(): List<C> => ({
   "own.muted": (list, { userId, muted }) =>
     muted ? without(list, ({ author }) => author.id === userId) : list,
 });
@@ -63,17 +65,21 @@ const ofMutes = <C extends Cards>(): List<C> => ({
 /** Blogs of people whom the viewer follows or does not any more come or go. */
 const ofFollows = { "own.follow": askAgain, "follow.settled": askAgain } as const;
 
+const ofFeeds: List<FeedPage> = {
+  ...ofCards<FeedPage>(),
+  ...ofMutes<FeedPage>(),
+  ...ofFollows,
+  // A draft may still be read, by its author, and stands in no feed.
+  "blog.edited": (list, event, about) =>
+    event.card.draft
+      ? without(list, ({ id }) => id === event.card.id)
+      : ofCards<FeedPage>()["blog.edited"]!(list, event, about),
+};
+
 const feed = kept<FeedPage, { page: number; sort: Sort }>({
   topics: (list, { sort }) => [...cardTopics(list), "me", sort === "likes" && "likes"],
   on: {
-    ...ofCards<FeedPage>(),
-    ...ofMutes<FeedPage>(),
-    ...ofFollows,
-    // A draft may still be read, by its author, and stands in no feed.
-    "blog.edited": (list, event, about) =>
-      event.card.draft
-        ? without(list, ({ id }) => id === event.card.id)
-        : ofCards<FeedPage>()["blog.edited"]!(list, event, about),
+    ...ofFeeds,
     "blog.ranked": (list, { blogId: id, was, ...rank }) => (isMoved(list, { id, ...rank }, was) ? ask : list),
     "blog.published": (list, { blogId, publishedAt, likesCount }, { input }) => {
       if (input.sort === "likes")
@@ -98,6 +104,22 @@ const feed = kept<FeedPage, { page: number; sort: Sort }>({
         : list,
   },
   merge: (shown, now, { page, sort }) => (page === 1 && sort === "latest" ? feedNow(shown, now) : now),
+});
+
+/** What those publish whom the viewer follows: whose it is, the server knows. What is new waits as it does in the feed. */
+const following = kept<FeedPage, { page: number }>({
+  topics: (list) => [...cardTopics(list), "me"],
+  on: {
+    ...ofFeeds,
+    "blog.published": (list, { blogId }) =>
+      list.fresh?.includes(blogId) || list.blogs.some(({ id }) => id === blogId) ? list : ask,
+    "blog.gone": (list, { blogId }) => {
+      if (list.fresh?.includes(blogId)) return { ...list, fresh: list.fresh.filter((id) => id !== blogId) };
+      return list.page > 1 || list.hasMore ? ask : list;
+    },
+    "feed.changed": askAgain,
+  },
+  merge: (shown, now, { page }) => (page === 1 ? feedNow(shown, now) : now),
 });
 
 /** A list of a profile. What one has just taken off one's own stays, to be put back. */
@@ -146,6 +168,24 @@ const search = kept<BlogSearch>({
   },
 });
 
+/** What has a tag. Only the server knows where in it a blog comes; what is new there waits as it does in the feed. */
+const byTag = kept<TagPage, { tag: string; page: number; sort: Sort }>({
+  topics: (list, { sort }) => [...cardTopics(list), "search", "me", sort === "likes" && "likes"],
+  on: {
+    ...ofCards<TagPage>(),
+    ...ofMutes<TagPage>(),
+    ...ofFollows,
+    "blog.edited": (list, event, about) =>
+      event.card.draft || !event.card.tags.includes(list.tag)
+        ? without(list, ({ id }) => id === event.card.id)
+        : ofCards<TagPage>()["blog.edited"]!(list, event, about),
+    "blog.ranked": (list, { blogId: id, was, ...rank }) => (isMoved(list, { id, ...rank }, was) ? ask : list),
+    "search.blogs": (list, { tags }) => (tags === null || tags.includes(list.tag) ? ask : list),
+  },
+  merge: (shown, now, { page, sort }) =>
+    page === 1 && sort === "latest" ? { ...now, ...feedNow(shown, now) } : now,
+});
+
 const recommended = kept<Recommendations>({
   topics: (list) => [...cardTopics(list), "me"],
   on: { ...ofCards<Recommendations>(), ...ofMutes<Recommendations>(), "follow.settled": askAgain },
@@ -167,20 +207,16 @@ const recommended = kept<Recommendations>({
   },
 });
 
-const forEdit = kept<EditableBlog>({
-  topics: () => ["me"],
-  on: { "own.blogs": (blog, { blogId }) => (blogId === null || blogId === blog.id ? ask : blog) },
-});
-
 /** How lists of blogs are kept; whoever shows one imports this. */
 export const keptBlogs: KeptTable = {
   "blogs.list": feed,
+  "blogs.following": following,
   "blogs.byAuthor": byAuthor,
+  "blogs.byTag": byTag,
   "blogs.mine": mine,
   "blogs.stats": stats,
   "blogs.search": search,
   "blogs.recommended": recommended,
-  "blogs.forEdit": forEdit,
 };
 
 keepAlso(keptBlogs);

@@ -10,7 +10,7 @@ import PersonMenu from "../users/person-menu.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { commentElementId } from "./arrivals.ts";
 import { CommentLike } from "./comment-like.tsx";
-import { linkify } from "./linkify.ts";
+import { CommentText } from "./comment-text.tsx";
 
 export interface RowActions {
   fold(id: string): void;
@@ -93,11 +93,7 @@ export const CommentRow = memo(function CommentRow(props: Props) {
         )}
         {!props.editing &&
           !isMuted &&
-          (comment.deleted ? (
-            <p className="comment-deleted">deleted</p>
-          ) : (
-            <CommentText text={comment.text} />
-          ))}
+          (comment.deleted ? <p className="comment-deleted">deleted</p> : <CommentText comment={comment} />)}
         {props.editing && props.form}
         {!comment.deleted && !props.editing && !isMuted && (
           <div className="comment-actions">
@@ -188,7 +184,7 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
       )}
       <span className="comment-byline">
         {author && (
-          <a className="comment-author" href={routes.profile(author.username)}>
+          <a className="comment-author" href={author.id ? routes.profile(author.username) : undefined}>
             <bdi>{author.name}</bdi>
           </a>
         )}
@@ -223,22 +219,5 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
         </button>
       )}
     </header>
-  );
-}
-
-/** What a comment says: its line breaks kept (comments.css), its addresses clickable. */
-export function CommentText({ text }: { text: string }) {
-  return (
-    <p className="comment-text" dir="auto">
-      {linkify(text).map(({ text: stretch, href }, index) =>
-        href ? (
-          <a key={index} href={href} rel="nofollow ugc noopener noreferrer" target="_blank">
-            {stretch}
-          </a>
-        ) : (
-          stretch
-        ),
-      )}
-    </p>
   );
 }

@@ -9,7 +9,6 @@ import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
-import { loadOutbox } from "../live/waiting.ts";
 import { useViewer } from "../session/viewer.ts";
 import { listId } from "./arrivals.ts";
 import type { Arrivals } from "./arrivals.ts";
@@ -17,7 +16,8 @@ import { CommentForm, ReplyingThere } from "./comment-form.tsx";
 import { CommentsLoading, CommentsTitle, labelledByTitle, sectionId } from "./comments-waiting.tsx";
 import { loadThread } from "./load.ts";
 import { Threads } from "./threads.tsx";
-import { mayComment, WhoComments } from "./who-comments.tsx";
+import { useMayComment, WhoComments } from "./who-comments.tsx";
+import { NamesContext, useNames } from "./mentions.ts";
 import { useSending } from "./sending.ts";
 import { useSteadyClicks } from "./steady.ts";
 import { readingOrder } from "./tree.ts";
@@ -39,6 +39,7 @@ interface Props {
 /** What readers say about a blog: the composer, and the threads below it. */
 export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
   const viewer = useViewer();
+  const mayComment = useMayComment(blog);
   const { data: known, error, refetch } = trpc.comments.list.useQuery({ blogId: blog.id });
   const sending = useSending();
   const acts = useCommentActions(blog);
@@ -50,10 +51,10 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
   });
   const waiting = rows.filter((row) => row.depth === 0 && arrivals.waiting.has(row.comment.id)).length;
   const total = list?.total ?? blog.commentsCount;
+  const names = useNames(list);
   useSteadyClicks();
   const shown = useEffectEvent(onShown);
   useEffect(() => shown(), []);
-  useEffect(() => void loadOutbox().catch(() => undefined), []);
 
   const showWaiting = (): void => {
     arrivals.show();
@@ -67,81 +68,83 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
   };
 
   return (
-    <section className="comments" id={sectionId} {...labelledByTitle}>
-      <div className="comments-head">
-        <CommentsTitle total={total} />
-        {blog.mine && !blog.draft && <WhoComments blog={blog} />}
-      </div>
-      {blog.draft ? (
-        <p className="comments-note">
-          A draft has no readers to talk to. Comments open when it is published.
-        </p>
-      ) : viewer && !mayComment(blog) ? (
-        <p className="comments-note">
-          {blog.commentsFrom === "followers"
-            ? "Followers of the author may comment here. Follow them to say something."
-            : "The author has closed this talk."}
-        </p>
-      ) : viewer ? (
-        <>
-          <CommentForm
-            label="Add your comment"
-            action="Add Comment"
-            place={{ viewerId: viewer.id, blogId: blog.id, at: "new" }}
-            returned={acts.returned}
-            onType={acts.type}
-            onSend={(text) => acts.post(text, null)}
-          />
-          {blog.commentsFrom === "approved" && !blog.mine && (
-            <p className="comments-note comments-approved">
-              Others see what you write once the author has let it in.
-            </p>
-          )}
-        </>
-      ) : (
-        <GuestComposer blog={blog} />
-      )}
-      {list?.held && list.held.length > 0 && <HeldComments blog={blog} held={list.held} list={list} />}
-      {missing && <p className="comments-note">The comment you were looking for is no longer there.</p>}
-      {/* Always there and without height, so that nothing moves when the button comes and goes. */}
-      <div className="comments-waiting">
-        {waiting > 0 && (
-          <button type="button" onClick={showWaiting}>
-            <Icon name="arrow-up" size={16} />
-            {waiting} new<span className="visually-hidden"> {waiting === 1 ? "comment" : "comments"}</span>
-          </button>
-        )}
-      </div>
-      {list ? (
-        <>
-          {rows.length === 0 && !blog.draft && (!viewer || mayComment(blog)) && (
-            <p className="comments-empty">No comments yet. Be the first to say something.</p>
-          )}
-          <Threads
-            blog={blog}
-            list={list}
-            rows={rows}
-            sending={sending}
-            arrivals={arrivals}
-            marked={marked}
-            found={found}
-            acts={acts}
-          />
-        </>
-      ) : error ? (
-        <div className="comments-note" role="alert">
-          <p>{errorMessage(error, messages.dataFetch)}</p>
-          <Button size="s" onClick={() => void refetch()}>
-            Retry
-          </Button>
+    <NamesContext value={names}>
+      <section className="comments" id={sectionId} {...labelledByTitle}>
+        <div className="comments-head">
+          <CommentsTitle total={total} />
+          {blog.mine && !blog.draft && <WhoComments blog={blog} />}
         </div>
-      ) : (
-        <CommentsLoading />
-      )}
-      <p role="status" aria-live="polite" className="visually-hidden">
-        {arrivals.announcement}
-      </p>
-    </section>
+        {blog.draft ? (
+          <p className="comments-note">
+            A draft has no readers to talk to. Comments open when it is published.
+          </p>
+        ) : viewer && !mayComment ? (
+          <p className="comments-note">
+            {blog.commentsFrom === "followers"
+              ? "Followers of the author may comment here. Follow them to say something."
+              : "The author has closed this talk."}
+          </p>
+        ) : viewer ? (
+          <>
+            <CommentForm
+              label="Add your comment"
+              action="Add Comment"
+              place={{ viewerId: viewer.id, blogId: blog.id, at: "new" }}
+              returned={acts.returned}
+              onType={acts.type}
+              onSend={(text) => acts.post(text, null)}
+            />
+            {blog.commentsFrom === "approved" && !blog.mine && (
+              <p className="comments-note comments-approved">
+                Others see what you write once the author has let it in.
+              </p>
+            )}
+          </>
+        ) : (
+          <GuestComposer blog={blog} />
+        )}
+        {list?.held && list.held.length > 0 && <HeldComments blog={blog} held={list.held} list={list} />}
+        {missing && <p className="comments-note">The comment you were looking for is no longer there.</p>}
+        {/* Always there and without height, so that nothing moves when the button comes and goes. */}
+        <div className="comments-waiting">
+          {waiting > 0 && (
+            <button type="button" onClick={showWaiting}>
+              <Icon name="arrow-up" size={16} />
+              {waiting} new<span className="visually-hidden"> {waiting === 1 ? "comment" : "comments"}</span>
+            </button>
+          )}
+        </div>
+        {list ? (
+          <>
+            {rows.length === 0 && !blog.draft && (!viewer || mayComment) && (
+              <p className="comments-empty">No comments yet. Be the first to say something.</p>
+            )}
+            <Threads
+              blog={blog}
+              list={list}
+              rows={rows}
+              sending={sending}
+              arrivals={arrivals}
+              marked={marked}
+              found={found}
+              acts={acts}
+            />
+          </>
+        ) : error ? (
+          <div className="comments-note" role="alert">
+            <p>{errorMessage(error, messages.dataFetch)}</p>
+            <Button size="s" onClick={() => void refetch()}>
+              Retry
+            </Button>
+          </div>
+        ) : (
+          <CommentsLoading />
+        )}
+        <p role="status" aria-live="polite" className="visually-hidden">
+          {arrivals.announcement}
+        </p>
+      </section>
+    </NamesContext>
   );
 }
 

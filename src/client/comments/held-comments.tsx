@@ -9,7 +9,7 @@ import { useConfirm } from "../ui/confirm.tsx";
 import { useNavigate } from "../ui/location.ts";
 import { RelativeTime } from "../ui/time.tsx";
 import { commentActs } from "./acts.ts";
-import { CommentText } from "./comment-row.tsx";
+import { CommentText } from "./comment-text.tsx";
 import "./held-comments.css";
 
 interface Props {
@@ -43,7 +43,7 @@ export default function HeldComments({ blog, held, list }: Props) {
           ? held.length < limits.held.shown
             ? title
             : `The first ${limits.held.shown} comments that wait for you`
-          : "Waiting until the author lets it in"}
+          : "Waiting to be let in"}
       </h3>
       <ol className="held-list">
         {held.map((comment) => (
@@ -61,7 +61,7 @@ export default function HeldComments({ blog, held, list }: Props) {
                   </span>
                 </span>
               </header>
-              <CommentText text={comment.text} />
+              <CommentText comment={comment} />
               <div className="held-actions">
                 {blog.mine && (
                   <Button size="s" kind="primary" onClick={() => void ownChanges().do(acts.letIn, comment)}>

@@ -1,6 +1,7 @@
 import { lazy } from "react";
 import type { ComponentType } from "react";
 import { fetchNeeded } from "../api/retry.ts";
+import { loadOutbox } from "../live/waiting.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
 // With the page, so that comments in a page that the server rendered have their looks without a script.
 import "../ui/field.css";
@@ -11,9 +12,12 @@ type Module = { default: typeof CommentsSection };
 
 let loaded: Module | undefined;
 
-/** Fetches the section's code: most readers of a blog never open it. */
+/** Fetches the section's code, and what keeps what is written there: most readers of a blog never open it. */
 export async function loadComments(): Promise<Module> {
-  const { CommentsSection } = await fetchCode(() => import("./comments-section.tsx"));
+  const [{ CommentsSection }] = await Promise.all([
+    fetchCode(() => import("./comments-section.tsx")),
+    loadOutbox().catch(() => undefined),
+  ]);
   return (loaded ??= { default: CommentsSection });
 }
 

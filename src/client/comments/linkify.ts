@@ -1,7 +1,8 @@
-/** A stretch of a comment's text: plain, or an address. */
+/** A stretch of a comment's text: plain, an address, or the mention of somebody. */
 export interface Stretch {
   text: string;
   href?: string;
+  username?: string;
 }
 
 const address =

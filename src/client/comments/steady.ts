@@ -19,9 +19,12 @@ export function useSteadyClicks(): void {
       if (isSecond && last?.control !== control) {
         event.preventDefault();
         event.stopImmediatePropagation();
-      } else last = { control, x, y, at };
+      } else if (event.type === "click") last = { control, x, y, at };
     };
-    document.addEventListener("click", guard, true);
-    return () => document.removeEventListener("click", guard, true);
+    // What is pressed would take the focus, too.
+    for (const kind of ["mousedown", "click"] as const) document.addEventListener(kind, guard, true);
+    return () => {
+      for (const kind of ["mousedown", "click"] as const) document.removeEventListener(kind, guard, true);
+    };
   }, []);
 }

@@ -19,7 +19,7 @@ import { commentsIn, mostRows, startAt, stretchOf } from "./stretch.ts";
 import { readingOrder, visibleRows, withFolds } from "./tree.ts";
 import type { Item, Row } from "./tree.ts";
 import { placeOf } from "./use-comment-actions.ts";
-import { mayComment } from "./who-comments.tsx";
+import { useMayComment } from "./who-comments.tsx";
 import type { CommentActions } from "./use-comment-actions.ts";
 
 interface Props {
@@ -96,7 +96,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
         focus: button,
       });
   };
-  const mayWrite = viewer !== null && !blog.draft && mayComment(blog);
+  const mayWrite = useMayComment(blog) && viewer !== null && !blog.draft;
 
   const draw = (item: Item): ReactNode => {
     if (!("row" in item))
@@ -132,7 +132,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
         mayRemove={mine || blog.mine}
         mayMark={blog.mine && !sending.has(comment.id)}
         muted={!mine && (comment.muted === true || isMuted({ texts: [comment.text] }))}
-        others={viewer !== null && !mine}
+        others={viewer !== null && !mine && comment.author?.id !== ""}
         editing={mode?.kind === "edit"}
         actions={acts.row}
         form={

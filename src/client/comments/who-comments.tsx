@@ -1,17 +1,23 @@
 import type { BlogPage, Commenters } from "../../shared/blogs.ts";
 import { trpc } from "../api/trpc.ts";
+import { useOwnChanges } from "../live/live.ts";
 import { tellFailure } from "../session/failure.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useNavigate } from "../ui/location.ts";
 import { Menu } from "../ui/menu.tsx";
 import { toast } from "../ui/toasts.tsx";
 
-/** Whether its author has this reader comment; of those who are signed in. */
-export const mayComment = ({ mine, follow, commentsFrom }: BlogPage): boolean =>
-  mine ||
-  commentsFrom === "everyone" ||
-  commentsFrom === "approved" ||
-  (commentsFrom === "followers" && follow === "following");
+/** Whether its author has this reader comment; of those who are signed in. Who follows is let in once the server knows it. */
+export function useMayComment({ author, mine, follow, commentsFrom }: BlogPage): boolean {
+  const key = `follow:${author.id}`;
+  const isOnItsWay = useOwnChanges().some((one) => one.key === key && one.state !== "answered");
+  return (
+    mine ||
+    commentsFrom === "everyone" ||
+    commentsFrom === "approved" ||
+    (commentsFrom === "followers" && follow === "following" && !isOnItsWay)
+  );
+}
 
 const names: Record<Commenters, string> = {
   everyone: "Everybody may comment",

@@ -15,7 +15,10 @@ const inTheEditor: readonly { keys: string[]; does: string }[] = [
   { keys: ["Ctrl", "Z"], does: "Undo" },
   { keys: ["Ctrl", "Shift", "Z"], does: "Redo" },
   { keys: ["Ctrl", "S"], does: "Keep it on this device now" },
-  { keys: ["Ctrl", "Enter"], does: "Publish, after a question; of a draft, save it" },
+  {
+    keys: ["Ctrl", "Enter"],
+    does: "Open what is said beside a text, and pressed anew there publish it; of a draft, save it",
+  },
 ];
 
 export function Keys() {

@@ -5,6 +5,7 @@ const rows: { what: string; seen: [boolean, boolean, boolean] }[] = [
   { what: "A public blog", seen: [true, true, true] },
   { what: "A private blog", seen: [false, true, true] },
   { what: "A draft", seen: [false, false, true] },
+  { what: "What a blog said before it was changed", seen: [false, false, true] },
   { what: "Any blog of a private account", seen: [false, true, true] },
   { what: "Your name, username, picture and bio", seen: [true, true, true] },
   { what: "Your e-mail address", seen: [false, false, true] },
@@ -83,9 +84,15 @@ export function Privacy() {
       <h3 id="presence">Who is there</h3>
       <p>
         A blog that everybody may read says how many are reading it just now, and who is writing a comment.
-        Who reads is never named, guests included, and nothing of it is stored: it is forgotten as soon as you
+        Who reads is never named, guests included, and that is stored nowhere: it is forgotten as soon as you
         go. Of private blogs and of private accounts it is not told at all. In the{" "}
-        <a href="/settings">settings</a> you can turn it off: then you are neither counted nor named.
+        <a href="/settings">settings</a> you can turn it off: then you are neither counted nor named. Who has
+        a text open to write in it is named, and where they are in it, to those alone who write in it too.
+      </p>
+      <p>
+        Where you leave a long text in its middle is kept for you, so that you can go on there on any device.
+        It is shown to nobody else, and goes when you have read the text to its end. With the same setting off
+        nothing is kept, and what was kept goes.
       </p>
       <h3 id="device">On your device</h3>
       <p>
@@ -100,6 +107,12 @@ export function Privacy() {
         A browser where you turn push on in the <a href="/settings">settings</a> is told of what you choose
         there, while you look at no page of the site. What it is told goes by way of the browser’s own push
         service, encrypted so that this browser alone can read it, and ends with your session.
+      </p>
+      <h3 id="elsewhere">What comes from elsewhere</h3>
+      <p>
+        Nothing on a page is loaded from anywhere but this site, cards of videos and posts included: what they
+        say was asked for once, when the text was saved. A video is loaded from YouTube or Vimeo when you
+        press its card, and they see you from then on.
       </p>
       <h3 id="account">Your account</h3>
       <p>

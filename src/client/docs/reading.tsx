@@ -14,8 +14,8 @@ export function Reading() {
         <a href="/search">Explore</a> searches titles, descriptions, tags and whole texts as you type, and
         marks what it found. Capitals and accents make no difference, and the last word may be unfinished. A
         blog is found when all the words are in it, so fewer words find more. The tab <em>People</em> looks
-        through names, usernames and what people say about themselves. Each tag under a blog is a search of
-        its own.
+        through names, usernames and what people say about themselves. Each tag under a blog leads to all that
+        has it, where you can follow the tag: it is one of your interests then.
       </p>
       <p>
         Once you have <a href="/select-interests">chosen your interests</a>, the home page begins with blogs
@@ -23,13 +23,22 @@ export function Reading() {
         liked it, or that it is new. Nothing else decides, and what you have already liked or saved is left
         out.
       </p>
+      <h3 id="feeds">Feeds</h3>
+      <p>
+        A feed reader tells you of what is new without an account. The <a href="/feed.xml">site</a>, each
+        person, each tag and each search has a feed, with whole texts: it is linked where you see{" "}
+        <em>Feed</em>, and readers find it by the page’s address. What is private or a draft is in none. With
+        an account you have one of your own, of the people and tags that you follow, at a secret address that
+        the <a href="/settings">settings</a> show and renew.
+      </p>
       <h3 id="taking-part">Taking part</h3>
       <p>
         With an account you can like a blog, save it to read later, follow its author and comment on it. The
         comments open with the button below the text. A comment is plain text of up to 5,000 characters; links
-        in it can be clicked, and an <code>@username</code> tells that person. Every comment can be answered,
-        and its time is a link to it. You can edit and delete your own comments, and delete any under your own
-        blogs; the replies to a comment go with it, and you are told how many before they do.
+        in it can be clicked, and an <code>@username</code> tells that person and leads to them. Every comment
+        can be answered, and its time is a link to it. You can edit and delete your own comments, and delete
+        any under your own blogs; the replies to a comment go with it, and you are told how many before they
+        do.
       </p>
       <p>
         The bell says what concerns you: comments, answers, likes, followers. The menu beside a blog’s author

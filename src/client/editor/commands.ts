@@ -1,7 +1,7 @@
-import { lift, setBlockType, wrapIn } from "prosemirror-commands";
+import { setBlockType } from "prosemirror-commands";
 import { closeHistory } from "prosemirror-history";
-import type { Attrs, MarkType, Node, NodeType } from "prosemirror-model";
-import { liftListItem, sinkListItem, wrapInList } from "prosemirror-schema-list";
+import type { Attrs, MarkType, Node, NodeRange, NodeType } from "prosemirror-model";
+import { liftListItem, sinkListItem } from "prosemirror-schema-list";
 import { Selection, TextSelection } from "prosemirror-state";
 import type { Command, EditorState, Transaction } from "prosemirror-state";
 import { insertPoint, liftTarget } from "prosemirror-transform";
@@ -11,8 +11,11 @@ import { schema } from "../../shared/document/schema.ts";
 
 const { nodes } = schema;
 
+/** What lists are made of: some of it may be ticked. */
+export const items = [nodes.list_item, nodes.task_item] as const;
+
 /** Several commands as one step of the history. Not applicable where one of them is not. */
-function inOneStep(...commands: Command[]): Command {
+export function inOneStep(...commands: Command[]): Command {
   return (state, dispatch) => {
     let current = state;
     const whole = state.tr;
@@ -76,17 +79,18 @@ export function setAlign(align: Align | null): Command {
 
 /** One level in (1) or out (-1): list items by nesting, other blocks by their own level from 0 to 8. */
 export function indent(direction: 1 | -1): Command {
-  const items = direction > 0 ? sinkListItem(nodes.list_item) : liftListItem(nodes.list_item);
+  const moved = direction > 0 ? sinkListItem(items) : liftListItem(items);
   const blocks = setBlockAttrs((node) => {
     const level = Math.min(Math.max(Number(node.attrs.indent) + direction, 0), documentLimits.indent);
     return level === node.attrs.indent ? null : { indent: level };
   });
-  return (state, dispatch) =>
-    ancestor(state, nodes.list_item) ? items(state, dispatch) : blocks(state, dispatch);
+  return (state, dispatch) => (ancestor(state, ...items) ? moved(state, dispatch) : blocks(state, dispatch));
 }
 
+export type Level = 0 | 1 | 2 | 3 | 4 | 5 | 6;
+
 /** A paragraph (0) or a heading of that level. Inside a list the item leaves the list first: an item begins with a paragraph. */
-export function setHeading(level: 0 | 1 | 2 | 3 | 4): Command {
+export function setHeading(level: Level): Command {
   const type = level === 0 ? nodes.paragraph : nodes.heading;
   return (state, dispatch) => {
     // What the block keeps: where it stands on the line.
@@ -96,13 +100,13 @@ export function setHeading(level: 0 | 1 | 2 | 3 | 4): Command {
     };
     const set = setBlockType(type, level === 0 ? { align, indent: depth } : { level, align, indent: depth });
     if (set(state, dispatch)) return true;
-    if (level === 0 || !ancestor(state, nodes.list_item)) return false;
-    return inOneStep(liftListItem(nodes.list_item), setHeading(level))(state, dispatch);
+    if (level === 0 || !ancestor(state, ...items)) return false;
+    return inOneStep(liftListItem(items), setHeading(level))(state, dispatch);
   };
 }
 
 /** A heading of that level, or a paragraph again where all is one already. */
-export function toggleHeading(level: 1 | 2 | 3 | 4): Command {
+export function toggleHeading(level: Exclude<Level, 0>): Command {
   return (state, dispatch) => {
     const isOne = textblocks(state).every(
       ({ node }) => node.type === nodes.heading && node.attrs.level === level,
@@ -111,49 +115,34 @@ export function toggleHeading(level: 1 | 2 | 3 | 4): Command {
   };
 }
 
-/** Into a list of this kind, out of it, or from one kind into the other. */
-export function toggleList(type: NodeType): Command {
-  const paragraphs = setBlockType(nodes.paragraph);
-  return (state, dispatch) => {
-    const list = ancestor(state, nodes.bullet_list, nodes.ordered_list);
-    if (list?.node.type === type) return liftListItem(nodes.list_item)(state, dispatch);
-    if (list) {
-      dispatch?.(state.tr.setNodeMarkup(list.pos, type, null).scrollIntoView());
-      return true;
-    }
-    if (paragraphs(state))
-      return inOneStep(paragraphs, wrapInList(type))(state, dispatch) || wrapInList(type)(state, dispatch);
-    return wrapInList(type)(state, dispatch);
-  };
+/** Whether a node of this type stands in these blocks. */
+function holds({ $from, start, end }: NodeRange, type: NodeType): boolean {
+  let isFound = false;
+  $from.doc.nodesBetween(start, end, (node) => !(isFound ||= node.type === type));
+  return isFound;
 }
 
-export const toggleBlockquote: Command = (state, dispatch) => {
-  const quote = ancestor(state, nodes.blockquote);
-  if (!quote) return wrapIn(nodes.blockquote)(state, dispatch);
-  const inner = state.doc.resolve(quote.pos + 1);
-  const range = inner.blockRange(
-    state.doc.resolve(quote.pos + quote.node.nodeSize - 1),
-    (node) => node === quote.node,
-  );
-  if (!range) return lift(state, dispatch);
-  dispatch?.(state.tr.lift(range, quote.depth - 1).scrollIntoView());
-  return true;
-};
-
-/** Several blocks become one block of code, a line each; code becomes a paragraph for each line. */
+/**
+ * Several blocks become one block of code, a line each, with formulas as their source; code becomes a paragraph for each line. Pictures
+ * and cards are no code: they stay, and each block around them is one by itself.
+ */
 export const toggleCodeBlock: Command = (state, dispatch) => {
   const { $from, $to } = state.selection;
   const code = ancestor(state, nodes.code_block);
   if (code) return setBlockType(nodes.paragraph)(state, dispatch);
   const range = $from.blockRange($to);
+  const isOne =
+    range && range.endIndex - range.startIndex === 1 && range.parent.child(range.startIndex).isTextblock;
   if (
     !range ||
-    (range.endIndex - range.startIndex === 1 && range.parent.child(range.startIndex).isTextblock)
+    (isOne && !holds(range, nodes.formula)) ||
+    holds(range, nodes.figure) ||
+    holds(range, nodes.embed)
   ) {
     return setBlockType(nodes.code_block)(state, dispatch);
   }
   const text = state.doc.textBetween(range.start, range.end, "\n", (leaf) =>
-    leaf.type === nodes.hard_break ? "\n" : "",
+    leaf.type === nodes.hard_break ? "\n" : (leaf.type.spec.leafText?.(leaf) ?? ""),
   );
   const block = nodes.code_block.create(null, text ? schema.text(text) : null);
   if (!range.parent.canReplaceWith(range.startIndex, range.endIndex, nodes.code_block)) return false;
@@ -219,13 +208,12 @@ export const cleanFormatting: Command = (state, dispatch) => {
   return true;
 };
 
-/** Takes the textblock at `pos` out of all lists and quotes it is in, up to a table cell or the document. */
+/** Takes the textblock at `pos` out of all lists, quotes and callouts it is in, up to a table cell or the document. */
 function liftOut(tr: Transaction, pos: number): void {
+  const wrappers: readonly NodeType[] = [...items, nodes.blockquote, nodes.pull_quote, nodes.callout];
   for (;;) {
     const range = tr.doc.resolve(pos + 1).blockRange();
-    const wrapper = range?.parent.type;
-    const target =
-      range && (wrapper === nodes.list_item || wrapper === nodes.blockquote) ? liftTarget(range) : null;
+    const target = range && wrappers.includes(range.parent.type) ? liftTarget(range) : null;
     if (!range || target === null) return;
     const steps = tr.steps.length;
     tr.lift(range, target);

@@ -1,12 +1,13 @@
 import { redoDepth, undoDepth } from "prosemirror-history";
 import type { MarkType } from "prosemirror-model";
-import { NodeSelection } from "prosemirror-state";
 import type { EditorState } from "prosemirror-state";
 import { isInTable } from "prosemirror-tables";
+import type { FigureSize } from "../../shared/document/figure-nodes.ts";
 import type { Align } from "../../shared/document/nodes.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
 import { schema } from "../../shared/document/schema.ts";
-import { ancestor, textblocks } from "./commands.ts";
+import { ancestor, textblocks, type Level } from "./commands.ts";
+import { figureAt, lonePicture, nextBeside } from "./figures/figures.ts";
 import { linkAt } from "./links.ts";
 
 const { nodes, marks } = schema;
@@ -15,8 +16,8 @@ export type ToggledMark = "strong" | "em" | "underline" | "strike" | "code" | "s
 
 /** What the toolbar shows of the selection: flat, so that two of them are compared by their values. */
 export interface Facts extends Record<ToggledMark, boolean> {
-  /** 0 for a paragraph, 1 to 4 for headings; null for code or a mixture. */
-  heading: 0 | 1 | 2 | 3 | 4 | null;
+  /** 0 for a paragraph, 1 to 6 for headings; null for code or a mixture. */
+  heading: Level | null;
   font: string | null;
   size: string | null;
   color: string | null;
@@ -24,6 +25,7 @@ export interface Facts extends Record<ToggledMark, boolean> {
   align: Align | null;
   bulletList: boolean;
   orderedList: boolean;
+  taskList: boolean;
   blockquote: boolean;
   codeBlock: boolean;
   /** Of the code block the selection is in. */
@@ -36,8 +38,14 @@ export interface Facts extends Record<ToggledMark, boolean> {
   canOutdent: boolean;
   canUndo: boolean;
   canRedo: boolean;
-  /** Position of the selected picture. */
+  /** Position of the picture that the selection is at: in a figure, or in a line of its own. */
   picture: number | null;
+  /** Of the figure it stands in, or of the block that can become one. */
+  figure: number | null;
+  figureSize: FigureSize | null;
+  /** The figure stands beside another, or can: one follows. */
+  isPaired: boolean;
+  canPair: boolean;
 }
 
 /** The value that all text in the selection has under `attr` of this mark: undefined where some has none or another. */
@@ -80,9 +88,10 @@ export function factsOf(state: EditorState): Facts {
   );
   const level = levels.size === 1 ? ([...levels][0] as Facts["heading"]) : null;
   const list = ancestor(state, nodes.bullet_list, nodes.ordered_list);
+  const task =
+    list !== null && ancestor(state, nodes.list_item, nodes.task_item)?.node.type === nodes.task_item;
   const code = ancestor(state, nodes.code_block);
   const levelled = blocks.filter(({ node }) => "indent" in node.attrs);
-  const { selection } = state;
   const text = (type: MarkType, attr: string) => (valueOf(state, type, attr) as string | undefined) ?? null;
   return {
     heading: level,
@@ -98,7 +107,8 @@ export function factsOf(state: EditorState): Facts {
     sub: hasMark(state, marks.sub),
     sup: hasMark(state, marks.sup),
     align: (first?.attrs.align as Align | null | undefined) ?? null,
-    bulletList: list?.node.type === nodes.bullet_list,
+    bulletList: list?.node.type === nodes.bullet_list && !task,
+    taskList: task,
     orderedList: list?.node.type === nodes.ordered_list,
     blockquote: ancestor(state, nodes.blockquote) !== null,
     codeBlock: code !== null,
@@ -110,8 +120,29 @@ export function factsOf(state: EditorState): Facts {
     canOutdent: list ? true : levelled.some(({ node }) => node.attrs.indent > 0),
     canUndo: undoDepth(state) > 0,
     canRedo: redoDepth(state) > 0,
-    picture:
-      selection instanceof NodeSelection && selection.node.type === nodes.image ? selection.from : null,
+    ...figureFacts(state),
+  };
+}
+
+function figureFacts(
+  state: EditorState,
+): Pick<Facts, "picture" | "figure" | "figureSize" | "isPaired" | "canPair"> {
+  const figure = figureAt(state);
+  if (figure)
+    return {
+      picture: figure.pos + 1,
+      figure: figure.pos,
+      figureSize: (figure.pair ?? figure).node.attrs.size as FigureSize,
+      isPaired: figure.pair !== null,
+      canPair: nextBeside(state) !== null,
+    };
+  const lone = lonePicture(state);
+  return {
+    picture: lone && lone.pos + 1,
+    figure: lone && lone.pos,
+    figureSize: lone && "text",
+    isPaired: false,
+    canPair: false,
   };
 }
 

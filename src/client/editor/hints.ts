@@ -1,4 +1,4 @@
-import { Plugin, PluginKey } from "prosemirror-state";
+import { NodeSelection, Plugin, PluginKey } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
 import { schema } from "../../shared/document/schema.ts";
 
@@ -8,7 +8,7 @@ const key = new PluginKey<boolean>("hints");
  * Two things that are only shown: the invitation in an empty text, and the selection while the focus is in the toolbar,
  * where the browser no longer draws it.
  */
-export function hintsPlugin(invitation: string): Plugin {
+export function hintsPlugin(invitation: string, hint: string): Plugin {
   return new Plugin<boolean>({
     key,
     state: {
@@ -21,10 +21,14 @@ export function hintsPlugin(invitation: string): Plugin {
         const only = doc.firstChild;
         if (doc.childCount === 1 && only?.type === schema.nodes.paragraph && only.content.size === 0) {
           return DecorationSet.create(doc, [
-            Decoration.node(0, only.nodeSize, { class: "editor-empty", "data-invitation": invitation }),
+            Decoration.node(0, only.nodeSize, {
+              class: "editor-empty",
+              "data-invitation": invitation,
+              "data-hint": hint,
+            }),
           ]);
         }
-        if (!key.getState(state) || selection.empty) return null;
+        if (!key.getState(state) || selection.empty || selection instanceof NodeSelection) return null;
         return DecorationSet.create(doc, [
           Decoration.inline(selection.from, selection.to, { class: "editor-held" }),
         ]);

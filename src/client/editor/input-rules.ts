@@ -1,9 +1,16 @@
 import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from "prosemirror-inputrules";
 import type { MarkType } from "prosemirror-model";
 import { TextSelection } from "prosemirror-state";
-import type { Plugin } from "prosemirror-state";
+import type { Plugin, Transaction } from "prosemirror-state";
+import { canJoin, findWrapping } from "prosemirror-transform";
+import { calloutKind } from "../../shared/document/box-nodes.ts";
 import { schema } from "../../shared/document/schema.ts";
+import { insertFold } from "./boxes.ts";
+import { withFootnote } from "./footnotes.ts";
+import { formulaBlockRule, formulaRule } from "./formulas.ts";
 import { typedLanguage } from "./languages.ts";
+import { linkBefore } from "./typed-links.ts";
+import { typeset } from "./typography.ts";
 
 const { nodes, marks } = schema;
 
@@ -47,8 +54,86 @@ const rule = new InputRule(/^(?:---|—-|\*\*\*)$/, (state, _match, start, end) 
   return tr.setSelection(TextSelection.create(tr.doc, $start.before() + 2));
 });
 
-/** Markdown as it is typed. `Backspace` right after one takes it back (see keys.ts). */
-export function markdownRules(): Plugin {
+/** `[ ] ` and `[x] ` at the start of a line: in a list of points the item gets a box, elsewhere there is such a list then. */
+const task = new InputRule(/^\[([ xX]?)\]\s$/, (state, match, start, end) => {
+  const $start = state.doc.resolve(start);
+  if ($start.parent.type !== nodes.paragraph) return null;
+  const attrs = { checked: /x/i.test(match[1]!) };
+  const tr = state.tr.delete(start, end);
+  const item = $start.depth > 1 && $start.index(-1) === 0 ? $start.node(-1) : null;
+  if (item?.type === nodes.list_item || item?.type === nodes.task_item)
+    return $start.node(-2).type === nodes.bullet_list
+      ? tr.setNodeMarkup($start.before(-1), nodes.task_item, attrs)
+      : null;
+  const range = tr.doc.resolve(start).blockRange();
+  if (!range || !findWrapping(range, nodes.bullet_list)) return null;
+  tr.wrap(range, [{ type: nodes.bullet_list }, { type: nodes.task_item, attrs }]);
+  const at = range.start;
+  if (tr.doc.resolve(at).nodeBefore?.type === nodes.bullet_list && canJoin(tr.doc, at)) tr.join(at);
+  return tr;
+});
+
+/** GitHub's `[!NOTE]`, in a quote or alone. */
+const callout = new InputRule(/^\[!(note|tip|important|warning|caution)\]$/i, (state, match, start, end) => {
+  const $start = state.doc.resolve(start);
+  if ($start.parent.type !== nodes.paragraph) return null;
+  const attrs = { kind: calloutKind(match[1]) };
+  const tr = state.tr.delete(start, end);
+  if ($start.depth > 1 && $start.index(-1) === 0 && $start.node(-1).type === nodes.blockquote)
+    return tr.setNodeMarkup($start.before(-1), nodes.callout, attrs);
+  const range = tr.doc.resolve(start).blockRange();
+  const wrapping = range && findWrapping(range, nodes.callout, attrs);
+  return wrapping ? tr.wrap(range, wrapping) : null;
+});
+
+/** `<details>`, as Markdown has what folds out. */
+const fold = new InputRule(/^<details>$/, (state, _match, start, end) => {
+  let made: Transaction | null = null;
+  const cleared = state.apply(state.tr.delete(start, end));
+  if (!insertFold(cleared, (tr) => (made = tr))) return null;
+  const whole = state.tr.delete(start, end);
+  for (const step of (made as unknown as Transaction).steps) whole.step(step);
+  return whole.setSelection(TextSelection.create(whole.doc, start + 1));
+});
+
+/** `[^1]` is one more sign for the first note, where there is one; otherwise, as `[^]`, a new note. */
+const footnote = new InputRule(/\[\^([\w-]{0,20})\]$/, (state, match, start, end) =>
+  state.doc.rangeHasMark(start, end, marks.code) ? null : withFootnote(state, start, end, match[1]),
+);
+
+/** Characters before the caret that a sign is set by: a key costs the same in a long paragraph. */
+const lookedBack = 500;
+
+/** Quotation marks, dashes and the like as `language` has them, which is asked for at each; null: they stay as they are typed. */
+const typographic = (language: () => string | null): InputRule =>
+  new InputRule(
+    /[^\n]$/u,
+    (state, [typed], start, end) => {
+      const written = language();
+      const $start = state.doc.resolve(start);
+      const { parent, parentOffset } = $start;
+      const text = parent.textBetween(Math.max(0, parentOffset - lookedBack), parentOffset, null, "\ufffc");
+      const replaced = written === null ? null : typeset(text, typed, written);
+      if (!replaced) return null;
+      const from = start - replaced.drop;
+      const isCode =
+        marks.code.isInSet(state.storedMarks ?? $start.marks()) ||
+        state.doc.rangeHasMark(from, start, marks.code);
+      return isCode ? null : state.tr.insertText(replaced.text, from, end);
+    },
+    { inCodeMark: false },
+  );
+
+/** A space behind an address makes a link of it. */
+const spaced = new InputRule(/\S $/, (state, _match, start, end) => {
+  const tr = linkBefore(state, start + 1);
+  return tr && tr.insertText(" ", start + 1, end).removeMark(start + 1, start + 2, marks.link);
+});
+
+/**
+ * Markdown as it is typed, and signs as they are set in a language. `Backspace` right after one takes it back (see keys.ts).
+ */
+export function markdownRules(language: () => string | null): Plugin {
   return inputRules({
     rules: [
       textblockTypeInputRule(/^(#{1,4})\s$/, nodes.heading, (match) => ({ level: match[1]!.length })),
@@ -64,12 +149,21 @@ export function markdownRules(): Plugin {
         language: typedLanguage(match[1]),
       })),
       rule,
+      wrappingInputRule(/^\s*>>\s$/, nodes.pull_quote),
+      task,
+      callout,
+      fold,
+      footnote,
+      formulaBlockRule,
+      formulaRule,
       between("**", marks.strong),
       between("__", marks.strong),
       between("*", marks.em),
       between("_", marks.em),
       between("`", marks.code),
       between("~~", marks.strike),
+      spaced,
+      typographic(language),
     ],
   });
 }

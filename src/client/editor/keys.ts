@@ -16,10 +16,11 @@ import {
 import { redo, undo } from "prosemirror-history";
 import { undoInputRule } from "prosemirror-inputrules";
 import { keydownHandler } from "prosemirror-keymap";
-import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list";
-import { AllSelection, Plugin, Selection, TextSelection } from "prosemirror-state";
-import type { Command, EditorState } from "prosemirror-state";
-import { goToNextCell } from "prosemirror-tables";
+import { liftListItem, sinkListItem } from "prosemirror-schema-list";
+import { AllSelection, NodeSelection, Plugin, Selection, TextSelection } from "prosemirror-state";
+import type { Node, NodeType } from "prosemirror-model";
+import type { Command } from "prosemirror-state";
+import { addRowAfter, goToNextCell, isInTable } from "prosemirror-tables";
 import { schema } from "../../shared/document/schema.ts";
 import type { ToggledMark } from "./facts.ts";
 import {
@@ -27,13 +28,27 @@ import {
   cleanFormatting,
   indent,
   insertHardBreak,
+  items,
   setAlign,
   setHeading,
-  toggleBlockquote,
   toggleCodeBlock,
-  toggleList,
 } from "./commands.ts";
-import { typedLanguage } from "./languages.ts";
+import { indentCode, leaveCode, openCode, outdentCode } from "./code-keys.ts";
+import { boxTypes, enterFold, leaveFold, toggleBlockquote } from "./boxes.ts";
+import { enterEmbed } from "./embeds.ts";
+import { leaveFormula, openFormula } from "./formulas.ts";
+import { dropNote, insertFootnote, leaveNote } from "./footnotes.ts";
+import { splitItem, tick, toggleList, toggleTasks } from "./lists.ts";
+import {
+  arrow,
+  backToFigure,
+  deleteFigure,
+  figureAt,
+  leaveCaption,
+  stayInCaption,
+  toCaption,
+} from "./figures/figures.ts";
+import { linkBefore } from "./typed-links.ts";
 
 const { nodes, marks } = schema;
 
@@ -46,48 +61,40 @@ const splitLikeBefore = splitBlockAs((node) =>
   node.type === nodes.paragraph ? { type: nodes.paragraph, attrs: node.attrs } : null,
 );
 
-/** Enter behind ```` ```js ```` begins a block of code. */
-const openCode: Command = (state, dispatch) => {
-  const { $from, empty } = state.selection;
-  const match = /^```([a-zA-Z0-9+#._-]*)$/.exec($from.parent.textContent);
-  if (!empty || !match || $from.parent.type !== nodes.paragraph || $from.pos !== $from.end()) return false;
-  const tr = state.tr.delete($from.start(), $from.end());
-  dispatch?.(
-    tr
-      .setBlockType($from.start(), undefined, nodes.code_block, { language: typedLanguage(match[1]) })
-      .scrollIntoView(),
-  );
-  return true;
-};
+/** Enter on a selected figure goes to what stands below it. */
+const toCaptionIfSelected: Command = (state, dispatch) =>
+  state.selection instanceof NodeSelection && figureAt(state) !== null && toCaption(state, dispatch);
 
-/** Enter on the second empty line at the end of code leaves it. */
-const leaveCode: Command = (state, dispatch) => {
-  const { $from, empty } = state.selection;
-  if (
-    !empty ||
-    $from.parent.type !== nodes.code_block ||
-    $from.pos !== $from.end() ||
-    !$from.parent.textContent.endsWith("\n\n")
-  )
-    return false;
-  const tr = state.tr.delete($from.pos - 2, $from.pos);
-  const after = tr.mapping.map($from.after());
-  tr.insert(after, nodes.paragraph.create());
-  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, after + 1)).scrollIntoView());
-  return true;
-};
-
-/** ArrowDown at the end of the text, where that is code, a quote or a table, makes a paragraph to go on in. */
-const belowLast: Command = (state, dispatch, view) => {
-  const { $from, empty } = state.selection;
-  const last = state.doc.lastChild?.type;
-  if (!empty || (last !== nodes.code_block && last !== nodes.blockquote && last !== nodes.table))
-    return false;
-  if (!$from.sameParent(TextSelection.atEnd(state.doc).$from) || !view?.endOfTextblock("down")) return false;
-  const tr = state.tr.insert(state.doc.content.size, nodes.paragraph.create());
-  dispatch?.(tr.setSelection(TextSelection.atEnd(tr.doc)).scrollIntoView());
-  return true;
-};
+/** An arrow at an edge of the text, where that is code, a quote, a table or the like, makes a paragraph to go on in. */
+const beyond =
+  (way: "up" | "down"): Command =>
+  (state, dispatch, view) => {
+    const { $from, empty } = state.selection;
+    const { doc } = state;
+    const edgeOf = (node: Node) => (way === "up" ? node.firstChild : node.lastChild);
+    const edge = edgeOf(doc);
+    if (!empty || !edge || !enclosing.has(edge.type) || $from.node(1) !== edge) return false;
+    if (edge.type === nodes.table && $from.node(2) !== edgeOf(edge)) return false;
+    // Its first or last line, or that of a cell in the first or last row.
+    let line: Node | null | undefined = edge.type === nodes.table ? $from.node(3) : edge;
+    while (line && !line.isTextblock) line = edgeOf(line);
+    if ($from.parent !== line || !view?.endOfTextblock(way)) return false;
+    const at = way === "up" ? 0 : doc.content.size;
+    const tr = state.tr.insert(at, nodes.paragraph.create());
+    dispatch?.(tr.setSelection(TextSelection.create(tr.doc, at + 1)).scrollIntoView());
+    return true;
+  };
+/** What one can be caught in. */
+const enclosing: ReadonlySet<NodeType> = new Set([
+  nodes.code_block,
+  nodes.formula_block,
+  nodes.table,
+  nodes.fold,
+  nodes.footnotes,
+  nodes.figure,
+  nodes.figure_pair,
+  ...boxTypes,
+]);
 
 /**
  * Mod-A, from the first letter to the last. The document itself, which prosemirror-commands would select, is in no list,
@@ -103,15 +110,37 @@ const selectText: Command = (state, dispatch) => {
   return isText;
 };
 
-/** Where all of several blocks is selected nothing is left of the first one, either. */
+/** Where all is selected nothing is left of it: of several blocks not the first one, either. */
 const deleteText: Command = (state, dispatch) => {
   const { selection, doc } = state;
   const { $from, $to, from, to } = selection;
   const isAll = from <= Selection.atStart(doc).from && to >= Selection.atEnd(doc).to;
-  if (!isAll || $from.sameParent($to) || !(selection instanceof TextSelection)) return false;
-  dispatch?.(state.tr.setSelection(new AllSelection(doc)).deleteSelection().scrollIntoView());
+  if (!isAll || selection.empty || !(selection instanceof TextSelection)) return false;
+  const { tr } = state;
+  if ($from.sameParent($to)) tr.deleteSelection();
+  else tr.setSelection(new AllSelection(doc)).deleteSelection();
+  // An empty text is plain: what is written next is not bold for what was there.
+  dispatch?.(tr.setStoredMarks([]).scrollIntoView());
   return true;
 };
+
+/** Enter behind an address makes a link of it as well; one `Backspace` takes both back. */
+const linked =
+  (enter: Command): Command =>
+  (state, dispatch, view) => {
+    const { $from, empty } = state.selection;
+    const tr = empty ? linkBefore(state, $from.pos) : null;
+    if (!tr) return enter(state, dispatch, view);
+    const isTaken = enter(state.apply(tr), (then) => {
+      for (const step of then.steps) tr.step(step);
+      tr.setSelection(Selection.fromJSON(tr.doc, then.selection.toJSON() as object));
+    });
+    if (!isTaken) return false;
+    const rules = state.plugins.find(({ spec }) => spec.isInputRules === true);
+    if (rules) tr.setMeta(rules, { transform: tr, from: $from.pos, to: $from.pos, text: "" });
+    dispatch?.(tr.scrollIntoView());
+    return true;
+  };
 
 const atStart: Command = (state) => state.selection.empty && state.selection.$from.parentOffset === 0;
 
@@ -121,57 +150,37 @@ const plainer: Command = (state, dispatch, view) => {
   const { $from } = state.selection;
   const { parent } = $from;
   if (Number(parent.attrs.indent ?? 0) > 0) return indent(-1)(state, dispatch, view);
-  if (parent.type === nodes.heading || parent.type === nodes.code_block) {
+  if (parent.type === nodes.heading || parent.type.spec.code) {
     return setBlockType(nodes.paragraph, { align: parent.attrs.align ?? null })(state, dispatch);
   }
   const first = $from.depth > 1 && $from.index(-1) === 0;
-  if (first && $from.node(-1).type === nodes.list_item) return liftListItem(nodes.list_item)(state, dispatch);
-  if (first && $from.node(-1).type === nodes.blockquote) return lift(state, dispatch);
+  if (first && items.some((type) => type === $from.node(-1).type))
+    return liftListItem(items)(state, dispatch);
+  if (first && boxTypes.includes($from.node(-1).type)) return lift(state, dispatch);
   return false;
 };
 
+/** Tab in the last cell of a table goes on in a new row. */
+const addRow: Command = (state, dispatch) =>
+  addRowAfter(state, (tr) => {
+    goToNextCell(1)(state.apply(tr), ({ selection }) => {
+      dispatch?.(
+        tr.setSelection(TextSelection.create(tr.doc, selection.from, selection.to)).scrollIntoView(),
+      );
+    });
+  });
+
 /** Tab stays inside: it indents what can be indented, and in lists and code it never leaves by accident. */
 const tab = (direction: 1 | -1): Command => {
-  const move = direction > 0 ? sinkListItem(nodes.list_item) : liftListItem(nodes.list_item);
+  const move = direction > 0 ? sinkListItem(items) : liftListItem(items);
   return (state, dispatch, view) => {
     if (goToNextCell(direction)(state, dispatch)) return true;
-    if (ancestor(state, nodes.list_item)) return move(state, dispatch, view) || direction > 0;
-    if (ancestor(state, nodes.code_block))
+    if (direction > 0 && isInTable(state)) return addRow(state, dispatch);
+    if (ancestor(state, ...items)) return move(state, dispatch, view) || direction > 0;
+    if (state.selection.$from.parent.type.spec.code)
       return direction > 0 ? indentCode(state, dispatch) : outdentCode(state, dispatch);
     return false;
   };
-};
-
-/** Where the lines of code begin that the selection is in, the last first. */
-function codeLines({ selection: { $from, $to } }: EditorState): number[] {
-  const text = $from.parent.textContent;
-  const lines = [text.slice(0, $from.parentOffset).lastIndexOf("\n") + 1];
-  for (let end = text.indexOf("\n", lines[0]); end !== -1 && end + 1 < $to.parentOffset;) {
-    lines.unshift(end + 1);
-    end = text.indexOf("\n", end + 1);
-  }
-  return lines.map((line) => $from.start() + line);
-}
-
-/** At the cursor; what is selected is moved in, line by line, and never replaced. */
-const indentCode: Command = (state, dispatch) => {
-  const tr = state.tr;
-  for (const at of state.selection.empty ? [state.selection.from] : codeLines(state)) tr.insertText("  ", at);
-  dispatch?.(tr.scrollIntoView());
-  return true;
-};
-
-const outdentCode: Command = (state, dispatch) => {
-  const { parent } = state.selection.$from;
-  const tr = state.tr;
-  for (const at of codeLines(state)) {
-    const text = parent.textContent.slice(at - state.selection.$from.start());
-    const spaces = /^ {1,2}/.exec(text)?.[0].length ?? 0;
-    if (spaces > 0) tr.delete(at, at + spaces);
-  }
-  if (!tr.docChanged) return false;
-  dispatch?.(tr.scrollIntoView());
-  return true;
 };
 
 const bindings: Record<string, Command> = {
@@ -191,6 +200,9 @@ const bindings: Record<string, Command> = {
   "Mod-Shift-7": toggleList(nodes.ordered_list),
   "Mod-Shift-8": toggleList(nodes.bullet_list),
   "Mod-Shift-9": toggleBlockquote,
+  "Mod-Shift-6": toggleTasks,
+  "Alt-Enter": tick,
+  "Mod-Alt-f": insertFootnote,
   "Mod-]": indent(1),
   "Mod-[": indent(-1),
   "Mod-Shift-l": setAlign(null),
@@ -203,25 +215,50 @@ const bindings: Record<string, Command> = {
   "Mod-y": redo,
   "Mod-Shift-z": redo,
   Enter: chainCommands(
-    openCode,
-    leaveCode,
-    newlineInCode,
-    splitListItem(nodes.list_item),
-    createParagraphNear,
-    liftEmptyBlock,
-    splitLikeBefore,
+    enterEmbed,
+    linked(
+      chainCommands(
+        openCode,
+        toCaptionIfSelected,
+        leaveCaption,
+        openFormula,
+        leaveCode,
+        leaveFormula,
+        newlineInCode,
+        enterFold,
+        leaveNote,
+        splitItem,
+        createParagraphNear,
+        liftEmptyBlock,
+        splitLikeBefore,
+      ),
+    ),
   ),
   "Shift-Enter": chainCommands(newlineInCode, insertHardBreak),
   Backspace: chainCommands(
     undoInputRule,
     deleteText,
+    deleteFigure,
     deleteSelection,
+    backToFigure,
     plainer,
+    leaveFold,
+    dropNote,
     joinBackward,
     selectNodeBackward,
   ),
-  Delete: chainCommands(deleteText, deleteSelection, joinForward, baseKeymap.Delete!),
-  ArrowDown: belowLast,
+  Delete: chainCommands(
+    deleteText,
+    deleteFigure,
+    deleteSelection,
+    stayInCaption,
+    joinForward,
+    baseKeymap.Delete!,
+  ),
+  ArrowUp: chainCommands(arrow("up"), beyond("up")),
+  ArrowDown: chainCommands(arrow("down"), beyond("down")),
+  ArrowLeft: arrow("left"),
+  ArrowRight: arrow("right"),
   Tab: tab(1),
   "Shift-Tab": tab(-1),
 };
@@ -236,7 +273,8 @@ export function keys(more: Record<string, Command>): Plugin {
     "Ctrl-Enter": _exitCodeToo,
     ...base
   } = baseKeymap as Record<string, Command>;
-  const own = keydownHandler({ ...bindings, ...more });
+  const outer = keydownHandler(more);
+  const own = keydownHandler(bindings);
   const rest = keydownHandler(base);
   let leaving = false;
   return new Plugin({
@@ -244,7 +282,7 @@ export function keys(more: Record<string, Command>): Plugin {
       handleKeyDown(view, event) {
         if (leaving && event.key === "Tab") return false;
         if (event.key !== "Shift") leaving = event.key === "Escape";
-        return own(view, event) || rest(view, event);
+        return outer(view, event) || own(view, event) || rest(view, event);
       },
     },
   });

@@ -2,10 +2,15 @@ import { Fragment, Slice } from "prosemirror-model";
 import type { Mark, Node } from "prosemirror-model";
 import { Plugin } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
+import { documentLimits, htmlLimits } from "../../shared/document/limits.ts";
 import { safeImageSource } from "../../shared/document/values.ts";
 import { schema } from "../../shared/document/schema.ts";
+import type { Say } from "./create-editor.ts";
 import { setLink, typedLink } from "./links.ts";
+import { withOwnNotes } from "./pasted-notes.ts";
+import { withLinks } from "./typed-links.ts";
 import { pictureInDataUrl, picturesIn } from "./pictures/files.ts";
+import { bareText, withLanguage } from "./programs.ts";
 
 /** Where pasted and dropped pictures go. */
 export interface PictureTarget {
@@ -25,6 +30,11 @@ export function takePictures(html: string, here: string): { html: string; pictur
   const pictures: Blob[] = [];
   let lost = 0;
   const page = new DOMParser().parseFromString(html, "text/html");
+  // The boxes of Google's checklists, which are said of the items as well.
+  for (const box of page.querySelectorAll(
+    "li[role=checkbox] img[alt=checked], li[role=checkbox] img[alt=unchecked]",
+  ))
+    box.remove();
   for (const image of page.querySelectorAll("img")) {
     const src = image.getAttribute("src") ?? "";
     const own = src.startsWith(`${here}/media/`) ? src.slice(here.length) : src;
@@ -102,12 +112,74 @@ function beginUploads(view: EditorView, waiting: Blob[], target: PictureTarget):
   }
 }
 
+/** What is said of a text that is more than any may be, before it is read; null of others. `there` is how long the rest of the text is. */
+export function tooLong(data: DataTransfer | null, there: () => number): string | null {
+  const most = documentLimits.textLength;
+  const length = data?.getData("text/plain").length ?? 0;
+  const room = length > most / 50 ? Math.max(0, most - there()) : most;
+  if (length > room)
+    return `This is too long to paste: ${length.toLocaleString("en")} characters. A blog has room for ${most.toLocaleString("en")}${room < most ? `, this one for ${room.toLocaleString("en")} more` : ""}.`;
+  const html = data?.getData("text/html") ?? "";
+  if (html.length < htmlLimits.pieces) return null;
+  // Pictures with their bytes inside are no text. A pattern that takes all of one up to its end runs out of stack at some length.
+  const text = html
+    .split("data:")
+    .map((part, at) => (at === 0 ? part : part.slice(part.search(/["'\s)]|$/))))
+    .join("");
+  return text.length > htmlLimits.length || text.split("<").length > 2 * htmlLimits.pieces ? tooMany : null;
+}
+
+const tooMany = "This is too much to paste at once. Paste it in parts, or as plain text with Shift.";
+
+/** How many parts there are in it, its texts counted. */
+function partsIn(content: Fragment): number {
+  let count = 0;
+  content.descendants(() => void count++);
+  return count;
+}
+
+function withoutSheets(html: string): string {
+  const parts = html.split(/<style\b/i);
+  return parts.map((part, at) => (at === 0 ? part : part.replace(/^[^]*?(?:<\/style\s*>|$)/i, ""))).join("");
+}
+
 /** Paste and drop: HTML goes through the schema, pictures are uploaded, an address pasted over text links it. */
-export function pastePlugin(target: () => PictureTarget, say: (message: string) => void): Plugin {
+export function pastePlugin(target: () => PictureTarget, say: Say): Plugin {
   let waiting: Blob[] = [];
+  let pasted: DataTransfer | null = null;
+  const refuse = (
+    view: EditorView,
+    event: ClipboardEvent | DragEvent,
+    data: DataTransfer | null,
+  ): boolean => {
+    const { doc, selection } = view.state;
+    const lengthOf = (from: number, to: number) => doc.textBetween(from, to).length;
+    const reason = tooLong(
+      data,
+      () => lengthOf(0, selection.from) + lengthOf(selection.to, doc.content.size),
+    );
+    if (reason === null) return false;
+    event.preventDefault();
+    say(reason);
+    return true;
+  };
   return new Plugin({
     props: {
-      transformPastedHTML(html) {
+      handleDOMEvents: {
+        paste(view, event) {
+          pasted = event.clipboardData;
+          if (refuse(view, event, pasted)) return true;
+          const text = bareText(pasted);
+          if (text === null || pasted?.getData("text/html") === "") return false;
+          event.preventDefault();
+          return view.pasteText(text, event);
+        },
+        drop: (view, event) => !view.dragging && refuse(view, event, event.dataTransfer),
+      },
+      transformPastedHTML(copied) {
+        // A sheet would be refused by the page's policy, and means nothing here.
+        const html = withoutSheets(withLanguage(copied, pasted));
+        pasted = null;
         // Untouched where it can be: a whole page would be made of what may be a part of a table.
         if (!/<img\b/i.test(html)) return html;
         const taken = takePictures(html, location.origin);
@@ -120,9 +192,25 @@ export function pastePlugin(target: () => PictureTarget, say: (message: string) 
           );
         return taken.html;
       },
-      transformPasted: withoutInk,
+      transformPasted(slice, view, isPlain) {
+        const { doc, selection } = view.state;
+        const { $from, from, to } = selection;
+        const isCode = $from.parent.type.spec.code || schema.marks.code.isInSet($from.marks());
+        if (isPlain && !isCode) return withLinks(slice);
+        // What is dragged elsewhere in the text is not there twice; what is dropped takes the place of nothing.
+        const replaces = !view.dragging || view.dragging.move;
+        return withOwnNotes(withoutInk(slice), doc, from, replaces ? to : from);
+      },
       handlePaste(view, event, slice) {
         const data = event.clipboardData;
+        if (
+          slice.size > documentLimits.nodes &&
+          partsIn(slice.content) + partsIn(view.state.doc.content) > documentLimits.nodes
+        ) {
+          waiting = [];
+          say(tooMany);
+          return true;
+        }
         const files = picturesIn(data);
         // Word sends a picture of the text along with the text: only a picture alone is meant as one.
         if (

@@ -31,8 +31,12 @@ export class Answers {
   readonly #positions = new WeakMap<Query, number>();
   /** Answers that events asked for again, and that have not come yet. */
   readonly #asked = new WeakSet<Query>();
+  /** Those that a click wants as they are now: an event that asks meanwhile, and so again, does not merge them. */
+  readonly #anew = new WeakSet<Query>();
   /** Those that are asked for calmly, until something asks otherwise. */
   readonly #calm = new WeakSet<Query>();
+  /** Those that were for whoever was here before, until they come for who is now. */
+  readonly #ofOthers = new WeakSet<Query>();
   /** When the next asking by chance is due, or the last was. */
   readonly #turns = new WeakMap<Query, number>();
 
@@ -59,8 +63,10 @@ export class Answers {
     const place = parseCursor((data as { cursor?: string }).cursor);
     if (!place) return;
     this.#log.epoch ??= place.epoch;
+    this.#ofOthers.delete(query);
     const isAsked = this.#asked.delete(query);
-    this.#facts.take(query, row, isAsked);
+    const isAnew = this.#anew.delete(query);
+    this.#facts.take(query, row, isAsked && !isAnew);
     this.#positions.set(query, place.seq);
     if (place.epoch === this.#log.epoch && this.isCurrent(query, row))
       for (const entry of this.#log.entries) this.tell(query, entry);
@@ -119,6 +125,11 @@ export class Answers {
     }
   }
 
+  /** The tab is another's: nothing of what is shown goes into what is asked for from now on, in whatever way that was to be. */
+  handOver(): void {
+    for (const query of this.all()) this.#ofOthers.add(query);
+  }
+
   /** It is too far behind to be told all that happened: it is asked for. */
   skipTo(query: Query, at: number): void {
     this.#positions.set(query, at);
@@ -143,7 +154,8 @@ export class Answers {
     const query = this.#queryClient.getQueryCache().find({ queryKey, exact: true });
     if (!query) return;
     this.#asked.delete(query);
-    await this.#refetch(query);
+    this.#anew.add(query);
+    await this.#refetch(query).finally(() => this.#anew.delete(query));
   }
 
   /** See `LiveStore.join`. */
@@ -206,9 +218,17 @@ export class Answers {
       : row?.again;
     const { client } = this.#options;
     const { options } = query.observers.find((observer) => observer.options.queryFn) ?? query;
+    const { queryFn: first } = options;
     const asked: QueryOptions =
-      again && client
-        ? { ...options, queryFn: () => again(client, inputOf(query), () => this.#facts.of(query)) }
+      again && client && typeof first === "function"
+        ? {
+            ...options,
+            // The query goes on asking so, whoever wants it: for another it is asked as at first.
+            queryFn: (about) =>
+              this.#ofOthers.has(query)
+                ? first(about)
+                : again(client, inputOf(query), () => this.#facts.of(query)),
+          }
         : options;
     return query.fetch(asked, { cancelRefetch: true });
   }

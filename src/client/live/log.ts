@@ -27,10 +27,6 @@ export class Log {
     return [...this.#followed.keys()];
   }
 
-  isFollowed(topic: TopicName): boolean {
-    return this.#followed.has(topic);
-  }
-
   /** Whether all that happened in these topics behind this place was heard, or will be. */
   reaches(topics: readonly TopicName[], seq: number): boolean {
     return topics.every((topic) => (this.#followed.get(topic) ?? Infinity) <= seq);

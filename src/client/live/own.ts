@@ -94,6 +94,8 @@ const LEAVING = 1_000;
 
 /** So long the stream has time to tell of a change that was answered. */
 const PATIENCE = 10_000;
+/** What the server has no room for by then is refused: nobody waits for it unawares. In milliseconds. */
+const LONGEST = 600_000;
 
 /**
  * What the viewer has done here and the server has not told of yet. A change shows at once, over the server's facts; it goes
@@ -230,13 +232,14 @@ export class OwnChanges {
       } catch (error) {
         if (turn !== this.#turn) return;
         if (!this.#acts.has(id)) break;
-        if (act.kept && mayPass(error)) {
+        const rest = (retryAfter(error) ?? 0) * 1_000;
+        if (act.kept && mayPass(error) && rest <= LONGEST) {
           this.#waited.add(id);
           // That it will be sent is said once it outlives the tab.
           await kept;
           if (turn !== this.#turn) return;
           this.#become(id, { state: "waiting" });
-          await pause(Math.max(retryDelay(failures), (retryAfter(error) ?? 0) * 1_000));
+          await pause(Math.max(retryDelay(failures), rest));
           if (turn !== this.#turn) return;
           if (!this.#acts.has(id)) break;
           continue;

@@ -50,6 +50,7 @@ export class LiveStore {
   #heard: Heard[] = [];
   #gathering = false;
   #planned = false;
+  #isSomebodys = false;
   #onPassed: (seq: number) => void = () => undefined;
   #onUnauthorized: () => void = () => undefined;
 
@@ -106,6 +107,8 @@ export class LiveStore {
 
   /** Whose tab this is: somebody's (their own topic is followed) or a guest's. What was heard for another is forgotten. */
   become(viewerId: string | null): void {
+    if (this.#isSomebodys) this.#answers.handOver();
+    this.#isSomebodys = true;
     this.#facts.me = viewerId;
     this.#log.forget();
     this.#rights.forget();
@@ -212,7 +215,7 @@ export class LiveStore {
       for (const listener of this.#listeners) listener({ topic, event });
     };
     // It stands nowhere in the order of what happened.
-    if (event.kind === "presence") return tell();
+    if (event.kind === "presence" || event.kind === "here") return tell();
     if (event.kind === "reset" || (log.epoch !== undefined && epoch !== log.epoch)) {
       log.reset(epoch, seq);
       this.#answers.reset(seq, event.kind === "reset" ? event.spread : 0);
@@ -223,7 +226,8 @@ export class LiveStore {
       this.#take({ cursor, topic: back, event: { kind: "back" } });
     // Where it tells again for an older answer it goes on below what was told.
     const isNews = log.at === undefined || seq > log.at || isOfRights(event);
-    if (event.kind !== "at" && event.kind !== "reset") {
+    if (event.kind === "reset") return tell();
+    if (event.kind !== "at") {
       const entry = { seq, topic, event };
       log.keep(entry);
       this.#answers.tellAll(entry);
@@ -243,6 +247,8 @@ export class LiveStore {
   }
 
   #follow(): void {
+    // What was heard by now is of what was followed by now: it does not stand for what is told again from here on.
+    this.flush();
     const log = this.#log;
     const topics = new Set<TopicName>(this.#wanted.keys());
     if (this.#facts.me !== null) topics.add("me");
@@ -262,10 +268,10 @@ export class LiveStore {
       if (since === undefined || position < since) since = position;
     }
     const followed = log.topics;
-    const isNew = [...topics].some((topic) => !log.isFollowed(topic));
+    const isNew = [...topics].some((topic) => !followed.includes(topic));
     const left = followed.filter((topic) => !topics.has(topic));
     // Whoever has gone from a blog is not to be counted there.
-    const away = left.filter((topic) => /^(reading:|looking$)/.test(topic));
+    const away = left.filter((topic) => /^(reading|here|looking)/.test(topic));
     if (!isNew && !isBehind && away.length === 0 && followed.length <= IDLE_TOPICS) return;
     if (topics.size === 0 && followed.length === 0) return;
     // Nothing is shown yet: what happens until then would be missed.

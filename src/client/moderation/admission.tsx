@@ -7,7 +7,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Button } from "../ui/button.tsx";
 import { DateText } from "../ui/time.tsx";
 import { Question, RefusedSenders } from "./strangers.tsx";
-import { Loaded } from "./loaded.tsx";
+import { Loaded } from "../ui/loaded.tsx";
 import { useAct } from "./use-act.ts";
 
 const modes: Record<SignUpMode, { name: string; text: string }> = {

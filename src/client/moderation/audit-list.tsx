@@ -1,7 +1,7 @@
 import type { AuditAct, AuditEntry } from "../../shared/moderation.ts";
 import { trpc } from "../api/trpc.ts";
 import { RelativeTime } from "../ui/time.tsx";
-import { StaffList } from "./loaded.tsx";
+import { StaffList } from "./staff-list.tsx";
 
 /** Every act of a moderator, the newest first. Nobody can change it. */
 export function AuditList({ page }: { page: number }) {

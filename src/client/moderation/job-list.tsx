@@ -3,7 +3,7 @@ import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { StaffList } from "./loaded.tsx";
+import { StaffList } from "./staff-list.tsx";
 import { useAct } from "./use-act.ts";
 
 /** Work comes and goes without a word to any page: it is asked for while somebody looks. */
@@ -37,6 +37,7 @@ const names: Readonly<Record<string, string | undefined>> = {
   "blogs.index": "Making a long text searchable",
   "remove-blog": "Removing a blog",
   leave: "Deleting an account",
+  publish: "Publishing a draft at its time",
 };
 
 const states: Record<StaffJob["state"], string> = {

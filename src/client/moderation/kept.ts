@@ -3,10 +3,15 @@ import { keepAlso } from "../live/live.ts";
 
 /** Each list of the moderators is asked for again whenever one of them acted, or something was reported. */
 const list = kept<object>({ topics: () => ["me"], on: { "own.reports": askAgain }, spread: 300 });
+/** That a comment waits is told apart: no search through all comments is to be repeated for it. */
+const held: typeof list = { ...list, on: { ...list.on, "own.held": askAgain } };
 
 keepAlso({
   "moderation.queue": list,
-  "moderation.hidden": list,
+  "moderation.blogs": list,
+  "moderation.readBlog": list,
+  "moderation.comments": list,
+  "moderation.held": held,
   "moderation.people": list,
   "moderation.notes": list,
   "moderation.applications": list,
@@ -15,4 +20,5 @@ keepAlso({
   "moderation.site": list,
   "moderation.jobs": list,
   "moderation.numbers": list,
+  "moderation.disk": list,
 });

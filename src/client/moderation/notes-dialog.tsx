@@ -1,40 +1,32 @@
-import { useId, useState } from "react";
+import { useId } from "react";
 import type { FormEvent } from "react";
-import { messages } from "../../shared/errors.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import type { StaffPerson } from "../../shared/moderation.ts";
-import { unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { Loaded } from "./loaded.tsx";
+import { useSending } from "../users/use-sending.ts";
+import { Loaded } from "../ui/loaded.tsx";
 import { useAct } from "./use-act.ts";
 
 /** What moderators told each other about somebody, and room for more. */
 export default function NotesDialog({ person, onClose }: { person: StaffPerson; onClose: () => void }) {
   const { id: userId, name } = person;
-  const form = useId();
+  const id = useId();
   const { client } = trpc.useUtils();
   const asked = trpc.moderation.notes.useQuery({ userId });
   const { busy, act } = useAct();
-  const [words, setWords] = useState("");
-  const [sending, setSending] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const add = async (event: FormEvent): Promise<void> => {
+  const { form, busy: sending, general, send, refuse, textOf, box } = useSending();
+  const add = (event: FormEvent): void => {
     event.preventDefault();
-    if (sending) return;
-    if (words.trim() === "") return setProblem("Please write something.");
-    setSending(true);
-    try {
+    const words = textOf("words");
+    if (refuse({ words: words.trim() === "" && "Please write something." })) return;
+    void send(async () => {
       await client.moderation.addNote.mutate({ userId, words });
-      setWords("");
-    } catch (error) {
-      setProblem(unsureMessage(error, messages.wrong));
-    } finally {
-      setSending(false);
-    }
+      form.current?.reset();
+    });
   };
   return (
     <Dialog
@@ -43,7 +35,7 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
       actions={
         <>
           <Button onClick={onClose}>Close</Button>
-          <Button type="submit" form={form} kind="primary" busy={sending}>
+          <Button type="submit" form={id} kind="primary" busy={sending}>
             Keep the note
           </Button>
         </>
@@ -54,8 +46,8 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
           {({ notes }) =>
             notes.length > 0 ? (
               <ul className="staff-notes">
-                {notes.map(({ id, author, words: said, at, own }) => (
-                  <li key={id}>
+                {notes.map(({ id: noteId, author, words: said, at, own }) => (
+                  <li key={noteId}>
                     <p dir="auto">{said}</p>
                     <p className="staff-note">
                       @{author}, <RelativeTime at={at} />
@@ -65,11 +57,11 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
                           <button
                             type="button"
                             className="staff-drop"
-                            disabled={busy === id}
+                            disabled={busy === noteId}
                             onClick={() =>
                               void act(
-                                id,
-                                () => client.moderation.removeNote.mutate({ noteId: id }),
+                                noteId,
+                                () => client.moderation.removeNote.mutate({ noteId }),
                                 () => client.moderation.addNote.mutate({ userId, words: said }),
                               )
                             }
@@ -87,17 +79,11 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
             )
           }
         </Loaded>
-        <form id={form} noValidate onSubmit={(event) => void add(event)}>
-          <TextArea
-            label="A new note"
-            value={words}
-            maxLength={staffLimits.reports.words}
-            error={problem}
-            onChange={(event) => {
-              setWords(event.target.value);
-              setProblem(null);
-            }}
-          />
+        <form id={id} ref={form} noValidate onSubmit={add}>
+          <TextArea label="A new note" maxLength={staffLimits.reports.words} {...box("words")} />
+          <p className="auth-problem" role="alert">
+            {general}
+          </p>
         </form>
       </div>
     </Dialog>

@@ -6,7 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { shortReasons } from "../users/report-reasons.ts";
-import { StaffList } from "./loaded.tsx";
+import { StaffList } from "./staff-list.tsx";
 import { useAct } from "./use-act.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
@@ -109,6 +109,7 @@ function Reported({ target }: { target: ReportedTarget }) {
         <ReasonDialog
           title={titleOf(asking, target)}
           body={bodies[asking === "suspend" ? "profile" : kind]}
+          {...(asking === "hide" && kind === "comment" ? { label: "Why (for the log)" } : {})}
           action={asking === "suspend" ? "Suspend" : kind === "blog" ? "Take it back" : "Delete"}
           onClose={() => setAsking(null)}
           onFail={() => setAsking(null)}

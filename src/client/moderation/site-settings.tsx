@@ -11,9 +11,10 @@ import { UploadError } from "../uploads/upload.ts";
 import { PictureField } from "../users/picture-field.tsx";
 import { usePictureUpload } from "../users/picture-upload.ts";
 import { useSending } from "../users/use-sending.ts";
-import { Loaded } from "./loaded.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { SiteBounds } from "./site-bounds.tsx";
+import { SiteChoices } from "./site-choices.tsx";
 import { SiteTexts } from "./site-texts.tsx";
-import { useAct } from "./use-act.ts";
 
 /** What administrators say of the site itself. */
 export function SiteSettings() {
@@ -23,7 +24,8 @@ export function SiteSettings() {
       {(settings) => (
         <div className="staff-site">
           <Looks settings={settings} />
-          <Writers settings={settings} />
+          <SiteChoices settings={settings} />
+          <SiteBounds settings={settings} />
           <SiteTexts settings={settings} />
         </div>
       )}
@@ -31,40 +33,7 @@ export function SiteSettings() {
   );
 }
 
-const writers: Record<Settings["writers"], { name: string; text: string }> = {
-  "": { name: "Everybody", text: "Whoever has an account." },
-  approved: {
-    name: "Those whom you let",
-    text: "You let people write in the list of people. Everybody else reads, comments and likes.",
-  },
-};
-
-/** Who may write. */
-function Writers({ settings }: { settings: Settings }) {
-  const { client } = trpc.useUtils();
-  const { act } = useAct();
-  return (
-    <fieldset className="staff-modes">
-      <legend>Who may write</legend>
-      {(Object.keys(writers) as Settings["writers"][]).map((mode) => (
-        <div key={mode}>
-          <label>
-            <input
-              type="radio"
-              name="writers"
-              checked={settings.writers === mode}
-              onChange={() => void act("writers", () => client.moderation.setSite.mutate({ writers: mode }))}
-            />
-            {writers[mode].name}
-          </label>
-          <p className="staff-note">{writers[mode].text}</p>
-        </div>
-      ))}
-    </fieldset>
-  );
-}
-
-const named = ["name", "description", "language", "accent"] as const;
+const named = ["name", "description", "language", "securityContact", "accent"] as const;
 
 function Looks({ settings }: { settings: Settings }) {
   const { client } = trpc.useUtils();
@@ -121,6 +90,16 @@ function Looks({ settings }: { settings: Settings }) {
         placeholder="en"
         maxLength={35}
         hint="What most blogs here are written in, as de or pt-BR, for screen readers and translators."
+      />
+      <TextField
+        label="Security contact"
+        {...optional("securityContact")}
+        defaultValue={settings.securityContact}
+        placeholder="security@example.org"
+        maxLength={254}
+        autoCapitalize="none"
+        spellCheck={false}
+        hint="Whoever finds a hole in the site writes there: an e-mail address, or a page. It stands in /.well-known/security.txt."
       />
       <div className="staff-accent">
         <TextField

@@ -34,13 +34,12 @@ export function SiteTexts({ settings }: { settings: SiteSettings }) {
 
 function TextForm({ kind, text: { source, at } }: { kind: TextKind; text: StoredText }) {
   const { client } = trpc.useUtils();
-  const { form, busy, general, send, box } = useSending();
+  const { form, busy, general, send, textOf, box } = useSending();
   const { label, hint, address } = texts[kind];
   const publish = (event: FormEvent): void => {
     event.preventDefault();
-    const entered = new FormData(form.current!).get("source") as string;
     void send(async () => {
-      const { message } = await client.moderation.setText.mutate({ kind, source: entered });
+      const { message } = await client.moderation.setText.mutate({ kind, source: textOf("source") });
       toast({ kind: "success", message });
     });
   };

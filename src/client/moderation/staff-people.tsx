@@ -3,7 +3,7 @@ import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { PersonSkeleton } from "../users/person-row.tsx";
-import { StaffList } from "./loaded.tsx";
+import { StaffList } from "./staff-list.tsx";
 import { Row } from "./staff-person.tsx";
 
 const sorts = { newest: "Newest first", seen: "Last seen", name: "By username" } as const;
@@ -71,7 +71,8 @@ interface ChoiceProps {
   chosen: string;
 }
 
-function Choice({ name, label, options, chosen }: ChoiceProps) {
+/** A box to choose from of a form of `/admin`. */
+export function Choice({ name, label, options, chosen }: ChoiceProps) {
   return (
     <div className="field">
       <label htmlFor={`staff-${name}`} className="field-label">

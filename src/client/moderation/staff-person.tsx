@@ -45,11 +45,16 @@ export function Row({ person }: { person: StaffPerson }) {
   };
   const moderator = role === "member";
   const notes = { label: "Notes", run: () => setAsking("notes") };
+  const written = [
+    { label: "Their blogs", to: foundAt("blogs", person) },
+    { label: "Their comments", to: foundAt("comments", person) },
+  ];
   const writes = {
     label: person.writer ? "Take writing back" : "Let them write",
     run: () => void act("writer", () => moderation.setWriter.mutate({ userId, writer: !person.writer })),
   };
   const entries = [
+    ...written,
     ...(mayNote ? [notes] : []),
     ...(mayAct && viewer.isAdmin
       ? ([
@@ -99,11 +104,9 @@ export function Row({ person }: { person: StaffPerson }) {
                 Silence
               </Button>
             ))}
-          {entries.length > 0 && (
-            <Menu label={`More about ${name}`} className="staff-more icon-button" entries={entries}>
-              <span aria-hidden="true">•••</span>
-            </Menu>
-          )}
+          <Menu label={`More about ${name}`} className="staff-more icon-button" entries={entries}>
+            <span aria-hidden="true">•••</span>
+          </Menu>
         </div>
       </div>
       {asking === "suspend" && (
@@ -141,13 +144,17 @@ export function Row({ person }: { person: StaffPerson }) {
   );
 }
 
+/** Where moderators find what somebody wrote. Of the silenced and suspended it is all that there is for them: their pages are not. */
+const foundAt = (list: "blogs" | "comments", { username }: StaffPerson): string =>
+  `/admin/${list}?by=${encodeURIComponent(`@${username}`)}`;
+
 function Facts({ person }: { person: StaffPerson }) {
   const { name, username, email, role, suspended, silenced, verified, notes } = person;
   return (
     <div className="staff-what">
       <p className="staff-title">
         <Avatar person={person} size={32} />{" "}
-        <a href={routes.profile(username)} data-main>
+        <a href={suspended || silenced ? foundAt("blogs", person) : routes.profile(username)} data-main>
           <bdi>{name}</bdi>
         </a>{" "}
         <span className="staff-note">@{username}</span>

@@ -4,12 +4,18 @@ import { askToReport } from "../users/report.tsx";
 import "./taken-back.css";
 
 /** Tells an author that moderators took the blog back, why, and how to ask them to look again. */
-export default function TakenBack({ blog: { id, title }, reason }: { blog: BlogPage; reason: string }) {
+export default function TakenBack({
+  blog: { id, title, coAuthors },
+  reason,
+}: {
+  blog: BlogPage;
+  reason: string;
+}) {
   return (
     <aside className="taken-back" aria-label="Taken back">
       <p>
-        <strong>The moderators took this blog back.</strong> It is a draft that you alone can read. You can
-        change it, and ask them to look again.
+        <strong>The moderators took this blog back.</strong> It is a draft that{" "}
+        {coAuthors ? "its authors" : "you"} alone can read. You can change it, and ask them to look again.
       </p>
       {reason && (
         <p dir="auto">

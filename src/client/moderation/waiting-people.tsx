@@ -4,7 +4,7 @@ import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { StaffList } from "./loaded.tsx";
+import { StaffList } from "./staff-list.tsx";
 import { useAct } from "./use-act.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));

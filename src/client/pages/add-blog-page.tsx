@@ -11,7 +11,7 @@ import { toast } from "../ui/toasts.tsx";
 
 export function prefetch(request: PageRequest): PageFacts {
   requireViewer(request);
-  return { title: "Write", unlisted: true };
+  return { title: "Write" };
 }
 
 export default function AddBlogPage() {
@@ -20,7 +20,7 @@ export default function AddBlogPage() {
   const mayWrite = useMayWrite();
   return (
     <div className="blog-form-page">
-      <h1 className="blog-form-heading">Write a blog</h1>
+      <h1 className={mayWrite ? "visually-hidden" : "blog-form-heading"}>Write a blog</h1>
       {!mayWrite ? (
         <MayNotWrite />
       ) : isTaken ? (

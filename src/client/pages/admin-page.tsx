@@ -1,11 +1,15 @@
 import { AdmissionSettings } from "../moderation/admission.tsx";
 import { AuditList } from "../moderation/audit-list.tsx";
-import { HiddenBlogs } from "../moderation/hidden-blogs.tsx";
+import { sought } from "../moderation/find-form.tsx";
+import { FoundBlogs, blogsSought } from "../moderation/found-blogs.tsx";
+import { FoundComments } from "../moderation/found-comments.tsx";
+import { DiskWarning } from "../moderation/disk.tsx";
 import { JobList } from "../moderation/job-list.tsx";
 import { Numbers } from "../moderation/numbers.tsx";
 import { ReportQueue } from "../moderation/report-queue.tsx";
 import { SiteSettings } from "../moderation/site-settings.tsx";
 import { StaffPeople, peopleAsked } from "../moderation/staff-people.tsx";
+import { WaitingComments } from "../moderation/waiting-comments.tsx";
 import { WaitingPeople } from "../moderation/waiting-people.tsx";
 import { useViewer } from "../session/viewer.ts";
 import { useParams, useSearch } from "../ui/location.ts";
@@ -19,8 +23,9 @@ import "../moderation/kept.ts";
 const parts = {
   "": "Reports",
   people: "People",
+  blogs: "Blogs",
+  comments: "Comments",
   waiting: "Waiting",
-  hidden: "Taken back",
   "sign-up": "Sign-up",
   site: "Site",
   numbers: "Numbers",
@@ -46,18 +51,20 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
   )
     throw new NotFound();
   const page = pageOf(url.searchParams);
+  if (viewer.isAdmin) await data.moderation.disk.fetch();
   await {
-    "": () => data.moderation.queue.fetch({ page }),
+    "": () => Promise.all([data.moderation.queue.fetch({ page }), data.moderation.held.fetch()]),
     people: () => data.moderation.people.fetch(peopleAsked(url.searchParams)),
     waiting: () => data.moderation.applications.fetch({ page }),
-    hidden: () => data.moderation.hidden.fetch(),
+    blogs: () => data.moderation.blogs.fetch(blogsSought(url.searchParams)),
+    comments: () => data.moderation.comments.fetch(sought(url.searchParams)),
     "sign-up": () => data.moderation.admission.fetch(),
     numbers: () => data.moderation.numbers.fetch(),
     jobs: () => data.moderation.jobs.fetch({ page }),
     site: () => data.moderation.site.fetch(),
     log: () => data.moderation.log.fetch({ page }),
   }[part]();
-  return { title: `${parts[part]} · Moderation`, unlisted: true };
+  return { title: `${parts[part]} · Moderation` };
 }
 
 function pageOf(search: URLSearchParams): number {
@@ -83,10 +90,17 @@ export default function AdminPage() {
             </a>
           ))}
       </nav>
-      {part === "" && <ReportQueue page={page} />}
+      {viewer?.isAdmin && <DiskWarning />}
+      {part === "" && (
+        <>
+          <ReportQueue page={page} />
+          <WaitingComments />
+        </>
+      )}
       {part === "people" && <StaffPeople asked={peopleAsked(search)} />}
       {part === "waiting" && <WaitingPeople page={page} />}
-      {part === "hidden" && <HiddenBlogs />}
+      {part === "blogs" && <FoundBlogs asked={blogsSought(search)} />}
+      {part === "comments" && <FoundComments asked={sought(search)} />}
       {part === "sign-up" && <AdmissionSettings />}
       {part === "site" && <SiteSettings />}
       {part === "numbers" && <Numbers />}

@@ -8,10 +8,11 @@ import { showHead, useTitle } from "./head.ts";
 import { Redirect } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { ArticleBar } from "../blogs/article/bar.tsx";
-import { ArticleCover, ArticleTags, ArticleText } from "../blogs/article/body.tsx";
+import { ArticleContents, ArticleCover, ArticleTags, ArticleText } from "../blogs/article/body.tsx";
 import { ArticleHead } from "../blogs/article/head.tsx";
 import { deletedHere } from "../blogs/article/owner.tsx";
 import { useSelectedBlog } from "../blogs/article/selected.ts";
+import { updates } from "../blogs/kept-page.ts";
 import type { KeptPage } from "../blogs/kept-page.ts";
 import { useArrivals } from "../comments/arrivals.ts";
 import { CommentsWaiting } from "../comments/comments-waiting.tsx";
@@ -20,6 +21,8 @@ import { useLiveEvents } from "../live/live.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { useLocation, useNavigate, useParams } from "../ui/location.ts";
+import { useHydrated } from "../ui/hydrated.ts";
+import { Near } from "../ui/near.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { useSite } from "../session/site.ts";
@@ -28,9 +31,15 @@ import "../blogs/article/article.css";
 // Before its part, which comes later, so that the page has one sheet.
 import "../comments/company.css";
 
-const TakenBack = onDemand(() => import("../moderation/taken-back.tsx"));
+const DraftNote = onDemand(() => import("./draft-note.tsx"));
 /** With it comes what keeps the list of comments, which is stored before anybody opens it. */
 const Company = onDemand(() => import("../comments/company.tsx"));
+const Updates = onDemand(updates);
+const FirstComments = onDemand(() => import("../comments/first-comments.tsx"));
+const Way = onDemand(() => import("../blogs/article/way.ts"));
+const Linked = onDemand(() => import("../blogs/article/linked/linked.ts"));
+const Place = onDemand(() => import("../blogs/article/place/place.tsx"));
+const End = onDemand(() => import("../blogs/article/end/end.tsx"));
 
 export async function prefetch({ params, url, data }: PageRequest): Promise<PageFacts> {
   const slug = params.slug ?? "";
@@ -46,12 +55,9 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
 /** What the head of a blog's page says. */
 function articleFacts(blog: Blog): PageFacts {
   return {
-    title: blog.title,
-    description: blog.description || blog.excerpt,
-    canonical: routes.blog(blog.slug),
-    image: blog.cover?.src,
-    article: { publishedAt: blog.publishedAt, editedAt: blog.editedAt, author: blog.author.name },
-    unlisted: blog.draft || blog.private,
+    title: blog.searchTitle || blog.title,
+    description: blog.searchDescription || blog.description || blog.excerpt,
+    canonical: blog.canonicalUrl || routes.blog(blog.slug),
     topics: [`blog:${blog.id}`],
   };
 }
@@ -101,21 +107,38 @@ function OpenBlog({ blog }: { blog: Blog }) {
     if (topic !== `blog:${blog.id}` || event.kind !== "comment.created") return;
     if (event.comment.author?.id !== viewer?.id) arrivals.came(event.comment);
   });
+  // What its author changes since is brought into what is drawn.
+  const [{ html: drawn, contents }] = useState(blog);
   useAddress(blog);
   useSelectedBlog(blog, list);
   // The list is kept by the code that shows it.
   const total = comments.stage === "open" && list ? list.total : blog.commentsCount;
+  // What the server drew is taken over with the page: React comes to what waits by itself later, when live events may have changed it.
+  const isDrawn = useState(!useHydrated())[0];
+  const section = (
+    <LazyCommentsSection
+      blog={blog}
+      arrivals={arrivals}
+      marked={comments.marked}
+      onShown={comments.arrived}
+    />
+  );
   const coming = <CommentsWaiting total={total} onShown={comments.coming} />;
 
   return (
     <div className="page article-page">
-      <article className="article" aria-label={blog.title}>
+      <article className="article h-entry" data-minutes={blog.readingMinutes} aria-label={blog.title}>
         <ArticleHead blog={blog}>
           <Company blog={blog} />
+          {(blog.live || blog.html !== drawn) && <Updates blog={blog} drawn={drawn} />}
         </ArticleHead>
-        {typeof blog.hiddenFor === "string" && <TakenBack blog={blog} reason={blog.hiddenFor} />}
+        {(blog.scheduled ?? blog.hiddenFor) != null && <DraftNote blog={blog} />}
         {blog.cover && <ArticleCover cover={blog.cover} />}
-        <ArticleText html={blog.html} />
+        <ArticleContents html={contents} />
+        {contents && <Way />}
+        {viewer?.showPresence && blog.readingMinutes > 2 && !blog.draft && <Place blogId={blog.id} />}
+        {blog.html.includes("data-blog=") && <Linked />}
+        <ArticleText html={drawn} language={blog.language} />
         <ArticleTags tags={blog.tags} />
         {/* A draft has no readers who could like, save or answer it. */}
         {!blog.draft && (
@@ -128,15 +151,13 @@ function OpenBlog({ blog }: { blog: Blog }) {
         )}
       </article>
       {comments.stage === "coming" && coming}
-      {comments.stage === "open" && (
-        <Suspense fallback={coming}>
-          <LazyCommentsSection
-            blog={blog}
-            arrivals={arrivals}
-            marked={comments.marked}
-            onShown={comments.arrived}
-          />
-        </Suspense>
+      {comments.stage === "open" && (isDrawn ? section : <Suspense fallback={coming}>{section}</Suspense>)}
+      {!blog.draft && (
+        <Near>
+          <End blog={blog}>
+            {comments.stage === "closed" && <FirstComments blog={blog} onOpen={comments.open} />}
+          </End>
+        </Near>
       )}
     </div>
   );

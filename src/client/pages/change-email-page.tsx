@@ -10,7 +10,7 @@ import { AuthFrame } from "../users/auth-frame.tsx";
 import { useMailLink } from "../users/use-mail-link.ts";
 
 export function prefetch(): PageFacts {
-  return { title: "Your e-mail address", unlisted: true };
+  return { title: "Your e-mail address" };
 }
 
 interface Done {

@@ -12,7 +12,7 @@ import { endSession } from "../session/session.ts";
 import { useViewer } from "../session/viewer.ts";
 
 export function prefetch(): PageFacts {
-  return { title: "Delete your account", unlisted: true };
+  return { title: "Delete your account" };
 }
 
 /** Where the mail's link leads that deletes an account: the page asks once more, so that whoever only fetches it deletes nothing. */

@@ -23,6 +23,7 @@ const parts: readonly Part[] = [
     text: Reading,
     entries: [
       { id: "finding", title: "Finding something" },
+      { id: "feeds", title: "Feeds" },
       { id: "taking-part", title: "Taking part" },
     ],
   },
@@ -34,6 +35,9 @@ const parts: readonly Part[] = [
       { id: "editor", title: "The editor" },
       { id: "nothing-is-lost", title: "Nothing you type is lost" },
       { id: "drafts", title: "Drafts, private and public" },
+      { id: "together", title: "Writing together" },
+      { id: "history", title: "What a blog said before" },
+      { id: "moving", title: "Moving in and out" },
     ],
   },
   {
@@ -43,6 +47,7 @@ const parts: readonly Part[] = [
     entries: [
       { id: "private-accounts", title: "Private accounts" },
       { id: "lists", title: "What your profile shows" },
+      { id: "elsewhere", title: "What comes from elsewhere" },
       { id: "account", title: "Your account" },
     ],
   },

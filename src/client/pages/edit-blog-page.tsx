@@ -7,15 +7,31 @@ import type { PageFacts, PageRequest } from "./page.ts";
 import { BlogForm } from "../blogs/form/blog-form.tsx";
 import { MayNotWrite } from "../blogs/form/may-not-write.tsx";
 import { useKnownViewer, useMayWrite } from "../session/viewer.ts";
-import "../blogs/kept.ts";
+import { changed } from "../live/changed.ts";
+import { ask, kept } from "../live/kept.ts";
+import { keepAlso } from "../live/live.ts";
 import { useParams } from "../ui/location.ts";
+
+keepAlso({
+  "blogs.forEdit": kept<EditableBlog>({
+    topics: ({ id }) => [`card:${id}`, "me"],
+    on: {
+      // What is written stands in the form: of that nothing is asked for.
+      "own.blogs": (blog, { blogId, written }) => {
+        const isAnother = blogId !== null && blogId !== blog.id;
+        return isAnother || written ? blog : ask;
+      },
+      "blog.edited": (blog, { card }) => changed(blog, { slug: card.slug, title: card.title }),
+    },
+  }),
+});
 
 export async function prefetch(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
   const slug = request.params.slug!;
   const blog = await request.data.blogs.forEdit.fetch({ slug });
   if (blog.slug !== slug) throw new Redirect(routes.edit(blog.slug), { permanent: true });
-  return { title: `Edit ${blog.title}`, unlisted: true };
+  return { title: `Edit ${blog.title}` };
 }
 
 export default function EditBlogPage() {
@@ -26,15 +42,25 @@ export default function EditBlogPage() {
   const blog = data as EditableBlog | undefined;
   return (
     <div className="blog-form-page">
-      <h1 className="blog-form-heading">Edit your blog</h1>
+      <h1 className={mayWrite ? "visually-hidden" : "blog-form-heading"}>Edit your blog</h1>
       {!mayWrite && <MayNotWrite />}
       {mayWrite && account && blog && (
         <BlogForm
           key={`${account} ${blog.id}`}
           account={account}
           blog={blog}
-          isGone={errorCode(error) === "NOT_FOUND"}
+          isGone={blog.mine && errorCode(error) === "NOT_FOUND"}
         />
+      )}
+      {blog && (
+        <p className="blog-form-taken">
+          As it is on the site:{" "}
+          {(["md", "html"] as const).map((kind) => (
+            <a key={kind} href={`${routes.blog(blog.slug)}.${kind}`} download>
+              {kind === "md" ? "Markdown" : "Page"}
+            </a>
+          ))}
+        </p>
       )}
     </div>
   );

@@ -6,7 +6,7 @@ import { useViewer } from "../session/viewer.ts";
 
 export function prefetch(request: PageRequest): PageFacts {
   requireViewer(request);
-  return { title: "Edit Profile", unlisted: true };
+  return { title: "Edit Profile" };
 }
 
 export default function EditProfilePage() {

@@ -5,7 +5,7 @@ import { AuthFrame } from "../users/auth-frame.tsx";
 import { EmailForm } from "../users/email-form.tsx";
 
 export function prefetch(): PageFacts {
-  return { title: "Forgot your password?", unlisted: true };
+  return { title: "Forgot your password?" };
 }
 
 export default function ForgotPasswordPage() {

@@ -10,6 +10,10 @@ export function fullTitle({ title }: Pick<PageFacts, "title">, site: SiteFacts):
   return title ? `${title} · ${site.name}` : `${site.name}: ${site.description}`;
 }
 
+/** The whole address that a page is best known by. */
+export const addressOf = ({ canonical }: PageFacts, { publicUrl }: SiteFacts, path: string): string =>
+  canonical ? new URL(canonical, publicUrl).href : publicUrl + path;
+
 /** Brings the document's head up to date after a navigation; the first one is the server's. */
 export function showHead(facts: PageFacts, site: SiteFacts | undefined): void {
   if (!site) return;
@@ -19,7 +23,7 @@ export function showHead(facts: PageFacts, site: SiteFacts | undefined): void {
     ?.setAttribute("content", facts.description || site.description);
   document
     .querySelector('link[rel="canonical"]')
-    ?.setAttribute("href", site.publicUrl + (facts.canonical ?? location.pathname));
+    ?.setAttribute("href", addressOf(facts, site, location.pathname));
 }
 
 /** Keeps the window's title at what the page shows by now; `prefetch` gives it first. */

@@ -1,25 +1,33 @@
 import { routes } from "../../shared/routes.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { Carousel } from "../blogs/feed/carousel.tsx";
-import { feedInput } from "../blogs/feed/feed-data.ts";
+import { homeInput } from "../blogs/feed/feed-data.ts";
 import { Feed } from "../blogs/feed/feed.tsx";
 import { Recommended, prefetchRecommended } from "../blogs/feed/recommended.tsx";
-import { RecommendedTopics } from "../blogs/feed/topics.tsx";
+import { RecommendedTopics, TopicsInUse, prefetchTopics } from "../blogs/feed/topics.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "./home-page.css";
 
 export async function prefetch({ url, data, viewer }: PageRequest): Promise<PageFacts> {
-  const { page, sort } = feedInput(url.searchParams);
-  const [{ blogs }] = await Promise.all([
-    data.blogs.list.fetch({ page, sort }),
+  const { page, sort } = homeInput(url.searchParams, viewer !== null);
+  const [{ blogs }, , topics] = await Promise.all([
+    sort === "following" ? data.blogs.following.fetch({ page }) : data.blogs.list.fetch({ page, sort }),
     prefetchRecommended(data, viewer, page),
+    prefetchTopics(data),
   ]);
   return {
     title: page > 1 ? `Home, page ${page}` : "Home",
     canonical: routes.home(page, sort),
     // Beyond the last page there is nothing worth keeping.
     ...(blogs.length > 0 || page === 1
-      ? { topics: [sort === "likes" ? "likes" : "feed", "feed", ...blogs.map((blog) => `blog:${blog.id}`)] }
+      ? {
+          topics: [
+            sort === "likes" ? "likes" : "feed",
+            "feed",
+            ...topics,
+            ...blogs.map((blog) => `blog:${blog.id}`),
+          ],
+        }
       : {}),
   };
 }
@@ -34,6 +42,7 @@ export default function HomePage() {
         <Feed />
         <aside className="home-side">
           <RecommendedTopics />
+          <TopicsInUse />
         </aside>
       </div>
     </div>

@@ -5,12 +5,14 @@ import { trpc } from "../api/trpc.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useSite } from "../session/site.ts";
 import type { FeedPage } from "../blogs/feed/feed-data.ts";
+import { By } from "../blogs/by.tsx";
 import { showFresh } from "../blogs/feed/show-fresh.ts";
+import { Showcase, prefetchShowcase } from "../blogs/landing/showcase.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useViewer } from "../session/viewer.ts";
-import HomePage from "./home-page.tsx";
+import HomePage, { prefetch as prefetchHome } from "./home-page.tsx";
 import "../ui/prose.css";
 import "./landing-page.css";
 import "../blogs/kept.ts";
@@ -20,11 +22,17 @@ const first = { page: 1, sort: "latest" } as const;
 
 const landing = { kind: "landing" } as const;
 
-export async function prefetch({ data }: PageRequest): Promise<PageFacts> {
-  const [{ blogs }] = await Promise.all([data.blogs.list.fetch(first), data.users.siteText.fetch(landing)]);
+export async function prefetch(request: PageRequest): Promise<PageFacts> {
+  const { data, viewer } = request;
+  if (viewer) return { ...(await prefetchHome(request)), title: "", canonical: routes.home() };
+  const [{ blogs }, shown] = await Promise.all([
+    data.blogs.list.fetch(first),
+    prefetchShowcase(data),
+    data.users.siteText.fetch(landing),
+  ]);
   return {
     title: "",
-    topics: ["feed", ...blogs.map((blog) => `blog:${blog.id}`)],
+    topics: ["feed", ...new Set([...shown, ...blogs.map((blog) => `blog:${blog.id}`)])],
   };
 }
 
@@ -62,7 +70,37 @@ function Landing() {
         </div>
       </section>
       <Latest />
+      <Showcase />
+      <Facts />
     </div>
+  );
+}
+
+const facts = [
+  {
+    title: "Open pages stay true",
+    text: "Comments, likes and corrections reach every open page at once. Nothing is missed, nothing shown twice.",
+  },
+  {
+    title: "Nothing follows you",
+    text: "No advertising and no trackers. A page is there to be read before its first script is.",
+  },
+  {
+    title: "What you write is yours",
+    text: "Take all of it along as one file, whenever you like. An address that somebody has noted goes on leading there.",
+  },
+];
+
+function Facts() {
+  return (
+    <ul className="landing-facts">
+      {facts.map(({ title, text }) => (
+        <li key={title}>
+          <h2>{title}</h2>
+          <p>{text}</p>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -92,14 +130,20 @@ function Latest() {
           All blogs
         </a>
       </div>
-      <ol className="landing-list">
+      <ol className="landing-list h-feed">
         {feed.blogs.map((blog) => (
-          <li key={blog.id} data-item data-new={!seen.has(blog.id) || undefined}>
-            <a className="landing-title" href={routes.blog(blog.slug)} dir="auto" data-main>
+          <li key={blog.id} className="h-entry" data-item data-new={!seen.has(blog.id) || undefined}>
+            <a
+              className="landing-title p-name u-url"
+              href={routes.blog(blog.slug)}
+              dir="auto"
+              lang={blog.language}
+              data-main
+            >
               {blog.title}
             </a>
             <p className="landing-by">
-              <bdi>{blog.author.name}</bdi>, <RelativeTime at={blog.publishedAt} />
+              <By blog={blog} most={2} />, <RelativeTime at={blog.publishedAt} className="dt-published" />
             </p>
           </li>
         ))}

@@ -3,7 +3,9 @@ import { messages } from "../../shared/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
+import { Invitations } from "../blogs/authors/invitations.tsx";
 import { BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
+import { foundOf, noneOf, OWN_LIST, ownAsked, OwnListHead, type OwnAsked } from "../blogs/cards/own-list.tsx";
 import { OwnBlog } from "../blogs/cards/own-blog.tsx";
 import { useSearch } from "../ui/location.ts";
 import { Pager } from "../ui/pager.tsx";
@@ -11,13 +13,18 @@ import { Button, LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PageHead } from "../ui/page-head.tsx";
+import "../blogs/feed/feed.css";
 import "./my-blogs-page.css";
 
 export async function prefetch(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
   const { blogs } = request.data;
-  await Promise.all([blogs.mine.fetch({ page: pageOf(request.url.searchParams) }), blogs.stats.fetch()]);
-  return { title: "My blogs", unlisted: true };
+  await Promise.all([
+    blogs.mine.fetch(asFor(request.url.searchParams)),
+    blogs.stats.fetch(),
+    blogs.invitations.fetch(),
+  ]);
+  return { title: "My blogs" };
 }
 
 function pageOf(search: URLSearchParams): number {
@@ -25,11 +32,14 @@ function pageOf(search: URLSearchParams): number {
   return Number.isSafeInteger(page) && page > 1 ? page : 1;
 }
 
+const asFor = (search: URLSearchParams) => ({ page: pageOf(search), ...ownAsked(search) });
+
 /** Everything the viewer wrote, drafts and private blogs too, with its sums. */
 export default function MyBlogsPage() {
   const search = useSearch();
-  const page = pageOf(search);
-  const { data, error, refetch } = trpc.blogs.mine.useQuery({ page });
+  const { page, ...asked } = asFor(search);
+  const isSome = Object.keys(asked).length > 0;
+  const { data, error, refetch } = trpc.blogs.mine.useQuery({ page, ...asked });
   const { data: stats } = trpc.blogs.stats.useQuery();
   return (
     <div className="page my-blogs">
@@ -41,11 +51,16 @@ export default function MyBlogsPage() {
           </LinkButton>
         }
       />
+      <Invitations />
       {stats && <Stats stats={stats} />}
       <section aria-labelledby="my-blogs-list">
-        <h2 id="my-blogs-list" className="visually-hidden" data-focus={page > 1 || undefined}>
+        <h2 id="my-blogs-list" className="visually-hidden" data-focus>
           Blogs
         </h2>
+        {(isSome || page > 1 || (data && data.blogs.length > 0)) && <OwnListHead asked={asked} />}
+        <p className="visually-hidden" role="status">
+          {data && foundOf(asked, data.blogs.length, data.hasMore)}
+        </p>
         {data ? (
           <>
             {data.blogs.length > 0 ? (
@@ -55,9 +70,9 @@ export default function MyBlogsPage() {
                 ))}
               </ul>
             ) : (
-              <Nothing page={page} />
+              <Nothing page={page} asked={asked} />
             )}
-            <Pager action="/my-blogs" page={page} hasMore={data.hasMore} />
+            <Pager action={OWN_LIST} keep={{ ...asked }} page={page} hasMore={data.hasMore} />
           </>
         ) : error ? (
           <div role="alert">
@@ -101,7 +116,9 @@ function Stats({ stats }: { stats: BlogStats }) {
   );
 }
 
-function Nothing({ page }: { page: number }) {
+function Nothing({ page, asked }: { page: number; asked: OwnAsked }) {
+  if (page === 1 && Object.keys(asked).length > 0)
+    return <EmptyState title={noneOf(asked)} action={<LinkButton href={OWN_LIST}>Show all</LinkButton>} />;
   if (page > 1) {
     return (
       <EmptyState

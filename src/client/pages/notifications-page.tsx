@@ -8,7 +8,7 @@ import { PageHead } from "../ui/page-head.tsx";
 export async function prefetch(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
   await request.data.social.notices.fetch();
-  return { title: "Notifications", unlisted: true };
+  return { title: "Notifications" };
 }
 
 /** Everything that happened to the viewer: the bell's list with room. */

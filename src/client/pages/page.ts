@@ -45,19 +45,17 @@ export interface PageRequest {
   load: (path: string) => Promise<unknown>;
 }
 
-/** What the page's head says. */
+/** What the page's head says; the rest of it is the server's alone (app/page-head.ts), as is which pages search engines list. */
 export interface PageFacts {
   /** Without the site's name, which is added; the empty title is the site's name alone. */
   title: string;
   description?: string;
-  /** The path that this page is best known by, where it has several. */
+  /** The path that this page is best known by, where it has several, or the address elsewhere where it appeared first. */
   canonical?: string;
-  /** A picture's path, for link previews. */
-  image?: string | undefined;
-  /** For an article: ISO 8601 and the author's name. */
-  article?: { publishedAt: string; editedAt?: string | null; author: string };
-  /** Keeps it out of search engines. */
-  unlisted?: boolean;
+  /** The page's own feed beside the site's: what it is called, and its address without its file's name. */
+  feed?: { title: string; path: string; query?: string };
+  /** There is nothing, and the page says so in its own words: programs are answered 404. */
+  nothing?: boolean;
   /** Live topics whose events make a stored copy of this page old: `blog:{id}`, `feed`, `profile:{id}`. */
   topics?: string[];
 }

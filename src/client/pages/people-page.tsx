@@ -30,7 +30,7 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
         if (errorCode(error) !== "FORBIDDEN") throw error;
       });
   }
-  return { title: titleOf(profile, list), unlisted: true };
+  return { title: titleOf(profile, list) };
 }
 
 const names: Record<Which, string> = { followers: "Followers", following: "Following" };

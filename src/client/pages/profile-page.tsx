@@ -13,6 +13,7 @@ import { useParams, useSearch } from "../ui/location.ts";
 import { Pager } from "../ui/pager.tsx";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
+import { ClosedAccount } from "../users/closed-account.tsx";
 import type { Which } from "../users/people-list.tsx";
 import { PeoplePanel, prefetchPanel } from "../users/people-panel.tsx";
 import { ProfileHead } from "../users/profile-head.tsx";
@@ -37,8 +38,7 @@ export async function prefetch({ params, url, data }: PageRequest): Promise<Page
     title: titleOf(profile, tab),
     description: profile.bio || `${profile.name} (@${profile.username})`,
     canonical: routes.profile(username),
-    image: profile.picture ?? undefined,
-    unlisted: profile.private || tab !== "blogs",
+    ...(profile.private ? {} : { feed: { title: profile.name, path: routes.profile(username) } }),
     // Beyond the last page there is nothing worth keeping.
     ...(blogs.length > 0 || page === 1
       ? { topics: [`profile:${profile.id}`, ...blogs.map((blog) => `blog:${blog.id}`)] }
@@ -71,7 +71,7 @@ export default function ProfilePage() {
       <ProfileHead profile={profile} onPeople={setPeople} />
       <ProfileTabs profile={profile} tab={tab} />
       {profile.closed ? (
-        <EmptyState title={messages.blogsPrivate} />
+        <ClosedAccount profile={profile} title={messages.blogsPrivate} />
       ) : (
         <Blogs profile={profile} tab={tab} page={pageOf(search)} />
       )}

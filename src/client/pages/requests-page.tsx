@@ -18,7 +18,7 @@ import "../users/people.css";
 export async function prefetch(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
   await request.data.social.requests.fetch();
-  return { title: "Follow requests", unlisted: true };
+  return { title: "Follow requests" };
 }
 
 /** Who asks to follow the viewer. Whoever has waited longest stands first: what comes meanwhile moves nothing. */

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { errorField, errorMessage, unsureMessage } from "../api/errors.ts";
+import { errorField, unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
 import { Button } from "../ui/button.tsx";
@@ -11,10 +11,11 @@ import { useParams } from "../ui/location.ts";
 import { toast } from "../ui/toasts.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
+import { useProblems } from "../users/problems.ts";
 import { endSession } from "../session/session.ts";
 
 export function prefetch(): PageFacts {
-  return { title: "Choose a new password", unlisted: true };
+  return { title: "Choose a new password" };
 }
 
 /** Where the link of the mail leads. Every session ends with the old password, so that one has to sign in with the new one. */
@@ -22,30 +23,23 @@ export default function ResetPasswordPage() {
   const { token = "" } = useParams();
   const { client } = trpc.useUtils();
   const hydrated = useHydrated();
-  const box = useRef<HTMLFormElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { refuse, onInput, box, general } = useProblems<"password">(form);
 
-  const refuse = (message: string): void => {
-    setProblem(message);
-    (box.current?.elements.namedItem("password") as HTMLInputElement | null)?.focus();
-  };
   const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     if (busy) return;
     const entered = new FormData(event.currentTarget).get("password");
     const password = typeof entered === "string" ? entered : "";
-    setFailure(null);
-    if (password.length < limits.password.min)
-      return refuse(`A password has at least ${limits.password.min} characters.`);
+    const isShort = password.length < limits.password.min;
+    if (refuse({ password: isShort && `A password has at least ${limits.password.min} characters.` })) return;
     setBusy(true);
     try {
       const { message } = await endSession(() => client.users.resetPassword.mutate({ token, password }));
       toast({ kind: "success", message });
     } catch (error) {
-      if (errorField(error) === "password") refuse(errorMessage(error, messages.wrong));
-      else setFailure(unsureMessage(error, messages.wrong));
+      refuse({ [errorField(error) ?? ""]: unsureMessage(error, messages.wrong) });
     } finally {
       setBusy(false);
     }
@@ -53,24 +47,23 @@ export default function ResetPasswordPage() {
   return (
     <AuthFrame title="Choose a new password">
       <form
-        ref={box}
+        ref={form}
         className="auth-form"
         method="post"
         noValidate
         onSubmit={(event) => void send(event)}
-        onInput={() => problem && setProblem(null)}
+        onInput={onInput}
       >
         <PasswordField
           label="New password"
-          name="password"
+          {...box("password")}
           autoComplete="new-password"
           maxLength={limits.password.max}
           hint={`At least ${limits.password.min} characters. You will be signed out everywhere.`}
-          error={problem}
           required
         />
         <p className="auth-problem" role="alert">
-          {failure ?? ""}
+          {general}
         </p>
         <Button
           type="submit"

@@ -22,7 +22,13 @@ export async function prefetch({ url, data }: PageRequest): Promise<PageFacts> {
   const [failure] = (await Promise.allSettled(found)).filter(({ status }) => status === "rejected");
   // In the browser the page says so itself and keeps what was typed; a page that one turned to stays unturned.
   if (failure?.status === "rejected" && (typeof window === "undefined" || page > 1)) throw failure.reason;
-  return { title: titleOf(asked), canonical: "/search", unlisted: query !== "" || page > 1 };
+  return {
+    title: titleOf(asked),
+    canonical: "/search",
+    ...(query === ""
+      ? {}
+      : { feed: { title: `“${query}”`, path: "/search", query: `?${new URLSearchParams({ q: query })}` } }),
+  };
 }
 
 function titleOf({ query, tab }: Asked): string {

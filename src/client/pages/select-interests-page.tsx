@@ -19,7 +19,7 @@ import "./select-interests-page.css";
 
 export function prefetch(request: PageRequest): PageFacts {
   requireViewer(request);
-  return { title: "Choose your interests", unlisted: true };
+  return { title: "Choose your interests" };
 }
 
 /** What to be recommended, from the groups of docs/specification.md, 3.15, and those of one's own from the settings. */

@@ -9,6 +9,7 @@ import { PageHead } from "../ui/page-head.tsx";
 import { askToDeleteAccount } from "../users/delete-account.tsx";
 import { AccessSettings } from "../users/access-settings.tsx";
 import { BlockedSettings } from "../users/hidden-people.tsx";
+import { FeedSettings } from "../users/feed-settings.tsx";
 import { InterestSettings } from "../users/interest-settings.tsx";
 import { MutedSettings } from "../users/muted-settings.tsx";
 import { NoticeSettingsPart } from "../social/notice-settings.tsx";
@@ -26,6 +27,7 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
     [
       users.access.fetch(),
       users.sessions.fetch(),
+      users.ownFeed.fetch(),
       social.noticeSettings.fetch(),
       social.watched.fetch(),
       social.blocked.fetch(),
@@ -36,7 +38,7 @@ export async function prefetch(request: PageRequest): Promise<PageFacts> {
       }),
     ),
   );
-  return { title: "Settings", unlisted: true };
+  return { title: "Settings" };
 }
 
 export default function SettingsPage() {
@@ -50,14 +52,33 @@ export default function SettingsPage() {
       <MutedSettings viewer={viewer} />
       <BlockedSettings />
       <InterestSettings viewer={viewer} />
+      <FeedSettings />
       <ThemeSettings />
       <AccessSettings viewer={viewer} />
       <SecondSteps viewer={viewer} />
       <SessionSettings />
+      <section className="settings-part" aria-labelledby="settings-import">
+        <h2 id="settings-import">Import</h2>
+        <p className="settings-text">
+          Bring in what you wrote elsewhere: Markdown, and what other sites export.
+        </p>
+        <LinkButton className="settings-button" href="/settings/import">
+          Import
+        </LinkButton>
+      </section>
+      <section className="settings-part" aria-labelledby="settings-export">
+        <h2 id="settings-export">Export</h2>
+        <p className="settings-text">
+          Take all that is yours with you, as one file that can be read anywhere.
+        </p>
+        <LinkButton className="settings-button" href="/settings/export">
+          Export
+        </LinkButton>
+      </section>
       <section className="settings-part" aria-labelledby="settings-account">
         <h2 id="settings-account">Account</h2>
         <p className="settings-text">You can delete it, with everything that you wrote.</p>
-        <Button kind="danger" className="settings-delete" onClick={askToDeleteAccount}>
+        <Button kind="danger" className="settings-button" onClick={askToDeleteAccount}>
           Delete Account
         </Button>
       </section>

@@ -13,19 +13,19 @@ import { toast } from "../ui/toasts.tsx";
 import { AuthForm } from "../users/auth-form.tsx";
 import type { Credentials } from "../users/auth-form.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
-import { CheckYourMail, mailedOf } from "../users/check-your-mail.tsx";
+import { CheckYourMail, emailOf, mailedOf } from "../users/check-your-mail.tsx";
 import { PasskeySignIn, type SignedIn } from "../users/passkey-sign-in.tsx";
 import { SecondStepForm } from "../users/second-step-form.tsx";
 import { GoogleLink } from "../users/google-link.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { isStillSignedIn, signedIn } from "../session/session.ts";
-import { withNext } from "../users/with-next.ts";
+import { whyAsked, withNext } from "../users/with-next.ts";
 
 const INTERESTS = "/select-interests";
 
 export async function prefetch({ viewer, url }: PageRequest): Promise<PageFacts> {
   if (viewer && (await isStillSignedIn())) throw new Redirect(safeNext(url.searchParams.get("next")));
-  return { title: "Sign In", unlisted: true };
+  return { title: "Sign In" };
 }
 
 export default function SignInPage() {
@@ -33,11 +33,13 @@ export default function SignInPage() {
   // The server knows nothing of the history's state: it comes after the first drawing.
   const hydrated = useHydrated();
   const mailed = hydrated ? mailedOf(state) : null;
+  const known = hydrated ? emailOf(state) : undefined;
   const { samples } = useSite();
   const form = useRef<HTMLFormElement>(null);
   const { client } = trpc.useUtils();
   const query = new URLSearchParams(search);
   const next = query.get("next");
+  const why = whyAsked(next);
   // The right password, or Google's word, to which the second step is to come.
   const [typed, setTyped] = useState<string>();
   const [given, setGiven] = useState<Pick<Credentials, "email" | "password"> | null>(null);
@@ -79,8 +81,8 @@ export default function SignInPage() {
     );
   return (
     <AuthFrame title={mailed ? "Check your mail" : "Welcome back"}>
-      {mailed && <CheckYourMail {...mailed} />}
-      <AuthForm kind="sign-in" form={form} email={mailed?.email ?? typed} onSend={send}>
+      {mailed ? <CheckYourMail {...mailed} /> : why && <p className="auth-text">{why}</p>}
+      <AuthForm kind="sign-in" form={form} email={known ?? typed} onSend={send}>
         <p className="auth-note">
           <a href="/forgot-password">Forgot your password?</a>
         </p>

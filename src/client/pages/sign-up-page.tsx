@@ -1,8 +1,11 @@
+import { useRef } from "react";
 import { routes, safeNext } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { Redirect } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useSite } from "../session/site.ts";
+import { errorField } from "../api/errors.ts";
+import { fetchCode } from "../ui/fetch-code.ts";
 import { AuthForm } from "../users/auth-form.tsx";
 import type { SentCredentials } from "../users/auth-form.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
@@ -27,8 +30,35 @@ export default function SignUpPage() {
   const waits = signUp === "approval" && !invitation;
   const { client } = trpc.useUtils();
 
+  const underWay = useRef<Promise<string | undefined>>(undefined);
+
+  /** What the site asks of a browser, begun while somebody types. */
+  const work = (): Promise<string | undefined> => {
+    const done = (underWay.current ??= (async () => {
+      const { task } = await client.users.beginSignUp.mutate();
+      if (task === null) return undefined;
+      return (await fetchCode(() => import("../users/sign-up-work.ts"))).doTask(task);
+    })());
+    done.catch(() => {
+      if (underWay.current === done) underWay.current = undefined;
+    });
+    return done;
+  };
+  const signUpWith = async (credentials: SentCredentials) => {
+    const done = await work();
+    try {
+      return await client.users.signUp.mutate({ ...credentials, invitation, work: done });
+    } catch (error) {
+      // It counts once, and not for ever.
+      if (errorField(error) === "work") underWay.current = undefined;
+      throw error;
+    }
+  };
   const send = async (credentials: SentCredentials): Promise<void> => {
-    const { message } = await client.users.signUp.mutate({ ...credentials, invitation });
+    const { message } = await signUpWith(credentials).catch((error: unknown) => {
+      if (errorField(error) !== "work") throw error;
+      return signUpWith(credentials);
+    });
     const state: Mailed = { email: credentials.email, message };
     await navigate(withNext(routes.signIn(), next), { state });
   };
@@ -48,7 +78,7 @@ export default function SignUpPage() {
               decided.
             </p>
           )}
-          <AuthForm kind="sign-up" onSend={send} question={waits ? question : ""}>
+          <AuthForm kind="sign-up" onSend={send} onType={() => void work()} question={waits ? question : ""}>
             {(terms || privacy) && (
               <p className="auth-note">
                 By joining you agree to{" "}

@@ -24,7 +24,7 @@ export async function prefetch({ url, data }: PageRequest): Promise<PageFacts> {
   const asked = askedOf(url.pathname, url.searchParams);
   const { text } = await data.users.siteText.fetch(asked);
   if (!text) throw new NotFound();
-  return { title: titles[asked.kind], topics: [], unlisted: !text.isNewest };
+  return { title: titles[asked.kind], topics: [] };
 }
 
 /** What the site asks of its people, and what it promises them, with what it said before. */

@@ -9,7 +9,7 @@ import { useParams } from "../ui/location.ts";
 import { AuthFrame } from "../users/auth-frame.tsx";
 
 export function prefetch(): PageFacts {
-  return { title: "No more mails", unlisted: true };
+  return { title: "No more mails" };
 }
 
 /**

@@ -8,24 +8,27 @@ import { useNavigate } from "../ui/location.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
+import type { Confirmed } from "../users/check-your-mail.tsx";
 import { ResendVerification } from "../users/resend.tsx";
 import { useMailLink } from "../users/use-mail-link.ts";
 import { useViewer } from "../session/viewer.ts";
 
 export function prefetch(): PageFacts {
-  return { title: "Confirm your e-mail", unlisted: true };
+  return { title: "Confirm your e-mail" };
 }
 
 export default function VerifyEmailPage() {
   const navigate = useNavigate();
   const viewer = useViewer();
   const [waiting, setWaiting] = useState<string | null>(null);
+  const [isDone, setDone] = useState(false);
   const { failure, retry } = useMailLink(
     (client, token) => client.users.verifyEmail.mutate({ token }),
-    ({ message, waits }) => {
+    ({ message, waits, email }) => {
+      if (email === null) return setDone(true);
       if (waits) return setWaiting(message);
       toast({ kind: "success", message });
-      void navigate(routes.signIn(), { replace: true });
+      void navigate(routes.signIn(), { replace: true, state: { email } satisfies Confirmed });
     },
   );
 
@@ -38,6 +41,17 @@ export default function VerifyEmailPage() {
         <LinkButton href={routes.home()}>Home</LinkButton>
       </AuthFrame>
     );
+  // The link was opened once more, by whom it confirmed.
+  if (isDone) {
+    return (
+      <AuthFrame title="Your address is confirmed">
+        <p className="auth-text">This link has done its work.</p>
+        <LinkButton kind="primary" href={routes.home()}>
+          Home
+        </LinkButton>
+      </AuthFrame>
+    );
+  }
   if (failure === null) {
     return (
       <AuthFrame title="Confirming your address">
@@ -51,11 +65,13 @@ export default function VerifyEmailPage() {
       </AuthFrame>
     );
   }
-  // Only who has confirmed it can be signed in: the link was opened once more.
+  // Only who has confirmed their address can be signed in: a new link is of no use to them.
   if (viewer && errorCode(failure) === "BAD_REQUEST") {
     return (
-      <AuthFrame title="Your address is confirmed">
-        <p className="auth-text">This link has done its work.</p>
+      <AuthFrame title="That did not work">
+        <p className="auth-text" role="alert">
+          This link is none, or its time is over. Your own address is confirmed.
+        </p>
         <LinkButton kind="primary" href={routes.home()}>
           Home
         </LinkButton>

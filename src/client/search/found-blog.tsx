@@ -1,7 +1,7 @@
-import type { Picture } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import type { FoundBlog as Found, TextPart } from "../../shared/search.ts";
-import { DrawnCover } from "../blogs/cards/drawn-cover.tsx";
+import { CardCover } from "../blogs/cards/cover.tsx";
+import { By } from "../blogs/by.tsx";
 import { SaveButton } from "../blogs/save-button.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -22,23 +22,23 @@ export function FoundBlog({ blog, query }: { blog: Found; query: string }) {
       <div className="card-text">
         <p className="card-byline">
           <Avatar person={blog.author} size={24} />
-          <a href={routes.profile(blog.author.username)}>
-            <bdi>{blog.author.name}</bdi>
-          </a>
+          <span className="card-names">
+            <By blog={blog} most={2} />
+          </span>
         </p>
         <h3 className="card-title">
-          <a href={address} dir="auto" data-main>
+          <a href={address} dir="auto" lang={blog.language} data-main>
             <Marked parts={blog.highlights.title} />
           </a>
         </h3>
         {text.length > 0 && (
-          <p className="card-description" dir="auto">
+          <p className="card-description" dir="auto" lang={blog.language}>
             <Marked parts={text} />
           </p>
         )}
       </div>
       <a href={address} className="card-cover" tabIndex={-1} aria-hidden="true">
-        {blog.cover ? <Cover picture={blog.cover} /> : <DrawnCover title={blog.title} />}
+        <CardCover blog={blog} sizes="(min-width: 40rem) 14rem, 7rem" />
       </a>
       <div className="card-meta">
         {blog.private && (
@@ -72,7 +72,7 @@ function Tags({ tags, query }: { tags: readonly string[]; query: string }) {
     <ul className="found-tags" aria-label="Tags">
       {shown.map((tag) => (
         <li key={tag}>
-          <a href={routes.search(tag)}>{isHit(tag) ? <mark>{tag}</mark> : tag}</a>
+          <a href={routes.tag(tag)}>{isHit(tag) ? <mark>{tag}</mark> : tag}</a>
         </li>
       ))}
     </ul>
@@ -81,18 +81,3 @@ function Tags({ tags, query }: { tags: readonly string[]; query: string }) {
 
 /** As the search compares words, near enough: no capitals, no accents. */
 const folded = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-
-function Cover({ picture }: { picture: Picture }) {
-  return (
-    <img
-      src={picture.src}
-      srcSet={picture.srcset || undefined}
-      sizes="(min-width: 40rem) 14rem, 7rem"
-      width={picture.width}
-      height={picture.height}
-      alt=""
-      decoding="async"
-      style={{ backgroundColor: picture.color }}
-    />
-  );
-}

@@ -61,9 +61,12 @@ export function keepUser(viewer: Viewer): void {
 }
 
 /** Keeps who follows and is followed, as the server has it; not where somebody else has signed in meanwhile. */
-export function rememberTies(userId: string, ties: { followers: string[]; following: string[] }): void {
+export function rememberTies(
+  userId: string,
+  { followers, following }: Pick<StoredUser, "followers" | "following">,
+): void {
   const user = read();
-  if (user?.id === userId) write({ ...user, ...ties });
+  if (user?.id === userId) write({ ...user, followers, following });
 }
 
 /** Keeps the list of followed people (docs/specification.md, 4.6). */

@@ -1,5 +1,7 @@
+import { useId } from "react";
 import { actorParts, deedOf, noticeAddress } from "../../shared/notice-words.ts";
 import type { NoticeGroup, NotificationKind } from "../../shared/social.ts";
+import { InvitationActs } from "../blogs/authors/invitation-acts.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { IconName } from "../ui/icon.tsx";
@@ -22,6 +24,9 @@ const signs: Record<NotificationKind, IconName> = {
   "report-kept": "check",
   hidden: "eye-off",
   restored: "eye",
+  unscheduled: "draft",
+  invited: "user",
+  joined: "user",
 };
 
 const unnamed = { name: "?", picture: null };
@@ -34,6 +39,7 @@ export function NoticeEntry({
   notice: NoticeGroup;
   onFollow?: (() => void) | undefined;
 }) {
+  const id = useId();
   const viewer = useViewer();
   const read = useReadNotice();
   const follow = (): void => {
@@ -44,6 +50,7 @@ export function NoticeEntry({
   return (
     <li data-item>
       <a
+        id={id}
         className="notice"
         href={noticeAddress(notice, viewer)}
         data-main
@@ -71,6 +78,11 @@ export function NoticeEntry({
           <RelativeTime className="notice-time" at={notice.at} />
         </span>
       </a>
+      {notice.kind === "invited" && (
+        <div className="notice-acts">
+          <InvitationActs id={notice.target} describedBy={id} onFollow={onFollow} />
+        </div>
+      )}
     </li>
   );
 }

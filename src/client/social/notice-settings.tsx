@@ -1,4 +1,6 @@
+import { useEffect, useRef } from "react";
 import { messages } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
 import type { NoticeSettings, NoticeTopic, NoticeWays, WayOfMail } from "../../shared/notices.ts";
 import { trpc } from "../api/trpc.ts";
 import { changed } from "../live/changed.ts";
@@ -6,14 +8,14 @@ import { askAgain, kept } from "../live/kept.ts";
 import { keepAlso, ownChanges, ownHands, useOwnChanges } from "../live/live.ts";
 import type { Act, Hands } from "../live/own.ts";
 import { tellFailure } from "../session/failure.ts";
-import { Button } from "../ui/button.tsx";
-import { Loading, Skeleton } from "../ui/skeleton.tsx";
+import { Loaded } from "../ui/loaded.tsx";
 import { PushSetting } from "./push-setting.tsx";
 import { WatchedBlogs } from "./watched-blogs.tsx";
 import "./notice-settings.css";
 
 interface Known {
   settings: NoticeSettings;
+  zone: string | null;
 }
 interface Change {
   topic: NoticeTopic;
@@ -60,7 +62,7 @@ const mails: Record<WayOfMail, string> = {
 
 /** Where one is told of what: saved as it is turned. */
 export function NoticeSettingsPart() {
-  const { data, error, refetch } = trpc.social.noticeSettings.useQuery();
+  const asked = trpc.social.noticeSettings.useQuery();
   const saving = useOwnChanges().some(({ name, state }) => name === NAME && state !== "answered");
   return (
     <section className="settings-part" aria-labelledby="settings-notices">
@@ -75,26 +77,42 @@ export function NoticeSettingsPart() {
         then.
       </p>
       <PushSetting />
-      {data ? (
-        <Matrix settings={(data as Known).settings} />
-      ) : error ? (
-        <p className="settings-text" role="alert">
-          {messages.dataLoad}{" "}
-          <Button size="s" onClick={() => void refetch()}>
-            Retry
-          </Button>
-        </p>
-      ) : (
-        <Loading label="Loading notifications">
-          <Skeleton width="14rem" />
-        </Loading>
-      )}
+      <Loaded isSetting asked={asked} what="notifications">
+        {(known) => (
+          <>
+            <Matrix settings={known.settings} />
+            <Morning zone={known.zone} />
+          </>
+        )}
+      </Loaded>
       <WatchedBlogs />
     </section>
   );
 }
 
-function Matrix({ settings }: Known) {
+/**
+ * When daily and weekly mails come. Where the browser is somewhere else by now, they follow: told once, since another
+ * device of theirs, elsewhere, would tell the opposite.
+ */
+function Morning({ zone }: Pick<Known, "zone">) {
+  const { client } = trpc.useUtils();
+  const asked = useRef(false);
+  useEffect(() => {
+    const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if (asked.current || !here || here === zone) return;
+    asked.current = true;
+    // They come all the same, at another hour: the next visit asks again.
+    void client.social.setZone.mutate({ zone: here }).catch(() => undefined);
+  }, [client, zone]);
+  return (
+    <p className="settings-text">
+      Daily mails come around {limits.mail.morning / 3_600_000} in the morning, weekly ones on Mondays (
+      {(zone ?? "UTC").replaceAll("_", " ")}).
+    </p>
+  );
+}
+
+function Matrix({ settings }: Pick<Known, "settings">) {
   return (
     <table className="notice-ways">
       <thead>

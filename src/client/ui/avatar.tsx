@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 import type { Person } from "../../shared/users.ts";
-import { hueOf, initialsOf } from "./drawn.ts";
+import { hueOf, initialsOf } from "../../shared/drawn.ts";
 import "./avatar.css";
 
 /** A person's picture, or initials on a colour of their own. Says nothing to a screen reader: the name stands beside it. */

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useRef } from "react";
 import { Button } from "./button.tsx";
 import type { Question } from "./confirm.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -12,17 +12,6 @@ export default function ConfirmDialog({
   onAnswer: (yes: boolean) => void;
 }) {
   const cancel = useRef<HTMLButtonElement>(null);
-  const pressed = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== "Enter" || !question.byKeys) return;
-    const anew = !event.repeat && (event.ctrlKey || event.metaKey);
-    // Keys that are still held from asking answer nothing, not even the button that has the focus.
-    if (event.repeat || anew) event.preventDefault();
-    if (anew) onAnswer(true);
-  });
-  useEffect(() => {
-    document.addEventListener("keydown", pressed, { capture: true });
-    return () => document.removeEventListener("keydown", pressed, { capture: true });
-  }, []);
   return (
     <Dialog
       alert

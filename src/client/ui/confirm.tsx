@@ -10,8 +10,6 @@ export interface Question {
   /** The button that does it: "Delete". */
   action: string;
   danger?: boolean;
-  /** It was asked by keys (Mod-Enter): the same ones, pressed anew, say yes. */
-  byKeys?: boolean;
 }
 
 interface Asked extends Question {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { copy, copyFailed } from "./copy.ts";
 import { Icon } from "./icon.tsx";
 import { toast } from "./toasts.tsx";
 import "./copy-button.css";
@@ -10,7 +11,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   useEffect(() => () => clearTimeout(timer.current), []);
   const run = async (): Promise<void> => {
     if (!(await copy(text))) {
-      toast({ kind: "error", message: "It could not be copied. Select it and copy it by hand." });
+      toast(copyFailed);
       return;
     }
     setDone(true);
@@ -23,21 +24,4 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       <span role="status">{done ? "Copied" : ""}</span>
     </button>
   );
-}
-
-async function copy(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    // Without https there is no clipboard, only the old way.
-    const area = document.createElement("textarea");
-    area.value = text;
-    area.className = "visually-hidden";
-    document.body.append(area);
-    area.select();
-    const isCopied = document.execCommand("copy");
-    area.remove();
-    return isCopied;
-  }
 }

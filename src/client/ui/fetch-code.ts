@@ -1,4 +1,6 @@
 let hasFailed = false;
+/** What all wait for who find sheets missing at once. */
+let mending: Promise<void> | undefined;
 const known = new WeakSet<() => unknown>();
 
 /**
@@ -7,7 +9,7 @@ const known = new WeakSet<() => unknown>();
  */
 export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
   try {
-    if (hasFailed && !known.has(load)) await fetchSheets();
+    if (hasFailed && !known.has(load)) await (mending ??= fetchSheets().finally(() => (mending = undefined)));
     const code = await load();
     if (!known.has(load)) hasFailed = false;
     known.add(load);
@@ -34,18 +36,20 @@ function isMissing({ sheet }: HTMLLinkElement): boolean {
   }
 }
 
-/** Puts a fresh link in the place of each whose sheet is missing. */
+/** Puts a fresh link in the place of each whose sheet is missing: once that is here, as who waits for the old one hears of it in the page alone. */
 async function fetchSheets(): Promise<void> {
   const missing = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(isMissing);
   await Promise.all(
-    missing.map((link) => {
+    missing.map(async (link) => {
       const fresh = link.cloneNode() as HTMLLinkElement;
-      const fetched = new Promise((resolve, reject) => {
-        fresh.addEventListener("load", resolve);
-        fresh.addEventListener("error", () => reject(new Error(`${link.href} could not be fetched.`)));
+      const fetched = new Promise<boolean>((resolve) => {
+        fresh.addEventListener("load", () => resolve(true));
+        fresh.addEventListener("error", () => resolve(false));
       });
-      link.replaceWith(fresh);
-      return fetched;
+      link.after(fresh);
+      const isHere = await fetched;
+      (isHere && isMissing(link) ? link : fresh).remove();
+      if (!isHere) throw new Error(`${fresh.href} could not be fetched.`);
     }),
   );
 }

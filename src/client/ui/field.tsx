@@ -1,5 +1,5 @@
-import { useId, useState } from "react";
-import type { ComponentProps, ReactNode } from "react";
+import { useId, useLayoutEffect, useState } from "react";
+import type { ChangeEvent, ComponentProps, ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 import "./field.css";
 
@@ -23,6 +23,23 @@ function useFrame({ error, hint, counter }: Frame) {
     id,
     box: { id, "aria-invalid": error ? (true as const) : undefined, "aria-describedby": notes || undefined },
   };
+}
+
+type Box = HTMLInputElement | HTMLTextAreaElement;
+
+/** Tells of what was typed before the script had come: it stands in the box, and only the next letter would tell of it. */
+function useTypedEarly<Of extends Box>(
+  id: string,
+  value: ComponentProps<"input">["value"],
+  onChange: ((event: ChangeEvent<Of>) => void) | undefined,
+): void {
+  // Before a button that was clicked then is answered.
+  useLayoutEffect(() => {
+    const box = document.getElementById(id) as Of;
+    if (typeof value === "string" && box.value !== value)
+      onChange?.({ target: box, currentTarget: box } as ChangeEvent<Of>);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
+  }, []);
 }
 
 function Field({
@@ -69,6 +86,7 @@ export function TextField({
 }: Frame & ComponentProps<"input">) {
   const frame = { label, error, hint, counter, bare } as Frame;
   const { id, box } = useFrame(frame);
+  useTypedEarly(id, rest.value, rest.onChange);
   return (
     <Field id={id} {...frame}>
       <input type="text" {...rest} {...box} className={`field-box${className ? ` ${className}` : ""}`} />
@@ -88,6 +106,7 @@ export function TextArea({
 }: Frame & ComponentProps<"textarea">) {
   const frame = { label, error, hint, counter, bare } as Frame;
   const { id, box } = useFrame(frame);
+  useTypedEarly(id, rest.value, rest.onChange);
   return (
     <Field id={id} {...frame}>
       <textarea

@@ -40,7 +40,8 @@ export type IconName =
   | "google"
   | "warning"
   | "arrow-up"
-  | "copy";
+  | "copy"
+  | "share";
 
 /** An icon in the colour of the text around it. Hidden from screen readers: name the control, not the drawing. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {

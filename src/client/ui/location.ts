@@ -36,6 +36,11 @@ export interface Navigation {
   pending: () => boolean;
 }
 
+/**
+ * How a page takes the place of another one that a link leads on from: at once, or as `by` has it, which draws it in any case (cards/fade.ts).
+ */
+export const turning: { by?: (draw: () => void, to: string) => Promise<void> } = {};
+
 /** Where the reader is. */
 export interface Place {
   location: Location;

@@ -15,6 +15,11 @@ async function tell(): Promise<void> {
   else toast({ kind: "error", message: "That could not be loaded. Please try again." });
 }
 
+/** Does what was asked for with code that is fetched for it; where that can't be had, the person is told. */
+export function withCode<Code>(load: () => Promise<Code>, act: (code: Code) => void): void {
+  fetchCode(load).then(act, () => void tell());
+}
+
 interface OnDemand<P> {
   (props: P & { onFail?: () => void }): React.ReactNode;
   /** Fetches the code before it is needed; where that fails, showing the part will tell. */

@@ -1,3 +1,4 @@
+import type { Pages } from "../../shared/feed.ts";
 import { Icon } from "./icon.tsx";
 import "./pager.css";
 
@@ -6,11 +7,20 @@ interface Props {
   action: string;
   keep?: Record<string, string>;
   page: number;
+  /** How many there are, where that is known. */
+  pages?: Pages;
   hasMore: boolean;
 }
 
+/** "Page 2 of 24". Whatever was counted, the last page is the one after which there is none. */
+export function placeIn({ page, pages, hasMore }: Pick<Props, "page" | "pages" | "hasMore">): string {
+  if (!pages || page > pages.count || (pages.more && page === pages.count)) return `Page ${page}`;
+  if (pages.more) return `Page ${page} of more than ${pages.count}`;
+  return `Page ${page} of ${hasMore ? Math.max(pages.count, page + 1) : page}`;
+}
+
 /** The arrows below a list. They are forms that ask for the page by its address, so they work without a script too. */
-export function Pager({ action, keep = {}, page, hasMore }: Props) {
+export function Pager({ action, keep = {}, page, pages, hasMore }: Props) {
   if (page === 1 && !hasMore) return null;
   const arrow = (to: number, label: string, icon: "chevron-left" | "chevron-right", enabled: boolean) => (
     <form method="get" action={action}>
@@ -27,7 +37,7 @@ export function Pager({ action, keep = {}, page, hasMore }: Props) {
     <nav className="pager" aria-label="Pages">
       {arrow(page - 1, "Previous page", "chevron-left", page > 1)}
       <span className="tabular" aria-current="page">
-        Page {page}
+        {placeIn({ page, pages, hasMore })}
       </span>
       {arrow(page + 1, "Next page", "chevron-right", hasMore)}
     </nav>

@@ -6,7 +6,10 @@ interface Props {
   /** The accessible name; it stays the same whether the switch is on or off. */
   name: string;
   on: boolean;
-  /** Shown beside it, and told apart from its name: "12 likes". Not shown where it is 0 or null. */
+  /**
+   * Shown beside it, and told apart from its name: "12 likes". Not shown where it is 0 or null, nor below: so it is for a moment where
+   * the server has told of a count before what oneself did.
+   */
   count: number | null;
   unit: string;
   kind: "like" | "save";
@@ -17,6 +20,7 @@ interface Props {
 /** A button that is on or off, with the number of people who turned it on. */
 export function SwitchButton({ name, on, count, unit, kind, children, onClick }: Props) {
   const id = useId();
+  const isShown = count !== null && count > 0;
   return (
     <button
       type="button"
@@ -24,11 +28,11 @@ export function SwitchButton({ name, on, count, unit, kind, children, onClick }:
       data-key={name.charAt(0).toLowerCase()}
       aria-label={name}
       aria-pressed={on}
-      aria-describedby={count ? id : undefined}
+      aria-describedby={isShown ? id : undefined}
       onClick={onClick}
     >
       {children}
-      {count ? (
+      {isShown ? (
         <span className="switch-count tabular" id={id}>
           {count.toLocaleString("en")}
           <span className="visually-hidden">

@@ -8,7 +8,7 @@ const WITH_ACTION = 8_000;
 /** A message at the bottom of the page. Not loaded on demand: what it tells of is often the network. Stays while the pointer or the focus is in it. */
 export function ToastCard({ toast, onEnd }: { toast: Toast; onEnd: () => void }) {
   const [held, setHeld] = useState(false);
-  const { kind = "plain", message, action } = toast;
+  const { kind = "plain", message, action, another } = toast;
   const end = useEffectEvent(onEnd);
   useEffect(() => {
     if (held) return;
@@ -26,17 +26,21 @@ export function ToastCard({ toast, onEnd }: { toast: Toast; onEnd: () => void })
     >
       {kind !== "plain" && <Icon name={kind === "success" ? "check" : "warning"} />}
       <p className="toast-text">{message}</p>
-      {action && (
-        <button
-          type="button"
-          className="toast-action"
-          onClick={() => {
-            onEnd();
-            action.run();
-          }}
-        >
-          {action.label}
-        </button>
+      {[action, another].map(
+        (act) =>
+          act && (
+            <button
+              key={act.label}
+              type="button"
+              className="toast-action"
+              onClick={() => {
+                onEnd();
+                act.run();
+              }}
+            >
+              {act.label}
+            </button>
+          ),
       )}
       <button type="button" className="toast-close" aria-label="Dismiss" onClick={onEnd}>
         <Icon name="close" />

@@ -5,7 +5,14 @@ import "./toasts.css";
 export interface Toast {
   message: string;
   kind?: "plain" | "success" | "error";
-  action?: { label: string; run: () => void };
+  action?: Act;
+  /** What may be done instead. */
+  another?: Act;
+}
+
+interface Act {
+  label: string;
+  run: () => void;
 }
 
 let shown: (Toast & { id: number }) | null = null;

@@ -85,10 +85,16 @@ export class Sending {
   async #try(): Promise<Picture> {
     try {
       const bytes = await storable(this.file).catch(() => {
-        throw new UploadError("refused", "That picture could not be read.");
+        throw new UploadError(
+          "refused",
+          "That picture could not be read here. Save it as JPEG or PNG, and try again.",
+        );
       });
       if (this.#isOver) throw new UploadError("cancelled", "Cancelled.");
-      const name = this.file instanceof File && bytes === this.file ? this.file.name : "picture.png";
+      const name =
+        this.file instanceof File && bytes === this.file
+          ? this.file.name
+          : `picture.${bytes.type.replace("image/", "")}`;
       this.#upload = this.#send(bytes, name, this.#use, (percent) => this.#show({ percent }));
       const picture = await this.#upload.done;
       if (!this.#isOver) this.#hearer.arrived(picture);

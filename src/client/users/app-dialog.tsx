@@ -53,7 +53,7 @@ function FirstCode({
 
   const confirm = (): void => {
     const code = textOf("code");
-    if (code.trim() === "") return refuse("code", "Please enter the code that the app shows.");
+    if (refuse({ code: code.trim() === "" && "Please enter the code that the app shows." })) return;
     void send(async () => {
       const { message, codes } = await client.users.confirmApp.mutate({ code });
       onCodes(codes);

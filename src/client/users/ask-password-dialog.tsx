@@ -1,9 +1,8 @@
 import { useRef } from "react";
 import type { ReactNode } from "react";
-import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
-import { PasswordField } from "../ui/field.tsx";
 import { FormDialog } from "./form-dialog.tsx";
+import { OwnPasswordField } from "./own-password-field.tsx";
 import { useSending } from "./use-sending.ts";
 
 interface Props {
@@ -34,7 +33,7 @@ export default function AskPasswordDialog({
 
   const act = (): void => {
     const password = textOf("password");
-    if (password === "") return refuse("password", "Please enter your password.");
+    if (refuse({ password: password === "" && "Please enter your password." })) return;
     void send(() => onPassword(password));
   };
   return (
@@ -48,14 +47,7 @@ export default function AskPasswordDialog({
       onSubmit={act}
     >
       {children}
-      <input hidden readOnly autoComplete="username" value={viewer.email} />
-      <PasswordField
-        ref={first}
-        label="Your password"
-        autoComplete="current-password"
-        maxLength={limits.password.max}
-        {...box("password")}
-      />
+      <OwnPasswordField viewer={viewer} ref={first} {...box("password")} />
     </FormDialog>
   );
 }

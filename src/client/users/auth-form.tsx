@@ -7,6 +7,7 @@ import { errorField, unsureMessage } from "../api/errors.ts";
 import { Button } from "../ui/button.tsx";
 import { PasswordField, TextArea, TextField } from "../ui/field.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
+import { useProblems, type Problems } from "./problems.ts";
 import "./auth.css";
 
 export interface Credentials {
@@ -19,13 +20,13 @@ export interface Credentials {
 /** What is sent: also a box that no person sees. */
 export type SentCredentials = Credentials & { contact_url: string };
 type FieldName = keyof Credentials;
-const fields: readonly FieldName[] = ["name", "email", "password", "answer"];
-type Problem = { field?: FieldName | undefined; message: string };
 
 interface Props {
   kind: "sign-in" | "sign-up";
   /** Rejects with the server's error; what was typed stays. */
   onSend: (credentials: SentCredentials) => Promise<void>;
+  /** Whenever something is typed. */
+  onType?: () => void;
   /** The address that is known already. */
   email?: string | undefined;
   /** What whoever signs up is asked. */
@@ -39,45 +40,30 @@ interface Props {
  * The one form of both pages (docs/specification.md, 2.17). Its fields are the browser's own until it is sent, so that
  * nothing typed or filled in before the script has come is lost; until then its button waits, and so does Enter.
  */
-export function AuthForm({ kind, onSend, form: given, email, question = "", children }: Props) {
+export function AuthForm({ kind, onSend, onType, form: given, email, question = "", children }: Props) {
   const own = useRef<HTMLFormElement>(null);
   const form = given ?? own;
   const hydrated = useHydrated();
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { refuse, onInput, box: boxOf, general } = useProblems<FieldName>(form);
   const isNew = kind === "sign-up";
 
-  const refuse = (found: Problem): void => {
-    setProblem(found);
-    if (found.field) (form.current?.elements.namedItem(found.field) as HTMLElement | null)?.focus();
-  };
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (busy || !form.current) return;
     const credentials = readForm(form.current);
-    const found = problemOf(credentials, form.current, isNew, question !== "");
-    if (found) return refuse(found);
+    if (refuse(problemsOf(credentials, form.current, isNew, question !== ""))) return;
     setBusy(true);
-    setProblem(null);
     try {
       await onSend(credentials);
     } catch (error) {
-      const field = errorField(error);
-      const message = unsureMessage(error, messages.wrong);
-      refuse({
-        message,
-        field: fields.find((one) => one === field),
-      });
+      refuse({ [errorField(error) ?? ""]: unsureMessage(error, messages.wrong) });
     } finally {
       setBusy(false);
     }
   };
 
-  const box = (field: FieldName) => ({
-    name: field,
-    error: problem?.field === field ? problem.message : null,
-    required: true,
-  });
+  const box = (field: FieldName) => ({ ...boxOf(field), required: true });
   return (
     <form
       ref={form}
@@ -85,7 +71,10 @@ export function AuthForm({ kind, onSend, form: given, email, question = "", chil
       method="post"
       noValidate
       onSubmit={(event) => void send(event)}
-      onInput={() => problem && setProblem(null)}
+      onInput={(event) => {
+        onType?.();
+        onInput(event);
+      }}
     >
       {isNew && <TextField label="Name" autoComplete="name" maxLength={limits.name.max} {...box("name")} />}
       <TextField
@@ -116,7 +105,7 @@ export function AuthForm({ kind, onSend, form: given, email, question = "", chil
         <TextArea label={question} maxLength={staffLimits.applications.answer} {...box("answer")} />
       )}
       <p className="auth-problem" role="alert">
-        {problem && !problem.field ? problem.message : ""}
+        {general}
       </p>
       <Button
         type="submit"
@@ -152,23 +141,26 @@ function readForm(form: HTMLFormElement): SentCredentials {
 }
 
 /** What can be said without asking the server, in its words (shared/users.ts). */
-function problemOf(
+function problemsOf(
   { name, email, password, answer }: Credentials,
   form: HTMLFormElement,
   isNew: boolean,
   isAsked: boolean,
-): Problem | null {
-  if (isNew && name === "") return { field: "name", message: "Please enter a name." };
+): Problems<FieldName> {
   const box = form.elements.namedItem("email") as HTMLInputElement;
-  if (email === "" || !box.validity.valid)
-    return { field: "email", message: "Please enter a valid e-mail address." };
-  if (password === "")
-    return {
-      field: "password",
-      message: isNew ? "Please choose a password." : "Please enter your password.",
-    };
-  if (isNew && password.length < limits.password.min)
-    return { field: "password", message: `A password has at least ${limits.password.min} characters.` };
-  if (isAsked && answer === "") return { field: "answer", message: "Please answer this." };
-  return null;
+  return {
+    name: isNew && name === "" && "Please enter a name.",
+    email: (email === "" || !box.validity.valid) && "Please enter a valid e-mail address.",
+    password: passwordProblem(password, isNew),
+    answer: isAsked && answer === "" && "Please answer this.",
+  };
+}
+
+function passwordProblem(password: string, isNew: boolean): string | false {
+  if (password === "") return isNew ? "Please choose a password." : "Please enter your password.";
+  return (
+    isNew &&
+    password.length < limits.password.min &&
+    `A password has at least ${limits.password.min} characters.`
+  );
 }

@@ -6,6 +6,15 @@ export interface Mailed {
   message: string;
 }
 
+/** What confirming an address leaves there: it need not be typed again. */
+export type Confirmed = Pick<Mailed, "email">;
+
+/** The address that one of them left. */
+export function emailOf(state: unknown): string | undefined {
+  const { email } = (state ?? {}) as { email?: unknown };
+  return typeof email === "string" ? email : undefined;
+}
+
 /** Reads it, whatever a state from elsewhere may hold. */
 export function mailedOf(state: unknown): Mailed | null {
   const { email, message } = (state ?? {}) as Partial<Record<keyof Mailed, unknown>>;

@@ -1,16 +1,15 @@
-import { useId, useRef, useState } from "react";
-import type { FormEvent, ReactNode } from "react";
+import { useRef, useState } from "react";
+import type { ReactNode } from "react";
 import type { BlogStats } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
-import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
-import { errorField, errorMessage, unsureMessage } from "../api/errors.ts";
+import { errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { PasswordField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { endSession } from "../session/session.ts";
+import AskPasswordDialog from "./ask-password-dialog.tsx";
 import "./delete-account.css";
 
 interface Props {
@@ -24,68 +23,23 @@ export default function DeleteAccountDialog(props: Props) {
 }
 
 function ByPassword({ viewer, onClose }: Props) {
-  const form = useId();
-  const box = useRef<HTMLInputElement>(null);
-  const [password, setPassword] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
   const { client } = trpc.useUtils();
-  const [sending, setSending] = useState(false);
-
-  const refuse = (message: string): void => {
-    setProblem(message);
-    box.current?.focus();
-  };
-  const remove = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (sending) return;
-    if (password === "") return refuse("Please enter your password.");
-    setSending(true);
-    try {
-      const { message } = await endSession(() => client.users.remove.mutate({ password }));
-      onClose();
-      toast({ kind: "success", message });
-    } catch (error) {
-      setSending(false);
-      const message = unsureMessage(error, messages.wrong);
-      if (errorField(error) === "password") refuse(message);
-      else toast({ kind: "error", message });
-    }
+  const remove = async (password: string): Promise<void> => {
+    const { message } = await endSession(() => client.users.remove.mutate({ password }));
+    onClose();
+    toast({ kind: "success", message });
   };
   return (
-    <Dialog
-      alert
+    <AskPasswordDialog
+      viewer={viewer}
       title="Delete your account?"
+      action="Delete Account"
+      danger
       onClose={onClose}
-      initialFocus={box}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} kind="danger" busy={sending}>
-            Delete Account
-          </Button>
-        </>
-      }
+      onPassword={remove}
     >
-      <WhatGoes>
-        <form id={form} noValidate onSubmit={(event) => void remove(event)}>
-          {/* For the browser's own list of passwords: it fills in the one of this account. */}
-          <input hidden readOnly autoComplete="username" value={viewer.email} />
-          <PasswordField
-            ref={box}
-            label="Your password"
-            autoComplete="current-password"
-            maxLength={limits.password.max}
-            value={password}
-            onChange={(event) => {
-              setPassword(event.target.value);
-              setProblem(null);
-            }}
-            error={problem}
-            required
-          />
-        </form>
-      </WhatGoes>
-    </Dialog>
+      <WhatGoes />
+    </AskPasswordDialog>
   );
 }
 
@@ -140,7 +94,7 @@ function ByMail({ viewer, onClose }: Props) {
   );
 }
 
-function WhatGoes({ children }: { children: ReactNode }) {
+function WhatGoes({ children }: { children?: ReactNode }) {
   const { data: stats } = trpc.blogs.stats.useQuery();
   return (
     <div className="delete-account">

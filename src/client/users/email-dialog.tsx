@@ -21,9 +21,11 @@ export default function EmailDialog({ viewer, onClose }: { viewer: Viewer; onClo
   const change = (event: FormEvent): void => {
     event.preventDefault();
     const [email, password] = [textOf("email").trim(), textOf("password")];
-    if (email === "" || !first.current?.validity.valid)
-      return refuse("email", "Please enter a valid e-mail address.");
-    if (viewer.hasPassword && password === "") return refuse("password", "Please enter your password.");
+    const isWrong = refuse({
+      email: (email === "" || !first.current?.validity.valid) && "Please enter a valid e-mail address.",
+      password: viewer.hasPassword && password === "" && "Please enter your password.",
+    });
+    if (isWrong) return;
     void send(async () => {
       const asked = viewer.hasPassword ? { email, password } : { email };
       setSaid((await client.users.changeEmail.mutate(asked)).message);

@@ -13,12 +13,16 @@ interface Props {
   asksFirst?: boolean;
   /** Where it is the first thing to do on the page. */
   prominent?: boolean;
+  /** What it says in place of its names, where more is to be said. */
+  words?: Partial<Record<FollowStatus, string>>;
+  /** Where there is another one for somebody: it says whom. */
+  named?: boolean | undefined;
 }
 
 const names = { follow: "Follow", requested: "Requested", following: "Following" };
 
 /** Follow, Requested or Following. Nobody has one for themselves. */
-export function FollowButton({ person, status, asksFirst = false, prominent = false }: Props) {
+export function FollowButton({ person, status, asksFirst = false, prominent = false, words, named }: Props) {
   const viewer = useViewer();
   const press = useSwitch({
     act: follow,
@@ -39,9 +43,10 @@ export function FollowButton({ person, status, asksFirst = false, prominent = fa
       size={prominent ? "m" : "s"}
       kind={prominent && status === "follow" ? "primary" : "plain"}
       className="follow-button"
+      aria-label={named ? `${names[status]} ${person.name}` : undefined}
       onClick={press}
     >
-      {names[status]}
+      {words?.[status] ?? names[status]}
     </Button>
   );
 }

@@ -9,10 +9,11 @@ interface Props {
   title: string;
   /** The button that sends it. */
   action: string;
+  /** It can hardly be undone: it is asked as a question. */
   danger?: boolean | undefined;
   sending: Sending;
-  /** What has the focus when it opens. */
-  first: RefObject<HTMLElement | null>;
+  /** What has the focus when it opens; otherwise the first control. */
+  first?: RefObject<HTMLElement | null>;
   children: ReactNode;
   onClose: () => void;
   onSubmit: () => void;
@@ -22,7 +23,7 @@ interface Props {
 export function FormDialog({
   title,
   action,
-  danger,
+  danger = false,
   sending: { form, busy, general },
   first,
   children,
@@ -36,9 +37,10 @@ export function FormDialog({
   };
   return (
     <Dialog
+      alert={danger}
       title={title}
       onClose={onClose}
-      initialFocus={first}
+      {...(first ? { initialFocus: first } : {})}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -1,40 +1,31 @@
 import { useId, useRef } from "react";
-import { messages } from "../../shared/errors.ts";
 import type { Person } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { useKeptFocus } from "../ui/keep-focus.ts";
-import { Loading, Skeleton } from "../ui/skeleton.tsx";
+import { Loaded } from "../ui/loaded.tsx";
 import { askToReport } from "./report.tsx";
 import { hide } from "./hiding.ts";
 import type { Way } from "./hiding.ts";
 
 /** Whom one has blocked, or muted, and the way back. */
 export function HiddenPeople({ way, nobody }: { way: Way; nobody: string }) {
-  const { data, error, refetch } = (way === "blocked" ? trpc.social.blocked : trpc.social.muted).useQuery();
-  if (error && !data)
-    return (
-      <p className="settings-text" role="alert">
-        {messages.dataLoad}{" "}
-        <Button size="s" onClick={() => void refetch()}>
-          Retry
-        </Button>
-      </p>
-    );
-  if (!data)
-    return (
-      <Loading label="Loading people">
-        <Skeleton width="14rem" />
-      </Loading>
-    );
-  if (data.people.length === 0) return <p className="settings-text">{nobody}</p>;
+  const asked = (way === "blocked" ? trpc.social.blocked : trpc.social.muted).useQuery();
   return (
-    <ul className="settings-people">
-      {data.people.map((person) => (
-        <Hidden key={person.id} person={person} way={way} />
-      ))}
-    </ul>
+    <Loaded isSetting asked={asked} what="people">
+      {({ people }) =>
+        people.length > 0 ? (
+          <ul className="settings-people">
+            {people.map((person) => (
+              <Hidden key={person.id} person={person} way={way} />
+            ))}
+          </ul>
+        ) : (
+          <p className="settings-text">{nobody}</p>
+        )
+      }
+    </Loaded>
   );
 }
 

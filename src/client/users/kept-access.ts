@@ -8,6 +8,10 @@ keepAlso({
     topics: () => ["me"],
     on: { "own.access": askAgain },
   }),
+  "users.ownFeed": kept<{ address: string }>({
+    topics: () => ["me"],
+    on: { "own.access": askAgain },
+  }),
   "users.access": kept<AccessFacts>({
     topics: () => ["me"],
     on: { "own.access": askAgain, "own.profile": askAgain },

@@ -2,11 +2,12 @@ import { useRef } from "react";
 import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
-import { PasswordField, TextField } from "../ui/field.tsx";
+import { TextField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { deviceName } from "../../shared/device.ts";
 import { makePasskey } from "./passkey-browser.ts";
 import { FormDialog } from "./form-dialog.tsx";
+import { OwnPasswordField } from "./own-password-field.tsx";
 import { useSending } from "./use-sending.ts";
 
 /** Has the device make a passkey, under a name that its owner knows it by. */
@@ -18,12 +19,15 @@ export default function PasskeyDialog({ viewer, onClose }: { viewer: Viewer; onC
 
   const add = (): void => {
     const [name, password] = [textOf("name").trim(), textOf("password")];
-    if (name === "") return refuse("name", "Please give it a name.");
-    if (password === "") return refuse("password", "Please enter your password.");
+    const isWrong = refuse({
+      name: name === "" && "Please give it a name.",
+      password: password === "" && "Please enter your password.",
+    });
+    if (isWrong) return;
     void send(async () => {
       const { options } = await client.users.beginPasskey.mutate({ password });
       const made = await makePasskey(options);
-      if (!made.answer) return refuse(undefined, made.problem);
+      if (!made.answer) return void refuse({ "": made.problem });
       const { message } = await client.users.addPasskey.mutate({ name, response: made.answer });
       onClose();
       toast({ kind: "success", message });
@@ -42,7 +46,6 @@ export default function PasskeyDialog({ viewer, onClose }: { viewer: Viewer; onC
         Your device keeps it, and asks for your finger, face or PIN when you sign in. No password is needed
         then.
       </p>
-      <input hidden readOnly autoComplete="username" value={viewer.email} />
       <TextField
         label="Name"
         autoComplete="off"
@@ -50,13 +53,7 @@ export default function PasskeyDialog({ viewer, onClose }: { viewer: Viewer; onC
         defaultValue={deviceName(navigator.userAgent)}
         {...box("name")}
       />
-      <PasswordField
-        ref={first}
-        label="Your password"
-        autoComplete="current-password"
-        maxLength={limits.password.max}
-        {...box("password")}
-      />
+      <OwnPasswordField viewer={viewer} ref={first} {...box("password")} />
     </FormDialog>
   );
 }

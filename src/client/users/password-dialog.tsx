@@ -5,6 +5,7 @@ import { trpc } from "../api/trpc.ts";
 import { PasswordField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { FormDialog } from "./form-dialog.tsx";
+import { OwnPasswordField } from "./own-password-field.tsx";
 import { useSending } from "./use-sending.ts";
 
 /** Asks for the password there is, and for another. */
@@ -16,9 +17,12 @@ export default function PasswordDialog({ viewer, onClose }: { viewer: Viewer; on
 
   const change = (): void => {
     const [current, password] = [textOf("current"), textOf("password")];
-    if (current === "") return refuse("current", "Please enter your password.");
-    if (password.length < limits.password.min)
-      return refuse("password", `A password has at least ${limits.password.min} characters.`);
+    const isWrong = refuse({
+      current: current === "" && "Please enter your password.",
+      password:
+        password.length < limits.password.min && `A password has at least ${limits.password.min} characters.`,
+    });
+    if (isWrong) return;
     void send(async () => {
       const { message } = await client.users.changePassword.mutate({ current, password });
       onClose();
@@ -34,15 +38,7 @@ export default function PasswordDialog({ viewer, onClose }: { viewer: Viewer; on
       onClose={onClose}
       onSubmit={change}
     >
-      {/* For the browser's own list of passwords: it keeps the new one for this account. */}
-      <input hidden readOnly autoComplete="username" value={viewer.email} />
-      <PasswordField
-        ref={first}
-        label="Your password now"
-        autoComplete="current-password"
-        maxLength={limits.password.max}
-        {...box("current")}
-      />
+      <OwnPasswordField viewer={viewer} ref={first} label="Your password now" {...box("current")} />
       <PasswordField
         label="New password"
         autoComplete="new-password"

@@ -4,6 +4,7 @@ import type { ListedPerson, PeopleList as List } from "../../shared/social.ts";
 import type { Profile } from "../../shared/users.ts";
 import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
+import { ClosedAccount } from "./closed-account.tsx";
 import { FollowButton } from "./follow-button.tsx";
 import { ListFailure } from "../ui/list-failure.tsx";
 import { EmptyState } from "../ui/empty.tsx";
@@ -36,7 +37,11 @@ export function PeopleList({ profile, list, page, plain = false, children }: Pro
     { enabled: showsPeople(profile) },
   );
   if (!showsPeople(profile) || errorCode(error) === "FORBIDDEN")
-    return <EmptyState title={messages.followersHidden} />;
+    return profile.closed ? (
+      <ClosedAccount profile={profile} title={messages.peoplePrivate} />
+    ) : (
+      <EmptyState title={messages.followersHidden} />
+    );
   if (error && !data) return <ListFailure retry={() => void refetch()} />;
   if (!data) return <Waiting />;
   return (

@@ -1,8 +1,7 @@
 import type { Person } from "../../shared/users.ts";
-import { fetchCode } from "../ui/fetch-code.ts";
 import { Menu } from "../ui/menu.tsx";
 import type { MenuEntry } from "../ui/menu.tsx";
-import { toast } from "../ui/toasts.tsx";
+import { withCode } from "../ui/on-demand.tsx";
 import { askToReport } from "./report.tsx";
 import type { Reportable } from "./report.tsx";
 import "./person-menu.css";
@@ -20,12 +19,11 @@ type Hiding = typeof import("./hiding.ts");
 
 /** What one may do about somebody else, wherever they stand. What it takes comes after the click. */
 export default function PersonMenu({ person, of, className = "icon-button", also = [] }: Props) {
-  const act = (what: (hiding: Hiding) => Promise<void>) => (): void => {
-    fetchCode(() => import("./hiding.ts")).then(
+  const act = (what: (hiding: Hiding) => Promise<void>) => (): void =>
+    withCode(
+      () => import("./hiding.ts"),
       (hiding) => void what(hiding),
-      () => toast({ kind: "error", message: "That could not be loaded. Please try again." }),
     );
-  };
   return (
     <Menu
       label={`More about ${person.name}`}

@@ -73,7 +73,7 @@ export function PictureField({
         <UploadProgress className="picture-progress" percent={underWay.percent} />
       )}
       <div className="field-notes" id={`${id}-hint`}>
-        <span>PNG, JPEG, GIF or WebP, at most {megabytes} MB</span>
+        <span>PNG, JPEG, WebP or AVIF, or a GIF of at most {megabytes} MB</span>
       </div>
       <p id={`${id}-error`} className="field-error" role="alert" hidden={!problem}>
         {problem}

@@ -67,7 +67,8 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
         onChange={(on) => change(() => ({ showPresence: on }))}
       >
         A blog that everybody may read says how many are reading it, and who is writing a comment. When you
-        turn this off, you are not counted there and not named.
+        turn this off, you are not counted there and not named, and it is not kept either where in a long text
+        you stopped reading.
       </SettingSwitch>
     </section>
   );

@@ -14,12 +14,12 @@ import { toast } from "../ui/toasts.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { PictureField } from "./picture-field.tsx";
 import { usePictureUpload } from "./picture-upload.ts";
+import { useProblems, type Problems } from "./problems.ts";
 import { renewViewer } from "../session/session.ts";
 import { tellFailure } from "../session/failure.ts";
 import "./profile-form.css";
 
 type FieldName = "name" | "username" | "bio" | "pictureId";
-type Problem = { field: FieldName; message: string };
 type Entered = Pick<Viewer, "name" | "username" | "bio">;
 const fieldNames: readonly string[] = ["name", "username", "bio", "pictureId"];
 
@@ -37,7 +37,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
   const [busy, setBusy] = useState(false);
   const [begun] = useState(() => (left?.viewerId === viewer.id ? left.entered : viewer));
   const [bio, setBio] = useState(begun.bio);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { refuse, onInput, box } = useProblems<FieldName>(form);
 
   useLayoutEffect(() => {
     const { current } = form;
@@ -47,16 +47,10 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
     };
   }, [users, viewer.id]);
 
-  const refuse = (found: Problem): void => {
-    setProblem(found);
-    (form.current?.elements.namedItem(found.field) as HTMLElement | null)?.focus();
-  };
   const save = async (): Promise<void> => {
     if (!form.current || busy) return;
     const entered = readForm(form.current);
-    const found = problemOf(entered);
-    if (found) return refuse(found);
-    setProblem(null);
+    if (refuse(problemsOf(entered))) return;
     setBusy(true);
     try {
       const chosen = await picture.settle();
@@ -71,8 +65,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
       // Its field says why, and has the way to try again.
       if (error instanceof UploadError) return;
       const field = errorField(error);
-      if (field && fieldNames.includes(field))
-        refuse({ field: field as FieldName, message: errorMessage(error, messages.update) });
+      if (field && fieldNames.includes(field)) refuse({ [field]: errorMessage(error, messages.update) });
       else tellFailure(error, navigate, () => void save(), messages.update);
     } finally {
       setBusy(false);
@@ -82,24 +75,9 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
     event.preventDefault();
     void save();
   };
-  const box = (field: FieldName) => ({
-    name: field,
-    error: problem?.field === field ? problem.message : null,
-  });
   return (
-    <form
-      ref={form}
-      className="profile-form"
-      method="post"
-      noValidate
-      onSubmit={submit}
-      onInput={() => problem && setProblem(null)}
-    >
-      <PictureField
-        viewer={viewer}
-        picture={picture}
-        error={problem?.field === "pictureId" ? problem.message : null}
-      />
+    <form ref={form} className="profile-form" method="post" noValidate onSubmit={submit} onInput={onInput}>
+      <PictureField viewer={viewer} picture={picture} error={box("pictureId").error} />
       <TextField
         label="Name"
         {...box("name")}
@@ -117,7 +95,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
         autoCapitalize="none"
         spellCheck={false}
         required
-        hint="Part of your profile’s address. When you change it, the old one leads to you for 30 days."
+        hint="Part of your profile’s address. When you change it, the old one leads to you, and is nobody else’s for 30 days."
       />
       <TextArea
         label="Bio"
@@ -147,11 +125,11 @@ function readForm(form: HTMLFormElement): Entered {
 }
 
 /** What can be said without asking the server, in its words (shared/users.ts). */
-function problemOf({ name, username, bio }: Entered): Problem | null {
-  if (name === "") return { field: "name", message: "Please enter a name." };
-  if (username === "") return { field: "username", message: "Username is required." };
-  if (username.length < limits.username.min) return { field: "username", message: messages.usernameShort };
-  if ([...bio].length > limits.bio.max)
-    return { field: "bio", message: `The bio is too long: at most ${limits.bio.max} characters.` };
-  return null;
-}
+const problemsOf = ({ name, username, bio }: Entered): Problems<FieldName> => ({
+  name: name === "" && "Please enter a name.",
+  username:
+    username === ""
+      ? "Username is required."
+      : username.length < limits.username.min && messages.usernameShort,
+  bio: [...bio].length > limits.bio.max && `The bio is too long: at most ${limits.bio.max} characters.`,
+});

@@ -16,11 +16,11 @@ export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople:
   const viewer = useViewer();
   const isMe = viewer?.id === profile.id;
   return (
-    <header className="profile-head">
+    <header className="profile-head h-card">
       <Avatar person={profile} size={96} />
       <div className="profile-names">
         <h1 className="profile-name">
-          <bdi>{profile.name}</bdi>
+          <bdi className="p-name">{profile.name}</bdi>
           {profile.private && (
             <span className="profile-lock" title="Private account">
               <Icon name="lock" size={18} />
@@ -28,7 +28,18 @@ export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople:
             </span>
           )}
         </h1>
-        <p className="profile-username">@{profile.username}</p>
+        <p className="profile-username">
+          @<span className="p-nickname">{profile.username}</span>
+        </p>
+        {/* For programs, which read the page by its classes (microformats). */}
+        <a href={routes.profile(profile.username)} className="u-url u-uid" hidden>
+          {profile.name}
+        </a>
+        {profile.picture && (
+          <a href={profile.picture} className="u-photo" hidden>
+            {profile.name}
+          </a>
+        )}
       </div>
       <div className="profile-acts">
         {isMe ? (
@@ -41,7 +52,7 @@ export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople:
         )}
       </div>
       {profile.bio && (
-        <p className="profile-bio" dir="auto">
+        <p className="profile-bio p-note" dir="auto">
           {profile.bio}
         </p>
       )}
@@ -102,6 +113,11 @@ function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: Whic
           </li>
         );
       })}
+      {!profile.private && (
+        <li>
+          <a href={`${routes.profile(username)}/feed.xml`}>Feed</a>
+        </li>
+      )}
     </ul>
   );
 }

@@ -14,7 +14,7 @@ export function SecondStepForm({ onCode }: { onCode: (code: string) => Promise<v
   const pass = (event: FormEvent): void => {
     event.preventDefault();
     const code = textOf("code").trim();
-    if (code === "") return refuse("code", "Please enter the code that your app shows.");
+    if (refuse({ code: code === "" && "Please enter the code that your app shows." })) return;
     void send(() => onCode(code));
   };
   return (

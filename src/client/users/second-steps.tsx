@@ -1,15 +1,14 @@
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { limits } from "../../shared/limits.ts";
-import { messages } from "../../shared/errors.ts";
 import type { AccessFacts, Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
-import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { SettingSwitch } from "./setting-switch.tsx";
+import { Loaded } from "../ui/loaded.tsx";
 import { SettingsRow } from "./settings-row.tsx";
 import "./kept-access.ts";
 
@@ -29,26 +28,19 @@ interface Question {
 
 /** What is asked for beside the password, or in its place. */
 export function SecondSteps({ viewer }: { viewer: Viewer }) {
-  const { data, error, refetch } = trpc.users.access.useQuery();
+  const asked = trpc.users.access.useQuery();
   return (
     <section className="settings-part" aria-labelledby="settings-steps">
       <h2 id="settings-steps">Two steps and passkeys</h2>
-      {data && viewer.hasPassword ? (
-        <Steps viewer={viewer} facts={data} />
-      ) : data ? (
-        <p className="settings-text">Set a password first: it is the first of the two steps.</p>
-      ) : error ? (
-        <p className="settings-text" role="alert">
-          {messages.dataLoad}{" "}
-          <Button size="s" onClick={() => void refetch()}>
-            Retry
-          </Button>
-        </p>
-      ) : (
-        <Loading label="Loading how you sign in">
-          <Skeleton width="14rem" />
-        </Loading>
-      )}
+      <Loaded isSetting asked={asked} what="how you sign in">
+        {(facts) =>
+          viewer.hasPassword ? (
+            <Steps viewer={viewer} facts={facts} />
+          ) : (
+            <p className="settings-text">Set a password first: it is the first of the two steps.</p>
+          )
+        }
+      </Loaded>
     </section>
   );
 }

@@ -4,10 +4,10 @@ import type { OpenSession } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { useNavigate } from "../ui/location.ts";
-import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { deviceName } from "../../shared/device.ts";
+import { Loaded } from "../ui/loaded.tsx";
 import { SettingsRow } from "./settings-row.tsx";
 import "./kept-access.ts";
 import { tellFailure } from "../session/failure.ts";
@@ -16,22 +16,22 @@ import { tellFailure } from "../session/failure.ts";
 export function SessionSettings() {
   const { client } = trpc.useUtils();
   const navigate = useNavigate();
-  const { data, error, refetch } = trpc.users.sessions.useQuery(undefined, {
+  const asked = trpc.users.sessions.useQuery(undefined, {
     refetchOnWindowFocus: "always",
     select: ({ sessions }) => sessions,
   });
   const [ending, setEnding] = useState<string | null>(null);
-  const others = data?.filter((session) => !session.current) ?? [];
+  const others = asked.data?.filter((session) => !session.current) ?? [];
 
   const end = async (which: string, call: () => Promise<{ message: string }>): Promise<void> => {
     setEnding(which);
     try {
       const { message } = await call();
-      await refetch();
+      await asked.refetch();
       toast({ kind: "success", message });
     } catch (failure) {
       tellFailure(failure, navigate, () => void end(which, call), messages.update);
-      void refetch();
+      void asked.refetch();
     } finally {
       setEnding(null);
     }
@@ -50,35 +50,26 @@ export function SessionSettings() {
           </Button>
         )}
       </div>
-      {data ? (
-        <ul className="settings-rows">
-          {data
-            .toSorted((a, b) => Number(b.current) - Number(a.current))
-            .map((session) => (
-              <Session
-                key={session.handle}
-                session={session}
-                busy={ending === session.handle || ending === "all"}
-                onEnd={() =>
-                  void end(session.handle, () =>
-                    client.users.revokeSession.mutate({ handle: session.handle }),
-                  )
-                }
-              />
-            ))}
-        </ul>
-      ) : error ? (
-        <p className="settings-text" role="alert">
-          {messages.dataLoad}{" "}
-          <Button size="s" onClick={() => void refetch()}>
-            Retry
-          </Button>
-        </p>
-      ) : (
-        <Loading label="Loading sessions">
-          <Skeleton width="14rem" />
-        </Loading>
-      )}
+      <Loaded isSetting asked={asked} what="sessions">
+        {(sessions) => (
+          <ul className="settings-rows">
+            {sessions
+              .toSorted((a, b) => Number(b.current) - Number(a.current))
+              .map((session) => (
+                <Session
+                  key={session.handle}
+                  session={session}
+                  busy={ending === session.handle || ending === "all"}
+                  onEnd={() =>
+                    void end(session.handle, () =>
+                      client.users.revokeSession.mutate({ handle: session.handle }),
+                    )
+                  }
+                />
+              ))}
+          </ul>
+        )}
+      </Loaded>
     </section>
   );
 }

@@ -24,6 +24,11 @@ const AT = "x-kept-at";
 const TITLE = "x-kept-title";
 const PARTS = "x-kept-parts";
 
+/** So long an answer may take, all of it: what follows waits, and so does a newer worker, which takes over from an idle one. */
+const PATIENCE = 15_000;
+const ask = (address: string, asked: RequestInit = {}): Promise<Response> =>
+  fetch(address, { ...asked, signal: AbortSignal.timeout(PATIENCE) });
+
 export interface KeptPage {
   path: string;
   /** As HTML. */
@@ -71,8 +76,9 @@ export async function keep(path: string, response: Response): Promise<void> {
   headers.set(AT, String(Date.now()));
   headers.set(TITLE, encodeURIComponent(title));
   headers.set(PARTS, JSON.stringify([...code, ...pictures]));
-  await pages.put(path, new Response(html, { headers }));
+  // The page last: what is kept can be read whole, whenever the network goes.
   await keepCode([...scope.BUILD.shell, ...scope.BUILD.sheets, scope.BUILD.script, ...code]);
+  await pages.put(path, new Response(html, { headers }));
   await tidy();
 }
 
@@ -80,7 +86,7 @@ export async function keep(path: string, response: Response): Promise<void> {
 export async function keepAnew(path: string): Promise<void> {
   const known = await find(path);
   if (known && Number(known.headers.get(AT)) > Date.now() - FRESH_FOR) return;
-  await keep(path, await fetch(path, { headers: { accept: "text/html" } }));
+  await keep(path, await ask(path, { headers: { accept: "text/html" } }));
 }
 
 /** Asks which of the kept articles may still be read, and forgets the others. */
@@ -88,7 +94,7 @@ export async function check(): Promise<void> {
   const kept = await all();
   if (kept.length === 0) return;
   const slugs = kept.map(({ path }) => decodeURIComponent(path.slice("/blog/".length)));
-  const answer = await fetch(`/trpc/blogs.readable?input=${encodeURIComponent(JSON.stringify({ slugs }))}`);
+  const answer = await ask(`/trpc/blogs.readable?input=${encodeURIComponent(JSON.stringify({ slugs }))}`);
   if (!answer.ok) return;
   const { result } = (await answer.json()) as { result: { data: { slugs: string[] } } };
   const gone = kept.filter((_, index) => !result.data.slugs.includes(slugs[index]!));
@@ -153,7 +159,7 @@ async function keepCode(addresses: string[]): Promise<void> {
   for (const address of new Set(addresses)) {
     if (await code.match(address)) continue;
     // Their names change with what is in them: the browser has most of them at hand.
-    const answer = await fetch(address).catch(() => undefined);
+    const answer = await ask(address).catch(() => undefined);
     if (answer?.ok) await code.put(address, answer);
   }
 }
@@ -169,7 +175,7 @@ async function keepPictures(pages: Cache, html: string): Promise<string[]> {
     const key = address && pictureKey(address);
     if (!key || kept.includes(key)) continue;
     if (!(await pages.match(key))) {
-      const answer = await fetch(address).catch(() => undefined);
+      const answer = await ask(address).catch(() => undefined);
       if (!answer?.ok || Number(answer.headers.get("content-length") ?? 0) > LARGEST_PICTURE) continue;
       await pages.put(key, answer);
     }

@@ -1,4 +1,4 @@
-import type { PushMessage } from "../../shared/push.ts";
+import type { PushMessage, PushState } from "../../shared/push.ts";
 import type { GoTo } from "../../shared/worker.ts";
 import { scope } from "./scope.ts";
 
@@ -29,6 +29,25 @@ export async function clicked(notification: Notification): Promise<void> {
   await open.focus().catch(() => undefined);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of ours, which has one origin
   open.postMessage({ kind: "go-to", url } satisfies GoTo);
+}
+
+/**
+ * The browser's push service has given up a subscription. Another takes its place where the session that asked for it still
+ * wants it: whoever signed in since has asked for nothing. Some browsers have made the new one already, and give no key.
+ */
+export async function renewed(): Promise<void> {
+  const { pushManager } = scope.registration;
+  const asked = await fetch("/trpc/push.state");
+  if (!pushManager || !asked.ok) return;
+  const { key, renewable } = ((await asked.json()) as { result: { data: PushState } }).result.data;
+  if (!renewable) return;
+  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const { endpoint, keys } = subscription.toJSON();
+  await fetch("/trpc/push.subscribe", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ endpoint, keys: { p256dh: keys?.p256dh, auth: keys?.auth } }),
+  });
 }
 
 /** Whoever was told of something is gone: nothing of it stays in sight, and no more comes. */

@@ -36,7 +36,10 @@ interface Scope {
     openWindow(url: string): Promise<unknown>;
   };
   skipWaiting(): Promise<void>;
-  addEventListener(type: "install" | "activate", hear: (event: Lasting) => void): void;
+  addEventListener(
+    type: "install" | "activate" | "pushsubscriptionchange",
+    hear: (event: Lasting) => void,
+  ): void;
   addEventListener(type: "fetch", hear: (event: Fetching) => void): void;
   addEventListener(type: "push", hear: (event: Pushed) => void): void;
   addEventListener(type: "notificationclick", hear: (event: Clicked) => void): void;

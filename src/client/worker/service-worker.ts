@@ -3,7 +3,7 @@ import { sessionHeader } from "../../shared/worker.ts";
 import type { WorkerMessage } from "../../shared/worker.ts";
 import { become, check, forgetAll, inTurn, isArticle, keep, keepAnew, keptPart } from "./kept.ts";
 import { LIST, listPage, withoutNetwork } from "./offline.ts";
-import { clicked, endPushes, pushed } from "./push.ts";
+import { clicked, endPushes, pushed, renewed } from "./push.ts";
 import { scope } from "./scope.ts";
 import type { Fetching } from "./scope.ts";
 
@@ -73,6 +73,7 @@ scope.addEventListener("push", (event) => {
   const message = event.data?.json() as PushMessage | undefined;
   if (message) event.waitUntil(pushed(message));
 });
+scope.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renewed()));
 scope.addEventListener("notificationclick", (event) => event.waitUntil(clicked(event.notification)));
 
 async function hear(message: WorkerMessage): Promise<void> {

@@ -2,8 +2,9 @@ import { isIPv6 } from "node:net";
 import { LRUCache } from "lru-cache";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "../../shared/errors.ts";
+import { groupsOf, plainAddress } from "./plain-address.ts";
 
-/** How often each thing may be done: `points` in `seconds`, for each key (an account, an address). */
+/** How often each thing may be done at a stretch: `points` in `seconds`, for each key (an account, an address). `users/quotas.ts` has the days. */
 const rules = {
   signInAddress: { points: 50, duration: 600 },
   /** From one address for one account. There is none for an account alone: strangers would lock its owner out with it. */
@@ -21,24 +22,32 @@ const rules = {
   passkey: { points: 60, duration: 600 },
   /** Links of mails that open nothing. */
   wrongLink: { points: 50, duration: 600 },
-  signUp: { points: 20, duration: 3600 },
   forgotPassword: { points: 20, duration: 3600 },
   resendVerification: { points: 20, duration: 3600 },
   /** Mails of one kind to one mailbox: asked for from one address, so that no stranger uses up the rest; and in all. */
   mailFrom: { points: 5, duration: 3600 },
   mailTo: { points: 20, duration: 3600 },
+  /** Readers of feeds ask every few minutes: of one's own feed, which is made anew each time. */
+  ownFeed: { points: 240, duration: 3600 },
   write: { points: 240, duration: 60 },
   /** Publishing, hiding, going private: each may have many people to tell. */
   visibility: { points: 60, duration: 600 },
   /** Blocking and back: the pages of both ask anew for all that they show. */
   block: { points: 60, duration: 600 },
+  /** Invitations to write a blog together: each tells somebody. */
+  invite: { points: 30, duration: 3600 },
   upload: { points: 120, duration: 3600 },
+  /** Cards of what is elsewhere, which is asked for them. */
+  embed: { points: 120, duration: 3600 },
+  /** Files to import from, and imports taken back. */
+  import: { points: 12, duration: 3600 },
   comment: { points: 30, duration: 60 },
-  /** Links and mentions of an account's first day (`first-day.ts`). */
-  firstDayTalk: { points: 20, duration: 86_400 },
-  firstDayBlogs: { points: 100, duration: 86_400 },
   report: { points: 20, duration: 3600 },
+  /** Exports of all that is somebody's. */
+  export: { points: 5, duration: 86_400 },
   push: { points: 30, duration: 3600 },
+  /** Carets that move in a text: three pages of somebody all the time. */
+  caret: { points: 900, duration: 60 },
   typing: { points: 40, duration: 60 },
   read: { points: 3_000, duration: 60 },
   socket: { points: 120, duration: 60 },
@@ -104,13 +113,7 @@ export const pairOf = (address: string, of: string): string => `${countedAs(addr
 
 /** Of an IPv6 address its network: every household has 2⁶⁴ addresses of its own to go on with. */
 export function countedAs(key: string): string {
-  if (!isIPv6(key)) return key;
-  const mapped = /^::ffff:([\d.]+)$/i.exec(key)?.[1];
-  if (mapped) return mapped;
-  const [before = [], after] = key.split("::").map((part) => part.split(":").filter(Boolean));
-  const between = after ? Array.from({ length: 8 - before.length - after.length }, () => "0") : [];
-  return [...before, ...between, ...(after ?? [])]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":");
+  const plain = plainAddress(key);
+  if (!isIPv6(plain)) return plain;
+  return groupsOf(plain).slice(0, 4).join(":");
 }

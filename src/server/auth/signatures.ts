@@ -16,6 +16,11 @@ export async function isSigned(
   said: string,
   mark: string,
 ): Promise<boolean> {
-  const [given, right] = [Buffer.from(mark), Buffer.from(await signatureOf(connection, purpose, said))];
-  return given.length === right.length && timingSafeEqual(given, right);
+  return isSame(mark, await signatureOf(connection, purpose, said));
+}
+
+/** Whether two texts are the same, in a time that does not tell where they differ. */
+export function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,13 +1,9 @@
-import { spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
-import { constants, setPriority } from "node:os";
-import path from "node:path";
-import { text } from "node:stream/consumers";
 import type { Parts } from "../context.ts";
 import type { Config } from "../config.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { deleteOpen } from "../jobs/queries.ts";
-import { projectRoot } from "../project-root.ts";
+import { runCommand } from "../own-process.ts";
 import { timeOfArchive } from "./archive.ts";
 
 export const backupJob = "backup";
@@ -71,33 +67,14 @@ interface Done {
   removed: string[];
 }
 
-async function runBackup({ dataDir, backups }: Config, signal: AbortSignal): Promise<Done> {
-  const isBuilt = !import.meta.filename.endsWith(".ts");
-  const script = path.join(projectRoot, isBuilt ? "dist/server/reprise.js" : "src/server/reprise.ts");
-  const child = spawn(process.execPath, [script, "backup", "--keep", String(backups.keep), "--json"], {
-    env: {
-      PATH: process.env.PATH,
+const runBackup = async ({ dataDir, backups }: Config, signal: AbortSignal): Promise<Done> =>
+  (await runCommand(["backup", "--keep", String(backups.keep)], {
+    settings: {
       DATA_DIR: dataDir,
       BACKUP_DIR: backups.folder,
       ...(backups.passphrase === undefined ? {} : { BACKUP_PASSPHRASE: backups.passphrase }),
       ...(backups.recipient === undefined ? {} : { BACKUP_RECIPIENT: backups.recipient }),
     },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const stop = () => child.kill("SIGTERM");
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
-  try {
-    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-    const ended = new Promise<number | null>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", resolve);
-    });
-    const [answer, problem, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-    if (code !== 0)
-      throw new Error(`The backup failed: ${problem.trim() || `its process ended with ${code}`}`);
-    return JSON.parse(answer) as Done;
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
-}
+    signal,
+    failed: "The backup failed",
+  })) as Done;

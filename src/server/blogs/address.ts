@@ -27,8 +27,13 @@ export async function nextAddress(
   tx: Connection,
   blog: Standing,
   { slug: wish, title }: { slug?: string | undefined; title?: string | undefined },
+  isWritten?: "on the way" | "live" | "as named" | "to be named",
 ): Promise<string> {
-  const next = wish ?? (await addressOfTitle(tx, blog, title));
+  const made = async () => {
+    if (isWritten === undefined) return addressOfTitle(tx, blog, title);
+    return isWritten === "to be named" ? freshSlug(tx, title ?? blog.title) : blog.slug;
+  };
+  const next = wish ?? (await made());
   if (next === blog.slug) return next;
   const holder = await queries.slugHolder(tx, next);
   if (holder !== undefined && holder !== blog.id) throw taken(next);

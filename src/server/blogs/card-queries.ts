@@ -2,13 +2,12 @@ import { and, desc, eq, inArray, lte, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Sort } from "../../shared/blogs.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
-import { blogs } from "../database/schema/blogs.ts";
+import { blogAuthors, blogs } from "../database/schema/blogs.ts";
 import { media } from "../database/schema/media.ts";
 import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
 import { seesFewer, unmuted } from "../users/mute-queries.ts";
 import { inSight } from "../users/wall-queries.ts";
-import type { Kind } from "./policy.ts";
 
 const viewer = sql.placeholder("viewer");
 const cover = alias(media, "cover");
@@ -16,8 +15,19 @@ const cover = alias(media, "cover");
 /** True where the viewer follows the blog's author. */
 export const followsAuthor = sql<number>`exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${blogs.authorId})`;
 
+export const writesWithOthers = sql`exists (select 1 from ${blogAuthors} where user_id = ${viewer} and accepted_at is not null)`;
+/** True where the viewer writes the blog with its author. Whether they write any so is asked once a statement. */
+export const isCoAuthor = sql<number>`(${writesWithOthers} and exists (select 1 from ${blogAuthors} where blog_id = ${blogs.id} and user_id = ${viewer} and accepted_at is not null))`;
+
 /** What `canReadBlog` says, as a condition: lists never load a row that its reader may not see. */
-export const visible = sql`(${blogs.authorId} = ${viewer} or (blogs.draft = 0 and ${inSight(blogs.authorId)} and ((blogs.private = 0 and ${users.private} = 0) or ${followsAuthor})))`;
+export const visible = sql`(${blogs.authorId} = ${viewer} or ${isCoAuthor} or (blogs.draft = 0 and ${inSight(blogs.authorId)} and ((blogs.private = 0 and ${users.private} = 0) or ${followsAuthor})))`;
+
+/** Who writes it beside its author, as they joined, JSON; null where nobody does whom the viewer may see. */
+const coAuthors = sql<string | null>`(select json_group_array(json(person)) from (
+  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'pictureId', u.picture_id) as person
+  from ${blogAuthors} w inner join users u on u.id = w.user_id
+  where w.blog_id = ${blogs.id} and w.accepted_at is not null and ${inSight(sql`u.id`)}
+  order by w.accepted_at, w.user_id) having count(*) > 0)`;
 
 const cardColumns = {
   number: blogs.number,
@@ -36,7 +46,10 @@ const cardColumns = {
   savesCount: blogs.savesCount,
   author: { id: users.id, username: users.username, name: users.name, pictureId: users.pictureId },
   cover: { id: cover.id, width: cover.width, height: cover.height, color: cover.color, widths: cover.widths },
+  coverFocus: blogs.coverFocus,
   liked: sql<number>`exists (select 1 from ${blogLikes} where blog_id = ${blogs.id} and user_id = ${viewer})`,
+  language: sql<string>`coalesce(nullif(${blogs.language}, ''), ${blogs.guessedLanguage})`,
+  coAuthors,
   saved: sql<number>`exists (select 1 from ${blogSaves} where blog_id = ${blogs.id} and user_id = ${viewer})`,
 };
 
@@ -51,12 +64,13 @@ const cards = (db: Drizzle) =>
  * of those few. However far down a page is, no other blog is looked at. */
 
 /** What `visible` says, by what stands in the index of a list. It holds as long as no account is unsettled. */
-const marked = sql`(${blogs.open} = 1 or ${blogs.authorId} = ${viewer} or ${followsAuthor})`;
+const marked = sql`(${blogs.open} = 1 or ${blogs.authorId} = ${viewer} or ${followsAuthor} or ${isCoAuthor})`;
 
-const page = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
+/** For the lists of an author (written-queries.ts), too. */
+export const page = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
 // `draft = 0` is written out: a bound parameter would not match the partial indexes.
 export const published = sql`blogs.draft = 0`;
-const number = { number: blogs.number };
+export const number = { number: blogs.number };
 
 const orders = {
   latest: {
@@ -77,10 +91,11 @@ const counted = (sort: Sort, which: SQL) =>
       .offset(page.offset)
       .prepare(),
   );
+/** For whoever has walls or mutes: of forty thousand entries that are passed over each is asked about. */
+const markedAndNarrowed = sql`(${marked} and ${inSight(blogs.authorId)} and ${unmuted(blogs.authorId)})`;
 const feed = (sort: Sort) => ({
   marked: counted(sort, marked),
-  /** For whoever has walls or mutes: of forty thousand entries that are passed over each is asked about. */
-  narrowed: counted(sort, sql`(${marked} and ${inSight(blogs.authorId)} and ${unmuted(blogs.authorId)})`),
+  narrowed: counted(sort, markedAndNarrowed),
   /** By the accounts themselves. */
   asked: hot((db) =>
     db
@@ -95,40 +110,23 @@ const feed = (sort: Sort) => ({
   ),
 });
 const feeds = { latest: feed("latest"), likes: feed("likes") };
-const ofAuthor = hot((db) =>
-  db
-    .select(number)
-    .from(blogs)
-    .where(
-      and(
-        eq(blogs.authorId, sql.placeholder("author")),
-        published,
-        eq(blogs.private, sql.placeholder("private")),
-      ),
-    )
-    .orderBy(desc(blogs.publishedAt), desc(blogs.id))
-    .limit(page.limit)
-    .offset(page.offset)
-    .prepare(),
-);
-/** From `drafts` and `closed` on (0 or 1): 1 and 1 are all, 0 and 0 those for everybody. */
-const written = hot((db) =>
-  db
-    .select(number)
-    .from(blogs)
-    .where(
-      and(
-        eq(blogs.authorId, sql.placeholder("author")),
-        // The sign keeps these from choosing the index: the order does, and has them in it.
-        sql`+blogs.draft between ${sql.placeholder("draft")} and ${sql.placeholder("drafts")}`,
-        sql`+blogs.private <= ${sql.placeholder("closed")}`,
-      ),
-    )
-    .orderBy(desc(blogs.publishedAt), desc(blogs.id))
-    .limit(page.limit)
-    .offset(page.offset)
-    .prepare(),
-);
+const howMany = (which: SQL) =>
+  hot((db) =>
+    db
+      .select({ count: sql<number>`count(*)` })
+      .from(
+        db
+          .select(number)
+          .from(blogs)
+          .where(and(orders.latest.where, which))
+          .orderBy(...orders.latest.by)
+          .limit(page.limit)
+          .as("some"),
+      )
+      .prepare(),
+  );
+/** How long a feed is. While an account is unsettled marks may be wrong by its blogs: no more than the number is. */
+const lengths = { marked: howMany(marked), narrowed: howMany(markedAndNarrowed) };
 const likedBy = hot((db) =>
   db
     .select(number)
@@ -179,23 +177,27 @@ const cardsAmong = hot((db) =>
 
 const rightsToMany = hot((db) =>
   db
-    .select({ id: blogs.id, authorId: blogs.authorId, readable: sql<number>`${visible}` })
+    .select({ id: blogs.id, authorId: blogs.authorId, readable: sql<number>`${visible}`, isCoAuthor })
     .from(blogs)
     .innerJoin(users, eq(users.id, blogs.authorId))
     .where(inArray(blogs.id, sql`(select value from json_each(${sql.placeholder("ids")}))`))
     .prepare(),
 );
 
-/** Who wrote each of these blogs, and whether the viewer may read it: what a stream asks for all of its cards. */
+/** Whose each of these blogs is, and whether the viewer may read and write it: what a stream asks for all of its cards. */
 export const rightsToBlogs = async (
   connection: Connection,
   ids: string[],
   viewerId: string | null,
-): Promise<{ id: string; authorId: string; readable: boolean }[]> =>
-  (await rightsToMany(connection).all({ ids: JSON.stringify(ids), viewer: viewerId })).map((row) => ({
-    ...row,
-    readable: Boolean(row.readable),
-  }));
+): Promise<{ id: string; authorId: string; readable: boolean; writable: boolean }[]> =>
+  (await rightsToMany(connection).all({ ids: JSON.stringify(ids), viewer: viewerId })).map(
+    ({ id, authorId, readable, isCoAuthor: isShared }) => ({
+      id,
+      authorId,
+      readable: Boolean(readable),
+      writable: authorId === viewerId || Boolean(isShared),
+    }),
+  );
 
 /** Whether an account has opened or closed whose blogs are not all marked so yet. */
 const unsettled = hot((db) =>
@@ -206,13 +208,21 @@ const unsettled = hot((db) =>
     .limit(1)
     .prepare(),
 );
-const isSettled = async (connection: Connection): Promise<boolean> =>
+export const isSettled = async (connection: Connection): Promise<boolean> =>
   (await unsettled(connection).get()) === undefined;
 
-/** Beyond so many it is not counted how many blogs everybody may read. */
-const mostCounted = 1_000;
+/** Beyond so many it is not counted how many blogs everybody may read, or one reader. */
+export const mostCounted = 1_000;
 export const countListed = async (connection: Connection): Promise<number> =>
   (await numbersOf(connection, "latest", { viewer: null, limit: mostCounted, offset: 0 })).length;
+
+/** How many blogs the viewer's feed has, up to one more than are counted. */
+export async function countFeed(connection: Connection, viewerId: string | null): Promise<number> {
+  const isNarrowed = viewerId !== null && (await seesFewer(connection, viewerId));
+  const length = lengths[isNarrowed ? "narrowed" : "marked"];
+  const asked = { viewer: viewerId, limit: mostCounted + 1, now: Date.now() };
+  return (await length(connection).get(asked))?.count ?? 0;
+}
 
 export interface ListPage {
   viewer: string | null;
@@ -228,7 +238,7 @@ async function numbersOf(connection: Connection, sort: Sort, at: ListPage): Prom
 }
 
 /** Cards in the order of the list. Who may read them is asked again: a list knows it by marks. */
-async function asCards(
+export async function asCards(
   connection: Connection,
   list: { number: number }[],
   viewerId: string | null,
@@ -242,31 +252,6 @@ async function asCards(
 
 export const listBlogs = async (connection: Connection, sort: Sort, at: ListPage): Promise<CardRow[]> =>
   asCards(connection, await numbersOf(connection, sort, at), at.viewer);
-/** One kind of an author's blogs, for whoever may read them all. */
-export const listByAuthor = async (
-  connection: Connection,
-  author: string,
-  kind: Kind,
-  at: ListPage,
-): Promise<CardRow[]> => {
-  const { viewer: viewerId, ...where } = at;
-  const rows =
-    kind === "drafts"
-      ? await written(connection).all({ author, draft: 1, drafts: 1, closed: 1, ...where })
-      : await ofAuthor(connection).all({ author, private: kind === "private" ? 1 : 0, ...where });
-  return asCards(connection, rows, viewerId);
-};
-/** These kinds of an author's blogs, newest first: all that the viewer may read. */
-export const listReadable = async (
-  connection: Connection,
-  author: string,
-  kinds: Kind[],
-  { viewer: viewerId, ...where }: ListPage,
-): Promise<CardRow[]> => {
-  const [drafts, closed] = [kinds.includes("drafts") ? 1 : 0, kinds.includes("private") ? 1 : 0];
-  const rows = await written(connection).all({ author, draft: 0, drafts, closed, ...where });
-  return asCards(connection, rows, viewerId);
-};
 export const listLiked = async (connection: Connection, owner: string, at: ListPage): Promise<CardRow[]> =>
   asCards(connection, await likedBy(connection).all({ owner, ...at }), at.viewer);
 export const listSaved = async (connection: Connection, owner: string, at: ListPage): Promise<CardRow[]> =>

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DocumentError } from "../../shared/document/document-error.ts";
+import type { EmbedCard } from "../../shared/document/embeds.ts";
 import type { NodeJson } from "../../shared/document/schema.ts";
 import type { ResponsiveImage } from "../../shared/document/to-html.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -27,7 +28,7 @@ const atOnce = 200;
  * thread. Throws `bad_request` with what is wrong with it.
  */
 export async function compose(
-  ctx: Pick<MemberContext, "workers" | "database" | "config" | "viewer">,
+  ctx: Pick<MemberContext, "workers" | "database" | "config" | "viewer" | "cards">,
   sent: unknown,
   settle: Settle,
 ): Promise<Composed> {
@@ -42,9 +43,28 @@ export async function compose(
     const { document } = checked;
     checked = await refusing("document", ctx.workers.run("withPictures", { document, pictures }, id));
   }
+  const cards = await cardsOf(ctx, checked.embeds);
+  if (Object.keys(cards).length > 0) {
+    const { document } = checked;
+    checked = await refusing("document", ctx.workers.run("withCards", { document, cards }, id));
+  }
   const rendered = await render(ctx, checked, id);
   const pictureIds = [...new Set(checked.images.flatMap((src) => pictureIdOf(src) ?? []))];
   return { document: checked.document, ...rendered, pictureIds, links };
+}
+
+/** Cards that a save asks for at most; the rest are links until the next one. */
+const mostCards = 10;
+
+/** What can be had of these addresses. */
+async function cardsOf(
+  { cards, viewer }: Pick<MemberContext, "viewer" | "cards">,
+  addresses: string[],
+): Promise<Record<string, EmbedCard>> {
+  const found = await Promise.all(
+    addresses.slice(0, mostCards).map(async (href) => [href, await cards.look(href, viewer.id)] as const),
+  );
+  return Object.fromEntries(found.flatMap(([href, card]) => (card ? [[href, card]] : [])));
 }
 
 type Tools = Pick<Context, "workers" | "database" | "config">;
@@ -53,8 +73,24 @@ type Tools = Pick<Context, "workers" | "database" | "config">;
 export const derive = async (ctx: Tools, document: string): Promise<Rendered> =>
   render(ctx, await ctx.workers.run("check", { document }, "rebuild"), "rebuild");
 
-async function render(ctx: Tools, { document, images }: Checked, whose: string): Promise<Rendered> {
-  const input = { document, origin: ctx.config.publicUrl, images: await responsive(ctx, images) };
+/** What would be derived of a text that is being written; a picture that is elsewhere still is named in its place. Throws `bad_request`. */
+export async function drawUnsaved(
+  ctx: Tools & Pick<MemberContext, "viewer">,
+  document: NodeJson,
+): Promise<Rendered> {
+  const { id } = ctx.viewer;
+  const given = JSON.stringify(document);
+  const checked = await refusing("document", ctx.workers.run("check", { document: given }, id));
+  return render(ctx, checked, id, { isUnsaved: true });
+}
+
+async function render(
+  ctx: Tools,
+  { document, images }: Checked,
+  whose: string,
+  how: { isUnsaved?: boolean } = {},
+): Promise<Rendered> {
+  const input = { document, origin: ctx.config.publicUrl, images: await responsive(ctx, images), ...how };
   return ctx.workers.run("render", input, whose);
 }
 

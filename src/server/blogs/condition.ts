@@ -2,7 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 
 /** What must still stand for a change to be made: asked within the transaction that makes it. */
 export interface Condition {
-  holds: (blog: { id: string; version: number }) => boolean;
+  holds: (blog: { id: string; version: number; draft: boolean }) => boolean;
   refusal: () => AppError;
 }
 
@@ -18,3 +18,9 @@ export const fromVersion = (version: number | undefined): Condition => ({
       { field: "version" },
     ),
 });
+
+/** It is a draft still. */
+export const whileDraft: Condition = {
+  holds: ({ draft }) => draft,
+  refusal: () => new AppError("conflict", "This blog was published meanwhile."),
+};

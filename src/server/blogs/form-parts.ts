@@ -23,6 +23,12 @@ export const BlogFormShape = z.object({
     .meta({ format: "binary" })
     .optional()
     .describe("a png or jpeg file; empty or null for none"),
+  coverFocus: z
+    .string()
+    .optional()
+    .describe(
+      "JSON: {x, y}, the point of the image that stays in view where it is cropped, in whole percent; null for its middle",
+    ),
   content: z
     .string()
     .optional()
@@ -30,6 +36,23 @@ export const BlogFormShape = z.object({
   draft: z.enum(["true", "false"]).optional(),
   private: z.enum(["true", "false"]).optional(),
   tags: z.string().optional().describe("a JSON array of texts"),
+  slug: z
+    .string()
+    .optional()
+    .describe("the part of its address, a-z, 0-9 and hyphens; without one the title makes it"),
+  canonicalUrl: z.string().optional().describe("where it appeared first; empty for nowhere else"),
+  searchTitle: z
+    .string()
+    .optional()
+    .describe("what search engines show in place of the title; empty for that"),
+  searchDescription: z
+    .string()
+    .optional()
+    .describe("what search engines show in place of the description; empty for that"),
+  language: z
+    .string()
+    .optional()
+    .describe("what it is written in, such as en or pt-BR; empty has it guessed"),
   images: z.array(z.string().meta({ format: "binary" })).optional(),
 });
 

@@ -19,7 +19,7 @@ export const indexWhole: JobHandler<{ blogId: string }> = {
     await workers.run("index", { file: config.databaseFile, blogId });
     await database.write(async (tx) => {
       const blog = await blogFactsById(tx, blogId, null);
-      if (blog) await tellSearch(tx, blog.authorId, audienceOf(blog));
+      if (blog) await tellSearch(tx, blog.authorId, audienceOf(blog), [], blog.id);
     });
   },
 };

@@ -6,10 +6,12 @@ import { asSource, type Source } from "../live/tail.ts";
 import { standingTo } from "../users/access.ts";
 import { presentPerson } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
+import { tieTo } from "./author-queries.ts";
 import { cardById, countListed } from "./card-queries.ts";
-import { audienceOf, readableKinds } from "./policy.ts";
+import { audienceOf, isLive, readableKinds } from "./policy.ts";
 import { presentSharedCard } from "./present.ts";
-import { blogFactsById } from "./queries.ts";
+import { blogFactsById, blogHtml } from "./queries.ts";
+import { toldChange, type Draw } from "./text-changes.ts";
 
 const counted = new Set<Fact<"blog">["kind"]>([
   "comment.created",
@@ -26,9 +28,13 @@ export const cardSource = (connection: Connection, blogId: string): Source =>
       facts.findLast(({ fact }) => fact.kind === "blog.edited"),
     ];
     const { counts, edit } = await blogEvents(connection, blogId, spread);
+    const lastAuthors = facts.findLast(({ fact }) => fact.kind === "blog.authors");
     return [
       ...(lastCounted ? [{ seq: lastCounted.seq, event: counts }] : []),
-      ...(lastEdited ? [{ seq: lastEdited.seq, event: edit && { ...edit, html: null } }] : []),
+      ...(lastEdited ? [{ seq: lastEdited.seq, event: edit && { ...edit, text: null } }] : []),
+      ...(lastAuthors
+        ? [{ seq: lastAuthors.seq, event: { kind: "blog.authors" as const, blogId, spread } }]
+        : []),
     ];
   });
 
@@ -39,7 +45,7 @@ export async function blogEvents(
   spread: number,
 ): Promise<{
   counts: Extract<BlogEvent, { kind: "blog.counted" }> | null;
-  edit: Omit<Extract<BlogEvent, { kind: "blog.edited" }>, "html"> | null;
+  edit: Omit<Extract<BlogEvent, { kind: "blog.edited" }>, "text"> | null;
 }> {
   const [row, facts] = [
     await cardById(connection, blogId, null),
@@ -54,20 +60,29 @@ export async function blogEvents(
       kind: "blog.edited",
       card: presentSharedCard(row),
       commentsFrom: facts.commentsFrom,
+      live: isLive(facts),
       editedAt,
       spread,
     },
   };
 }
 
-/** What comes and goes for everybody, and people's names and pictures. Of a blog for followers its author's id says who hears. */
+/** What its text is by now, by the one with the digest `was`. */
+export const changedText = async (
+  connection: Connection,
+  blogId: string,
+  was: string | undefined,
+  draw: Draw,
+) => toldChange(was, await blogHtml(connection, blogId), draw);
+
+/** What comes and goes for everybody, and people's names and pictures. Of a blog for followers it says who hears. */
 export const feedSource = (connection: Connection): Source =>
   asSource("feed", feedTopic, "feed", async (facts, spread) =>
     Promise.all(
       facts.map(async ({ seq, fact }) => ({
         seq,
         event: await presentFeed(connection, fact, spread),
-        among: "followers" in fact && fact.followers ? fact.authorId : undefined,
+        among: "followers" in fact && fact.followers ? amongThose(fact) : undefined,
         across:
           "authorId" in fact
             ? [
@@ -130,7 +145,8 @@ export const likesSource = (connection: Connection): Source =>
           {
             seq,
             event,
-            among: audience === "followers" ? blog.authorId : undefined,
+            among:
+              audience === "followers" ? amongThose({ authorId: blog.authorId, blogId: blog.id }) : undefined,
             across: [{ person: blog.authorId, evenMuted: true as const }],
           },
         ];
@@ -139,9 +155,19 @@ export const likesSource = (connection: Connection): Source =>
     return events.flat();
   });
 
-/** Whether the viewer is among those who hear of an author's blogs for followers. */
-export const hearsOfPrivate = async (
+/** Who hears of an author's blog for followers, as `hearsOfPrivate` takes it. */
+export const amongThose = ({ authorId, blogId = "" }: { authorId: string; blogId?: string | undefined }) =>
+  `${authorId} ${blogId}`;
+
+/** Whether the viewer is among those who hear of a blog for its author's followers: these, and who writes it. */
+export async function hearsOfPrivate(
   { database: { read }, viewer }: Pick<Context, "database" | "viewer">,
-  authorId: string,
-): Promise<boolean> =>
-  viewer !== null && readableKinds(await standingTo(read, viewer, authorId)).includes("private");
+  among: string,
+): Promise<boolean> {
+  const [authorId = "", blogId = ""] = among.split(" ");
+  return (
+    viewer !== null &&
+    (readableKinds(await standingTo(read, viewer, authorId)).includes("private") ||
+      (await tieTo(read, blogId, viewer.id)) === "author")
+  );
+}

@@ -4,6 +4,7 @@ import { elementsNamed } from "../../shared/document/dom.ts";
 import { htmlLimits as limits } from "../../shared/document/limits.ts";
 import { documentParser } from "../../shared/document/parser.ts";
 import type { DocumentJson } from "../../shared/document/schema.ts";
+import { straightenNotes } from "../../shared/document/straighten-notes.ts";
 import { readTree } from "./html-tree.ts";
 
 /** A picture in our store. */
@@ -66,6 +67,8 @@ async function readHtml(html: string, length: number, options: ParseOptions): Pr
   // A browser drops a line break right behind <pre>.
   for (const { firstChild: first } of elementsNamed(tree, "pre"))
     if (first?.nodeValue?.startsWith("\n")) first.nodeValue = first.nodeValue.slice(1);
+  // Before links are led elsewhere: those between signs and notes are no links of the text.
+  straightenNotes(tree);
   if (options.placeImage || options.origin) await placeImages(tree, options);
   if (options.placeLink) placeLinks(tree, options.placeLink);
   const checked = checkDocument(documentParser.parse(tree).toJSON());

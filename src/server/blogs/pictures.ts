@@ -1,6 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
+import { isPictureName } from "../../shared/document/picture-names.ts";
 import { safeImageSource } from "../../shared/document/values.ts";
-import type { Asker, MemberContext } from "../context.ts";
+import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { picturePath, pictureIdOf } from "../media/paths.ts";
 import { ownersOf, pictureById } from "../media/queries.ts";
@@ -15,14 +16,18 @@ interface ImageNode {
 }
 
 /**
- * Sees to it that a text shows pictures of its author's own alone, and changes the document where it does not: of somebody
+ * Sees to it that a text shows pictures of its authors' own alone, and changes the document where it does not: of somebody
  * else's that they may see they get a copy, what is elsewhere is brought in, or becomes a link. Answers with how many became
  * one. Throws `bad_request`, and says which, where a picture is not there or not for them.
  */
-export async function settlePictures(ctx: MemberContext, document: unknown): Promise<number> {
+export async function settlePictures(
+  ctx: MemberContext,
+  document: unknown,
+  authors: string[] = [ctx.viewer.id],
+): Promise<number> {
   const images = imagesIn(document);
   const ids = images.map((image) => ownIdIn(ctx, srcOf(image)));
-  const own = await ownPictures(ctx, [...new Set(ids.filter((id) => id !== null))]);
+  const own = await ownPictures(ctx, [...new Set(ids.filter((id) => id !== null))], authors);
   const missing: string[] = [];
   for (const [at, image] of images.entries()) {
     const id = ids[at];
@@ -61,7 +66,7 @@ async function bringInto(folder: string, ctx: MemberContext, foreign: ImageNode[
     if (src) showAt(image, src);
     else becomeLink(image);
   }
-  return foreign.filter(({ type }) => type !== "image").length;
+  return foreign.filter(({ type }) => !isPictureName(type)).length;
 }
 
 const srcOf = ({ attrs }: ImageNode): string => attrs?.src ?? "";
@@ -123,7 +128,7 @@ function imagesIn(document: unknown): ImageNode[] {
   for (let seen = 0; open.length > 0 && seen < mostNodes; seen++) {
     const node = open.pop() as { type?: unknown; attrs?: { src?: unknown }; content?: unknown } | null;
     if (typeof node !== "object" || node === null) continue;
-    if (node.type === "image" && typeof node.attrs?.src === "string") images.push(node as ImageNode);
+    if (isPictureName(node.type) && typeof node.attrs?.src === "string") images.push(node as ImageNode);
     if (Array.isArray(node.content) && node.content.length <= mostNodes)
       open.push(...node.content.toReversed());
   }
@@ -131,20 +136,27 @@ function imagesIn(document: unknown): ImageNode[] {
 }
 
 /** Asked once more where the text is stored: what was there a moment ago may be gone. */
-export async function requireOwn(tx: Connection, viewer: Asker, pictureIds: string[]): Promise<void> {
+export async function requireOwn(tx: Connection, authors: string[], pictureIds: string[]): Promise<void> {
   const owners = await ownersOf(tx, pictureIds);
-  const missing = pictureIds.flatMap((id, at) => (owners.get(id) === viewer.id ? [] : [`number ${at + 1}`]));
+  const missing = pictureIds.flatMap((id, at) =>
+    authors.includes(owners.get(id) ?? "") ? [] : [`number ${at + 1}`],
+  );
   if (missing.length > 0) throw notThere(missing);
 }
 
-/** Throws `bad_request` where the picture is no cover of the viewer's. */
-export async function requireCover(tx: Connection, viewer: Asker, pictureId: string | null): Promise<void> {
+/** Throws `bad_request` where the picture is no cover of these authors'. */
+export async function requireCover(
+  tx: Connection,
+  authors: string[],
+  pictureId: string | null,
+  accepted = coverTypes,
+): Promise<void> {
   if (pictureId === null) return;
   const picture = await pictureById(tx, pictureId);
-  if (!picture || picture.ownerId !== viewer.id)
+  if (!picture || !authors.includes(picture.ownerId ?? ""))
     throw new AppError("bad_request", "That cover picture is not there any more. Please choose it again.", {
       field: "coverId",
     });
-  if (!coverTypes.includes(picture.type))
+  if (!accepted.includes(picture.type))
     throw new AppError("bad_request", "A cover is a PNG or JPEG picture.", { field: "coverId" });
 }

@@ -1,8 +1,12 @@
 import type { Commenters } from "../../shared/blogs.ts";
+import type { ProfileTab } from "../../shared/routes.ts";
 
 /** What decides who may read a blog. */
 export interface BlogStanding {
+  /** Whose blog it is. */
   isAuthor: boolean;
+  /** They write it with its author. */
+  isCoAuthor: boolean;
   followsAuthor: boolean;
   draft: boolean;
   private: boolean;
@@ -11,12 +15,16 @@ export interface BlogStanding {
   walled: boolean;
 }
 
+/** Who writes it, as its author or with them. */
+export const canWriteBlog = (blog: Pick<BlogStanding, "isAuthor" | "isCoAuthor">): boolean =>
+  blog.isAuthor || blog.isCoAuthor;
+
 /**
- * A draft is its author's alone; a private blog, and everything of a private account, its author's and their followers'
+ * A draft is its authors' alone; a private blog, and everything of a private account, its author's and their followers'
  * (docs/specification.md, 6.15 to 6.17).
  */
 export const canReadBlog = (blog: BlogStanding): boolean =>
-  blog.isAuthor ||
+  canWriteBlog(blog) ||
   (!blog.walled && !blog.draft && (blog.followsAuthor || (!blog.private && !blog.authorPrivate)));
 
 /** Whether anybody at all may read it: then it is in the feed, and its events are. */
@@ -34,16 +42,21 @@ export const canTakePart = (blog: BlogStanding): boolean => canReadBlog(blog) &&
 /** Of those who may take part, its author decides who comments; they themselves always may. */
 export const canComment = (blog: BlogStanding, from: Commenters): boolean =>
   canTakePart(blog) &&
-  (blog.isAuthor ||
+  (canWriteBlog(blog) ||
     from === "everyone" ||
     from === "approved" ||
     (from === "followers" && blog.followsAuthor));
 
 /** Whether a comment of theirs waits until its author lets it in. */
 export const isHeld = (blog: BlogStanding, from: Commenters): boolean =>
-  from === "approved" && !blog.isAuthor;
+  from === "approved" && !canWriteBlog(blog);
 
-export const canChangeBlog = (blog: Pick<BlogStanding, "isAuthor">): boolean => blog.isAuthor;
+/** Deletes it, decides who comments, and who writes it with them. */
+export const ownsBlog = (blog: Pick<BlogStanding, "isAuthor">): boolean => blog.isAuthor;
+
+/** The list of a profile in which it stands. */
+export const listOf = ({ draft, private: isPrivate }: Pick<BlogStanding, "draft" | "private">): ProfileTab =>
+  draft ? "draft-blogs" : isPrivate ? "private-blogs" : "blogs";
 
 export type Kind = "public" | "private" | "drafts";
 
@@ -69,3 +82,7 @@ export const countKinds = (
   const each: Record<Kind, number> = { public: publicBlogs, private: privateBlogs, drafts: draftBlogs };
   return kinds.reduce((sum, kind) => sum + each[kind], 0);
 };
+
+/** Whether its readers see it as it is written. */
+export const isLive = ({ draft, liveSince }: { draft: boolean; liveSince: number | null }): boolean =>
+  !draft && liveSince !== null;

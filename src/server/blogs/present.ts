@@ -1,6 +1,7 @@
 import type { BlogCard } from "../../shared/blogs.ts";
+import type { Person } from "../../shared/users.ts";
 import type { SharedCard } from "../../shared/live.ts";
-import { presentPicture } from "../media/paths.ts";
+import { presentCover } from "../media/paths.ts";
 import { presentPerson } from "../users/present.ts";
 import type { CardRow } from "./card-queries.ts";
 
@@ -12,7 +13,7 @@ export const presentSharedCard = (row: CardRow): SharedCard => ({
   description: row.description,
   excerpt: row.excerpt,
   tags: row.tags,
-  cover: presentPicture(row.cover),
+  cover: presentCover(row.cover, row.coverFocus),
   draft: row.draft,
   private: row.private,
   publishedAt: new Date(row.publishedAt).toISOString(),
@@ -21,11 +22,22 @@ export const presentSharedCard = (row: CardRow): SharedCard => ({
   commentsCount: row.commentsCount,
   savesCount: row.savesCount,
   author: presentPerson(row.author),
+  ...(row.language === "" ? {} : { language: row.language }),
 });
 
-/** The same, with what the viewer did to it. */
+const presentCoAuthors = (stored: string): Person[] =>
+  (JSON.parse(stored) as Parameters<typeof presentPerson>[0][]).map(presentPerson);
+
+/** All who write it, the owner first, as far as whoever the card was read for may see them. */
+export const authorsIn = (row: CardRow): Person[] => [
+  presentPerson(row.author),
+  ...(row.coAuthors === null ? [] : presentCoAuthors(row.coAuthors)),
+];
+
+/** The same, with who else of those whom the viewer sees writes it, and what the viewer did to it. */
 export const presentCard = (row: CardRow): BlogCard => ({
   ...presentSharedCard(row),
+  ...(row.coAuthors === null ? {} : { coAuthors: presentCoAuthors(row.coAuthors) }),
   liked: Boolean(row.liked),
   saved: Boolean(row.saved),
 });

@@ -1,10 +1,10 @@
 import { and, asc, eq, gt, inArray, max, min, sql, type SQL } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
-import { blogMedia, blogs, imports, oldSlugs } from "../database/schema/blogs.ts";
+import { blogMedia, blogs, oldSlugs } from "../database/schema/blogs.ts";
 import { users } from "../database/schema/users.ts";
 import { inSight } from "../users/wall-queries.ts";
-import { followsAuthor, published } from "./card-queries.ts";
+import { followsAuthor, isCoAuthor, published } from "./card-queries.ts";
 
 /** A row as it is stored; its document is JSON already. */
 export type NewBlogRow = Omit<typeof blogs.$inferInsert, "document"> & { document: string };
@@ -28,9 +28,16 @@ const facts = (condition: SQL) =>
         commentsFrom: blogs.commentsFrom,
         savesCount: blogs.savesCount,
         hiddenFor: blogs.hiddenFor,
+        liveSince: blogs.liveSince,
+        canonicalUrl: blogs.canonicalUrl,
+        searchTitle: blogs.searchTitle,
+        searchDescription: blogs.searchDescription,
+        language: blogs.language,
+        guessedLanguage: blogs.guessedLanguage,
         authorPrivate: users.private,
         authorVerifiedAt: users.verifiedAt,
         followsAuthor,
+        isCoAuthor,
         inSight: sql<number>`${inSight(blogs.authorId)}`,
       })
       .from(blogs)
@@ -65,14 +72,6 @@ const textOf = hot((db) =>
     .where(eq(blogs.id, sql.placeholder("id")))
     .prepare(),
 );
-const bodyOf = hot((db) =>
-  db
-    .select({ document: blogs.document })
-    .from(blogs)
-    .where(eq(blogs.id, sql.placeholder("id")))
-    .prepare(),
-);
-
 export const blogFactsById = async (
   connection: Connection,
   id: string,
@@ -97,7 +96,6 @@ const documentOf = hot((db) =>
 );
 export const blogHtml = async (connection: Connection, id: string): Promise<string> =>
   (await htmlOf(connection).get({ id }))?.html ?? "";
-export const blogBody = async (connection: Connection, id: string) => bodyOf(connection).get({ id });
 export const blogText = async (connection: Connection, id: string): Promise<string> =>
   (await textOf(connection).get({ id }))?.text ?? "";
 /** A blog's document as it is stored, JSON. */
@@ -197,32 +195,6 @@ export async function picturesOfBlog(connection: Connection, blogId: string): Pr
   return [...rows.map(({ id }) => id), ...(row?.id ? [row.id] : [])];
 }
 
-export const importedBlog = async (
-  connection: Connection,
-  authorId: string,
-  source: string,
-): Promise<{ blogId: string | null } | undefined> =>
-  connection.drizzle
-    .select({ blogId: imports.blogId })
-    .from(imports)
-    .where(and(eq(imports.authorId, authorId), eq(imports.source, source)))
-    .get();
-
-export async function rememberImport(
-  tx: Connection,
-  authorId: string,
-  source: string,
-  blogId: string,
-  now: number,
-): Promise<void> {
-  const row = { authorId, source, blogId, importedAt: now };
-  await tx.drizzle
-    .insert(imports)
-    .values(row)
-    .onConflictDoUpdate({ target: [imports.authorId, imports.source], set: row })
-    .run();
-}
-
 const span = hot((db) =>
   db
     .select({ oldest: min(blogs.publishedAt), newest: max(blogs.publishedAt) })
@@ -294,7 +266,7 @@ const counts = (counted: "likesCount" | "savesCount" | "commentsCount") =>
     db
       .update(blogs)
       .set({ [counted]: sql`${blogs[counted]} + ${sql.placeholder("by")}` })
-      .where(sql`${blogs.id} in (select value from json_each(${sql.placeholder("ids")}))`)
+      .where(eq(blogs.id, sql.placeholder("id")))
       .prepare(),
   );
 const addTo = {
@@ -310,7 +282,11 @@ export async function addToCount(
   blogIds: string[],
   by: number,
 ): Promise<void> {
-  await addTo[counted](tx).run({ ids: JSON.stringify(blogIds), by });
+  for (const id of blogIds) await addTo[counted](tx).run({ id, by });
+}
+
+export async function setLiveSince(tx: Connection, id: string, liveSince: number | null): Promise<void> {
+  await tx.drizzle.update(blogs).set({ liveSince }).where(eq(blogs.id, id)).run();
 }
 
 export async function setCommentsFrom(

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { mostTagged, type TaggedBlogs } from "../../shared/tags.ts";
 import type {
   BlogList,
   BlogPage,
@@ -6,22 +7,33 @@ import type {
   EditableBlog,
   ListBlogs,
   ListByAuthor,
+  ListTagged,
+  MyBlogs,
+  ReadBlog,
 } from "../../shared/blogs.ts";
+import { pagesOf, type CountedList } from "../../shared/feed.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { isBeyond } from "../../shared/paging.ts";
+import type { Connection } from "../database/connection.ts";
 import type { Asker, Context, MemberContext } from "../context.ts";
-import { presentPicture } from "../media/paths.ts";
+import { presentCover } from "../media/paths.ts";
 import { followStatus, knownUser } from "../users/access.ts";
 import { canReadAccount, visibleTabs } from "../users/policy.ts";
 import { userById } from "../users/queries.ts";
-import { mayReadBlog, ownBlog, readableBlog } from "./access.ts";
-import { countKinds, readableKinds } from "./policy.ts";
+import { blogStanding, mayReadBlog, readableBlog, writableBlog } from "./access.ts";
+import { canWriteBlog, countKinds, isLive, readableKinds } from "./policy.ts";
 import { presentCard } from "./present.ts";
+import * as own from "./written-queries.ts";
 import * as cards from "./card-queries.ts";
+import { drawnHtml } from "./drawn-html.ts";
 import { textOf } from "./drawn-texts.ts";
 import { withoutMuted } from "./muted.ts";
 import * as queries from "./queries.ts";
+import { presentSchedule, withSchedules } from "./schedule.ts";
+import { scheduleOf } from "./schedule-queries.ts";
+import { countTagged, listTagged } from "./tag-queries.ts";
+import { changeFrom, digestOf, drawnChange } from "./text-changes.ts";
 
 const pageAt = (viewer: Asker | null, page: number, size: number): cards.ListPage => ({
   viewer: viewer?.id ?? null,
@@ -51,6 +63,28 @@ export async function listBlogs(
   return { ...list, blogs: await withoutMuted(read, ctx.viewer, blogs) };
 }
 
+/** A page of the feed as the site shows it, with how many there are. */
+export async function listFeed(ctx: Context, asked: z.output<typeof ListBlogs>): Promise<CountedList> {
+  const list = await listBlogs(ctx, asked);
+  const count = await cards.countFeed(ctx.database.read, ctx.viewer?.id ?? null);
+  return { ...list, pages: pagesOf(count, cards.mostCounted) };
+}
+
+/** What has a tag, as the feed is listed. Who has muted somebody or a word finds them neither in the list nor, of people, in its count. */
+export async function listByTag(
+  ctx: Context,
+  { tag, page, sort }: z.output<typeof ListTagged>,
+): Promise<TaggedBlogs> {
+  const size = limits.page.feed;
+  const { read } = ctx.database;
+  const count = await countTagged(read, tag, ctx.viewer?.id ?? null, mostTagged + 1);
+  const pages = pagesOf(count, mostTagged);
+  if (isBeyond(page, size)) return { ...empty(page), tag, count, pages };
+  const rows = await listTagged(read, tag, sort, pageAt(ctx.viewer, page, size));
+  const { blogs, ...list } = asList(rows, page, size);
+  return { ...list, tag, count, pages, blogs: await withoutMuted(read, ctx.viewer, blogs) };
+}
+
 /** A tab of a profile. Throws `forbidden` where the viewer does not have that tab, `not_found` where there is no such person. */
 export async function listByAuthor(
   ctx: Context,
@@ -64,22 +98,34 @@ export async function listByAuthor(
   const at = pageAt(ctx.viewer, page, size);
   const { read } = ctx.database;
   const rows = {
-    blogs: () => cards.listByAuthor(read, user.id, "public", at),
-    "private-blogs": () => cards.listByAuthor(read, user.id, "private", at),
-    "draft-blogs": () => cards.listByAuthor(read, user.id, "drafts", at),
+    blogs: () => own.listByAuthor(read, user.id, "public", at),
+    "private-blogs": () => own.listByAuthor(read, user.id, "private", at),
+    "draft-blogs": () => own.listByAuthor(read, user.id, "drafts", at),
     "liked-blogs": () => cards.listLiked(read, user.id, at),
     "saved-blogs": () => cards.listSaved(read, user.id, at),
   }[tab];
-  return { ...asList(await rows(), page, size), userId: user.id };
+  return withPlans(read, { ...asList(await rows(), page, size), userId: user.id });
 }
 
-/** The viewer's own blogs, drafts included, newest first. */
-export async function myBlogs(ctx: MemberContext, { page }: { page: number }): Promise<BlogList> {
+/** Whoever has drafts in a list writes them. */
+const withPlans = async <List extends BlogList>(connection: Connection, list: List): Promise<List> => ({
+  ...list,
+  blogs: await withSchedules(connection, list.blogs),
+});
+
+/** What the viewer writes, alone and with others, drafts included, newest first. */
+export async function myBlogs(
+  ctx: MemberContext,
+  { page, show = "all", sort = "latest", words = "" }: z.input<typeof MyBlogs> & { page: number },
+): Promise<BlogList> {
   const size = limits.page.profile;
   if (isBeyond(page, size)) return empty(page);
-  const kinds = readableKinds({ isSelf: true, isFollower: false });
-  const at = pageAt(ctx.viewer, page, size);
-  return asList(await cards.listReadable(ctx.database.read, ctx.viewer.id, kinds, at), page, size);
+  const at = { ...pageAt(ctx.viewer, page, size), viewer: ctx.viewer.id };
+  const { read } = ctx.database;
+  return withPlans(
+    read,
+    asList(await own.listWritten(read, { show, sort, words: words.trim() }, at), page, size),
+  );
 }
 
 /** What the viewer's blogs came to (docs/specification.md, 9.19). */
@@ -91,28 +137,59 @@ export async function myStats(ctx: MemberContext): Promise<BlogStats> {
   return { blogs, likes, comments, averageLikes: blogs === 0 ? 0 : Math.round((10 * likes) / blogs) / 10 };
 }
 
-/** A blog as it is read. An old address finds it too; its `slug` is then the new one. */
-export async function readBlog(ctx: Context, { slug }: { slug: string }): Promise<Omit<BlogPage, "cursor">> {
+/**
+ * A blog as it is read. An old address finds it too; its `slug` is then the new one. Who has another text of it gets what changed,
+ * where that is known.
+ */
+export async function readBlog(
+  ctx: Context,
+  { slug, has }: z.output<typeof ReadBlog>,
+): Promise<Omit<BlogPage, "cursor">> {
   const { read } = ctx.database;
   const viewerId = ctx.viewer?.id ?? null;
   const blog = await readableBlog(read, ctx.viewer, { slug });
   const row = await cards.cardById(read, blog.id, viewerId);
   if (!row || blog.authorVerifiedAt === null)
     throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
+  const [card = presentCard(row)] = await withSchedules(read, [presentCard(row)]);
   return {
-    ...presentCard(row),
-    html: await textOf(ctx, blog),
+    ...card,
+    ...(await textFor(ctx, blog, card.readingMinutes, has)),
     createdAt: new Date(blog.createdAt).toISOString(),
     editedAt: blog.editedAt === null ? null : new Date(blog.editedAt).toISOString(),
     commentsFrom: blog.commentsFrom,
+    live: isLive(blog),
     mine: blog.authorId === viewerId,
+    writes: canWriteBlog(blogStanding(ctx.viewer, blog)),
     hiddenFor: blog.hiddenFor,
+    ...forSearch(blog),
     follow: await followStatus(read, viewerId, {
       user: { id: blog.authorId, private: blog.authorPrivate },
       standing: { isSelf: blog.authorId === viewerId, isFollower: Boolean(blog.followsAuthor) },
     }),
   };
 }
+
+async function textFor(
+  ctx: Context,
+  blog: queries.BlogFacts,
+  minutes: number,
+  has: string | undefined,
+): Promise<Pick<BlogPage, "html" | "digest" | "contents" | "change">> {
+  if (has === undefined) return textOf(ctx, blog, minutes);
+  const html = await queries.blogHtml(ctx.database.read, blog.id);
+  const draw = async (stored: string) => drawnHtml(ctx.workers, stored);
+  const change = changeFrom(has, html);
+  return change
+    ? { html: "", digest: change.to, change: await drawnChange(change, draw) }
+    : { html: await draw(html), digest: digestOf(html) };
+}
+
+const forSearch = ({ canonicalUrl, searchTitle, searchDescription }: queries.BlogFacts) => ({
+  canonicalUrl,
+  searchTitle,
+  searchDescription,
+});
 
 /** One card, to put into a list that learns of it live. */
 export async function blogCard(ctx: Context, { id }: { id: string }) {
@@ -122,18 +199,19 @@ export async function blogCard(ctx: Context, { id }: { id: string }) {
   return presentCard(row);
 }
 
-/** A blog with its document, for its author. */
+/** A blog as its form needs it, for its author. */
 export async function editBlog(ctx: MemberContext, { slug }: { slug: string }): Promise<EditableBlog> {
   const { read } = ctx.database;
-  const blog = await ownBlog(read, ctx.viewer, { slug });
-  const [row, body] = await Promise.all([
+  const blog = await writableBlog(read, ctx.viewer, { slug });
+  const [row, planned] = await Promise.all([
     cards.cardById(read, blog.id, ctx.viewer.id),
-    queries.blogBody(read, blog.id),
+    scheduleOf(read, blog.id),
   ]);
-  if (!row || !body) throw new AppError("not_found", "This blog does not exist.");
+  if (!row) throw new AppError("not_found", "This blog does not exist.");
   const { id, title, description, tags, draft } = row;
   return {
     id,
+    mine: blog.authorId === ctx.viewer.id,
     slug: row.slug,
     version: blog.version,
     title,
@@ -141,8 +219,12 @@ export async function editBlog(ctx: MemberContext, { slug }: { slug: string }): 
     tags,
     draft,
     private: row.private,
-    cover: presentPicture(row.cover),
-    document: body.document,
+    live: isLive(blog),
+    ...forSearch(blog),
+    language: blog.language,
+    guessedLanguage: blog.guessedLanguage,
+    cover: presentCover(row.cover, row.coverFocus),
+    schedule: presentSchedule(planned),
     updatedAt: new Date(Math.max(blog.createdAt, row.publishedAt, blog.editedAt ?? 0)).toISOString(),
   };
 }

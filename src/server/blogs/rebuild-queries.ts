@@ -52,7 +52,7 @@ export async function lastNumbers(connection: Connection): Promise<{ blogs: numb
   return { blogs: blog?.last ?? 0, people: person?.last ?? 0 };
 }
 
-const derivedColumns = ["html", "text", "excerpt", "words", "readingMinutes"] as const;
+const derivedColumns = ["html", "text", "excerpt", "words", "readingMinutes", "guessedLanguage"] as const;
 
 /** Stores what is derived of a blog that was not saved meanwhile. False where it was, or where nothing is otherwise. */
 export async function storeDerived(

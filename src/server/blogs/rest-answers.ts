@@ -17,16 +17,19 @@ import { telling } from "../rest/pseudonyms.ts";
 import { newestPeople, type PeopleOf } from "../rest/queries.ts";
 import { bytesOf, idBytes, idObjectBytes, Room, sizesOfIds } from "../rest/size.ts";
 import { knownUser } from "../users/access.ts";
-import { byKey, ownBlog, readableBlog } from "./access.ts";
+import { blogStanding, byKey, readableBlog, writableBlog } from "./access.ts";
 import { tagOf } from "../rest/if-match.ts";
 import { flatHtmlOf } from "./flat-html.ts";
 import { presentCard } from "./present.ts";
-import { cardById, listReadable } from "./card-queries.ts";
-import { countKinds, kindsInSight } from "./policy.ts";
+import { presentSchedule } from "./schedule.ts";
+import { scheduleOf } from "./schedule-queries.ts";
+import { listReadable } from "./written-queries.ts";
+import { cardById } from "./card-queries.ts";
+import { canWriteBlog, countKinds, kindsInSight } from "./policy.ts";
 
-/** The id of a blog of the viewer's, named by its id or its address. Throws as `ownBlog` does. */
-export const ownBlogId = async (ctx: MemberContext, key: string): Promise<string> =>
-  (await ownBlog(ctx.database.read, ctx.viewer, byKey(key))).id;
+/** The id of a blog that the viewer writes, named by its id or its address. Throws as `writableBlog` does. */
+export const writableBlogId = async (ctx: MemberContext, key: string): Promise<string> =>
+  (await writableBlog(ctx.database.read, ctx.viewer, byKey(key))).id;
 
 /** Ids of who likes a blog, where clients read them as such. */
 const likerIds = (card: Card): string[] => card.likes.map(({ _id }) => _id);
@@ -36,7 +39,7 @@ const fewPeople = 100;
 const fewOfComments = 2_000;
 const fewComments = 50;
 
-/** A blog with its content and comments (docs/specification.md, 7.2), and for its author the tag of its version. */
+/** A blog with its content and comments (docs/specification.md, 7.2), and for its authors the tag of its version. */
 export async function wholeBlog(ctx: Context, key: string) {
   const { read } = ctx.database;
   const viewerId = ctx.viewer?.id ?? null;
@@ -54,7 +57,13 @@ export async function wholeBlog(ctx: Context, key: string) {
 
   const picture = absolute(ctx, of.author.picture);
   const creator = { ...card.creator, image: picture, followersCount };
-  const head = { ...card, likes: likerIds(card), content, creator };
+  const { canonicalUrl, searchTitle, searchDescription } = facts;
+  const language = facts.language || facts.guessedLanguage;
+  const forSearch = { canonicalUrl, searchTitle, searchDescription, language };
+  const planned = facts.draft
+    ? { scheduledFor: presentSchedule(await scheduleOf(read, facts.id))?.at ?? null }
+    : {};
+  const head = { ...card, likes: likerIds(card), content, ...forSearch, ...planned, creator };
   const room = new Room();
   room.take(bytesOf(head));
   const comments = await bareComments(ctx, of.id, room);
@@ -86,7 +95,7 @@ export async function wholeBlog(ctx: Context, key: string) {
     comments: asTree(shown),
   };
   // Of the moment before the content was read: what came between the two makes the tag stale, not the content unseen.
-  return { blog, tag: author.standing.isSelf ? tagOf(facts) : undefined };
+  return { blog, tag: canWriteBlog(blogStanding(ctx.viewer, facts)) ? tagOf(facts) : undefined };
 }
 
 /** Somebody's blogs with the ids of who likes them, newest first, as far as the viewer may read them. */

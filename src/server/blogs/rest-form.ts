@@ -10,13 +10,30 @@ import { readFormParts, requireField, type FormParts } from "./form-parts.ts";
 export interface BlogForm {
   title?: string;
   description?: string;
+  slug?: string;
+  canonicalUrl?: string;
+  searchTitle?: string;
+  searchDescription?: string;
+  language?: string;
   /** JSON; not checked yet. */
   document?: string;
   coverId?: string;
+  /** Not checked yet. */
+  coverFocus?: unknown;
   draft?: boolean;
   private?: boolean;
   tags?: unknown;
 }
+
+const texts = [
+  "title",
+  "description",
+  "slug",
+  "canonicalUrl",
+  "searchTitle",
+  "searchDescription",
+  "language",
+] as const;
 
 /** Reads the multipart form (or JSON of the same fields) of `POST` and `PATCH /blogs` (docs/specification.md, 7.3). */
 export function readBlogForm(
@@ -29,11 +46,11 @@ export function readBlogForm(
       ? await readFormParts(ctx, request, reply, folder)
       : { values: asValues(request.body) };
     const form: BlogForm = {};
-    for (const name of ["title", "description"] as const)
-      if (values.has(name)) form[name] = asText(values.get(name), name);
+    for (const name of texts) if (values.has(name)) form[name] = asText(values.get(name), name);
     for (const name of ["draft", "private"] as const)
       if (values.has(name)) form[name] = asFlag(values.get(name), name);
-    if (values.has("tags")) form.tags = asJson(values.get("tags"), "tags");
+    for (const name of ["tags", "coverFocus"] as const)
+      if (values.has(name)) form[name] = asJson(values.get(name), name);
     if (content !== undefined) form.document = await asDocument(ctx, { file: content }, folder);
     else if (values.has("content"))
       form.document = await asDocument(ctx, { text: written(values.get("content")) }, folder);

@@ -9,7 +9,7 @@ import { restCards } from "../rest/cards.ts";
 import { Conditions, ifMatch, tagOf } from "../rest/if-match.ts";
 import { BlogShape, CardShape, CardsShape, goesOn, MessageShape, SuccessShape } from "../rest/shapes.ts";
 import { listBlogs } from "./reading.ts";
-import { blogsOfUser, oneCard, ownBlogId, wholeBlog } from "./rest-answers.ts";
+import { blogsOfUser, oneCard, writableBlogId, wholeBlog } from "./rest-answers.ts";
 import { BlogFormShape } from "./form-parts.ts";
 import { readBlogForm } from "./rest-form.ts";
 import { searchBlogs } from "./search.ts";
@@ -19,7 +19,7 @@ import { topicsOfFeed } from "./telling.ts";
 /** What the form looks like from outside. */
 const form = {
   description:
-    "Fields: title, description, image (a png or jpeg file), content (JSON: an HTML string or a ProseMirror document), draft, private, tags (a JSON array), images.",
+    "Fields: title, description, image (a png or jpeg file), coverFocus (JSON: {x, y} in percent), content (JSON: an HTML string or a ProseMirror document), draft, private, tags (a JSON array), images, slug, canonicalUrl, searchTitle, searchDescription, language.",
   shape: BlogFormShape,
 };
 const tagged = "The ETag is the blog's version, for If-Match at the next change.";
@@ -97,7 +97,7 @@ export function blogCalls(calls: Calls): void {
     answer: MessageShape.extend({ blog: CardShape }),
     handle: async (ctx, { params, request, reply }) => {
       const condition = ifMatch(request.headers["if-match"]);
-      const id = await ownBlogId(ctx, params.blogId);
+      const id = await writableBlogId(ctx, params.blogId);
       const fields = await readBlogForm(ctx, request, reply);
       const { version, message } = await updateBlog(
         ctx,
@@ -107,6 +107,7 @@ export function blogCalls(calls: Calls): void {
           id,
         }),
         condition,
+        { why: "api" },
       );
       void reply.header("etag", tagOf({ id, version }));
       return { success: true, message, blog: await oneCard(ctx, id) };

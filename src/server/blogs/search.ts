@@ -16,12 +16,13 @@ export const mostFound = 50;
 /**
  * Blogs with all the words of the query, or with parts of words in title or tags, the best first: those with the words in
  * the title, then tags, description, body; the newest of equals. Drafts are never found, nor anything the viewer may not
- * read. Without a query, the newest. `size` is at most 50.
+ * read. Without a query, the newest. `size` is at most 50; `newestFirst` asks for no other order.
  */
 export async function searchBlogs(
   ctx: Context,
   { query, page }: z.output<typeof Search>,
   size: number = limits.page.search,
+  newestFirst = false,
 ): Promise<BlogSearch> {
   const { read } = ctx.database;
   const most = Math.max(1, Math.min(size, mostFound));
@@ -41,7 +42,8 @@ export async function searchBlogs(
   await ctx.limits.take("read", ctx.address, limits.search.cost);
   // A word of many long texts takes a quarter of a second: off the main thread, with the look for where it stands. What is written
   // meanwhile may be found there and is not in what the cards are read from: then it is in the count, and not among them.
-  const asked = { kind: "blogs" as const, words, viewer: at.viewer, limit: most + 1, offset: at.offset };
+  const part = { viewer: at.viewer, limit: most + 1, offset: at.offset, newestFirst };
+  const asked = { kind: "blogs" as const, words, ...part };
   const { found, total } = await ctx.readers.run(
     "search",
     { file: ctx.database.file, ...asked },

@@ -1,24 +1,47 @@
 import type { z } from "zod";
-import type { BlogUpdate, NewBlog, SavedBlog } from "../../shared/blogs.ts";
+import type { BlogUpdate, NewBlog, SavedBlog, Schedule } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
+import type { RevisionWhy } from "../../shared/revisions.ts";
+import { scheduledWords } from "../../shared/schedule.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
+import type { Transaction } from "../database/writer.ts";
 import { addressTopic, blogTopic } from "../live/facts.ts";
 import { noteUse } from "../media/queries.ts";
 import { holdersAboutBlog } from "../notices/holder-queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { requireWriter } from "../users/access.ts";
+import { boundFirstDay, linkedIn } from "../users/first-day.ts";
 import { userById } from "../users/queries.ts";
-import { ownBlog } from "./access.ts";
+import { requireQuota, takeQuota } from "../users/quotas.ts";
+import { authorsOf, writableBlog } from "./access.ts";
 import { newAddress, nextAddress } from "./address.ts";
 import { compose, type Composed } from "./compose.ts";
 import { searchableAtOnce } from "./index-job.ts";
 import { fromVersion, type Condition } from "./condition.ts";
-import { boundFirstDay } from "./first-day.ts";
 import { requireCover, requireOwn, saidOfLinks, settlePictures } from "./pictures.ts";
 import { cardById } from "./card-queries.ts";
 import * as queries from "./queries.ts";
+import { isOld, keepBefore, keepRevision, requireRevision } from "./revisions.ts";
+import { isSameSchedule, keepSchedule, presentSchedule } from "./schedule.ts";
+import { scheduleOf } from "./schedule-queries.ts";
 import { tellOfVisibility } from "./telling.ts";
+import { noteBefore } from "./text-changes.ts";
+import { overtaking } from "./writing.ts";
+
+/** What an import says of a blog beside its text, and writes down with it; and who else says why it is saved. */
+export interface From {
+  why?: RevisionWhy;
+  publishedAt?: number | undefined;
+  /** The kinds of pictures that a cover may be of. */
+  covers?: readonly string[];
+  also?: (tx: Transaction, blog: { id: string; version: number }) => Promise<void>;
+  /**
+   * It comes from the working copy, which it does not overtake: `on the way`, while somebody writes, or `live`. The address stays then, and
+   * where it is `as named`; it is made of the title `to be named`.
+   */
+  isWritten?: "on the way" | "live" | "as named" | "to be named";
+}
 
 /**
  * Publishes a blog, or keeps it as a draft. The same id again by the same author is a retry, which may bring what was
@@ -27,49 +50,49 @@ import { tellOfVisibility } from "./telling.ts";
 export async function createBlog(
   ctx: MemberContext,
   input: z.output<typeof NewBlog>,
-  when: { publishedAt?: number; source?: string } = {},
+  from: From = {},
 ): Promise<SavedBlog> {
   // Before any picture is fetched for it.
   await requireWriter(ctx.database.read, ctx.viewer);
+  const isKnown = await queries.blogFactsById(ctx.database.read, input.id, ctx.viewer.id);
+  if (!isKnown) await requireQuota(ctx, "dailyBlogs");
   const composed = await compose(ctx, input.document, (document) => settlePictures(ctx, document));
-  if (!input.draft && !(await queries.blogFactsById(ctx.database.read, input.id, ctx.viewer.id)))
-    await boundFirstDay(ctx, async () => composed.html);
   const made = await ctx.database.write(async (tx) => {
     await requireWriter(tx, ctx.viewer);
     const before = await queries.blogFactsById(tx, input.id, ctx.viewer.id);
     if (before && before.authorId !== ctx.viewer.id)
       throw new AppError("conflict", "That id is taken. Please try again.");
     if (before) return undefined;
-    await requireCover(tx, ctx.viewer, input.coverId);
+    await takeQuota(tx, ctx, "dailyBlogs");
+    if (!input.draft) await boundFirstDay(tx, ctx, "firstDayBlogs", () => linkedIn(composed.html));
+    await requireCover(tx, [ctx.viewer.id], input.coverId, from.covers);
     const now = Date.now();
-    const at = Math.min(when.publishedAt ?? now, now);
+    const at = Math.min(from.publishedAt ?? now, now);
     const { pictureIds, links, ...stored } = composed;
-    const { id, title, description, tags, coverId, draft } = input;
-    const slug = await newAddress(tx, title, input.slug);
+    const { id, slug: _wish, document: _document, schedule: wished, ...fields } = input;
+    const slug = await newAddress(tx, input.title, input.slug);
     await queries.insertBlog(tx, {
       ...stored,
       text: await searchableAtOnce(tx, id, composed.text),
+      ...fields,
       id,
       slug,
-      title,
-      description,
-      tags,
-      coverId,
-      draft,
-      private: input.private,
       authorId: ctx.viewer.id,
       createdAt: at,
       publishedAt: at,
     });
-    await requireOwn(tx, ctx.viewer, pictureIds);
+    await requireOwn(tx, [ctx.viewer.id], pictureIds);
     await queries.setBlogPictures(tx, id, pictureIds);
-    await noteUse(tx, [coverId, ...pictureIds], now);
-    if (when.source) await queries.rememberImport(tx, ctx.viewer.id, when.source, id, now);
+    const why = from.why ?? (input.draft ? "draft" : "published");
+    await keepRevision(tx, id, { by: ctx.viewer.id, why, at: now });
+    await noteUse(tx, [input.coverId, ...pictureIds], now);
+    await from.also?.(tx, { id, version: 1 });
+    const schedule = await keepSchedule(tx, { ...input, hiddenFor: null }, undefined, wished);
     tx.ring(addressTopic(slug));
     await tellOfVisibility(tx, ctx.viewer.id, id, null, await visibility(tx, ctx.viewer.id, input));
-    return answerOf(input, 1, slug, links);
+    return answerOf(input, 1, slug, links, schedule);
   });
-  return made ?? updateBlog(ctx, input, fromVersion(1));
+  return made ?? updateBlog(ctx, input, fromVersion(1), from);
 }
 
 /**
@@ -91,29 +114,47 @@ export async function updateBlog(
   ctx: MemberContext,
   input: z.output<typeof BlogUpdate>,
   condition?: Condition,
+  from: From = {},
 ): Promise<SavedBlog> {
-  const known = await ownBlog(ctx.database.read, ctx.viewer, { id: input.id });
+  const known = await writableBlog(ctx.database.read, ctx.viewer, { id: input.id });
   await requireWriter(ctx.database.read, ctx.viewer);
-  if ((input.draft ?? known.draft) !== known.draft || (input.private ?? known.private) !== known.private)
+  const changesSight =
+    (input.draft ?? known.draft) !== known.draft || (input.private ?? known.private) !== known.private;
+  if (changesSight || !isSameSchedule(input.schedule, await scheduleOf(ctx.database.read, known.id)))
     await ctx.limits.take("visibility", ctx.viewer.id);
+  const authors = await authorsOf(ctx.database.read, known);
   const composed: Composed | undefined =
     input.document === undefined
       ? undefined
-      : await compose(ctx, input.document, (document) => settlePictures(ctx, document));
+      : await compose(ctx, input.document, (document) => settlePictures(ctx, document, authors));
   const links = composed?.links ?? 0;
-  if (!(input.draft ?? known.draft)) {
-    const html = () => queries.blogHtml(ctx.database.read, known.id);
-    await boundFirstDay(ctx, async () => composed?.html ?? html(), known.draft ? undefined : html);
-  }
   return ctx.database.write(async (tx) => {
-    const blog = await ownBlog(tx, ctx.viewer, { id: input.id });
+    const blog = await writableBlog(tx, ctx.viewer, { id: input.id });
     await requireWriter(tx, ctx.viewer);
     const [row, body] = [
       await cardById(tx, blog.id, ctx.viewer.id),
       composed && (await queries.blogDocument(tx, blog.id)),
     ];
-    const same = saysTheSame(input, { ...row, ...blog }) && composed?.document === body?.document;
-    if (same && body?.html === composed?.html) return answerOf(blog, blog.version, blog.slug, links);
+    await requireRevision(tx, blog.id, input.restores);
+    const planned = await scheduleOf(tx, blog.id);
+    const publishedAt = from.publishedAt ?? blog.publishedAt;
+    const stands = { ...row, ...blog };
+    const sameText = composed?.document === body?.document;
+    const same =
+      saysTheSame(ofForm, input, stands) &&
+      isSameSchedule(input.schedule, planned) &&
+      sameText &&
+      publishedAt === blog.publishedAt;
+    // A draft that was saved as it was written has the address of its first moment still.
+    const isNamed = from.isWritten !== "to be named";
+    const isOnTheWay = from.isWritten === "on the way" || from.isWritten === "live";
+    const endsLive =
+      blog.liveSince !== null &&
+      (blog.draft || (input.draft ?? false) || (from.isWritten !== undefined && !isOnTheWay));
+    if (same && isNamed && !endsLive && body?.html === composed?.html) {
+      await from.also?.(tx, blog);
+      return answerOf(blog, blog.version, blog.slug, links, presentSchedule(planned), blog.editedAt !== null);
+    }
     if (!same && condition && !condition.holds(blog)) throw condition.refusal();
     const draft = input.draft ?? blog.draft;
     if (blog.hiddenFor !== null && !draft)
@@ -123,64 +164,146 @@ export async function updateBlog(
       );
     const isPrivate = input.private ?? blog.private;
     const now = Date.now();
+    if (!draft || !blog.draft)
+      await boundFirstDay(tx, ctx, "firstDayBlogs", async () => {
+        const stood = body?.html ?? (await queries.blogHtml(tx, blog.id));
+        return (draft ? 0 : linkedIn(composed?.html ?? stood)) - (blog.draft ? 0 : linkedIn(stood));
+      });
     const before = await queries.picturesOfBlog(tx, blog.id);
-    if (input.coverId !== blog.coverId) await requireCover(tx, ctx.viewer, input.coverId ?? null);
+    if (input.coverId !== blog.coverId)
+      await requireCover(tx, await authorsOf(tx, blog), input.coverId ?? null, from.covers);
     const { pictureIds, links: _links, ...stored } = composed ?? { pictureIds: undefined };
-    const { title, description, tags, coverId } = input;
-    const slug = await nextAddress(tx, blog, input);
+    const { title, description, tags, coverId, canonicalUrl, searchTitle, searchDescription, language } =
+      input;
+    const isOther = coverId !== undefined && coverId !== blog.coverId;
+    const slug = await nextAddress(tx, blog, input, from.isWritten);
     const given = Object.fromEntries(
-      Object.entries({ title, description, tags, coverId, ...stored }).filter(
-        ([, value]) => value !== undefined,
-      ),
+      Object.entries({
+        title,
+        description,
+        tags,
+        coverId,
+        coverFocus: isOther ? (input.coverFocus ?? null) : input.coverFocus,
+        canonicalUrl,
+        searchTitle,
+        searchDescription,
+        language,
+        ...stored,
+      }).filter(([, value]) => value !== undefined),
     );
+    const overtake = from.isWritten ? undefined : await overtaking(ctx, tx, blog);
+    const saysMore = !sameText || !saysTheSame(ofRevision, input, stands);
+    if (saysMore) await keepBefore(tx, blog, now);
     await queries.updateBlog(tx, blog.id, {
       ...given,
       text: await searchableAtOnce(tx, blog.id, composed?.text ?? (await queries.blogText(tx, blog.id))),
       draft,
       private: isPrivate,
-      ...(blog.draft && blog.hiddenFor === null ? { publishedAt: now } : { editedAt: now }),
+      ...(endsLive ? { liveSince: null } : {}),
+      ...(blog.draft && blog.hiddenFor === null
+        ? { publishedAt: from.publishedAt ?? now }
+        : { publishedAt, editedAt: now }),
     });
     if (pictureIds) {
-      await requireOwn(tx, ctx.viewer, pictureIds);
+      await requireOwn(tx, await authorsOf(tx, blog), pictureIds);
       await queries.setBlogPictures(tx, blog.id, pictureIds);
     }
+    const isPublished = blog.draft && !draft;
+    // What is still being written is a version now and then.
+    const isDue = !isOnTheWay || (await isOld(tx, blog.id, now));
+    const isUnkept = endsLive && (await isOld(tx, blog.id, blog.editedAt ?? 0, 0));
+    if ((saysMore || isPublished || isUnkept) && isDue) {
+      const why = whyOf(input.restores, from.why, { draft, isPublished });
+      await keepRevision(tx, blog.id, { by: ctx.viewer.id, why, at: now, restores: input.restores });
+    }
     await noteUse(tx, [...before, coverId, ...(pictureIds ?? [])], now);
-    await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
+    const was = noteBefore(body?.html ?? (await queries.blogHtml(tx, blog.id)));
+    await tx.fact(blogTopic(blog.id), { kind: "blog.edited", was });
+    await from.also?.(tx, { id: blog.id, version: blog.version + 1 });
+    await overtake?.(await writableBlog(tx, ctx.viewer, { id: blog.id }));
+    const schedule = await keepSchedule(tx, { ...blog, draft }, planned, input.schedule);
     if (slug !== blog.slug) tx.ring(addressTopic(slug));
     if (draft !== blog.draft || isPrivate !== blog.private || (title ?? blog.title) !== blog.title)
       await tellWithdrawn(tx, await holdersAboutBlog(tx, blog.id));
+    // What is found by other words by then is told when it ends.
+    if (from.isWritten === "live") return answerOf(blog, blog.version + 1, slug, links, schedule, true);
     await tellOfVisibility(
       tx,
-      ctx.viewer.id,
+      blog.authorId,
       blog.id,
-      blog,
-      await visibility(tx, ctx.viewer.id, { draft, private: isPrivate }),
+      { ...blog, tags: row?.tags },
+      await visibility(tx, blog.authorId, { draft, private: isPrivate }),
+      from.isWritten === "on the way" ? { written: true } : {},
     );
-    return answerOf({ id: blog.id, draft, private: isPrivate }, blog.version + 1, slug, links);
+    const saved = { id: blog.id, draft, private: isPrivate };
+    return answerOf(saved, blog.version + 1, slug, links, schedule, !blog.draft);
   });
 }
 
 const isSame = (given: unknown, stands: unknown) => JSON.stringify(given) === JSON.stringify(stands);
 
-const ofForm = ["slug", "title", "description", "tags", "coverId", "draft", "private"] as const;
+const ofForm = [
+  "slug",
+  "title",
+  "description",
+  "tags",
+  "coverId",
+  "coverFocus",
+  "draft",
+  "private",
+  "canonicalUrl",
+  "searchTitle",
+  "searchDescription",
+  "language",
+] as const;
+/** Beside the text, what a revision holds. */
+const ofRevision = ["title", "description", "tags", "coverId", "coverFocus"] as const;
+type Said = (typeof ofForm)[number];
 const saysTheSame = (
+  names: readonly Said[],
   given: z.output<typeof BlogUpdate>,
-  stands: Partial<Record<(typeof ofForm)[number], unknown>>,
-): boolean => ofForm.every((name) => given[name] === undefined || isSame(given[name], stands[name]));
+  stands: Partial<Record<Said, unknown>>,
+): boolean => names.every((name) => given[name] === undefined || isSame(given[name], stands[name]));
+
+function whyOf(
+  restores: string | undefined,
+  given: RevisionWhy | undefined,
+  { draft, isPublished }: { draft: boolean; isPublished: boolean },
+): RevisionWhy {
+  if (restores !== undefined) return "restored";
+  if (isPublished && given !== "imported") return "published";
+  return given ?? (draft ? "draft" : "updated");
+}
 
 const answerOf = (
   blog: { id: string; draft: boolean; private: boolean },
   version: number,
   slug: string,
   links: number,
-): SavedBlog => ({ id: blog.id, slug, version, links, message: savedMessage(blog) + saidOfLinks(links) });
+  schedule: Schedule | null,
+  wasOut = false,
+): SavedBlog => ({
+  id: blog.id,
+  slug,
+  version,
+  links,
+  message: savedMessage(blog, schedule, wasOut) + saidOfLinks(links),
+});
 
-const savedMessage = (blog: { draft: boolean; private: boolean }) =>
+const savedMessage = (
+  blog: { draft: boolean; private: boolean },
+  schedule: Schedule | null,
+  wasOut: boolean,
+): string =>
   blog.draft
-    ? "Draft saved."
-    : blog.private
-      ? "Published privately: your followers can read it."
-      : "Your blog is published.";
+    ? schedule
+      ? `${scheduledWords(schedule)}.`
+      : "Draft saved."
+    : wasOut
+      ? "Your blog is updated."
+      : blog.private
+        ? "It’s out: your followers can read it."
+        : "It’s out: your blog is published.";
 
 async function visibility(
   tx: Connection,

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Commenters, SetCommenters } from "../../shared/blogs.ts";
 import type { MemberContext } from "../context.ts";
 import { blogTopic } from "../live/facts.ts";
+import { tellWaiting } from "../users/telling.ts";
 import { ownBlog } from "./access.ts";
 import { setCommentsFrom } from "./queries.ts";
 
@@ -15,6 +16,7 @@ export async function setCommenters(
     if (blog.commentsFrom !== commentsFrom) {
       await setCommentsFrom(tx, blog.id, commentsFrom);
       await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
+      if ([blog.commentsFrom, commentsFrom].includes("approved")) await tellWaiting(tx);
     }
     return { commentsFrom, message: said[commentsFrom] };
   });

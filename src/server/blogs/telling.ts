@@ -1,5 +1,4 @@
 import type { Sort } from "../../shared/blogs.ts";
-import type { ProfileTab } from "../../shared/routes.ts";
 import type { Transaction } from "../database/writer.ts";
 import {
   blogTopic,
@@ -10,27 +9,29 @@ import {
   searchTopic,
   userTopic,
 } from "../live/facts.ts";
-import { audienceOf, type Audience, type BlogStanding } from "./policy.ts";
+import { enqueueOnce } from "../jobs/jobs.ts";
+import { tellWaiting } from "../users/telling.ts";
+import { coAuthorIds } from "./author-queries.ts";
+import { audienceOf, listOf, type Audience, type BlogStanding } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
+import { hubAsked, hubJob, type HubWork } from "./hub-queries.ts";
 import { blogFactsById } from "./queries.ts";
 
 const width: Record<Audience, number> = { nobody: 0, followers: 1, everybody: 2 };
 type Visibility = Pick<BlogStanding, "draft" | "private" | "authorPrivate">;
 
-const listOf = ({ draft, private: isPrivate }: Visibility): ProfileTab =>
-  draft ? "draft-blogs" : isPrivate ? "private-blogs" : "blogs";
-
 /**
  * Tells the feed what came and went (followers alone, where it is for them: blogs/live.ts), open searches that something else
  * may be found, the author's profile and other tabs that their blogs changed, and open streams to ask for their right. Null
- * where there is no blog, before or after.
+ * where there is no blog, before or after. `written`: it is told while it is written.
  */
 export async function tellOfVisibility(
   tx: Transaction,
   authorId: string,
   blogId: string,
-  was: (Visibility & { publishedAt: number }) | null,
+  was: (Visibility & { publishedAt: number; tags?: string[] | undefined }) | null,
   is: Visibility | null,
+  how: { written?: true } = {},
 ): Promise<void> {
   const [before, after] = [was ? audienceOf(was) : "nobody", is ? audienceOf(is) : "nobody"];
   if (width[after] > width[before]) {
@@ -49,16 +50,42 @@ export async function tellOfVisibility(
     const followers = before === "followers";
     await tx.fact(feedTopic, { kind: "blog.gone", blogId, authorId, publishedAt, followers });
   }
-  await tellSearch(tx, authorId, width[after] > width[before] ? after : before);
-  await tellOfLists(tx, authorId, was, is);
-  await tx.fact(userTopic(authorId), { kind: "own.blogs", blogId });
+  if (was && before !== after && [before, after].includes("everybody")) await tellWaiting(tx);
+  const tags = (await cardById(tx, blogId, authorId))?.tags;
+  const either = (tags ?? was?.tags) && [...new Set([...(was?.tags ?? []), ...(tags ?? [])])];
+  await tellSearch(tx, authorId, width[after] > width[before] ? after : before, either, blogId);
+  const coAuthors = await coAuthorIds(tx, blogId);
+  for (const id of [authorId, ...coAuthors]) {
+    await tellOfLists(tx, id, was, is);
+    await tx.fact(userTopic(id), { kind: "own.blogs", blogId, ...how });
+  }
+  // It stands in the feeds of each.
+  if ([before, after].includes("everybody")) for (const id of coAuthors) await askForHub(tx, id, []);
   tx.ring(rightsTopic(blogId));
 }
 
-/** Tells those who may find a blog by words that it has others now, or that it came or went. */
-export async function tellSearch(tx: Transaction, authorId: string, audience: Audience): Promise<void> {
+/** Milliseconds in which the hub is told of a feed once. */
+const hubApart = 2_000;
+
+/** Has the hub told that feeds have something else in them, where there is one: its own words are `feeds/hub.ts`. */
+async function askForHub(tx: Transaction, authorId: string, tags: string[]): Promise<void> {
+  if (!(await hubAsked(tx))) return;
+  const work: HubWork[] = [{ authorId }, ...tags.map((tag) => ({ tag }))];
+  for (const one of work) await enqueueOnce(tx, hubJob, one, hubApart);
+}
+
+/** Tells those who may find a blog by words that it has others now, or that it came or went; without its tags, that many did. */
+export async function tellSearch(
+  tx: Transaction,
+  authorId: string,
+  audience: Audience,
+  tags?: string[],
+  blogId?: string,
+): Promise<void> {
   if (audience === "nobody") return;
-  await tx.fact(searchTopic, { kind: "search.blogs", authorId, followers: audience === "followers" });
+  const followers = audience === "followers";
+  if (!followers) await askForHub(tx, authorId, tags ?? []);
+  await tx.fact(searchTopic, { kind: "search.blogs", authorId, blogId, followers, ...(tags && { tags }) });
 }
 
 /** Which lists of the profile it left and came to; a draft that is saved comes to stand first among them. */

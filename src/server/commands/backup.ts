@@ -1,13 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
+import { sizeOf } from "../../shared/size.ts";
 import { isEncrypted } from "../backup/archive.ts";
 import { restoreBackup } from "../backup/restore.ts";
 import { backUp } from "../backup/write.ts";
 import { readConfig } from "../config.ts";
 import { newSecret } from "../ids.ts";
 import { renewEpoch } from "../live/outbox.ts";
-import { command, Misused, plural, size } from "./command.ts";
+import { command, Misused, plural } from "./command.ts";
 
 export const commands = [
   command({
@@ -37,7 +38,7 @@ export const commands = [
       const { counts, missing } = done.manifest;
       return {
         lines: [
-          `${done.file}: ${size(done.bytes)}${done.encrypted ? ", encrypted" : ""}, with ${plural(counts.users, "account")}, ${plural(counts.blogs, "blog")}, ${plural(counts.comments, "comment")} and ${plural(counts.media, "picture")}.`,
+          `${done.file}: ${sizeOf(done.bytes)}${done.encrypted ? ", encrypted" : ""}, with ${plural(counts.users, "account")}, ${plural(counts.blogs, "blog")}, ${plural(counts.comments, "comment")} and ${plural(counts.media, "picture")}.`,
           ...(missing > 0 ? [`${plural(missing, "picture")} had no files.`] : []),
           ...done.removed.map((name) => `Removed ${name}.`),
         ],

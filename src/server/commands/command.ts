@@ -48,13 +48,6 @@ export const printable = (text: string): string => text.replace(/[\p{Cc}\u202a-\
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** Bytes as people say them. */
-export function size(bytes: number): string {
-  const units = ["bytes", "kB", "MB", "GB", "TB"];
-  const at = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
-  return `${at === 0 ? bytes : (bytes / 1000 ** at).toPrecision(3)} ${units[at]}`;
-}
-
 /** Rows under their headings, each column as wide as it needs. */
 export function table(headings: string[], rows: string[][]): string[] {
   const all = [headings, ...rows.map((row) => row.map(printable))];

@@ -1,6 +1,8 @@
 import { rebuild } from "../blogs/rebuild.ts";
 import { examine } from "../database/examine.ts";
 import { examinePictures } from "../media/examine.ts";
+import { diskOf } from "../moderation/disk.ts";
+import { sizeOf } from "../../shared/size.ts";
 import { sweepPictures } from "../media/service.ts";
 import { command, plural } from "./command.ts";
 import { withParts } from "./parts.ts";
@@ -16,6 +18,7 @@ export const commands = [
       withParts(async (parts) => {
         const { integrity, brokenReferences, recounted } = await examine(parts.database);
         const pictures = await examinePictures(parts, Date.now());
+        const disk = await diskOf(parts);
         const { missing, forgotten, noted, dropped, strays } = pictures;
         const counts = { ...recounted, "media.unused_at": noted };
         return {
@@ -29,8 +32,9 @@ export const commands = [
             ...missing.slice(0, told).map((id) => `  ${id}`),
             ...(missing.length > told ? [`  and ${missing.length - told} more (--json lists them)`] : []),
             `Removed: ${plural(dropped + forgotten, "picture")} that nothing shows, files of ${strays} that no row tells of`,
+            `Disk: ${sizeOf(disk.free)} of ${sizeOf(disk.total)} are left${disk.isLow ? ": please make room, since nobody can write once it is full" : ""}`,
           ],
-          json: { integrity, brokenReferences, recounted: counts, pictures },
+          json: { integrity, brokenReferences, recounted: counts, pictures, disk },
           isWrong: integrity[0] !== "ok" || brokenReferences > 0 || missing.length > 0,
         };
       }),

@@ -1,54 +1,234 @@
-import { stat } from "node:fs/promises";
 import path from "node:path";
-import { userByUsername } from "../users/queries.ts";
-import { command, plural, printable } from "./command.ts";
-import { importMarkdown } from "./import-markdown.ts";
-import { actingAs, withParts } from "./parts.ts";
+import { importKinds, importNames, type ImportKind, type ImportReport } from "../../shared/imports.ts";
+import { importingAs } from "../acting.ts";
+import type { Parts } from "../context.ts";
+import { holdFolder } from "../database/start.ts";
+import { headOfSite, restoreSite } from "../imports/site/restore.ts";
+import { authorsBy, readAuthorMap } from "../imports/authors.ts";
+import { openSource } from "../imports/apart/open.ts";
+import { openFiles } from "../imports/files/open.ts";
+import { kinds } from "../imports/kinds.ts";
+import { allRuns, blogsOfRun, runById } from "../imports/queries.ts";
+import { importFrom } from "../imports/run.ts";
+import { beginRun, carryOut, changeTold, hasProcess, isUnderWay, undoRun } from "../imports/runs.ts";
+import { FileProblem } from "../imports/source.ts";
+import { userById, userByUsername } from "../users/queries.ts";
+import { command, plural, printable, table, type Asked, type Said } from "./command.ts";
+import { withParts } from "./parts.ts";
 
-export const commands = [
+const hasPages = (kind: ImportKind): boolean => kind === "ghost" || kind === "wordpress";
+
+const ofKind = (kind: ImportKind) =>
   command({
-    name: "import markdown",
-    takes: "DIR --author USERNAME",
-    does: "Blogs from a folder of Markdown, with the pictures beside them.",
+    name: `import ${kind}`,
+    takes: `PATH ${kind === "reprise" ? "[--author USERNAME]" : "--author USERNAME"} [--again] [--fetch] [--map-authors FILE] [--dry-run]${hasPages(kind) ? " [--pages]" : ""}`,
+    does: `Blogs from a folder, a ZIP or a file: ${importNames[kind].name}.${kind === "reprise" ? " Of a whole site's export without --author: the same site again, in an empty DATA_DIR." : ""}`,
     words: [1, 1],
-    options: { author: { type: "string" } },
-    run: ({ words: [folder = ""], options: { author }, progress }) =>
-      withParts(async (parts) => {
+    options: {
+      author: { type: "string" },
+      again: { type: "boolean" },
+      fetch: { type: "boolean" },
+      "map-authors": { type: "string" },
+      "dry-run": { type: "boolean" },
+      pages: { type: "boolean" },
+    },
+    run: (asked) => {
+      const {
+        words: [given = ""],
+        options,
+        progress,
+        signal,
+      } = asked;
+      return withParts(async (parts) => {
+        const { author } = options;
+        const whole = kind === "reprise" && author === undefined && (await restored(parts, given, asked));
+        if (whole) return whole;
         if (author === undefined)
-          throw new Error("Please name an author: npm run reprise -- import markdown DIR --author USERNAME");
-        const directory = path.resolve(folder);
-        if (!(await stat(directory).catch(() => undefined))?.isDirectory())
-          throw new Error(`There is no folder ${directory}.`);
+          throw new Error(`Please name an author: npm run reprise -- import ${kind} PATH --author USERNAME`);
         const user = await userByUsername(parts.database.read, author);
         if (!user)
           throw new Error(
             `There is no account with the username ${author}. Make one with: npm run reprise -- user add ${author} --email ADDRESS`,
           );
-        const summary = await importMarkdown(actingAs(parts, user), directory, { onProgress: progress });
-        const isNothing = summary.imported === 0 && summary.before === 0;
-        return { lines: linesOf(summary, user.username), json: summary, isWrong: isNothing };
+        const how = { isLocal: true, fetch: options.fetch ?? false };
+        const ctx = importingAs(parts, user.id, how);
+        const mapped = options["map-authors"];
+        const authorOf = await authorsBy(parts, ctx, mapped ? await readAuthorMap(mapped) : new Map(), how);
+        const name = path.resolve(given);
+        const source = await opened(kind, name, options.pages ?? false);
+        try {
+          const onProgress = (_: ImportReport, done: number, of: number, file: string) =>
+            progress(done, of, file);
+          if (options["dry-run"]) {
+            const report = await importFrom(ctx, source, {
+              authorOf,
+              onProgress,
+              dryRun: true,
+              again: options.again ?? false,
+            });
+            return answer(report, user.username, null);
+          }
+          const run = {
+            authorId: user.id,
+            options: {
+              ...(options.again && { again: true }),
+              ...(how.fetch && { fetch: true }),
+              pid: process.pid,
+            },
+          };
+          const id = await beginRun(parts, { ...run, kind, name, local: true, state: "running" });
+          const report = await carryOut(ctx, { ...run, id }, source, {
+            authorOf,
+            onProgress,
+            signal: signal(),
+          });
+          return answer(report, user.username, id);
+        } finally {
+          await source.close();
+        }
+      });
+    },
+  });
+
+/** A whole site, where the ZIP is one's; undefined where it is something else. */
+async function restored(
+  parts: Parts,
+  given: string,
+  { progress, signal }: Pick<Asked, "progress" | "signal">,
+): Promise<Said | undefined> {
+  const name = path.resolve(given);
+  try {
+    const files = await openFiles(name);
+    try {
+      const found = await headOfSite(files);
+      if (!found) return undefined;
+      const hold = holdFolder(parts.config, "Stop it first: a site is restored while no server runs.");
+      try {
+        const site = await restoreSite(parts, files, found, { onProgress: progress, signal: signal() });
+        const { accounts, blogs, comments, pictures, wentOn, problems } = site;
+        return {
+          lines: [
+            `${wentOn ? "Went on with what was begun. " : ""}The site is here: ${plural(accounts, "account")}, ${plural(blogs, "blog")}, ${plural(comments, "comment")} and ${plural(pictures, "picture")}.`,
+            ...list("Could not be taken:", problems),
+            "Whoever has no password here sets one by “Forgot password”, by mail. Passkeys, second steps and tokens for programs are made anew.",
+          ],
+          json: site,
+          isWrong: problems.length > 0,
+        };
+      } finally {
+        hold.release();
+      }
+    } finally {
+      await files.close();
+    }
+  } catch (error) {
+    throw error instanceof FileProblem ? cannot(name, error) : error;
+  }
+}
+
+const cannot = (name: string, problem: FileProblem): Error =>
+  new Error(`${name} can't be imported: ${problem.message}.`, { cause: problem });
+
+async function opened(kind: ImportKind, file: string, pages: boolean) {
+  try {
+    return await openSource({ kind, file, pages });
+  } catch (error) {
+    throw error instanceof FileProblem ? cannot(file, error) : error;
+  }
+}
+
+export const commands = [
+  ...importKinds.filter((kind) => kinds[kind]).map(ofKind),
+  command({
+    name: "import list",
+    does: "What was imported, with the id of each import.",
+    run: () =>
+      withParts(async (parts) => {
+        const runs = await Promise.all(
+          (await allRuns(parts.database.read, 100)).map(async (run) => ({
+            id: run.id,
+            kind: run.kind,
+            name: run.name,
+            state: run.state,
+            at: new Date(run.createdAt).toISOString(),
+            author: (await userById(parts.database.read, run.authorId))?.username ?? "",
+            blogs: await blogsOfRun(parts.database.read, run.id),
+          })),
+        );
+        const rows = runs.map((run) => [
+          run.id,
+          run.at.slice(0, 16).replace("T", " "),
+          run.author,
+          run.kind,
+          run.state,
+          String(run.blogs),
+          run.name,
+        ]);
+        return {
+          lines:
+            runs.length === 0
+              ? "Nothing was imported."
+              : table(["ID", "AT (UTC)", "AUTHOR", "KIND", "STATE", "BLOGS", "FROM"], rows),
+          json: runs,
+        };
+      }),
+  }),
+  command({
+    name: "import undo",
+    takes: "ID",
+    does: "Takes away what an import brought in, nobody edited since and nobody else has answered.",
+    words: [1, 1],
+    run: ({ words: [id = ""], progress, signal }) =>
+      withParts(async (parts) => {
+        const run = await runById(parts.database.read, id);
+        if (!run) throw new Error(`There is no import ${id}. See: npm run reprise -- import list`);
+        if (!run.local && isUnderWay(run.state) && run.state !== "undoing")
+          throw new Error("That import is under way on the site: it has to be stopped there first.");
+        if (hasProcess(run, Date.now()))
+          throw new Error(
+            `That import is under way in another process (${run.options.pid}): stop it there first, with Ctrl-C. If it was killed, try again in a minute.`,
+          );
+        await changeTold(parts, run, { state: "undoing", problem: null }, [
+          "running",
+          "done",
+          "failed",
+          "cancelled",
+        ]);
+        const { removed, report } = await undoRun(parts, run, {
+          signal: signal(),
+          onProgress: (done, of) => progress(done, of, ""),
+        });
+        return {
+          lines: [`Took away ${plural(removed, "blog")}.`, ...list("Stay as they are:", report.kept)],
+          json: { removed, kept: report.kept },
+        };
       }),
   }),
 ];
 
-function linesOf(summary: Awaited<ReturnType<typeof importMarkdown>>, username: string): string[] {
-  const { imported, pictures, found, before } = summary;
-  const list = (title: string, files: { file: string; reason: string }[]) =>
-    files.length === 0
-      ? []
-      : ["", title, ...files.map(({ file, reason }) => `  ${printable(file)}: ${printable(reason)}`)];
-  return [
-    `Imported ${plural(imported, "blog")} with ${plural(pictures, "picture")}, as ${username}, from ${plural(found, "Markdown file")}.`,
-    ...(before > 0
-      ? [
-          `${plural(before, "blog")} had been imported before and ${before === 1 ? "was left as it is" : "were left as they are"}.`,
-        ]
+const list = (title: string, files: { file: string; reason: string }[]): string[] =>
+  files.length === 0
+    ? []
+    : ["", title, ...files.map(({ file, reason }) => `  ${printable(file)}: ${printable(reason)}`)];
+
+function answer(report: ImportReport, username: string, id: string | null) {
+  const { imported, changed, pictures, comments = 0, found, before, more } = report;
+  const were = (count: number) => (count === 1 ? "was left as it is" : "were left as they are");
+  const lines = [
+    `${id === null ? "Would import" : "Imported"} ${plural(imported, "blog")} with ${plural(pictures, "picture")}${comments > 0 ? ` and ${plural(comments, "comment")}` : ""}, as ${username}, from ${plural(found, "post")}.`,
+    ...(changed > 0
+      ? [`${plural(changed, "blog")} ${changed === 1 ? "was" : "were"} changed as the source changed.`]
       : []),
-    ...list("Came in as drafts, for nobody but their author to read:", summary.drafts),
-    ...list("Left out, being no posts:", summary.leftOut),
+    ...(before > 0 ? [`${plural(before, "blog")} had been imported before and ${were(before)}.`] : []),
+    ...list("Came in as drafts, for nobody but their author to read:", report.drafts),
+    ...list("Left as they are here:", report.kept),
+    ...list("Left out, being no posts:", report.leftOut),
     ...list(
       "Could not be taken, or not as it was:",
-      summary.problems.map(({ file, problem }) => ({ file, reason: problem })),
+      report.problems.map(({ file, problem }) => ({ file, reason: problem })),
     ),
+    ...(more > 0 ? ["", `${plural(more, "line")} more ${more === 1 ? "is" : "are"} not shown.`] : []),
+    ...(id !== null && imported > 0 ? ["", `To take it all back: npm run reprise -- import undo ${id}`] : []),
   ];
+  return { lines, json: { ...report, id }, isWrong: imported + changed + before + report.kept.length === 0 };
 }

@@ -2,6 +2,7 @@ import path from "node:path";
 import { pino } from "pino";
 import { Challenges } from "../auth/challenges.ts";
 import { RateLimits } from "../auth/limits.ts";
+import { Tasks } from "../auth/work.ts";
 import { Sessions } from "../auth/sessions.ts";
 import { bytesUnderWay } from "../bodies.ts";
 import { readConfig } from "../config.ts";
@@ -10,9 +11,11 @@ import { openForCommand } from "../database/start.ts";
 import { jobHandlers } from "../job-handlers.ts";
 import { Bus } from "../live/bus.ts";
 import { isForOthers, sessionEndedTopic } from "../live/facts.ts";
+import { Here } from "../live/here.ts";
 import { Presence } from "../live/presence.ts";
 import { Tail } from "../live/tail.ts";
 import { Mailer } from "../mail/mailer.ts";
+import { EmbedCards } from "../blogs/embed-cards.ts";
 import { ForeignPictures } from "../media/foreign.ts";
 import { Pushes } from "../push/pushes.ts";
 import { SignedAddresses } from "../media/signed.ts";
@@ -20,6 +23,7 @@ import { MediaStore } from "../media/store.ts";
 import { PageCache } from "../pages/page-cache.ts";
 import { projectRoot } from "../project-root.ts";
 import { KeptLists } from "../rest/kept-lists.ts";
+import { WritingDocuments } from "../blogs/writing-document.ts";
 import { Silenced } from "../users/silenced.ts";
 import { Temporary } from "../temporary.ts";
 import { followSiteName } from "../users/site.ts";
@@ -47,6 +51,7 @@ export async function openPartsForCommand(
     bus,
     tail: new Tail(database, bus, (error, what) => log.error({ err: error }, what)),
     presence: new Presence(bus),
+    here: new Here(bus, () => Promise.resolve(undefined)),
     sessions: new Sessions(database, {
       https: config.https,
       // The server has its pages open.
@@ -59,11 +64,13 @@ export async function openPartsForCommand(
       onError: (error) => log.error({ err: error }),
     }),
     limits: new RateLimits(false),
+    tasks: new Tasks(),
     challenges: new Challenges(),
     google: undefined,
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),
     foreign: new ForeignPictures(config.fetchPictures),
+    cards: new EmbedCards(config.fetchPictures),
     pushes: await Pushes.open(database, config),
     signed: new SignedAddresses(database),
     workers: new Workers(),
@@ -72,8 +79,10 @@ export async function openPartsForCommand(
     chosen: new PageCache(bus),
     lists: new KeptLists(bus),
     silenced: new Silenced(database.read, bus),
+    writings: new WritingDocuments(),
     bytes: bytesUnderWay(),
     handlers: jobHandlers,
+    tracing: undefined,
     log,
   };
 }

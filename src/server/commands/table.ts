@@ -3,7 +3,10 @@ import type { Command } from "./command.ts";
 /** Every command, by its first word; each file is loaded when it is called, or when all are listed. */
 const files: Record<string, () => Promise<{ commands: Command[] }>> = {
   import: () => import("./import.ts"),
+  export: () => import("./export.ts"),
   user: () => import("./user.ts"),
+  blog: () => import("./content.ts"),
+  comment: () => import("./content.ts"),
   strangers: () => import("./strangers.ts"),
   jobs: () => import("./jobs.ts"),
   site: () => import("./site.ts"),

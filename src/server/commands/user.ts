@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { AuditAct } from "../../shared/moderation.ts";
+import { sizeOf } from "../../shared/size.ts";
 import { Email, Password, PersonName, Username } from "../../shared/users.ts";
 import type { Parts } from "../context.ts";
 import { newSecret } from "../ids.ts";
@@ -12,7 +13,7 @@ import { userById, type UserRow } from "../users/queries.ts";
 import { turnOffSecondSteps } from "../users/second-step.ts";
 import { takes, withAccount } from "./account.ts";
 import { commands as conduct } from "./user-conduct.ts";
-import { command, Misused, plural, printable, size, table } from "./command.ts";
+import { command, Misused, plural, printable, table } from "./command.ts";
 import { actingAs, withParts } from "./parts.ts";
 
 const one = [1, 1] as const;
@@ -96,7 +97,7 @@ export const commands = [
           `${printable(user.name)} (${user.username}), ${user.email}`,
           `since ${day(user.createdAt)}, ${user.verifiedAt === null ? "not confirmed" : `confirmed ${day(user.verifiedAt)}`}${user.isAdmin ? ", administrator" : user.isModerator ? ", moderator" : ""}${user.suspendedAt === null ? "" : `, suspended ${day(user.suspendedAt)}`}${user.silencedAt === null ? "" : `, silenced ${day(user.silencedAt)}`}${user.private ? ", private" : ""}`,
           `${plural(blogs, "blog")} (${user.publicBlogs} public, ${user.privateBlogs} private, ${user.draftBlogs} drafts), ${plural(user.followersCount, "follower")}, follows ${user.followingCount}`,
-          `pictures: ${size(bytes)}`,
+          `pictures: ${sizeOf(bytes)}`,
           `signs in by ${signsIn.join(" and ") || "nothing"}; ${plural(sessions.length, "session")}, seen ${day(seenAt) || "not of late"}`,
           `id ${user.id}`,
         ],

@@ -3,7 +3,7 @@ import { openBlog } from "../blogs/access.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { Asker } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import type { CommentStanding } from "./policy.ts";
+import { canReplyTo, type CommentStanding } from "./policy.ts";
 import { commentById, type CommentRow } from "./queries.ts";
 
 export interface KnownComment {
@@ -28,6 +28,17 @@ export async function openComment(connection: Connection, viewer: Asker, id: str
       deleted: comment.deletedAt !== null,
     },
   };
+}
+
+/** A comment that the viewer may answer; undefined where it is gone, empty, or not there for them. */
+export async function answerable(
+  connection: Connection,
+  viewerId: string,
+  id: string,
+): Promise<CommentRow | undefined> {
+  const comment = await commentById(connection, id, viewerId);
+  const isThere = comment && !comment.walled && canReplyTo({ deleted: comment.deletedAt !== null });
+  return isThere ? comment : undefined;
 }
 
 const gone = () => new AppError("not_found", "This comment does not exist any more.");

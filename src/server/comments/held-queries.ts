@@ -14,6 +14,7 @@ const rows = (db: Drizzle) =>
       rootId: comments.rootId,
       text: heldComments.text,
       createdAt: heldComments.createdAt,
+      forLink: heldComments.forLink,
       author: { id: users.id, username: users.username, name: users.name, pictureId: users.pictureId },
     })
     .from(heldComments)
@@ -52,7 +53,7 @@ const ofViewer = hot((db) =>
 export const heldById = async (
   connection: Connection,
   id: string,
-  viewerId: string,
+  viewerId: string | null,
 ): Promise<HeldRow | undefined> => byId(connection).get({ id, viewer: viewerId });
 
 /** Those below a blog, the oldest first: all of them, or the viewer's own. */
@@ -113,6 +114,26 @@ export async function deleteHeldOf(
     .run();
   return some;
 }
+
+/** So many of somebody's newest comments are looked through for a link. */
+export const looked = 500;
+const perhapsLinked = hot((db) =>
+  db
+    .select({
+      text: sql<string>`case when lower(c.text) like '%http://%' or lower(c.text) like '%https://%'
+        or lower(c.text) like '%www.%' then c.text else '' end`,
+    })
+    .from(
+      sql`(select ${comments.text} as text, ${comments.blogId} as blog_id from ${comments}
+        where ${comments.authorId} = ${sql.placeholder("author")} and ${comments.deletedAt} is null
+        order by ${comments.number} desc limit ${sql.raw(String(looked))}) c`,
+    )
+    .innerJoin(blogs, sql`blogs.id = c.blog_id and blogs.author_id <> ${sql.placeholder("author")}`)
+    .prepare(),
+);
+/** Somebody's newest comments below blogs of somebody else's: the texts that may have a link, for the others nothing. */
+export const textsPerhapsLinked = async (connection: Connection, authorId: string): Promise<string[]> =>
+  (await perhapsLinked(connection).all({ author: authorId })).map(({ text }) => text);
 
 export async function insertHeld(tx: Connection, held: typeof heldComments.$inferInsert): Promise<void> {
   await tx.drizzle.insert(heldComments).values(held).run();

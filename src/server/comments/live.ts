@@ -1,7 +1,6 @@
-import { limits } from "../../shared/limits.ts";
 import type { Comment } from "../../shared/comments.ts";
-import { blogEvents } from "../blogs/live.ts";
-import { blogHtml } from "../blogs/queries.ts";
+import { blogEvents, changedText } from "../blogs/live.ts";
+import type { Draw } from "../blogs/text-changes.ts";
 import type { Connection } from "../database/connection.ts";
 import { blogTopic, type Fact } from "../live/facts.ts";
 import { asSource, type Presented, type Source } from "../live/tail.ts";
@@ -14,9 +13,9 @@ interface StoredFact {
 }
 
 /** An open blog with its comments. A comment that is gone by now is told of by its deletion alone. */
-export const blogSource = (connection: Connection, blogId: string): Source =>
+export const blogSource = (connection: Connection, blogId: string, draw: Draw): Source =>
   asSource("blog", blogTopic(blogId), `blog:${blogId}`, async (facts, spread) => {
-    const present = await presenter(connection, blogId, facts, spread);
+    const present = await presenter(connection, blogId, facts, spread, draw);
     const lastCounted = facts.findLast(({ fact }) => isCount(fact));
     const lastEdited = facts.findLast(({ fact }) => fact.kind === "blog.edited");
     return facts
@@ -32,11 +31,11 @@ async function presenter(
   blogId: string,
   facts: StoredFact[],
   spread: number,
+  draw: Draw,
 ): Promise<(fact: Fact<"blog">) => Pick<Presented, "event" | "across">> {
   const { counts, edit } = await blogEvents(connection, blogId, spread);
-  const html = facts.some(({ fact }) => fact.kind === "blog.edited")
-    ? await blogHtml(connection, blogId)
-    : "";
+  const [edited] = facts.flatMap(({ fact }) => (fact.kind === "blog.edited" ? fact : []));
+  const changed = edited ? await changedText(connection, blogId, edited.was, draw) : null;
   const named = facts.flatMap(({ fact }) => ("commentId" in fact ? [fact.commentId] : []));
   const comments = await presentAll(connection, named);
   const answered = await presentAll(
@@ -66,10 +65,10 @@ async function presenter(
       case "blog.liked":
       case "blog.saved":
         return { event: counts };
+      case "blog.authors":
+        return { event: { kind: fact.kind, blogId, spread } };
       case "blog.edited":
-        return {
-          event: edit && { ...edit, html: Buffer.byteLength(html) > limits.live.message ? null : html },
-        };
+        return { event: edit && { ...edit, text: changed } };
       default: {
         const comment = comments.get(fact.commentId);
         if (!comment) return { event: null };

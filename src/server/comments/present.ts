@@ -1,10 +1,17 @@
 import type { Comment, SeenComment } from "../../shared/comments.ts";
-import { presentPerson } from "../users/present.ts";
+import { presentGuest, presentPerson } from "../users/present.ts";
 import type { HeldRow } from "./held-queries.ts";
 import type { CommentRow } from "./queries.ts";
 
 /** Nothing of it is shown but its place: it was deleted, or a wall stands before its author. The two look the same. */
 const isEmpty = (row: CommentRow): boolean => row.deletedAt !== null || Boolean(row.walled);
+
+/** Null where nobody is to be named. */
+const authorOf = (row: CommentRow): Comment["author"] => {
+  if (isEmpty(row)) return null;
+  if (row.author) return presentPerson(row.author);
+  return row.guestName === null ? null : presentGuest(row.guestName);
+};
 
 /** A comment, the same for every reader: what the live stream carries. */
 export const presentComment = (row: CommentRow): Comment => ({
@@ -12,7 +19,7 @@ export const presentComment = (row: CommentRow): Comment => ({
   blogId: row.blogId,
   parentId: row.parentId,
   rootId: row.rootId,
-  author: row.author && !isEmpty(row) ? presentPerson(row.author) : null,
+  author: authorOf(row),
   text: isEmpty(row) ? "" : row.text,
   createdAt: new Date(row.createdAt).toISOString(),
   editedAt: row.editedAt === null || isEmpty(row) ? null : new Date(row.editedAt).toISOString(),
@@ -21,22 +28,26 @@ export const presentComment = (row: CommentRow): Comment => ({
   ...(row.mark && !isEmpty(row) ? { mark: row.mark } : {}),
 });
 
-/** One that waits to be let in, as it will be told. */
-export const presentHeldComment = (row: HeldRow): Comment => ({
-  id: row.id,
-  blogId: row.blogId,
-  parentId: row.parentId,
-  rootId: row.rootId ?? row.id,
-  author: presentPerson(row.author),
-  text: row.text,
-  createdAt: new Date(row.createdAt).toISOString(),
-  editedAt: null,
-  deleted: false,
-  likesCount: 0,
-});
-
 export const presentSeenComment = (row: CommentRow): SeenComment => ({
   ...presentComment(row),
   liked: Boolean(row.liked) && !isEmpty(row),
   ...(row.muted && !isEmpty(row) ? { muted: true } : {}),
+});
+
+/** What a comment that waits has not come to have yet. */
+const untouched = {
+  editedAt: null,
+  deletedAt: null,
+  likesCount: 0,
+  mark: null,
+  guestName: null,
+  walled: 0,
+  muted: 0,
+  liked: 0,
+};
+
+/** One that waits to be let in, as it will be told. */
+export const presentHeld = (row: HeldRow): SeenComment => ({
+  ...presentSeenComment({ ...row, ...untouched, rootId: row.rootId ?? row.id }),
+  held: true,
 });

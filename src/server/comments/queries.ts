@@ -38,6 +38,7 @@ const rows = (db: Drizzle, walled = behindWall(comments.authorId)) =>
       deletedAt: comments.deletedAt,
       likesCount: comments.likesCount,
       mark: comments.mark,
+      guestName: comments.guestName,
       author: { id: users.id, username: users.username, name: users.name, pictureId: users.pictureId },
       walled: sql<number>`${walled}`,
       muted: sql<number>`${muted(comments.authorId)}`,
@@ -285,6 +286,7 @@ const insertRow = hot((db) =>
       parentId: sql.placeholder("parentId"),
       rootId: sql.placeholder("rootId"),
       authorId: sql.placeholder("authorId"),
+      guestName: sql.placeholder("guestName"),
       text: sql.placeholder("text"),
       createdAt: sql.placeholder("createdAt"),
     })
@@ -297,8 +299,11 @@ export type NewComment = Pick<NewCommentRow, "id" | "blogId" | "rootId" | "text"
   authorId: string;
 };
 
-export async function insertComment(tx: Connection, comment: NewComment): Promise<void> {
-  await insertRow(tx).run({ ...comment });
+/** A comment of somebody without an account. */
+export type NewGuestComment = Omit<NewComment, "authorId"> & { guestName: string };
+
+export async function insertComment(tx: Connection, comment: NewComment | NewGuestComment): Promise<void> {
+  await insertRow(tx).run({ authorId: null, guestName: null, ...comment });
   await addToCount(tx, "commentsCount", [comment.blogId], 1);
 }
 

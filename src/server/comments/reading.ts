@@ -154,7 +154,8 @@ const byTime = (a: CommentRow, b: CommentRow): number =>
 /** Says of one comment after the other whether there is still room for it in an answer. */
 function room(): (row: CommentRow) => boolean {
   let left: number = limits.replies.weight;
-  return (row) => (left -= weightOf(row.text) + 4 * Buffer.byteLength(row.author?.name ?? "")) >= 0;
+  return (row) =>
+    (left -= weightOf(row.text) + 4 * Buffer.byteLength(row.author?.name ?? row.guestName ?? "")) >= 0;
 }
 
 /**

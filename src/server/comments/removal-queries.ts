@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import { limits } from "../../shared/limits.ts";
 import { addToCount } from "../blogs/queries.ts";
 import type { Connection } from "../database/connection.ts";
@@ -24,6 +24,26 @@ export const newestCommentsOf = async (connection: Connection, userId: string, l
     .orderBy(desc(comments.number))
     .limit(limit)
     .all();
+
+/** Whether anybody but this one has written a comment under a blog here, be it one of an account that is gone. */
+export const isAnsweredByOthers = async (
+  connection: Connection,
+  blogId: string,
+  authorId: string,
+): Promise<boolean> =>
+  (await connection.drizzle
+    .select({ id: comments.id })
+    .from(comments)
+    .where(
+      and(
+        eq(comments.blogId, blogId),
+        isNull(comments.deletedAt),
+        isNull(comments.guestName),
+        or(isNull(comments.authorId), ne(comments.authorId, authorId)),
+      ),
+    )
+    .limit(1)
+    .get()) !== undefined;
 
 /** What stands directly below these comments. */
 export const answersTo = async (connection: Connection, ids: string[]) =>

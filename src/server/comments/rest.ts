@@ -27,7 +27,11 @@ export function commentCalls(calls: Calls): void {
         parentId: null,
         text: body.comment,
       });
-      return { success: true, message: said("comment", comment), comment: await restComment(ctx, comment) };
+      return {
+        success: true,
+        message: said("comment", comment),
+        comment: await restComment(ctx, comment, { isNew: true }),
+      };
     },
   });
   calls.member("POST", "/comment/:commentId/:blogId", {
@@ -43,7 +47,11 @@ export function commentCalls(calls: Calls): void {
         parentId: params.commentId,
         text: body.reply,
       });
-      return { success: true, message: said("reply", reply), reply: await restComment(ctx, reply) };
+      return {
+        success: true,
+        message: said("reply", reply),
+        reply: await restComment(ctx, reply, { isNew: true }),
+      };
     },
   });
   calls.member("PATCH", "/blogs/like-comment/:commentId", {
@@ -71,7 +79,7 @@ export function commentCalls(calls: Calls): void {
       return {
         success: true,
         message: "Your comment is updated.",
-        updatedComment: await restComment(ctx, comment),
+        updatedComment: await restComment(ctx, comment, { isNew: false }),
       };
     },
   });

@@ -20,6 +20,10 @@ import {
   postComment,
   sayReplying,
 } from "./service.ts";
+import { showcase } from "./showcase.ts";
+
+/** A part of what blogs answer: it shows what is said of them. */
+export const showcaseProcedure = anyone.query(({ ctx }) => showcase(ctx));
 
 export const commentsRouter = router({
   list: anyone

@@ -16,14 +16,16 @@ import { holdersAboutComments } from "../notices/holder-queries.ts";
 import { notify, withdraw } from "../notices/service.ts";
 import { tellOfOlder } from "../notices/older-queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
+import { boundFirstDay, namedMore } from "../users/first-day.ts";
 import { userById } from "../users/queries.ts";
-import { openComment } from "./access.ts";
+import { takeQuota } from "../users/quotas.ts";
+import { answerable, openComment } from "./access.ts";
 import { addComment } from "./add.ts";
-import { boundFirstDay } from "./first-day.ts";
-import { dropHeld, hold, presentHeld } from "./held.ts";
+import { refuseFirstLink, waitsForLink } from "./first-link.ts";
+import { dropHeld, hold } from "./held.ts";
 import { heldById } from "./held-queries.ts";
-import { canDeleteComment, canEditComment, canReplyTo } from "./policy.ts";
-import { presentSeenComment } from "./present.ts";
+import { canDeleteComment, canEditComment } from "./policy.ts";
+import { presentHeld, presentSeenComment } from "./present.ts";
 import * as queries from "./queries.ts";
 import { deleteComments } from "./removal-queries.ts";
 
@@ -37,7 +39,6 @@ export async function postComment(
   when: { createdAt?: number } = {},
 ): Promise<SeenComment> {
   await ctx.limits.take("comment", ctx.viewer.id);
-  await boundFirstDay(ctx, input);
   const comment = await ctx.database.write(async (tx) => {
     const blog = await openBlog(tx, ctx.viewer, { id: input.blogId });
     const before = await queries.commentById(tx, input.id, ctx.viewer.id);
@@ -48,19 +49,17 @@ export async function postComment(
     if (before) return presentSeenComment(before);
     if (held) return presentHeld(held);
     requireComment(ctx.viewer, blog);
-    const parent = input.parentId ? await queries.commentById(tx, input.parentId, ctx.viewer.id) : undefined;
-    if (
-      input.parentId &&
-      (!parent ||
-        parent.blogId !== blog.id ||
-        parent.walled ||
-        !canReplyTo({ deleted: parent.deletedAt !== null }))
-    ) {
+    const parent = input.parentId ? await answerable(tx, ctx.viewer.id, input.parentId) : undefined;
+    if (input.parentId && parent?.blogId !== blog.id)
       throw new AppError("not_found", "The comment you reply to does not exist any more.");
-    }
     const { id, parentId, text } = input;
+    await takeQuota(tx, ctx, "dailyComments");
+    const named = namedMore(text);
+    if (named > 0) await boundFirstDay(tx, ctx, "firstDayTalk", () => named);
     const written = { id, parentId, text, authorId: ctx.viewer.id, createdAt: when.createdAt ?? Date.now() };
-    if (isHeld(blogStanding(ctx.viewer, blog), blog.commentsFrom)) return hold(tx, written, blog);
+    const forLink = await waitsForLink(tx, ctx, blog, text);
+    if (forLink || isHeld(blogStanding(ctx.viewer, blog), blog.commentsFrom))
+      return hold(tx, written, blog, forLink);
     await addComment(tx, written, blog, parent);
     return seen(tx, ctx, id);
   });
@@ -89,12 +88,12 @@ export async function editComment(
   ctx: MemberContext,
   { id, text }: z.output<typeof CommentEdit>,
 ): Promise<SeenComment> {
-  const before = await queries.commentById(ctx.database.read, id, ctx.viewer.id);
-  if (before?.author?.id === ctx.viewer.id) await boundFirstDay(ctx, { id, text }, before.text);
   return ctx.database.write(async (tx) => {
-    const { comment, standing } = await openComment(tx, ctx.viewer, id);
+    const { comment, blog, standing } = await openComment(tx, ctx.viewer, id);
     if (!canEditComment(standing)) throw new AppError("forbidden", "Only its author can edit a comment.");
     if (comment.text !== text) {
+      await refuseFirstLink(tx, ctx, blog, { before: comment.text, after: text });
+      await boundFirstDay(tx, ctx, "firstDayTalk", () => namedMore(text, comment.text));
       await queries.updateComment(tx, id, { text, editedAt: Date.now() });
       await tx.fact(blogTopic(comment.blogId), { kind: "comment.edited", commentId: id });
     }

@@ -2,8 +2,16 @@ import { setImmediate } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Database } from "./connection.ts";
 
+/** What is kept beside each row of a table, which of the rows have it wrong, and what sets right those among `which`. */
+interface Kept {
+  name: string;
+  table: string;
+  wrong: string;
+  mend: (which: string) => string[];
+}
+
 /** What lists show and count by, and what it is made of. */
-const kept = [
+const counts = [
   { table: "blogs", column: "likes_count", is: "(select count(*) from blog_likes where blog_id = blogs.id)" },
   { table: "blogs", column: "saves_count", is: "(select count(*) from blog_saves where blog_id = blogs.id)" },
   {
@@ -40,12 +48,57 @@ const kept = [
     column,
     is: `(select count(*) from blogs where author_id = users.id and ${which})`,
   })),
+  {
+    table: "users",
+    column: "shared_blogs",
+    is: "(select count(*) from blog_authors where user_id = users.id and open = 1)",
+  },
   ...["likes", "comments"].map((what) => ({
     table: "users",
     column: `${what}_received`,
     is: `(select coalesce(sum(${what}_count), 0) from blogs where author_id = users.id)`,
   })),
-];
+].map(({ table, column, is }): Kept => {
+  const wrong = `${column} <> ${is}`;
+  return {
+    name: `${table}.${column}`,
+    table,
+    wrong,
+    mend: (which) => [`update ${table} set ${column} = ${is} where ${which}`],
+  };
+});
+
+/** The tags of a blog with what their lists are counted off by, as the store's triggers write them (migration 0029). */
+const tagged = `select distinct blogs.number, t.value, blogs.author_id, blogs.open, blogs.likes_count, blogs.published_at
+  from json_each(blogs.tags) t where blogs.draft = 0 and t.type = 'text'`;
+const stored = `select number, tag, author_id, open, likes_count, published_at from blog_tags where number = blogs.number`;
+const tags: Kept = {
+  name: "blog_tags.tag",
+  table: "blogs",
+  wrong: `(exists (${tagged} except ${stored}) or exists (${stored} except ${tagged}))`,
+  mend: (which) => [
+    `delete from blog_tags where number in (select number from blogs where ${which})`,
+    `insert into blog_tags (number, tag, author_id, open, likes_count, published_at)
+      ${tagged.replace("from", "from blogs,")} and ${which}`,
+  ],
+};
+
+/** What a co-author's lists are counted off by, and how many they are (migration 0036). */
+const marks = "draft, private, open, published_at";
+const shared: Kept = {
+  name: "blog_authors.marks",
+  table: "blogs",
+  wrong: `exists (select 1 from blog_authors w where w.blog_id = blogs.id and w.accepted_at is not null
+    and (w.draft, w.private, w.open, w.published_at) is not (blogs.draft, blogs.private, blogs.open, blogs.published_at))`,
+  mend: (which) => [
+    `update blog_authors set (${marks}) = (select ${marks} from blogs where id = blog_id)
+      where accepted_at is not null and blog_id in (select id from blogs where ${which})`,
+  ],
+};
+
+/** In the order in which they are made of each other. */
+const isOfBlogs = ({ table }: Kept) => table === "blogs";
+const kept = [...counts.filter(isOfBlogs), shared, ...counts.filter((one) => !isOfBlogs(one)), tags];
 
 export interface Findings {
   integrity: string[];
@@ -69,20 +122,20 @@ export async function examine(database: Database): Promise<Findings> {
     .map((row) => row.integrity_check);
   const brokenReferences = drizzle.all(sql`pragma foreign_key_check`).length;
   const recounted: Record<string, number> = {};
-  for (const one of kept) recounted[`${one.table}.${one.column}`] = await recount(database, one);
+  for (const one of kept) recounted[one.name] = await recount(database, one);
   return { integrity, brokenReferences, recounted };
 }
 
-async function recount(database: Database, { table, column, is }: (typeof kept)[number]): Promise<number> {
+async function recount(database: Database, { table, wrong, mend }: Kept): Promise<number> {
   const { drizzle } = database.read;
   const { last } = drizzle.get<{ last: number | null }>(sql.raw(`select max(number) as last from ${table}`));
-  let wrong = 0;
+  let mended = 0;
   let slice = 50;
   for (let from = 0; from < (last ?? 0);) {
     const started = performance.now();
     const found = drizzle.all<{ number: number }>(
       sql.raw(
-        `select number from ${table} where number > ${from} and number <= ${from + slice} and ${column} <> ${is}`,
+        `select number from ${table} where number > ${from} and number <= ${from + slice} and ${wrong}`,
       ),
     );
     from += slice;
@@ -90,16 +143,17 @@ async function recount(database: Database, { table, column, is }: (typeof kept)[
     slice = took > atOnce ? Math.max(1, slice >> 1) : Math.min(most, slice * 2);
     for (let some = found.splice(0, 20); some.length > 0; some = found.splice(0, 20)) {
       const numbers = some.map(({ number }) => number).join();
-      wrong += await database.write(
-        async (tx) =>
-          tx.drizzle.run(
-            sql.raw(
-              `update ${table} set ${column} = ${is} where number in (${numbers}) and ${column} <> ${is}`,
-            ),
-          ).changes,
-      );
+      mended += await database.write(async (tx) => {
+        // Another may have set it right meanwhile.
+        const still = tx.drizzle.all<{ number: number }>(
+          sql.raw(`select number from ${table} where number in (${numbers}) and ${wrong}`),
+        );
+        const which = `${table}.number in (${still.map(({ number }) => number).join()})`;
+        for (const statement of mend(which)) tx.drizzle.run(sql.raw(statement));
+        return still.length;
+      });
     }
     await setImmediate();
   }
-  return wrong;
+  return mended;
 }

@@ -35,8 +35,12 @@ export interface Search {
   kind: Searched;
   words: SearchWord[];
   viewer: string | null;
+  /** People are found for moderators, from whom nobody is hidden. */
+  staff?: boolean;
   /** Somebody whose whole username this is comes first. */
   exact?: string;
+  /** Blogs by their date alone. */
+  newestFirst?: boolean;
   limit: number;
   offset: number;
 }
@@ -78,6 +82,7 @@ export function find(sqlite: Sqlite.Database, search: Search): Found {
   }
   const best = [...found.values()].sort(
     (one, other) =>
+      (search.newestFirst ? other.at - one.at : 0) ||
       Number(other.order === search.exact) - Number(one.order === search.exact) ||
       one.tier - other.tier ||
       other.score - one.score ||
@@ -104,6 +109,8 @@ interface Match extends Row {
 
 /** Who may read a blog stands in an index by its number; while an account is unsettled, the accounts are asked. */
 const follow = "exists (select 1 from follows where follower_id = @viewer and followed_id = b.author_id)";
+const shared = `(exists (select 1 from blog_authors where user_id = @viewer and accepted_at is not null)
+  and exists (select 1 from blog_authors where blog_id = b.id and user_id = @viewer and accepted_at is not null))`;
 const inSight = (person: string) =>
   `(not exists (select 1 from walls where viewer_id = @viewer)
     or not exists (select 1 from walls where viewer_id = @viewer and other_id = ${person}))
@@ -117,17 +124,25 @@ const unmuted = `(not exists (select 1 from mutes where owner_id = @viewer)
   or not exists (select 1 from mutes where owner_id = @viewer and muted_id = b.author_id))`;
 const marked = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
   cross join blogs b indexed by blogs_found on b.number = j.value
-  where b.draft = 0 and (b.open = 1 or b.author_id = @viewer or ${follow}) and ${inSight("b.author_id")} and ${unmuted}`;
+  where b.draft = 0 and (b.open = 1 or b.author_id = @viewer or ${follow} or ${shared}) and ${inSight("b.author_id")} and ${unmuted}`;
 const known = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
   cross join blogs b on b.number = j.value cross join users u on u.id = b.author_id
-  where b.draft = 0 and (b.author_id = @viewer or (b.private = 0 and u.private = 0) or ${follow}) and ${inSight("b.author_id")} and ${unmuted}`;
+  where b.draft = 0 and (b.author_id = @viewer or (b.private = 0 and u.private = 0) or ${follow} or ${shared}) and ${inSight("b.author_id")} and ${unmuted}`;
+const everybody = `select number, 0 as at, username as "order" from json_each(@numbers) j cross join users on number = j.value`;
 const people = `select number, 0 as at, username as "order" from json_each(@numbers) j cross join users on number = j.value
   where ${inSight("users.id")}`;
 
 /** The newest matches that the viewer may read: what they may not takes nobody's place. */
-function newest(sqlite: Sqlite.Database, { kind, viewer }: Search, table: string, match: string): Row[] {
+function newest(
+  sqlite: Sqlite.Database,
+  { kind, viewer, staff }: Search,
+  table: string,
+  match: string,
+): Row[] {
   const isSettled = sqlite.prepare("select 1 from users where unsettled = 1 limit 1").get() === undefined;
-  const readable = sqlite.prepare<object, Row>(kind === "people" ? people : isSettled ? marked : known);
+  const readable = sqlite.prepare<object, Row>(
+    kind === "people" ? (staff ? everybody : people) : isSettled ? marked : known,
+  );
   const next = sqlite
     .prepare<[string, number, number], number>(
       `select rowid from ${table} where ${table} match ? and rowid < ? order by rowid desc limit ?`,
@@ -196,9 +211,9 @@ function asWord(text: string, isBeginning: boolean): Term {
  * nothing in it is an operator; the last may be the beginning of one, for which FTS5 reads all that there is of each such word:
  * as a whole word it is asked for before.
  */
-function expressionsOf(
+export function expressionsOf(
   sqlite: Sqlite.Database,
-  { kind, words }: Search,
+  { kind, words }: Pick<Search, "kind" | "words">,
 ): { words: Expression[]; pieces: Expression[] } {
   if (words.length === 0) return { words: [], pieces: [] };
   if (words.some((word) => word.spaceless)) {

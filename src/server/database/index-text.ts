@@ -1,5 +1,6 @@
 import { documentToText } from "../../shared/document/to-text.ts";
-import type { NodeJson } from "../../shared/document/schema.ts";
+import type { DocumentJson } from "../../shared/document/schema.ts";
+import { forReaders } from "../../shared/document/signed-notes.ts";
 import { openSqlite } from "./sqlite.ts";
 
 /**
@@ -14,7 +15,7 @@ export function indexText(file: string, blogId: string): void {
     );
     const blog = find.get(blogId);
     if (!blog) return;
-    const text = documentToText(JSON.parse(blog.document) as NodeJson);
+    const text = documentToText(forReaders(JSON.parse(blog.document) as DocumentJson));
     // What was saved since has asked for this, too.
     sqlite
       .prepare("update blogs set text = ? where id = ? and version = ? and text <> ?")

@@ -88,6 +88,11 @@ function applyMigrations(sqlite: Sqlite.Database, folder: string, backup: string
   }
   sqlite.pragma("legacy_alter_table = OFF");
   sqlite.pragma("foreign_keys = ON");
+  makeItsOwn(sqlite);
+}
+
+/** Gives a store what no two have alike, where it has none of it yet. */
+export function makeItsOwn(sqlite: Sqlite.Database): void {
   // The epoch names this history of events: a client that saw another one starts afresh.
   sqlite
     .prepare("insert or ignore into meta (key, value) values ('live_epoch', ?)")

@@ -7,8 +7,12 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../config.ts";
 import { openDatabase, type Database } from "./connection.ts";
 import { isBusy, isDamaged, isFull } from "./errors.ts";
+import { siteValue } from "./meta.ts";
 import { migrateDatabase } from "./migrate.ts";
 import type { WriterOptions } from "./writer.ts";
+
+/** Where it is written down how far the restore of a site's export is, as long as it is not whole. */
+export const restoreKey = "restore";
 
 /** How the names of folders begin in which `restore` unpacks an archive, in the data folder. */
 export const unpackedIn = "restoring-";
@@ -38,6 +42,12 @@ export async function openForServer(opening: Opening, onDamage: (error: unknown)
     const database = await openMigrated(opening, {
       onError: (error, what) => log.error({ err: error }, what),
     });
+    if ((await siteValue(database.read, restoreKey)) !== undefined) {
+      await database.close();
+      throw new Error(
+        'A site\'s export is being restored here and is not whole yet: run "npm run reprise -- import reprise" with the same file again, which goes on.',
+      );
+    }
     quickCheck(config, (error) => onDamage(asStartError(error, config)));
     hold.settle();
     return { ...database, close: () => database.close().finally(hold.release) };

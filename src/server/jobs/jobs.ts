@@ -3,9 +3,9 @@ import type { Parts } from "../context.ts";
 import type { Database } from "../database/connection.ts";
 import { deleteInSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
-import { newId } from "../ids.ts";
+import { idOf, newId } from "../ids.ts";
 import { jobsTopic } from "../live/facts.ts";
-import { deleteFailedBefore, insertJob } from "./queries.ts";
+import { deleteFailedBefore, deleteWaiting, insertJob, insertJobOnce } from "./queries.ts";
 
 /** What a handler knows of the work it does. It may be done twice where a process is killed: `id` is the same both times. */
 export interface Work {
@@ -53,6 +53,22 @@ export async function enqueue(
   tx.ring(jobsTopic);
   return id;
 }
+
+/** The same, of which the next turn of so many milliseconds does one, however often it is asked for until then. */
+export async function enqueueOnce(
+  tx: Transaction,
+  name: string,
+  payload: object,
+  apart: number,
+): Promise<void> {
+  const dueAt = Math.ceil((Date.now() + 1) / apart) * apart;
+  const id = idOf(`${name} ${dueAt} ${JSON.stringify(payload)}`);
+  // Where it waits already, whoever does it knows.
+  if (await insertJobOnce(tx, { id, name, payload, dueAt, createdAt: dueAt })) tx.ring(jobsTopic);
+}
+
+/** Takes back what was asked for; where it is under way already, it goes on. */
+export const takeBack = (tx: Transaction, id: string): Promise<void> => deleteWaiting(tx, id);
 
 /** Forgets jobs that were given up long ago. */
 export const forgetFailed = (database: Pick<Database, "write">, now: number): Promise<void> =>

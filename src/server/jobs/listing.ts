@@ -1,10 +1,9 @@
+import type { StaffJob } from "../../shared/moderation.ts";
 import type { JobHandlers } from "./jobs.ts";
 import type { JobRow } from "./queries.ts";
 
-export type JobState = "failed" | "running" | "waiting" | "unknown";
-
 /** How a job stands; `unknown` where this version can't do it. */
-export function stateOf(job: JobRow, handlers: JobHandlers, now: number): JobState {
+export function stateOf(job: JobRow, handlers: JobHandlers, now: number): StaffJob["state"] {
   if (job.failedAt !== null) return "failed";
   if (!(job.name in handlers)) return "unknown";
   return job.leasedUntil !== null && job.leasedUntil > now ? "running" : "waiting";

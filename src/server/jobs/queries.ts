@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
-import type { Connection } from "../database/connection.ts";
+import { hot, type Connection } from "../database/connection.ts";
 import { jobs } from "../database/schema/jobs.ts";
 
 export type JobRow = typeof jobs.$inferSelect;
@@ -15,6 +15,23 @@ export async function insertJob(
 ): Promise<void> {
   await tx.drizzle.insert(jobs).values(job).run();
 }
+
+const insertedOnce = hot((db) =>
+  db
+    .insert(jobs)
+    .values({
+      id: sql.placeholder("id"),
+      name: sql.placeholder("name"),
+      payload: sql.placeholder("payload"),
+      dueAt: sql.placeholder("dueAt"),
+      createdAt: sql.placeholder("createdAt"),
+    })
+    .onConflictDoNothing()
+    .prepare(),
+);
+/** Adds one, unless it is there already. True where it was not. */
+export const insertJobOnce = async (tx: Connection, job: Parameters<typeof insertJob>[1]): Promise<boolean> =>
+  (await insertedOnce(tx).run({ ...job })).changes > 0;
 
 /** The names of what waits, and when the first of each may be taken. */
 export const waiting = async (connection: Connection): Promise<{ name: string; at: number }[]> =>
@@ -64,6 +81,14 @@ export async function deleteOpen(tx: Connection, name: string, exceptId = ""): P
     .run();
 }
 
+/** Takes back one of what was asked for, where it is not given up. */
+export async function deleteWaiting(tx: Connection, id: string): Promise<void> {
+  await tx.drizzle
+    .delete(jobs)
+    .where(and(open, eq(jobs.id, id)))
+    .run();
+}
+
 /** Forgets jobs that were given up before a time; answers with how many. */
 export async function deleteFailedBefore(tx: Connection, before: number, limit: number): Promise<number> {
   const some = tx.drizzle
@@ -74,12 +99,12 @@ export async function deleteFailedBefore(tx: Connection, before: number, limit: 
   return (await tx.drizzle.delete(jobs).where(inArray(jobs.id, some)).run()).changes;
 }
 
-/** What waits or was given up, the newest first. */
+/** What waits or was given up, the newest first, and last what was asked for a time to come. */
 export const listJobs = async (connection: Connection, limit: number, offset = 0): Promise<JobRow[]> =>
   connection.drizzle
     .select()
     .from(jobs)
-    .orderBy(desc(jobs.createdAt), desc(jobs.id))
+    .orderBy(sql`created_at > ${Date.now()}`, desc(jobs.createdAt), desc(jobs.id))
     .limit(limit)
     .offset(offset)
     .all();

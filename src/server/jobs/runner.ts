@@ -3,6 +3,7 @@ import { limits } from "../../shared/limits.ts";
 import type { Parts } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { jobsTopic } from "../live/facts.ts";
+import { traced, type Span } from "../tracing.ts";
 import { Hopeless, type JobHandler, type JobHandlers } from "./jobs.ts";
 import * as queries from "./queries.ts";
 import type { JobRow } from "./queries.ts";
@@ -50,7 +51,7 @@ export class JobRunner {
   #wake(): void {
     this.#lookAgain = true;
     if (this.#isStopping) return;
-    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+    this.#looking ??= this.#look();
   }
 
   async #look(): Promise<void> {
@@ -73,6 +74,8 @@ export class JobRunner {
       this.#parts.log.error({ err: error }, "looking for jobs failed");
       next = Date.now() + 1_000;
     }
+    // In one go with the last question whether to look again: who wakes after it finds that nobody looks.
+    this.#looking = undefined;
     clearTimeout(this.#timer);
     if (this.#isStopping) return;
     this.#timer = setTimeout(() => this.#wake(), Math.max(0, next - Date.now()));
@@ -119,7 +122,12 @@ export class JobRunner {
         .catch((error: unknown) => this.#parts.log.warn({ err: error }, "a lease could not be prolonged"));
     }, leaseFor / 3);
     try {
-      const outcome = await this.#attempt(handler, job, signal);
+      const outcome = await traced(
+        this.#parts.tracing,
+        `job ${job.name}`,
+        (span) => this.#attempt(handler, job, signal, span),
+        { root: true },
+      );
       clearTimeout(tooLong);
       await this.#note((tx) => outcome(tx));
     } catch (error) {
@@ -136,6 +144,7 @@ export class JobRunner {
     handler: JobHandler,
     job: JobRow,
     signal: AbortSignal,
+    span: Span | undefined,
   ): Promise<(tx: Transaction) => Promise<unknown>> {
     try {
       const { id, attempts: attempt, payload } = job;
@@ -144,6 +153,7 @@ export class JobRunner {
     } catch (error) {
       if (error instanceof Stopped)
         return (tx) => queries.changeHeld(tx, job, { leasedUntil: null, attempts: job.attempts - 1 });
+      span?.fail(error);
       return this.#failed(handler, job, error);
     }
   }

@@ -20,7 +20,9 @@ const blogFact = z.discriminatedUnion("kind", [
   }),
   /** Those below them are named as well; `rootIds` are the threads that lost some. */
   z.object({ kind: kinds("comment.deleted"), commentIds: ids, emptied: ids, rootIds: ids }),
-  z.object({ kind: kinds("blog.liked", "blog.saved", "blog.edited") }),
+  z.object({ kind: kinds("blog.liked", "blog.saved", "blog.authors") }),
+  /** `was` is the digest of the text before. */
+  z.object({ kind: kinds("blog.edited"), was: named.optional() }),
 ]);
 const userFact = z.discriminatedUnion("kind", [
   z.object({
@@ -33,13 +35,23 @@ const userFact = z.discriminatedUnion("kind", [
   z.object({ kind: kinds("own.like"), blogId: named, liked: z.boolean() }),
   z.object({ kind: kinds("own.commentLike"), commentId: named, blogId: named, liked: z.boolean() }),
   z.object({ kind: kinds("own.save"), blogId: named, saved: z.boolean() }),
-  z.object({ kind: kinds("own.blogs"), blogId: named.nullable() }),
+  /** `written`: more is written in a draft, and nothing else of it is another. */
+  z.object({ kind: kinds("own.blogs"), blogId: named.nullable(), written: z.literal(true).optional() }),
   z.object({ kind: kinds("own.held"), blogId: named }),
   /** A wall came or went between the person and somebody: nothing that their pages show is to be trusted. */
   z.object({ kind: kinds("own.walls") }),
   z.object({ kind: kinds("own.muted"), userId: named, muted: z.boolean() }),
   z.object({ kind: kinds("own.watched"), blogId: named, way: z.enum(blogWays).nullable() }),
-  z.object({ kind: kinds("own.counted", "own.access", "own.reports", "own.noticeWays") }),
+  z.object({
+    kind: kinds(
+      "own.counted",
+      "own.access",
+      "own.reports",
+      "own.noticeWays",
+      "own.imports",
+      "own.invitations",
+    ),
+  }),
 ]);
 /** `followers`: they and the author alone hear of it. */
 const feedFact = z.discriminatedUnion("kind", [
@@ -81,8 +93,24 @@ const profileFact = z.discriminatedUnion("kind", [
 ]);
 /** Blogs or people may be found by other words now: whoever shows a search asks again. `followers` as in the feed. */
 const searchFact = z.discriminatedUnion("kind", [
-  z.object({ kind: kinds("search.blogs"), authorId: named, followers: z.boolean() }),
+  z.object({
+    kind: kinds("search.blogs"),
+    authorId: named,
+    /** Where it is one. */
+    blogId: named.optional(),
+    followers: z.boolean(),
+    /** Those of the blog; without them it is many. */
+    tags: ids.optional(),
+  }),
   z.object({ kind: kinds("search.people") }),
+]);
+
+/** What is being written: a commit has come; the blog was saved, as a draft or for readers, as it was after a commit. */
+const writingFact = z.discriminatedUnion("kind", [
+  z.object({ kind: kinds("writing.committed"), seq: z.number() }),
+  z.object({ kind: kinds("writing.saved"), seq: z.number(), draft: z.boolean() }),
+  z.object({ kind: kinds("writing.told"), message: z.string() }),
+  z.object({ kind: kinds("writing.authors") }),
 ]);
 
 /** How many liked it then and before: what lists it went through can't be told by how many do now. */
@@ -100,6 +128,7 @@ interface Facts {
   likes: z.infer<typeof likesFact>;
   profile: z.infer<typeof profileFact>;
   search: z.infer<typeof searchFact>;
+  writing: z.infer<typeof writingFact>;
 }
 const forms: { [Kind in keyof Facts]: z.ZodType<Facts[Kind]> } = {
   blog: blogFact,
@@ -108,6 +137,7 @@ const forms: { [Kind in keyof Facts]: z.ZodType<Facts[Kind]> } = {
   likes: likesFact,
   profile: profileFact,
   search: searchFact,
+  writing: writingFact,
 };
 
 export type TopicKind = keyof Facts;
@@ -120,6 +150,7 @@ export type Topic<Kind extends TopicKind = TopicKind> = string & { readonly [kin
 export const blogTopic = (blogId: string) => `blog:${blogId}` as Topic<"blog">;
 export const userTopic = (userId: string) => `user:${userId}` as Topic<"user">;
 export const profileTopic = (userId: string) => `profile:${userId}` as Topic<"profile">;
+export const writingTopic = (blogId: string) => `writing:${blogId}` as Topic<"writing">;
 export const feedTopic = "feed" as Topic<"feed">;
 export const searchTopic = "search" as Topic<"search">;
 export const likesTopic = "likes" as Topic<"likes">;

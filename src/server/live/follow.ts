@@ -44,7 +44,7 @@ class Following {
   readonly #sources = new Map<string, Source[]>();
   readonly #moments = new Map<TopicName, Moment>();
   /** Those that are followed, with how to leave; those that have changed since they were told. */
-  readonly #joined = new Map<TopicName, () => void>();
+  readonly #joined = new Map<TopicName, (isBarred?: boolean) => void>();
   readonly #stirred = new Set<TopicName>();
   readonly #rights: Rights;
   readonly #walls: Walls;
@@ -299,7 +299,7 @@ class Following {
   }
 
   #attend(name: TopicName, readable: boolean): void {
-    this.#joined.get(name)?.();
+    this.#joined.get(name)?.(!readable);
     this.#joined.delete(name);
     const moment = this.#moments.get(name);
     if (!readable || !moment) return;

@@ -42,7 +42,7 @@ export async function newestSeq(connection: Connection): Promise<number> {
 const floorSeq = async (connection: Connection): Promise<number> =>
   Number((await siteValue(connection, "live_floor")) ?? 0);
 
-const epoch = async (connection: Connection): Promise<string> =>
+export const epochOf = async (connection: Connection): Promise<string> =>
   (await siteValue(connection, "live_epoch")) ?? "0";
 
 const place = hot((db) =>
@@ -74,7 +74,7 @@ export async function resumeFrom(
   connection: Connection,
   cursors: (string | undefined)[],
 ): Promise<{ epoch: string; seq: number; lost: boolean }> {
-  const name = await epoch(connection);
+  const name = await epochOf(connection);
   const [newest, floor] = [await newestSeq(connection), await floorSeq(connection)];
   const given = cursors.filter((cursor) => cursor !== undefined);
   const known = given.flatMap((cursor) => {

@@ -4,8 +4,8 @@ import { rightsTopic } from "./facts.ts";
 
 /** What is told as it stands, and never stored: whoever begins to follow it is told at once, and after each change. */
 export interface Moment {
-  /** Calls `stir` when it has changed, until the function that it returns is called. */
-  join(stir: () => void): () => void;
+  /** Calls `stir` when it has changed, until the function that it returns is called: `isBarred` where it may be read no more. */
+  join(stir: () => void): (isBarred?: boolean) => void;
   /** The same object for everybody. Undefined where there is nothing to tell. */
   now(): Told | undefined;
 }
@@ -64,6 +64,8 @@ export class Presence {
   readonly #bus: Bus;
   readonly #times: Times;
   readonly #rooms = new Map<string, Room>();
+  /** Pages that somebody looks at, by whose they are. */
+  readonly #looking = new Map<string, number>();
 
   /** `others`: times for tests. */
   constructor(bus: Bus, others: Partial<Times> = {}) {
@@ -137,9 +139,6 @@ export class Presence {
     replying?.get(personId)?.stop();
     if (replying?.delete(personId)) this.#lookIn(blogId, 0);
   }
-
-  /** Pages that somebody looks at, by whose they are. */
-  readonly #looking = new Map<string, number>();
 
   /** How many blogs are looked after, for tests and metrics. */
   get rooms(): number {

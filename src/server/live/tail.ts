@@ -62,7 +62,7 @@ export function asSource<Kind extends TopicKind>(
     frames: async (rows, spread, onError) => {
       const facts = rows.flatMap(({ seq, fact: stored }) => {
         const fact = parseFact(kind, stored);
-        if (!fact) onError(new Error(`${JSON.stringify(stored)} is no fact of ${topic}`), "an unknown fact");
+        if (!fact) onError(new Error(`This is no fact of a ${kind}.`), "an unknown fact");
         return fact ? [{ seq, fact }] : [];
       });
       const one = (fact: Stored<Kind>) =>

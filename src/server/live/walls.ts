@@ -1,5 +1,6 @@
 import type { Told } from "../../shared/live.ts";
 import type { Bus } from "./bus.ts";
+import { withoutWriters } from "./here.ts";
 import { withoutThose } from "./presence.ts";
 import type { Frame } from "./tail.ts";
 
@@ -73,6 +74,8 @@ export class Walls {
   /** The same of what stands at the moment. */
   judgedMoment(told: Told): Told {
     const { walled, silenced } = this.#hidden;
-    return walled.size + silenced.size > 0 ? withoutThose(told, this.#isHidden) : told;
+    return walled.size + silenced.size > 0
+      ? withoutWriters(withoutThose(told, this.#isHidden), this.#isHidden)
+      : told;
   }
 }

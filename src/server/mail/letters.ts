@@ -3,7 +3,7 @@ import { deviceName } from "../../shared/device.ts";
 import { shorten } from "../../shared/document/shorten.ts";
 import { limits } from "../../shared/limits.ts";
 import type { WayOfMail } from "../../shared/notices.ts";
-import { routes } from "../../shared/routes.ts";
+import { sentRoutes } from "../../shared/routes.ts";
 import type { Mail } from "./mailer.ts";
 
 const sign = (config: Config) => `\n\n${config.siteName}\n${config.publicUrl}\n`;
@@ -32,7 +32,7 @@ export const letters = {
   verify: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
     to: to.email,
     subject: `Confirm your e-mail address for ${config.siteName}`,
-    text: `${greeting(to.name)}\n\nplease confirm that this address is yours:\n\n${config.publicUrl}${routes.verifyEmail(token)}\n\nThe link works once, for 24 hours. If you did not sign up, ignore this mail: nothing happens.${sign(config)}`,
+    text: `${greeting(to.name)}\n\nplease confirm that this address is yours:\n\n${config.publicUrl}${sentRoutes.verifyEmail(token)}\n\nThe link works once, for 24 hours. If you did not sign up, ignore this mail: nothing happens.${sign(config)}`,
   }),
   waits: (config: Config, to: { email: string; name: string }): Mail => ({
     to: to.email,
@@ -57,12 +57,12 @@ export const letters = {
   reset: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
     to: to.email,
     subject: `Choose a new password for ${config.siteName}`,
-    text: `${greeting(to.name)}\n\nhere you can choose a new password:\n\n${config.publicUrl}${routes.resetPassword(token)}\n\nThe link works once, for 24 hours, and ends your other sessions. If you did not ask for it, ignore this mail: your password stays.${sign(config)}`,
+    text: `${greeting(to.name)}\n\nhere you can choose a new password:\n\n${config.publicUrl}${sentRoutes.resetPassword(token)}\n\nThe link works once, for 24 hours, and ends your other sessions. If you did not ask for it, ignore this mail: your password stays.${sign(config)}`,
   }),
   newEmail: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
     to: to.email,
     subject: `Confirm your new e-mail address for ${config.siteName}`,
-    text: `${greeting(to.name)}\n\nplease confirm that your account is to have this address:\n\n${config.publicUrl}${routes.changeEmail(token)}\n\nThe link works once, for 24 hours. If you did not ask for it, ignore this mail: nothing happens.${sign(config)}`,
+    text: `${greeting(to.name)}\n\nplease confirm that your account is to have this address:\n\n${config.publicUrl}${sentRoutes.changeEmail(token)}\n\nThe link works once, for 24 hours. If you did not ask for it, ignore this mail: nothing happens.${sign(config)}`,
   }),
   emailTaken: (config: Config, email: string): Mail => ({
     to: email,
@@ -72,7 +72,7 @@ export const letters = {
   allowEmail: (config: Config, to: { email: string; name: string }, email: string, token: string): Mail => ({
     to: to.email,
     subject: `Change your e-mail address on ${config.siteName}`,
-    text: `${greeting(to.name)}\n\nyour account is to have another address: ${email}. If that is what you want, open this link, and a second one goes there:\n\n${config.publicUrl}${routes.changeEmail(token)}\n\nThe link works once, for 24 hours. If you did not ask for it, do not open it, and look at where you are signed in, in your settings: your address stays.${sign(config)}`,
+    text: `${greeting(to.name)}\n\nyour account is to have another address: ${email}. If that is what you want, open this link, and a second one goes there:\n\n${config.publicUrl}${sentRoutes.changeEmail(token)}\n\nThe link works once, for 24 hours. If you did not ask for it, do not open it, and look at where you are signed in, in your settings: your address stays.${sign(config)}`,
   }),
   emailChanged: (
     config: Config,
@@ -82,12 +82,12 @@ export const letters = {
   ): Mail => ({
     to: to.email,
     subject: `Your e-mail address on ${config.siteName} was changed`,
-    text: `${greeting(to.name)}\n\nyour account has another address now: ${email}. If that was you, you can delete this mail.\n\nIf it was not you, take it back here:\n\n${config.publicUrl}${routes.changeEmail(token)}\n\nThe link works once, for ${limits.token.undoDays} days. Your account gets this address back, everybody is signed out of it, and we send you a link to choose a new password.${sign(config)}`,
+    text: `${greeting(to.name)}\n\nyour account has another address now: ${email}. If that was you, you can delete this mail.\n\nIf it was not you, take it back here:\n\n${config.publicUrl}${sentRoutes.changeEmail(token)}\n\nThe link works once, for ${limits.token.undoDays} days. Your account gets this address back, everybody is signed out of it, and we send you a link to choose a new password.${sign(config)}`,
   }),
   emailBack: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
     to: to.email,
     subject: `Your e-mail address on ${config.siteName} is back`,
-    text: `${greeting(to.name)}\n\nyour account has this address again, and everybody is signed out of it. Whoever changed the address may know your password. Please choose a new one:\n\n${config.publicUrl}${routes.resetPassword(token)}\n\nThe link works once, for 24 hours. After that, choose "Forgot password" on the sign-in page.${sign(config)}`,
+    text: `${greeting(to.name)}\n\nyour account has this address again, and everybody is signed out of it. Whoever changed the address may know your password. Please choose a new one:\n\n${config.publicUrl}${sentRoutes.resetPassword(token)}\n\nThe link works once, for 24 hours. After that, choose "Forgot password" on the sign-in page.${sign(config)}`,
   }),
   accessChanged: (config: Config, to: { email: string; name: string }, what: string): Mail => ({
     to: to.email,
@@ -121,6 +121,6 @@ export const letters = {
   remove: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
     to: to.email,
     subject: `Delete your account on ${config.siteName}`,
-    text: `${greeting(to.name)}\n\nhere you can delete your account, with everything that you wrote:\n\n${config.publicUrl}${routes.deleteAccount(token)}\n\nThe page asks once more. The link works once, for 24 hours. If you did not ask for it, ignore this mail and look at where you are signed in, in your settings: your account stays.${sign(config)}`,
+    text: `${greeting(to.name)}\n\nhere you can delete your account, with everything that you wrote:\n\n${config.publicUrl}${sentRoutes.deleteAccount(token)}\n\nThe page asks once more. The link works once, for 24 hours. If you did not ask for it, ignore this mail and look at where you are signed in, in your settings: your account stays.${sign(config)}`,
   }),
 };

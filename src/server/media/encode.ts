@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Sharp } from "sharp";
 import sharp from "sharp";
+import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import { widthsOf } from "./paths.ts";
 import { damaged, tooCostly, tooManyPixels, unread } from "./refusals.ts";
 
-/** Widths that are kept beside the full picture, where it is wider; the smallest always, for avatars. */
-const widths = [192, 480, 960] as const;
 const widest = 1600;
 
 /** What is made of a picture that came in: the files lie in its folder by then. */
@@ -17,8 +17,8 @@ export interface Encoded {
   widths: number[];
 }
 
-// What is not one of these four is not even looked at: each reader is another door.
-const readers = ["Jpeg", "Png", "Webp", "Nsgif"].map((name) => `VipsForeignLoad${name}`);
+// What is not one of these five is not even looked at: each reader is another door.
+const readers = ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((name) => `VipsForeignLoad${name}`);
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({ operation: readers });
 sharp.concurrency(1);
@@ -45,22 +45,48 @@ export async function encode(source: string, folder: string): Promise<Encoded> {
       .webp({ quality: 82, effort: 2 })
       .toFile(full);
     const { width } = upright;
-    const still = () => sharp(full, { pages: 1, limitInputPixels: false });
-    const kept = widths.filter((nominal, index) => index === 0 || nominal < width);
-    for (const nominal of kept)
-      await still()
-        .resize({ width: nominal, withoutEnlargement: true })
-        .webp({ quality: 80, effort: 2 })
-        .toFile(path.join(folder, `${nominal}.webp`));
     return {
       width,
       height: upright.pageHeight ?? upright.height,
-      color: await dominantColor(still()),
-      widths: kept,
+      widths: await makeSmaller(full, width),
+      color: await dominantColor(stillOf(full)),
     };
   } catch (cause) {
     throw refusalOf(cause) ?? damaged(cause);
   }
+}
+
+/** Makes the smaller files beside a full one that an export of this program brought, which stays as it is. Throws an `AppError`. */
+export async function encodeAgain(full: string): Promise<Encoded> {
+  try {
+    const { format, width, height, pageHeight } = await sharp(full, { limitInputPixels: limits.image.pixels })
+      .metadata()
+      .catch((cause: unknown) => {
+        throw refusalOf(cause) ?? unread(cause);
+      });
+    if (format !== "webp" || width > widest) throw unread();
+    return {
+      width,
+      height: pageHeight ?? height,
+      widths: await makeSmaller(full, width),
+      color: await dominantColor(stillOf(full)),
+    };
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw refusalOf(cause) ?? damaged(cause);
+  }
+}
+
+const stillOf = (full: string): Sharp => sharp(full, { pages: 1, limitInputPixels: false });
+
+async function makeSmaller(full: string, width: number): Promise<number[]> {
+  const kept = widthsOf(width);
+  for (const nominal of kept)
+    await stillOf(full)
+      .resize({ width: nominal, withoutEnlargement: true })
+      .webp({ quality: 80, effort: 2 })
+      .toFile(path.join(path.dirname(full), `${nominal}.webp`));
+  return kept;
 }
 
 /** A PNG without the texts in it, which may unfold to gigabytes and are not kept. */

@@ -56,14 +56,19 @@ export async function readingForm<T>(
   throw refused;
 }
 
-/** Writes a part of a form to the disk; answers with its size. Throws `too_large` where a picture is. */
-export async function keepPart(part: Readable, file: string, most: number): Promise<number> {
+/** Writes a part of a form to the disk; answers with its size. Throws `too_large` where it is. */
+export async function keepPart(
+  part: Readable,
+  file: string,
+  most: number,
+  tooLarge = pictureTooLarge,
+): Promise<number> {
   let size = 0;
   await pipeline(
     part,
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
-        if ((size += chunk.length) > most) throw pictureTooLarge();
+        if ((size += chunk.length) > most) throw tooLarge();
         yield chunk;
       }
     },

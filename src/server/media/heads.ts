@@ -1,6 +1,6 @@
 /** What a picture's first bytes say of it. Sizes are 0 where they can't be told without reading on. */
 export interface Head {
-  type: "jpeg" | "png" | "gif" | "webp";
+  type: "jpeg" | "png" | "gif" | "webp" | "avif";
   width: number;
   height: number;
 }
@@ -8,7 +8,7 @@ export interface Head {
 const starts = (bytes: Buffer, text: string, at = 0): boolean =>
   bytes.toString("latin1", at, at + text.length) === text;
 
-/** Reads what a picture is from its bytes, whatever its name says. Null for anything but a JPEG, PNG, GIF or WebP. */
+/** Reads what a picture is from its bytes, whatever its name says. Null for anything but a JPEG, PNG, GIF, WebP or AVIF. */
 export function headOf(bytes: Buffer): Head | null {
   if (starts(bytes, "\x89PNG\r\n\x1a\n")) {
     const isWhole = starts(bytes, "IHDR", 12) && bytes.length >= 24;
@@ -30,6 +30,7 @@ export function headOf(bytes: Buffer): Head | null {
       height: isLarge ? bytes.readUIntLE(27, 3) + 1 : 0,
     };
   }
+  if (starts(bytes, "ftypavi", 4)) return { type: "avif", width: 0, height: 0 };
   return starts(bytes, "\xff\xd8\xff") ? { type: "jpeg", ...sizeOfJpeg(bytes) } : null;
 }
 

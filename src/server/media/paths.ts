@@ -1,4 +1,4 @@
-import type { Picture } from "../../shared/blogs.ts";
+import type { CoverPoint, Picture } from "../../shared/blogs.ts";
 
 /** The columns of a picture that a page needs. */
 export interface PictureRow {
@@ -8,6 +8,11 @@ export interface PictureRow {
   color: string;
   widths: number[];
 }
+
+/** Widths that are kept beside the full picture, where it is wider; the smallest always, for avatars. */
+const keptWidths = [192, 480, 960] as const;
+export const widthsOf = (width: number): number[] =>
+  keptWidths.filter((nominal, index) => index === 0 || nominal < width);
 
 /** Where the files of a picture lie below the folder of all: the id is a UUID, nothing of it can climb out. */
 export const folderOfPicture = (id: string): string => `${id.slice(-2)}/${id}`;
@@ -30,6 +35,12 @@ export const srcsetOf = ({ id, width, widths }: PictureRow): string =>
       .map((nominal) => `${picturePath(id, nominal)} ${nominal}w`),
     `${picturePath(id)} ${width}w`,
   ].join(", ");
+
+/** A cover with the point of it that stays in view. */
+export function presentCover(row: PictureRow | null, focus: CoverPoint | null | undefined): Picture | null {
+  const cover = presentPicture(row);
+  return cover && focus ? { ...cover, focus } : cover;
+}
 
 export const presentPicture = (row: PictureRow | null): Picture | null =>
   row

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lt, not, or, sql, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hot, type Connection } from "../database/connection.ts";
 import { media } from "../database/schema/media.ts";
 import type { StoredPicture } from "./store.ts";
@@ -84,6 +85,9 @@ const isOfSite = sql`exists (select 1 from meta where key = 'site.picture' and v
 
 const isShown = sql`(exists (select 1 from blogs where cover_id = ${media.id})
   or exists (select 1 from blog_media where media_id = ${media.id})
+  or exists (select 1 from writing_media where media_id = ${media.id})
+  or exists (select 1 from revisions where cover_id = ${media.id})
+  or exists (select 1 from revision_media where media_id = ${media.id})
   or exists (select 1 from users where picture_id = ${media.id})
   or ${isOfSite})`;
 
@@ -97,6 +101,9 @@ export async function renewPicture(tx: Connection, id: string, now: number): Pro
   return changes > 0;
 }
 
+/** Pictures in one statement. */
+const atOnce = 5_000;
+
 /** Notes of these pictures whether something shows them, and if not, since when. Whatever begins or ends to show some says so here. */
 export async function noteUse(
   tx: Connection,
@@ -104,12 +111,12 @@ export async function noteUse(
   now: number,
 ): Promise<void> {
   const named = ids.filter((id) => typeof id === "string");
-  if (named.length === 0) return;
-  await tx.drizzle
-    .update(media)
-    .set({ unusedAt: sql`case when ${isShown} then null else coalesce(${media.unusedAt}, ${now}) end` })
-    .where(inArray(media.id, named))
-    .run();
+  for (let at = 0; at < named.length; at += atOnce)
+    await tx.drizzle
+      .update(media)
+      .set({ unusedAt: sql`case when ${isShown} then null else coalesce(${media.unusedAt}, ${now}) end` })
+      .where(inArray(media.id, named.slice(at, at + atOnce)))
+      .run();
 }
 
 /** Ids of all pictures in their order, after `after`. */
@@ -166,7 +173,7 @@ export async function deletePictures(tx: Connection, ids: string[], time: number
   return rows.map((row) => row.id);
 }
 
-const viewer = sql.placeholder("viewer");
+const viewer = sql`${sql.placeholder("viewer")}`;
 const id = sql.placeholder("id");
 /** Whether a blog with the picture, as its cover or in its text, is one of these (blogs/policy.ts has the rule). */
 const shownBy = (blogs: SQL) => sql<number>`(
@@ -177,6 +184,24 @@ const shownBy = (blogs: SQL) => sql<number>`(
 const isOpen = sql<number>`(exists (select 1 from users where picture_id = ${media.id} and suspended_at is null and silenced_at is null)
   or ${isOfSite}
   or ${shownBy(sql`b.draft = 0 and b.private = 0 and a.private = 0 and a.suspended_at is null and a.silenced_at is null`)})`;
+
+/** Whether a blog `b` is this person's, or they write it with whose it is. */
+const isWrittenBy = (person: SQL | SQLiteColumn): SQL =>
+  sql`(b.author_id = ${person} or exists (select 1 from blog_authors w where w.blog_id = b.id and w.user_id = ${person} and w.accepted_at is not null))`;
+/** Whether this person brought the picture into the working copy `m` themselves, whoever writes it by now. */
+const isBroughtBy = (person: SQLiteColumn): SQL =>
+  sql`exists (select 1 from writing_commits c where c.blog_id = m.blog_id and c.author_id = ${person}
+    and (cast(c.steps as text) like '%' || ${media.id} || '%' or cast(c.fields as text) like '%' || ${media.id} || '%'))`;
+/**
+ * What those who write a blog show each other: in its working copy what is one of theirs, or was as somebody wrote it there who was taken
+ * out since; in its history what it said.
+ */
+const shownToAuthors = sql`(
+  exists (select 1 from writing_media m join blogs b on b.id = m.blog_id
+    where m.media_id = ${media.id} and ${isWrittenBy(viewer)} and (${isWrittenBy(media.ownerId)} or ${isBroughtBy(media.ownerId)}))
+  or exists (select 1 from revisions r join blogs b on b.id = r.blog_id where r.cover_id = ${media.id} and ${isWrittenBy(viewer)})
+  or exists (select 1 from revision_media m join revisions r on r.id = m.revision_id join blogs b on b.id = r.blog_id
+    where m.media_id = ${media.id} and ${isWrittenBy(viewer)}))`;
 
 const open = hot((db) =>
   db
@@ -194,7 +219,8 @@ const seen = hot((db) =>
         eq(media.id, id),
         or(
           eq(media.ownerId, viewer),
-          shownBy(sql`(b.author_id = ${viewer} or (b.draft = 0 and a.suspended_at is null and exists (
+          shownToAuthors,
+          shownBy(sql`(${isWrittenBy(viewer)} or (b.draft = 0 and a.suspended_at is null and exists (
             select 1 from follows where follower_id = ${viewer} and followed_id = b.author_id)))`),
           sql`exists (select 1 from users u join follows f on f.followed_id = u.id and f.follower_id = ${viewer}
             where u.picture_id = ${media.id} and u.suspended_at is null)`,

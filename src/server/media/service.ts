@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Picture } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { newId } from "../ids.ts";
+import { requireQuota, requireStorage, takeQuota } from "../users/quotas.ts";
 import { sightOf } from "./access.ts";
 import {
   deletePictures,
@@ -23,6 +24,8 @@ import type { StoredPicture } from "./store.ts";
 
 /** What a cover may be (docs/specification.md, 5.8). */
 export const coverTypes: readonly string[] = ["jpeg", "png"];
+/** Of covers that come in from other programs, which make WebP of what they were given. */
+export const importedCoverTypes: readonly string[] = [...coverTypes, "webp"];
 
 /**
  * Stores a picture of the viewer's, which lies in a file of the request's own; the same bytes again give the same picture.
@@ -41,6 +44,9 @@ export async function addPicture(
     const isKept = await ctx.database.write((tx) => renewPicture(tx, known.id, Date.now()));
     if (isKept) return asPicture(presentPicture(known));
   }
+  // Before the work that it is; counted when it is stored.
+  await requireQuota(ctx, "dailyUploads");
+  await requireStorage(ctx.database.read, ctx, (await stat(file)).size);
   const { signal } = ctx;
   const account = ctx.viewer.id;
   // This one is taken all the same: who sends costly ones may send fewer.
@@ -70,8 +76,11 @@ async function enter(ctx: MemberContext, picture: StoredPicture & { hash: string
   try {
     twin = await ctx.database.write(async (tx) => {
       const other = await pictureByHash(tx, ctx.viewer.id, picture.hash);
-      if (!other) await insertPicture(tx, ctx.viewer.id, picture, Date.now());
-      return other;
+      if (other) return other;
+      await takeQuota(tx, ctx, "dailyUploads");
+      await requireStorage(tx, ctx, picture.bytes);
+      await insertPicture(tx, ctx.viewer.id, picture, Date.now());
+      return undefined;
     });
   } catch (error) {
     await ctx.media.remove(picture.id);
@@ -82,15 +91,19 @@ async function enter(ctx: MemberContext, picture: StoredPicture & { hash: string
 }
 
 /**
- * For each of these pictures the viewer's own: itself, or a copy of somebody else's that they may see, so that theirs stays
+ * For each of these pictures the viewer's own, or of those who write with them: itself, or a copy of somebody else's that they may see, so that theirs stays
  * whatever becomes of that one. Null for what is not there, or not for them to see.
  */
-export async function ownPictures(ctx: MemberContext, ids: string[]): Promise<Map<string, string | null>> {
+export async function ownPictures(
+  ctx: MemberContext,
+  ids: string[],
+  authors: string[] = [ctx.viewer.id],
+): Promise<Map<string, string | null>> {
   const { read } = ctx.database;
   const owners = await ownersOf(read, ids);
   const own = new Map<string, string | null>();
   for (const id of ids) {
-    if (owners.get(id) === ctx.viewer.id) own.set(id, id);
+    if (authors.includes(owners.get(id) ?? "")) own.set(id, id);
     else own.set(id, (await sightOf(read, ctx.viewer, id)) && (await copyPicture(ctx, id)));
   }
   return own;

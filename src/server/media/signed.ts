@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSame } from "../auth/signatures.ts";
 import type { Database } from "../database/connection.ts";
 import { siteSecret } from "../database/site-secret.ts";
 
@@ -32,8 +33,7 @@ export class SignedAddresses {
   ): Promise<boolean> {
     if (typeof until !== "string" || typeof key !== "string" || !/^\d{1,15}$/.test(until)) return false;
     if (Number(until) < now) return false;
-    const [given, right] = [Buffer.from(key), Buffer.from(await this.#keyFor(id, Number(until)))];
-    return given.length === right.length && timingSafeEqual(given, right);
+    return isSame(key, await this.#keyFor(id, Number(until)));
   }
 
   async #keyFor(id: string, until: number): Promise<string> {

@@ -1,15 +1,16 @@
 import { chmodSync, mkdirSync } from "node:fs";
-import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { newId } from "../ids.ts";
+import type { Card } from "./draw-card.ts";
 import { headOf, type Head } from "./heads.ts";
 import { folderOfPicture } from "./paths.ts";
 import { tooManyPixels, unread } from "./refusals.ts";
 import { Workshop, type Memory, type Order } from "./workshop.ts";
 
-const types: readonly Head["type"][] = ["jpeg", "png", "gif", "webp"];
+const types: readonly Head["type"][] = ["jpeg", "png", "gif", "webp", "avif"];
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** For nobody else on the machine: private pictures lie here as well. */
@@ -48,7 +49,7 @@ export class MediaStore {
 
   /**
    * Stores the picture in `file`, which is the caller's and stays. The type is read from the bytes, never from a name. Throws `wrong_type` for anything but the
-   * `accepted` ones (jpeg, png, gif, webp), `too_large` beyond 8 MB or 40 megapixels, `bad_request` for a broken one,
+   * `accepted` ones (jpeg, png, gif, webp, avif), `too_large` beyond 8 MB or 40 megapixels, `bad_request` for a broken one,
    * `unavailable` where too many wait.
    */
   async store(
@@ -78,9 +79,27 @@ export class MediaStore {
       await chmod(source, 0o600);
       const alone = pixels === 0 || pixels > limits.image.alone;
       const made = await this.#workshop.do({ source, folder: part }, { ...order, alone });
+      if (!made) throw new Error("A picture was taken for a card.");
       await rm(source);
       await rename(part, folder);
       return { id, type: head.type, bytes, ...made };
+    } catch (error) {
+      await rm(part, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Puts a picture's files back, of its full one as an export brought it. Throws an `AppError` where that is none of ours. */
+  async putBack(id: string, full: Buffer): Promise<void> {
+    const folder = this.folderOf(id);
+    const part = `${folder}.part`;
+    await this.remove(id);
+    await mkdir(part, { recursive: true, mode: ownAlone });
+    try {
+      const source = path.join(part, "full.webp");
+      await writeFile(source, full, { mode: 0o600 });
+      await this.#workshop.do({ source, folder: part, again: true }, { account: "restore", alone: false });
+      await rename(part, folder);
     } catch (error) {
       await rm(part, { recursive: true, force: true });
       throw error;
@@ -103,6 +122,11 @@ export class MediaStore {
       await rm(part, { recursive: true, force: true });
       throw error;
     }
+  }
+
+  /** Draws a card into a file. Throws `unavailable` where too many wait: no more of them at once than one account has pictures. */
+  async draw(card: Card, file: string): Promise<void> {
+    await this.#workshop.do({ source: file, folder: "", card }, { account: "cards", alone: false });
   }
 
   /** How many pictures are being worked on. */

@@ -3,12 +3,18 @@ import { once } from "node:events";
 import path from "node:path";
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import { cardType } from "./card-words.ts";
+import type { Card } from "./draw-card.ts";
 import type { Encoded } from "./encode.ts";
 import { damaged, tooCostly } from "./refusals.ts";
 
 export interface Job {
   source: string;
   folder: string;
+  /** To be drawn into `source`, where that is the job. */
+  card?: Card;
+  /** `source` is a full file of ours: the smaller ones are to be made beside it. */
+  again?: true;
 }
 
 /** A job, and the bytes of memory that the process may have for it. */
@@ -18,7 +24,8 @@ export interface Given extends Job {
 
 /** What a process of the workshop says: one of the four. */
 export interface Answer {
-  made?: Encoded;
+  /** Null of a card. */
+  made?: Encoded | null;
   refused?: { code: ErrorCode; message: string };
   failed?: string;
   /** It needs more memory than it was given. */
@@ -43,7 +50,7 @@ export type Memory = Record<"shared" | "alone", number>;
 
 interface Task extends Order {
   job: Job;
-  settle: (work: Promise<Encoded>) => void;
+  settle: (work: Promise<Encoded | null>) => void;
 }
 
 const mostAtOnce = 2;
@@ -71,7 +78,7 @@ export class Workshop {
   }
 
   /** Throws `unavailable` where too many wait, an `AppError` that says what is wrong with the picture, and the signal's reason. */
-  async do(job: Job, order: Order): Promise<Encoded> {
+  async do(job: Job, order: Order): Promise<Encoded | null> {
     order.signal?.throwIfAborted();
     const own = this.#waiting.get(order.account) ?? [];
     if (this.#closed || this.#count >= limits.image.waiting || own.length >= limits.image.waitingOfOne)
@@ -149,7 +156,7 @@ export class Workshop {
     this.#next();
   }
 
-  async #work({ job, signal, alone, onWorked }: Task): Promise<Encoded> {
+  async #work({ job, signal, alone, onWorked }: Task): Promise<Encoded | null> {
     // What the others have kept for the next one is this one's.
     if (alone) await this.#endIdle();
     signal?.throwIfAborted();
@@ -172,7 +179,7 @@ export class Workshop {
       hand.rest(() => this.#idle.delete(hand));
     }
     if (refused) throw new AppError(refused.code, refused.message);
-    if (!made) throw new Error(`A picture could not be worked on: ${failed}`);
+    if (made === undefined) throw new Error(`A picture could not be worked on: ${failed}`);
     return made;
   }
 
@@ -213,7 +220,13 @@ class Hand {
   constructor(onEnd: () => void) {
     this.#child = fork(script, {
       execArgv: [],
-      env: { PATH: process.env.PATH, NODE_ENV: "production", UV_THREADPOOL_SIZE: "2" },
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "production",
+        UV_THREADPOOL_SIZE: "2",
+        // Cards are drawn with our own faces, and with none of the machine's.
+        FONTCONFIG_FILE: path.join(cardType, "fonts.conf"),
+      },
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
     this.#child.on("error", onEnd);

@@ -1,8 +1,10 @@
 import { AppError } from "../../shared/errors.ts";
+import { blogFactsById, type BlogFacts } from "../blogs/queries.ts";
 import type { Asker } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { userById, type UserRow } from "../users/queries.ts";
-import { canActAgainst, canKeepNotes, canModerate, canRunSite } from "./policy.ts";
+import type { operator } from "./log.ts";
+import { canActAgainst, canFind, canKeepNotes, canModerate, canRunSite } from "./policy.ts";
 
 /** The account of whoever answers reports. Asked of the store each time: a role ends at once. Throws `forbidden`. */
 export async function asStaff(connection: Connection, viewer: Asker): Promise<UserRow> {
@@ -22,10 +24,14 @@ export async function asAdmin(connection: Connection, viewer: Asker): Promise<Us
 export const gone = () => new AppError("not_found", "That does not exist any more.");
 
 /** The account, where the moderator may act against it. */
-export async function against(connection: Connection, actor: UserRow, userId: string): Promise<UserRow> {
+export async function against(
+  connection: Connection,
+  actor: UserRow | typeof operator,
+  userId: string,
+): Promise<UserRow> {
   const user = await userById(connection, userId);
   if (!user) throw gone();
-  if (!canActAgainst(actor, user))
+  if (!("isOperator" in actor) && !canActAgainst(actor, user))
     throw new AppError(
       "forbidden",
       "An administrator’s, or another moderator’s: please ask an administrator.",
@@ -40,4 +46,11 @@ export async function aboutThem(connection: Connection, actor: UserRow, userId: 
   if (!canKeepNotes(actor, user))
     throw new AppError("forbidden", "Notes about yourself, or others of the staff, are for administrators.");
   return user;
+}
+
+/** A blog that is for moderators: public, whoever they left to their followers wrote it, or taken back. Nobody's drafts are theirs to look at. */
+export async function staffBlog(connection: Connection, id: string): Promise<BlogFacts> {
+  const blog = await blogFactsById(connection, id, null);
+  if (!blog || !canFind(blog)) throw gone();
+  return blog;
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { MakeModerator, Restore, Settle, Silence, Suspend, Target } from "../../shared/moderation.ts";
+import type { DeleteBlog } from "../../shared/finding.ts";
 import { blogFactsById, updateBlog, type BlogFacts } from "../blogs/queries.ts";
 import { tellOfVisibility } from "../blogs/telling.ts";
 import { removeComment } from "../comments/service.ts";
@@ -10,14 +11,18 @@ import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, userTopic } from "../live/facts.ts";
 import { holdersAboutBlog } from "../notices/holder-queries.ts";
+import { beginRemoving } from "../social/remove-blog.ts";
 import { notifyForSite } from "../notices/service.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { updateUser, type UserRow } from "../users/queries.ts";
-import { against, asAdmin, asStaff, gone } from "./access.ts";
-import { note } from "./log.ts";
+import { against, asAdmin, asStaff, gone, staffBlog } from "./access.ts";
+import { note, type operator } from "./log.ts";
 import { canRunSite } from "./policy.ts";
 import { closeReports } from "./queries.ts";
 import { reopenAccount, silenceAccount, suspendAccount, unsilenceAccount } from "./suspension.ts";
+
+/** A moderator, or whoever runs the site. */
+type Acting = UserRow | typeof operator;
 
 /** Answers all reports of one thing at once: leaves it, takes it away, or shuts the account that it is of. Who reported is told. */
 export async function settle(
@@ -33,7 +38,8 @@ export async function settle(
     if (!ownerId) throw gone();
     return shut(ctx, ownerId, reason, (tx) => answer(tx, target, "report-acted"));
   }
-  if (outcome === "hide" && kind === "comment") return takeAwayComment(ctx, id, reason);
+  if (outcome === "hide" && kind === "comment")
+    return takeAwayComment(ctx, (tx) => asStaff(tx, ctx.viewer), id, reason);
   await ctx.database.write(async (tx) => {
     const actor = await asStaff(tx, ctx.viewer);
     if (outcome === "hide") await hideBlog(tx, actor, id, reason);
@@ -75,7 +81,7 @@ async function keep(tx: Transaction, actor: UserRow, target: Target, reason: str
 const answeredAlready = () => new AppError("conflict", "Another moderator has answered it already.");
 
 /** Makes a blog a draft again that its author can't publish, and says why. */
-async function hideBlog(tx: Transaction, actor: UserRow, id: string, reason: string): Promise<void> {
+export async function hideBlog(tx: Transaction, actor: Acting, id: string, reason: string): Promise<void> {
   const blog = await blogFactsById(tx, id, null);
   // Nobody's drafts are the moderators' to look at.
   if (!blog || (blog.draft && blog.hiddenFor === null)) throw gone();
@@ -92,19 +98,45 @@ export async function restoreBlog(
   ctx: MemberContext,
   { blogId }: z.output<typeof Restore>,
 ): Promise<{ message: string }> {
-  await ctx.database.write(async (tx) => {
-    const actor = await asStaff(tx, ctx.viewer);
-    const blog = await blogFactsById(tx, blogId, null);
-    if (!blog) throw gone();
-    if (blog.hiddenFor === null) return;
-    await against(tx, actor, blog.authorId);
-    await updateBlog(tx, blogId, { draft: false, hiddenFor: null });
-    await tellMoved(tx, blog, false);
-    await notifyForSite(tx, { userId: blog.authorId, kind: "restored", target: blogId, blogId });
-    await answer(tx, { kind: "blog", id: blogId }, "report-acted");
-    await note(tx, actor, "restore", { kind: "blog", id: blogId });
-  });
+  await ctx.database.write(async (tx) => showBlog(tx, await asStaff(tx, ctx.viewer), blogId));
   return { message: "The blog can be read again." };
+}
+
+/** The same by whoever may. */
+export async function showBlog(tx: Transaction, actor: Acting, blogId: string): Promise<void> {
+  const blog = await blogFactsById(tx, blogId, null);
+  if (!blog) throw gone();
+  if (blog.hiddenFor === null) return;
+  await against(tx, actor, blog.authorId);
+  await updateBlog(tx, blogId, { draft: false, hiddenFor: null });
+  await tellMoved(tx, blog, false);
+  await notifyForSite(tx, { userId: blog.authorId, kind: "restored", target: blogId, blogId });
+  await answer(tx, { kind: "blog", id: blogId }, "report-acted");
+  await note(tx, actor, "restore", { kind: "blog", id: blogId });
+}
+
+/** Deletes a blog with its comments, for good: what administrators alone do, since moderators can take it back. */
+export async function deleteBlog(
+  ctx: MemberContext,
+  { blogId, reason }: z.output<typeof DeleteBlog>,
+): Promise<{ message: string }> {
+  await ctx.database.write(async (tx) => eraseBlog(tx, await asAdmin(tx, ctx.viewer), blogId, reason));
+  return { message: "The blog is deleted." };
+}
+
+/** The same by whoever may. */
+export async function eraseBlog(
+  tx: Transaction,
+  actor: Acting,
+  blogId: string,
+  reason: string,
+): Promise<void> {
+  const blog = await staffBlog(tx, blogId);
+  if (blog.authorId !== actor.id) await against(tx, actor, blog.authorId);
+  // Before it goes, and its reports with it.
+  await note(tx, actor, "delete", { kind: "blog", id: blogId }, reason);
+  await answer(tx, { kind: "blog", id: blogId }, "report-acted");
+  await beginRemoving(tx, blog);
 }
 
 async function tellMoved(tx: Transaction, blog: BlogFacts, draft: boolean): Promise<void> {
@@ -114,22 +146,27 @@ async function tellMoved(tx: Transaction, blog: BlogFacts, draft: boolean): Prom
 }
 
 /** Takes a comment away with its replies, whoever is there for whom: moderators see what they act on as nobody. */
-async function takeAwayComment(ctx: MemberContext, id: string, reason: string): Promise<{ message: string }> {
+export async function takeAwayComment(
+  { database }: Pick<MemberContext, "database">,
+  acting: (tx: Transaction) => Promise<Acting>,
+  id: string,
+  reason: string,
+): Promise<{ message: string }> {
   const door = async (connection: Connection) => {
     const comment = await commentById(connection, id, null);
     const blog = comment && (await blogFactsById(connection, comment.blogId, null));
     if (!blog || comment.deletedAt !== null) throw gone();
     return { comment, blog };
   };
-  await ctx.database.write(async (tx) => {
-    const actor = await asStaff(tx, ctx.viewer);
+  await database.write(async (tx) => {
+    const actor = await acting(tx);
     const { comment } = await door(tx);
     if (comment.author) await against(tx, actor, comment.author.id);
     // Before it goes, and its reports with it.
     await note(tx, actor, "hide", { kind: "comment", id }, reason);
     await answer(tx, { kind: "comment", id }, "report-acted");
   });
-  await removeComment(ctx, id, door);
+  await removeComment({ database }, id, door);
   return { message: "The comment is gone." };
 }
 

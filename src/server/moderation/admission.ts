@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Admission, Invite, SetSignUp, Withdraw } from "../../shared/moderation.ts";
-import { routes } from "../../shared/routes.ts";
+import { sentRoutes } from "../../shared/routes.ts";
 import type { MemberContext } from "../context.ts";
 import { newSecret } from "../ids.ts";
 import { peopleTopic } from "../live/facts.ts";
@@ -33,7 +33,7 @@ export async function admission(ctx: MemberContext): Promise<Admission> {
     refused: (await listSenders(read, staffLimits.refusedSenders.most)).map(({ value }) => value),
     invitations: rows.map(({ code, places, used, expiresAt }) => ({
       code,
-      address: ctx.config.publicUrl + routes.signUp(code),
+      address: ctx.config.publicUrl + sentRoutes.signUp(code),
       places,
       used,
       expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
@@ -79,7 +79,7 @@ export async function invite(
     await insertInvitation(tx, { code, places, createdAt: now, expiresAt });
     await noteOfSite(tx, actor, "invite", String(places));
   });
-  return { message: "The link is ready.", address: ctx.config.publicUrl + routes.signUp(code) };
+  return { message: "The link is ready.", address: ctx.config.publicUrl + sentRoutes.signUp(code) };
 }
 
 /** A link that nobody joins by any more. */

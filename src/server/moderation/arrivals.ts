@@ -133,7 +133,11 @@ export async function changeSender(
   if (refused && (await listSenders(tx, most)).length === most)
     throw new AppError("conflict", `There are ${most} entries already. Please take some away first.`);
   const row = { ...known, author: actor.username, createdAt: Date.now() };
-  const isNews = refused ? await insertSender(tx, row) : await deleteSender(tx, known);
+  const isNews = refused
+    ? await insertSender(tx, row)
+    : // As it was written, too: older versions kept it so.
+      (await deleteSender(tx, known)) ||
+      (await deleteSender(tx, { ...known, value: sender.trim().toLowerCase() }));
   if (isNews) await noteOfSite(tx, actor, refused ? "refuse-sender" : "admit-sender", known.value);
   if (!isNews && !refused) throw gone();
   return known.value;

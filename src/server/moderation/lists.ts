@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { staffLimits } from "../../shared/staff-limits.ts";
-import type { AuditEntry, HiddenBlog, StaffPeople, StaffPeopleList } from "../../shared/moderation.ts";
+import type { AuditEntry, StaffPeople, StaffPeopleList } from "../../shared/moderation.ts";
 import { isBeyond } from "../../shared/paging.ts";
 import type { MemberContext } from "../context.ts";
 import { asStaff } from "./access.ts";
-import { presentEntry, presentHidden, presentStaffPerson } from "./present.ts";
+import { presentEntry, presentStaffPerson } from "./present.ts";
 import * as queries from "./queries.ts";
 
 const { page: size } = staffLimits.reports;
@@ -23,13 +23,6 @@ export async function staffPeople(
     page,
     hasMore: rows.length > size,
   };
-}
-
-/** Blogs that moderators took back, the newest two hundred. */
-export async function hiddenBlogs(ctx: MemberContext): Promise<{ blogs: HiddenBlog[] }> {
-  const { read } = ctx.database;
-  await asStaff(read, ctx.viewer);
-  return { blogs: (await queries.listHidden(read, 200)).map(presentHidden) };
 }
 
 /** What moderators did, the newest first. */

@@ -9,8 +9,8 @@ export interface Actor {
   username: string;
 }
 
-/** Whoever works at the command line. */
-export const operator: Actor = { id: "", username: "command-line" };
+/** Whoever works at the command line, and has a right to everything. */
+export const operator = { id: "", username: "command-line", isOperator: true } as const;
 
 /** So much of a text names it in the log. */
 const named = 120;

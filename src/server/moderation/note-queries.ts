@@ -1,19 +1,32 @@
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import type { Connection } from "../database/connection.ts";
 import { staffNotes } from "../database/schema/moderation.ts";
+import { users } from "../database/schema/users.ts";
+
+const notes = (connection: Connection) =>
+  connection.drizzle
+    .select({
+      id: staffNotes.id,
+      userId: staffNotes.userId,
+      authorId: staffNotes.authorId,
+      /** As they are called now; whose account is gone, as they were. */
+      author: sql<string>`coalesce(${users.username}, ${staffNotes.author})`,
+      words: staffNotes.words,
+      createdAt: staffNotes.createdAt,
+    })
+    .from(staffNotes)
+    .leftJoin(users, eq(users.id, staffNotes.authorId));
 
 /** The newest first. */
 export const listNotes = async (connection: Connection, userId: string, limit: number) =>
-  connection.drizzle
-    .select()
-    .from(staffNotes)
+  notes(connection)
     .where(eq(staffNotes.userId, userId))
     .orderBy(desc(staffNotes.createdAt), desc(staffNotes.id))
     .limit(limit)
     .all();
 
 export const noteById = async (connection: Connection, id: string) =>
-  connection.drizzle.select().from(staffNotes).where(eq(staffNotes.id, id)).get();
+  notes(connection).where(eq(staffNotes.id, id)).get();
 
 export async function insertNote(tx: Connection, row: typeof staffNotes.$inferInsert): Promise<void> {
   await tx.drizzle.insert(staffNotes).values(row).run();

@@ -1,25 +1,15 @@
-import { statfs } from "node:fs/promises";
 import type { SiteNumbers } from "../../shared/moderation.ts";
 import type { MemberContext } from "../context.ts";
+import { day, dayOf } from "../users/use-queries.ts";
 import { asAdmin } from "./access.ts";
 import { countsSince } from "./number-queries.ts";
 
-const day = 24 * 60 * 60 * 1_000;
 const shown = 30;
-/** With less of the disk left than this share, or than so many bytes, it is time to look after it. */
-const low = { share: 0.1, bytes: 1_000_000_000 };
-
-/** What came to be on each of the last thirty days, the newest first, and the room that is left. */
-export async function siteNumbers({
-  database: { read },
-  viewer,
-  config,
-}: MemberContext): Promise<SiteNumbers> {
+/** What came to be on each of the last thirty days, the newest first. */
+export async function siteNumbers({ database: { read }, viewer }: MemberContext): Promise<SiteNumbers> {
   await asAdmin(read, viewer);
-  const today = Math.floor(Date.now() / day);
+  const today = dayOf(Date.now());
   const counts = await countsSince(read, today - shown + 1);
-  const { bavail, blocks, bsize } = await statfs(config.dataDir);
-  const [free, total] = [bavail * bsize, blocks * bsize];
   return {
     days: Array.from({ length: shown }, (_, ago) => {
       const of = (what: (typeof counts)[number]["what"]) =>
@@ -34,6 +24,5 @@ export async function siteNumbers({
         mailsFailed: of("mails-failed"),
       };
     }),
-    disk: { free, total, isLow: free < low.bytes || free < total * low.share },
   };
 }

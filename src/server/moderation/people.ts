@@ -3,7 +3,6 @@ import { AppError } from "../../shared/errors.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import type { AddNote, DeletePerson, OfPerson, RemoveNote, StaffNote } from "../../shared/moderation.ts";
 import type { MemberContext } from "../context.ts";
-import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { newId } from "../ids.ts";
 import { userTopic } from "../live/facts.ts";
@@ -12,7 +11,6 @@ import { deleteAccount } from "../social/leave.ts";
 import { issueToken, sendMail } from "../users/mail-links.ts";
 import { confirmAddress } from "../users/manage.ts";
 import { updateUser, type UserRow } from "../users/queries.ts";
-import { formerOwnerOf } from "../users/username-queries.ts";
 import { aboutThem, against, asAdmin, asStaff, gone } from "./access.ts";
 import { note, type Actor } from "./log.ts";
 import * as queries from "./note-queries.ts";
@@ -86,18 +84,14 @@ export async function notesOf(ctx: MemberContext, { userId }: Of): Promise<{ not
   const { read } = ctx.database;
   const me = await asStaff(read, ctx.viewer);
   await aboutThem(read, me, userId);
-  const notes: StaffNote[] = [];
-  for (const row of await queries.listNotes(read, userId, staffLimits.notes.most)) {
-    const { id, author, words, createdAt } = row;
-    const own = me.isAdmin || (await isOwn(read, me, row));
-    notes.push({ id, author, words, at: new Date(createdAt).toISOString(), own });
-  }
-  return { notes };
+  const rows = await queries.listNotes(read, userId, staffLimits.notes.most);
+  return {
+    notes: rows.map(({ id, author, authorId, words, createdAt }) => {
+      const own = me.isAdmin || authorId === me.id;
+      return { id, author, words, at: new Date(createdAt).toISOString(), own };
+    }),
+  };
 }
-
-/** Whether somebody wrote a note, under the name that they have or one that is held for them. */
-const isOwn = async (connection: Connection, me: UserRow, { author }: { author: string }): Promise<boolean> =>
-  author === me.username || (await formerOwnerOf(connection, author, Date.now())) === me.id;
 
 export const addNote = (
   ctx: MemberContext,
@@ -118,6 +112,7 @@ export async function writeNote(tx: Transaction, actor: Actor, user: UserRow, wo
     id: newId(),
     userId: user.id,
     author: actor.username,
+    authorId: actor.id || null,
     words,
     createdAt: Date.now(),
   });
@@ -133,7 +128,7 @@ export const removeNote = (
     const actor = await asStaff(tx, ctx.viewer);
     const found = await queries.noteById(tx, noteId);
     if (!found) throw gone();
-    if (!actor.isAdmin && !(await isOwn(tx, actor, found)))
+    if (!actor.isAdmin && found.authorId !== actor.id)
       throw new AppError("forbidden", "Another moderator wrote this note.");
     await queries.deleteNote(tx, noteId);
     await note(tx, actor, "unnote", profile(found.userId));

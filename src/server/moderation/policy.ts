@@ -17,3 +17,17 @@ export const canActAgainst = (actor: Role & { id: string }, other: Role & { id: 
 /** Nobody reads what is noted about themself; of staff, administrators alone. */
 export const canKeepNotes = (actor: Role & { id: string }, other: Role & { id: string }): boolean =>
   actor.id !== other.id && (actor.isAdmin || !canModerate(other));
+
+/** Staff look at what is for everybody, and at what they took back; other drafts and private blogs are nobody's but their author's. */
+export const canFind = (blog: {
+  draft: boolean;
+  private: boolean;
+  authorPrivate: boolean;
+  hiddenFor: string | null;
+}): boolean => blog.hiddenFor !== null || !(blog.draft || blog.private || blog.authorPrivate);
+
+/** Which of the comments that wait are moderators', too: those with a first link, where the author does not read all of them first. */
+export const canJudgeHeld = (
+  held: { forLink: boolean },
+  blog: { draft: boolean; commentsFrom: string },
+): boolean => held.forLink && !blog.draft && blog.commentsFrom !== "approved";

@@ -1,16 +1,17 @@
 import type {
   AuditAct,
   AuditEntry,
-  HiddenBlog,
   ReportedKind,
   ReportedTarget,
   ReportReason,
   StaffPerson,
 } from "../../shared/moderation.ts";
+import type { StaffBlog, StaffComment, StaffHeld } from "../../shared/finding.ts";
 import { routes } from "../../shared/routes.ts";
-import { presentPerson } from "../users/present.ts";
-import { canKeepNotes, canRunSite, type Role } from "./policy.ts";
-import type { listEntries, listHidden, OpenReport, StaffPersonRow } from "./queries.ts";
+import type { StaffBlogRow, StaffCommentRow, StaffHeldRow } from "./find-queries.ts";
+import { presentGuest, presentPerson } from "../users/present.ts";
+import { canActAgainst, canKeepNotes, canRunSite, type Role } from "./policy.ts";
+import type { listEntries, OpenReport, StaffPersonRow } from "./queries.ts";
 
 /** What is reported, from its reports that wait: at least one. Of a draft that nobody took back there is nothing to see. */
 export function presentTarget(
@@ -48,6 +49,16 @@ export function presentTarget(
   };
 }
 
+/** A comment that waits with a first link, as moderators see it. */
+export const presentStaffHeld = (row: StaffHeldRow, inSight: boolean): StaffHeld => ({
+  id: row.id,
+  text: row.text,
+  address: inSight ? routes.blog(row.slug) : null,
+  author: presentPerson(row.author),
+  blog: { title: row.title, author: presentPerson(row.owner) },
+  at: dated(row.at),
+});
+
 const dated = (at: number) => new Date(at).toISOString();
 
 /** Somebody as moderators see them; the address is for administrators alone, and of themself nobody learns what is noted. */
@@ -69,14 +80,32 @@ export const presentStaffPerson = (row: StaffPersonRow, me: Role & { id: string 
   notes: canKeepNotes(me, row) ? row.notes : 0,
 });
 
-export const presentHidden = ({
-  reason,
-  author,
-  ...blog
-}: Awaited<ReturnType<typeof listHidden>>[number]): HiddenBlog => ({
-  ...blog,
-  reason: reason ?? "",
-  author: presentPerson(author),
+/** A blog as moderators find it. */
+export const presentStaffBlog = (row: StaffBlogRow, me: Role & { id: string }): StaffBlog => ({
+  id: row.id,
+  title: row.title,
+  beginning: row.beginning,
+  address: row.hiddenFor === null && row.inSight ? routes.blog(row.slug) : null,
+  author: presentPerson(row.author),
+  at: dated(row.at),
+  takenBack: row.hiddenFor,
+  commentsCount: row.commentsCount,
+  mayAct: canActAgainst(me, { id: row.author.id, ...row.roles }),
+});
+
+/** A comment as moderators find it. */
+export const presentStaffComment = (row: StaffCommentRow, me: Role & { id: string }): StaffComment => ({
+  id: row.id,
+  text: row.text,
+  address: row.inSight ? routes.comment(row.slug, row.id) : null,
+  author: row.author
+    ? presentPerson(row.author)
+    : row.guestName === null
+      ? null
+      : presentGuest(row.guestName),
+  blog: { title: row.title, author: presentPerson(row.owner) },
+  at: dated(row.at),
+  mayAct: !row.author || !row.roles || canActAgainst(me, { id: row.author.id, ...row.roles }),
 });
 
 export const presentEntry = ({

@@ -1,6 +1,7 @@
-import { and, asc, count, desc, eq, isNotNull, isNull, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, isNull, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AuditAct, PeopleState } from "../../shared/moderation.ts";
+import { heldById } from "../comments/held-queries.ts";
 import { hot, type Connection } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
 import { blogs } from "../database/schema/blogs.ts";
@@ -130,23 +131,6 @@ export const listEntries = async (
     .offset(offset)
     .all();
 
-/** Blogs that moderators took back. */
-export const listHidden = async (connection: Connection, limit: number) =>
-  connection.drizzle
-    .select({
-      id: blogs.id,
-      slug: blogs.slug,
-      title: blogs.title,
-      reason: blogs.hiddenFor,
-      author: personColumns,
-    })
-    .from(blogs)
-    .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(isNotNull(blogs.hiddenFor))
-    .orderBy(desc(blogs.number))
-    .limit(limit)
-    .all();
-
 const orders = {
   newest: sql`users.number desc`,
   name: sql`users.username`,
@@ -227,5 +211,6 @@ export async function nameOf(connection: Connection, kind: Kind, id: string): Pr
     comment: [comments, comments.text] as const,
     profile: [users, users.username] as const,
   }[kind];
-  return (await connection.drizzle.select({ name }).from(table).where(eq(table.id, id)).get())?.name;
+  const known = await connection.drizzle.select({ name }).from(table).where(eq(table.id, id)).get();
+  return known?.name ?? (kind === "comment" ? (await heldById(connection, id, null))?.text : undefined);
 }

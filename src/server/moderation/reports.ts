@@ -58,6 +58,11 @@ async function reported(connection: Connection, ctx: MemberContext, { kind, id }
   }
   if (kind === "comment") {
     const { comment } = await openComment(connection, ctx.viewer, id);
+    if (comment.guestName !== null)
+      throw new AppError(
+        "bad_request",
+        "A guest of another site wrote this, who has no account here. Please tell the author of the blog.",
+      );
     if (!comment.author || comment.deletedAt !== null)
       throw new AppError("not_found", "This comment does not exist any more.");
     return { ownerId: comment.author.id, blogId: comment.blogId, commentId: id, hidden: false };

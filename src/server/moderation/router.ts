@@ -20,15 +20,19 @@ import {
   Suspend,
   Withdraw,
 } from "../../shared/moderation.ts";
+import { DeleteBlog, FindBlogs, FindComments, OfBlog, OfHeld } from "../../shared/finding.ts";
 import { SetText, SiteChange } from "../../shared/site.ts";
 import { member, router } from "../trpc.ts";
 import { admission, invite, setSignUp, withdraw } from "./admission.ts";
-import { makeModerator, restoreBlog, settle, silence, suspend } from "./acts.ts";
-import { auditEntries, hiddenBlogs, staffPeople } from "./lists.ts";
+import { deleteBlog, makeModerator, restoreBlog, settle, silence, suspend } from "./acts.ts";
+import { findBlogs, findComments, readBlog } from "./find.ts";
+import { heldComments, letInHeld, refuseHeld } from "./held.ts";
+import { auditEntries, staffPeople } from "./lists.ts";
 import * as arrivals from "./arrivals.ts";
 import * as people from "./people.ts";
 import { report, reportQueue } from "./reports.ts";
 import { setSite, siteSettings } from "./site.ts";
+import { siteDisk } from "./disk.ts";
 import { siteNumbers } from "./numbers.ts";
 import { discardJob, retryJob, staffJobs } from "./jobs.ts";
 import { setText } from "./site-texts.ts";
@@ -38,7 +42,13 @@ export const moderationRouter = router({
   report: member.input(Report).mutation(({ ctx, input }) => report(ctx, input)),
   queue: member.input(StaffList).query(({ ctx, input }) => reportQueue(ctx, input)),
   settle: member.input(Settle).mutation(({ ctx, input }) => settle(ctx, input)),
-  hidden: member.query(({ ctx }) => hiddenBlogs(ctx)),
+  blogs: member.input(FindBlogs).query(({ ctx, input }) => findBlogs(ctx, input)),
+  readBlog: member.input(OfBlog).query(({ ctx, input }) => readBlog(ctx, input)),
+  deleteBlog: member.input(DeleteBlog).mutation(({ ctx, input }) => deleteBlog(ctx, input)),
+  held: member.query(({ ctx }) => heldComments(ctx)),
+  letInHeld: member.input(OfHeld).mutation(({ ctx, input }) => letInHeld(ctx, input)),
+  refuseHeld: member.input(OfHeld).mutation(({ ctx, input }) => refuseHeld(ctx, input)),
+  comments: member.input(FindComments).query(({ ctx, input }) => findComments(ctx, input)),
   restore: member.input(Restore).mutation(({ ctx, input }) => restoreBlog(ctx, input)),
   people: member.input(StaffPeople).query(({ ctx, input }) => staffPeople(ctx, input)),
   suspend: member.input(Suspend).mutation(({ ctx, input }) => suspend(ctx, input)),
@@ -63,6 +73,7 @@ export const moderationRouter = router({
   site: member.query(({ ctx }) => siteSettings(ctx)),
   setSite: member.input(SiteChange).mutation(({ ctx, input }) => setSite(ctx, input)),
   jobs: member.input(StaffList).query(({ ctx, input }) => staffJobs(ctx, input)),
+  disk: member.query(({ ctx }) => siteDisk(ctx)),
   numbers: member.query(({ ctx }) => siteNumbers(ctx)),
   retryJob: member.input(JobAsked).mutation(({ ctx, input }) => retryJob(ctx, input)),
   discardJob: member.input(JobAsked).mutation(({ ctx, input }) => discardJob(ctx, input)),

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { z } from "zod";
 import { DocumentError } from "../../shared/document/document-error.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -31,8 +31,7 @@ export async function changeText(
   { kind, source }: z.output<typeof SetText>,
   asActor: (tx: Transaction) => Promise<Actor>,
 ): Promise<void> {
-  const drawn =
-    source === "" ? "" : kind === "sheet" ? await drawSheet(source) : await drawText(tools, source);
+  const drawn = await drawnText(tools, { kind, source });
   await tools.database.write(async (tx) => {
     const actor = await asActor(tx);
     if (((await newestText(tx, kind))?.source ?? "") === source) return;
@@ -44,6 +43,12 @@ export async function changeText(
   });
 }
 
+/** A text as it is drawn. Throws `bad_request` where it can't be. */
+export async function drawnText(tools: Tools, { kind, source }: z.output<typeof SetText>): Promise<string> {
+  if (source === "") return "";
+  return kind === "sheet" ? drawSheet(source) : drawText(tools, source);
+}
+
 const names: Record<TextKind, string> = {
   terms: "terms",
   privacy: "privacy page",
@@ -51,7 +56,7 @@ const names: Record<TextKind, string> = {
   sheet: "style sheet",
 };
 
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 20);
+const hashOf = (text: string): string => hash("sha256", text).slice(0, 20);
 
 /** Markdown as HTML, by the schema that blogs have. */
 async function drawText({ workers, config }: Tools, source: string): Promise<string> {

@@ -1,5 +1,11 @@
 import { AppError } from "../../shared/errors.ts";
-import { textKinds, type SiteChange, type SiteSettings } from "../../shared/site.ts";
+import {
+  boundNames,
+  textKinds,
+  type BoundName,
+  type SiteChange,
+  type SiteSettings,
+} from "../../shared/site.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection, Database } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -38,14 +44,25 @@ export const presentSite = ({
   picture = "",
   accent = "",
   language = "",
+  securityContact = "",
   writers = "",
+  firstLinks = "",
+  signUpWork = "",
+  ...stored
 }: StoredSite): Omit<SiteSettings, "givenName" | "texts"> => ({
   name,
   description,
   picture: picture === "" ? null : { id: picture, src: picturePath(picture) },
   accent,
   language,
+  securityContact,
   writers: writers === "approved" ? writers : "",
+  firstLinks: firstLinks === "held" ? firstLinks : "",
+  signUpWork: signUpWork === "off" || signUpWork === "only" ? signUpWork : "",
+  ...(Object.fromEntries(boundNames.map((bound) => [bound, stored[bound] ?? ""])) as Record<
+    BoundName,
+    string
+  >),
 });
 
 /** Changes what is given of it. */

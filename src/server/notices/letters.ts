@@ -10,8 +10,10 @@ import { letters } from "../mail/letters.ts";
 import type { Mail } from "../mail/mailer.ts";
 import type { Delivery } from "./deliveries.ts";
 import { letterOf, storeLetter } from "./letter-queries.ts";
+import { nextMorning } from "./mornings.ts";
 import { presentNotices } from "./present.ts";
 import { unreadBetween } from "./queries.ts";
+import { zoneOf } from "../users/zone-queries.ts";
 import { allWays } from "./settings-queries.ts";
 import { whoIsTold, withoutMutedWords } from "./to-tell.ts";
 import { unsubscribeAddress } from "./unsubscribe.ts";
@@ -20,23 +22,23 @@ type Way = Exclude<WayOfMail, "never">;
 
 export const letterJob = "notice-letter";
 
-const hour = 60 * 60 * 1000;
-const day = 24 * hour;
+const day = 24 * 60 * 60 * 1000;
 /** Rows that a letter looks through, as the list on the page does. */
 const depth = 300;
 
 /**
  * When a letter is due that is asked for now: the first at once and those after it not within some minutes; the others in the
- * morning, on Mondays. Each person has a minute of their own, so that not all are due in one.
+ * morning of where its person is, on Mondays. Each person has a minute of their own, so that not all are due in one.
  */
-export function dueAt(way: Way, userId: string, sentAt: number | null, now: number): number {
+export function dueAt(
+  way: Way,
+  { id, zone }: { id: string; zone: string | null },
+  sentAt: number | null,
+  now: number,
+): number {
   if (way === "now") return Math.max(now, (sentAt ?? 0) + limits.mail.noticesApart);
-  const at = limits.mail.morning + minuteOf(userId);
-  const morning = Math.floor((now - at) / day + 1) * day + at;
-  if (way === "daily") return morning;
-  // The first of January 1970 was a Thursday.
-  const weekday = (Math.floor(morning / day) + 3) % 7;
-  return morning + ((7 - weekday) % 7) * day;
+  const at = limits.mail.morning + minuteOf(id);
+  return nextMorning(zone ?? "UTC", now, { at, monday: way === "weekly" });
 }
 const minuteOf = (userId: string) =>
   ([...userId].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 60) * 60_000;
@@ -52,7 +54,8 @@ async function askForLetter(tx: Transaction, userId: string, way: Way, since: nu
   const known = await letterOf(tx, userId, way);
   // One that is long over was lost with its job.
   if (known?.dueAt && known.dueAt > since - 2 * day) return;
-  const due = dueAt(way, userId, known?.sentAt ?? null, since);
+  const zone = await zoneOf(tx, userId);
+  const due = dueAt(way, { id: userId, zone }, known?.sentAt ?? null, since);
   await storeLetter(tx, { userId, way, since, dueAt: due });
   await enqueue(tx, letterJob, { userId, way }, due);
 }

@@ -124,7 +124,7 @@ const toTell = (db: Drizzle) =>
     .leftJoin(users, eq(users.id, blogs.authorId))
     .leftJoin(comments, eq(comments.id, notifications.commentId));
 const inTheirSight = and(
-  or(isNull(notifications.blogId), visible),
+  or(isNull(notifications.blogId), eq(notifications.kind, "invited"), visible),
   inSight(actor.id),
   unmuted(actor.id),
   unmutedBlog(sql`${notifications.kind}`, sql`${notifications.blogId}`),
@@ -207,7 +207,7 @@ const unread = hot((db) =>
     .select({ total: sql<number>`count(*)` })
     .from(
       sql`(${entries} select 1 from entry left join blogs on blogs.id = entry.blog_id left join users on users.id = blogs.author_id
-        where (entry.blog_id is null or (${visible} and ${unmutedBlog(sql`entry.kind`, sql`entry.blog_id`)})) and ${hasActor} limit ${sql.raw(String(limits.notices.counted))}) as counted`,
+        where (entry.blog_id is null or ((entry.kind = 'invited' or ${visible}) and ${unmutedBlog(sql`entry.kind`, sql`entry.blog_id`)})) and ${hasActor} limit ${sql.raw(String(limits.notices.counted))}) as counted`,
     )
     .prepare(),
 );

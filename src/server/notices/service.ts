@@ -26,6 +26,9 @@ export interface Notice {
   commentId?: string;
 }
 
+/** What is told to the author of the blog, who may read it in any case, and to whom they invite, who may know its title. */
+const inAnyCase: ReadonlySet<NotificationKind> = new Set(["comment", "held", "like", "invited", "joined"]);
+
 /** Rows looked through for one list. */
 const depth = 300;
 /** Rows marked in one transaction: some milliseconds. */
@@ -38,8 +41,9 @@ export async function notify(tx: Transaction, notice: Notice): Promise<void> {
   if (notice.blogId && (await wayOf(tx, notice.userId, notice.blogId)) === "mute") return;
   const words = await mutedWordsOf(tx, notice.userId);
   if (words.length > 0 && muting(words)({ texts: await queries.textsOf(tx, notice) })) return;
-  if (notice.blogId && !(await mayReadBlog(tx, { id: notice.userId, isAdmin: false }, { id: notice.blogId })))
-    return;
+  if (notice.blogId && !inAnyCase.has(notice.kind)) {
+    if (!(await mayReadBlog(tx, { id: notice.userId, isAdmin: false }, { id: notice.blogId }))) return;
+  }
   await store(tx, notice);
 }
 

@@ -5,11 +5,13 @@ import {
   type NoticeSettings,
   type NoticeWays,
   type SetNoticeWays,
+  type SetZone,
 } from "../../shared/notices.ts";
 import type { NotificationKind } from "../../shared/social.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { userTopic } from "../live/facts.ts";
+import { storeZone, zoneOf } from "../users/zone-queries.ts";
 import { allWays, storeWays, waysFor } from "./settings-queries.ts";
 
 /** Where somebody is told of such things: nowhere, where it is not on the page. */
@@ -24,21 +26,40 @@ export async function wants(
 const asTold = (ways: NoticeWays): NoticeWays =>
   ways.page ? ways : { page: false, push: false, mail: "never" };
 
-/** Where the viewer is told of what, as they have chosen. */
-export const noticeSettings = async (ctx: MemberContext): Promise<{ settings: NoticeSettings }> => ({
-  settings: await allWays(ctx.database.read, ctx.viewer.id),
+interface Known {
+  settings: NoticeSettings;
+  /** Where daily and weekly mails come in the morning. */
+  zone: string | null;
+}
+const known = async (connection: Connection, userId: string): Promise<Known> => ({
+  settings: await allWays(connection, userId),
+  zone: await zoneOf(connection, userId),
 });
+
+/** Where the viewer is told of what, as they have chosen. */
+export const noticeSettings = (ctx: MemberContext): Promise<Known> => known(ctx.database.read, ctx.viewer.id);
 
 /** Changes where the viewer is told of something. What moderators decide stays on the page. */
 export async function setNoticeWays(
   ctx: MemberContext,
   { topic, ...change }: z.output<typeof SetNoticeWays>,
-): Promise<{ settings: NoticeSettings }> {
+): Promise<Known> {
   return ctx.database.write(async (tx) => {
     const before = await waysFor(tx, ctx.viewer.id, topic);
     const { page = before.page, push = before.push, mail = before.mail } = change;
     await storeWays(tx, ctx.viewer.id, topic, { page: page || isAlwaysTold(topic), push, mail });
     await tx.fact(userTopic(ctx.viewer.id), { kind: "own.noticeWays" });
-    return { settings: await allWays(tx, ctx.viewer.id) };
+    return known(tx, ctx.viewer.id);
+  });
+}
+
+/** Has daily and weekly mails come in the morning of another time zone, from the next one on. */
+export async function setZone(ctx: MemberContext, { zone }: z.output<typeof SetZone>): Promise<Known> {
+  return ctx.database.write(async (tx) => {
+    if ((await zoneOf(tx, ctx.viewer.id)) !== zone) {
+      await storeZone(tx, ctx.viewer.id, zone);
+      await tx.fact(userTopic(ctx.viewer.id), { kind: "own.noticeWays" });
+    }
+    return known(tx, ctx.viewer.id);
   });
 }

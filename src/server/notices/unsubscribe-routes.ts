@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { AppError, errorCodes } from "../../shared/errors.ts";
-import { routes } from "../../shared/routes.ts";
+import { sentRoutes } from "../../shared/routes.ts";
 import type { Parts } from "../context.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 
@@ -19,7 +19,7 @@ export async function unsubscribeRoutes(app: FastifyInstance, parts: Parts): Pro
     if (!(error instanceof AppError)) throw error;
     return said(reply.code(errorCodes[error.code].http), error.message);
   });
-  app.post<{ Params: { token: string } }>(routes.unsubscribe(":token"), async (request, reply) => {
+  app.post<{ Params: { token: string } }>(sentRoutes.unsubscribe(":token"), async (request, reply) => {
     await parts.limits.take("write", request.ip);
     return said(reply, (await unsubscribe({ ...parts, address: request.ip }, request.params.token)).message);
   });

@@ -1,7 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { noticeTopics } from "../../shared/notices.ts";
-import { routes } from "../../shared/routes.ts";
+import { sentRoutes } from "../../shared/routes.ts";
 import { isSigned, signatureOf } from "../auth/signatures.ts";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -22,7 +22,7 @@ export async function unsubscribeAddress(
   now = Date.now(),
 ): Promise<string> {
   const said = `${userId}.${Math.floor(now / day) + limits.token.unsubscribeDays}`;
-  return `${publicUrl}${routes.unsubscribe(`${said}.${await signatureOf(connection, purpose, said)}`)}`;
+  return `${publicUrl}${sentRoutes.unsubscribe(`${said}.${await signatureOf(connection, purpose, said)}`)}`;
 }
 
 /**

@@ -1,14 +1,15 @@
 import { hash } from "node:crypto";
+import { shorten } from "../../shared/document/shorten.ts";
 import { noticeAddress, noticeSentence } from "../../shared/notice-words.ts";
 import type { PushMessage } from "../../shared/push.ts";
 import type { Parts } from "../context.ts";
 import { Hopeless, type JobHandler } from "../jobs/jobs.ts";
 import { noticeToTell, whoIsTold } from "../notices/to-tell.ts";
 import type { PushWork } from "./delivery.ts";
-import { deleteSubscriptions, liveSubscription, setTold, type SubscriptionRow } from "./queries.ts";
+import { liveSubscription, setGone, setTold, type SubscriptionRow } from "./queries.ts";
 
-/** Characters of what is told, and how many are known to be shown somewhere. */
-const most = { title: 200, body: 300, told: 20 };
+/** Characters of a title (what was said comes cut already), and how many are known to be shown somewhere. */
+const most = { title: 200, told: 20 };
 
 /** Sends one push. Whether its person may still see what it tells of, and wants it, is asked right before. */
 export const sendPush: JobHandler<PushWork> = {
@@ -26,7 +27,7 @@ export const sendPush: JobHandler<PushWork> = {
     if (sent === "later") throw new Error("The push service is busy.");
     if (sent === "refused") throw new Hopeless("The push service refused it.");
     await parts.database.write((tx) =>
-      sent === "gone" ? deleteSubscriptions(tx, [id]) : setTold(tx, id, left),
+      sent === "gone" ? setGone(tx, id, Date.now()) : setTold(tx, id, left),
     );
   },
 };
@@ -51,8 +52,8 @@ async function told(
   const message: PushMessage = {
     kind: "notice",
     tag,
-    title: shortened(noticeSentence(notice), most.title),
-    body: shortened(notice.excerpt ?? "", most.body),
+    title: shorten(noticeSentence(notice), most.title),
+    body: notice.excerpt ?? "",
     url: noticeAddress(notice, person),
   };
   const others = before.filter((one) => one.id !== id);
@@ -70,8 +71,3 @@ async function withdrawn(
   for (const { tag } of left) tags.delete(tag);
   return tags.size > 0 ? { message: { kind: "read", tags: [...tags] }, left } : undefined;
 }
-
-const shortened = (text: string, length: number): string => {
-  const letters = [...text];
-  return letters.length > length ? `${letters.slice(0, length - 1).join("")}…` : text;
-};

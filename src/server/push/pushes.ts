@@ -8,7 +8,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { seal, unseal } from "../database/site-secret.ts";
-import { isOfTheWeb, lookupWithin } from "../media/foreign.ts";
+import { isOfTheWeb, lookupWithin } from "../media/get-within.ts";
 import { encryptFor, type Recipient } from "./encrypt.ts";
 
 const keyName = "push_key";

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, ne, sql } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
 import { pushSubscriptions } from "../database/schema/push.ts";
@@ -9,7 +9,7 @@ const ofPerson = hot((db) =>
   db
     .select()
     .from(pushSubscriptions)
-    .where(eq(pushSubscriptions.userId, sql.placeholder("user")))
+    .where(and(eq(pushSubscriptions.userId, sql.placeholder("user")), isNull(pushSubscriptions.goneAt)))
     .orderBy(desc(pushSubscriptions.createdAt))
     .prepare(),
 );
@@ -29,7 +29,7 @@ export const liveSubscription = async (
       .select({ subscription: pushSubscriptions })
       .from(pushSubscriptions)
       .innerJoin(sessions, eq(sessions.handle, pushSubscriptions.session))
-      .where(and(eq(pushSubscriptions.id, id), gt(sessions.expiresAt, now)))
+      .where(and(eq(pushSubscriptions.id, id), isNull(pushSubscriptions.goneAt), gt(sessions.expiresAt, now)))
       .get()
   )?.subscription;
 
@@ -48,10 +48,28 @@ export async function storeSubscription(
     .values(row)
     .onConflictDoUpdate({
       target: pushSubscriptions.endpoint,
-      set: { session, userId: change.userId, p256dh: change.p256dh, auth: change.auth, told: [] },
+      set: {
+        session,
+        userId: change.userId,
+        p256dh: change.p256dh,
+        auth: change.auth,
+        told: [],
+        goneAt: null,
+      },
     })
     .run();
 }
+
+/** Whether a session has one, also one that its push service knows no more. */
+export const hasSubscription = async (connection: Connection, session: string): Promise<boolean> =>
+  (await connection.drizzle
+    .select({ id: pushSubscriptions.id })
+    .from(pushSubscriptions)
+    .where(eq(pushSubscriptions.session, session))
+    .get()) !== undefined;
+
+export const setGone = async (tx: Connection, id: string, goneAt: number): Promise<void> =>
+  void (await tx.drizzle.update(pushSubscriptions).set({ goneAt }).where(eq(pushSubscriptions.id, id)).run());
 
 export const deleteSubscriptions = async (tx: Connection, ids: string[]): Promise<void> =>
   void (await tx.drizzle.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, ids)).run());

@@ -2,7 +2,13 @@ import type { z } from "zod";
 import type { PushState, Subscription } from "../../shared/push.ts";
 import type { MemberContext } from "../context.ts";
 import { newId } from "../ids.ts";
-import { deleteSubscriptionOf, deleteSubscriptions, storeSubscription, subscriptionsOf } from "./queries.ts";
+import {
+  deleteSubscriptionOf,
+  deleteSubscriptions,
+  hasSubscription,
+  storeSubscription,
+  subscriptionsOf,
+} from "./queries.ts";
 
 /** Of one account. */
 const mostBrowsers = 10;
@@ -10,7 +16,9 @@ const mostBrowsers = 10;
 /** Whether the browser that asks is told of notices. */
 export async function pushState({ database, pushes, viewer, session }: MemberContext): Promise<PushState> {
   const all = await subscriptionsOf(database.read, viewer.id);
-  return { key: pushes.key, on: all.some((one) => one.session === session?.handle) };
+  const on = all.some((one) => one.session === session?.handle);
+  const renewable = on || (session !== null && (await hasSubscription(database.read, session.handle)));
+  return { key: pushes.key, on, renewable };
 }
 
 /** Has the browser that asks told of notices, as long as its session goes on. Of too many the oldest goes. */

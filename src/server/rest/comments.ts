@@ -47,7 +47,10 @@ export async function bareComments(ctx: Context, blogId: string, room: Room): Pr
 
 const bareComment = (ctx: Context, row: BlogCommentRow): CommentAnswer => ({
   _id: row.id,
-  user: row.author && !row.walled ? restPerson(ctx, presentPerson(row.author)) : nobody,
+  user:
+    row.author && !row.walled
+      ? restPerson(ctx, presentPerson(row.author))
+      : { ...nobody, name: row.guestName ?? nobody.name },
   comment: row.walled ? "" : row.text,
   createdAt: new Date(row.createdAt).toISOString(),
   likes: withViewer([], ctx.viewer?.id, Boolean(row.liked && !row.walled)),
@@ -108,10 +111,12 @@ export function asTree(comments: BareComment[]): CommentAnswer[] {
   return top;
 }
 
-/** One comment, as the calls that write one answer. */
-export async function restComment(ctx: Context, comment: SeenComment): Promise<CommentAnswer> {
-  const { read } = ctx.database;
-  const repliesCount = await queries.countReplies(read, comment.id, ctx.viewer?.id ?? null);
+/** One comment, as the calls that write one answer; nobody has answered what `isNew`. */
+export async function restComment(
+  ctx: Context,
+  comment: SeenComment,
+  { isNew }: { isNew: boolean },
+): Promise<CommentAnswer> {
   const likes = comment.likesCount === 0 ? [] : await likersOf(ctx, comment);
   return {
     _id: comment.id,
@@ -121,7 +126,9 @@ export async function restComment(ctx: Context, comment: SeenComment): Promise<C
     likes: withViewer(likes, ctx.viewer?.id, comment.liked),
     likesCount: comment.likesCount,
     replies: [],
-    repliesCount,
+    repliesCount: isNew
+      ? 0
+      : await queries.countReplies(ctx.database.read, comment.id, ctx.viewer?.id ?? null),
     parentComment: comment.parentId,
   };
 }

@@ -67,6 +67,7 @@ const ofBlog = hot((db) =>
       text: comments.text,
       createdAt: comments.createdAt,
       likesCount: comments.likesCount,
+      guestName: comments.guestName,
       author: personColumns,
       repliesCount: sql<number>`(select count(*) from comments reply where reply.parent_id = ${comments.id} and ${shownAs("reply")})`,
       walled: sql<number>`${behindWall(comments.authorId)}`,

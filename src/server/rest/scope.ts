@@ -45,9 +45,6 @@ export async function restScope(app: FastifyInstance, parts: Parts): Promise<voi
       schema: { hide: true },
       handler: answerUnknown,
     });
-  // Validation is done by each call after it has asked for the account; replies are what the services presented.
-  app.setValidatorCompiler(() => (value) => ({ value }));
-  app.setSerializerCompiler(() => (value) => JSON.stringify(value));
   app.addHook(
     "onSend",
     async (_request, reply) =>

@@ -22,6 +22,12 @@ export const CardShape = z
     title: z.string(),
     description: z.string(),
     image: url,
+    coverFocus: z
+      .object({ x: z.number(), y: z.number() })
+      .nullable()
+      .describe(
+        "the point of the image that stays in view where it is cropped, in percent; null: its middle",
+      ),
     tags: z.array(z.string()),
     draft: z.boolean(),
     private: z.boolean(),
@@ -29,6 +35,9 @@ export const CardShape = z
     creator: PersonShape.extend({
       email: z.string().optional().describe("only where the viewer is the creator"),
     }),
+    coAuthors: z
+      .array(PersonShape)
+      .describe("who writes it with the creator, as they joined; without those whom a wall hides from you"),
     likes: z.array(IdOnly).describe(people),
     likesCount: exact,
     comments: z.array(IdOnly).describe("at most the newest 1,000, those that answer none"),
@@ -68,6 +77,18 @@ export const CommentShape = z
 export const BlogShape = CardShape.omit({ likes: true, comments: true, creator: true })
   .extend({
     content: z.string().describe("HTML"),
+    canonicalUrl: z.string().describe("where it appeared first; empty for nowhere else"),
+    searchTitle: z.string(),
+    searchDescription: z.string(),
+    language: z
+      .string()
+      .describe(
+        "what it is written in, such as en or pt-BR: as its author says, else as guessed; empty where nobody knows",
+      ),
+    scheduledFor: time
+      .nullable()
+      .optional()
+      .describe("only of the viewer's own drafts: when it is published by itself"),
     likes: z.array(id).describe(people),
     creator: PersonShape.extend({
       image: url,

@@ -45,16 +45,21 @@ export function joinedWord(words: SearchWord[]): string | null {
     : null;
 }
 
+// eslint-disable-next-line no-control-regex
+const plain = /^[\u0000-\u007f]*$/;
+
 /** Text as it is compared: no capitals, no accents, ß as ss. What the index does too, near enough to show what it found. */
 export const fold = (text: string): string =>
-  text
-    .normalize("NFD")
-    .replace(/[\u0300-\u036f]/g, "")
-    .normalize("NFC")
-    .toLowerCase()
-    .replace(/ß/g, "ss")
-    .replace(/ς/g, "σ")
-    .replace(/’/g, "'");
+  plain.test(text)
+    ? text.toLowerCase()
+    : text
+        .normalize("NFD")
+        .replace(/[\u0300-\u036f]/g, "")
+        .normalize("NFC")
+        .toLowerCase()
+        .replace(/ß/g, "ss")
+        .replace(/ς/g, "σ")
+        .replace(/’/g, "'");
 
 /** A text's folded form, and where each of its characters stands in the text. */
 export interface Folded {
@@ -66,8 +71,7 @@ const foldedCharacters = new Map<string, string>();
 
 /** As `fold`, character by character. */
 export function foldWithPlaces(text: string): Folded {
-  // eslint-disable-next-line no-control-regex
-  if (!/[^\u0000-\u007f]/.test(text)) return { text: text.toLowerCase(), at: (index) => index };
+  if (plain.test(text)) return { text: text.toLowerCase(), at: (index) => index };
   let folded = "";
   const places: number[] = [];
   let place = 0;

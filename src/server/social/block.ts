@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Block, BlockedPeople } from "../../shared/social.ts";
+import { endTiesBetween } from "./authors.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic, wallsTopic } from "../live/facts.ts";
@@ -44,6 +45,7 @@ async function raise(tx: Transaction, { viewer }: MemberContext, userId: string)
     await takeRejected(tx, one, other, 0);
     await stop(tx, one, other);
   }
+  await endTiesBetween(tx, viewer.id, userId);
   await raiseWall(tx, viewer.id, userId, Date.now());
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
 import { blogFactsById, firstBlogOf, publicSpan } from "../blogs/queries.ts";
+import { leaveTies } from "./authors.ts";
 import { tellCounted, tellOfLike, tellSearch } from "../blogs/telling.ts";
 import { rootsOf } from "../comments/queries.ts";
 import {
@@ -33,6 +34,8 @@ import { dropUnused } from "../media/service.ts";
 import { takeLinksBack } from "../users/mail-links.ts";
 import { deletePasskeysSince } from "../users/passkey-queries.ts";
 import { deleteMailTokens, deleteUser, updateUser, userById } from "../users/queries.ts";
+import { deleteUsesOf } from "../users/use-queries.ts";
+import { tellWaiting } from "../users/telling.ts";
 import { forgetWalls } from "../users/wall-queries.ts";
 import { holdUsername } from "../users/username-queries.ts";
 import { cutTies, takeBackLikes } from "./leave-queries.ts";
@@ -121,10 +124,20 @@ async function lock(tx: Transaction, userId: string): Promise<void> {
 /** Takes away some of an account; true where it is gone. Each part answers with how much it was, below `room` where all is. */
 async function leaveSome(tx: Transaction, userId: string): Promise<boolean> {
   let room = most;
-  for (const leave of [leavePeople, leaveBlogs, leaveHeld, leaveConversations, leaveLikes, leaveNotices]) {
+  await tellWaiting(tx);
+  for (const leave of [
+    leaveTies,
+    leavePeople,
+    leaveBlogs,
+    leaveHeld,
+    leaveConversations,
+    leaveLikes,
+    leaveNotices,
+  ]) {
     room -= await leave(tx, userId, room);
     if (room <= 0) return false;
   }
+  await deleteUsesOf(tx, userId);
   await deleteUser(tx, userId);
   return true;
 }

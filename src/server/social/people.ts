@@ -5,7 +5,7 @@ import type { ListPeople, PeopleList } from "../../shared/social.ts";
 import { isBeyond } from "../../shared/paging.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { knownUser } from "../users/access.ts";
-import { canSeeFollowers } from "../users/policy.ts";
+import { canReadAccount, canSeeFollowers } from "../users/policy.ts";
 import { presentListed } from "../users/present.ts";
 import * as queries from "./queries.ts";
 
@@ -17,7 +17,10 @@ export async function listPeople(
 ): Promise<PeopleList> {
   const { read } = ctx.database;
   const { user, standing } = await knownUser(read, ctx.viewer, { username });
-  if (!canSeeFollowers(standing, user)) throw new AppError("forbidden", messages.followersHidden);
+  if (!canSeeFollowers(standing, user)) {
+    const { peoplePrivate, followersHidden } = messages;
+    throw new AppError("forbidden", canReadAccount(standing, user) ? followersHidden : peoplePrivate);
+  }
   if (isBeyond(page, size)) return { userId: user.id, people: [], page, hasMore: false };
   const viewer = ctx.viewer?.id ?? null;
   const rows = await queries.listPeople(read, list, {

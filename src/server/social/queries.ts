@@ -322,7 +322,7 @@ export async function tiesOf(
   return { followers: followers.map(({ id }) => id), following: following.map(({ id }) => id) };
 }
 
-/** Whom somebody has asked to be let in by, the latest first. */
+/** Whom somebody has asked to be let in by; some of them where they are more than `limit`. */
 export const askedBy = async (
   connection: Connection,
   requesterId: string,

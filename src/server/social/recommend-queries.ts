@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
-import { visible } from "../blogs/card-queries.ts";
+import { isCoAuthor, visible } from "../blogs/card-queries.ts";
 import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
@@ -26,10 +26,11 @@ const rows = (db: Drizzle) =>
     .innerJoin(users, eq(users.id, blogs.authorId));
 const asPairs = <Name>(text: unknown) => JSON.parse(text as string) as [Name, number][];
 
-/** Published, readable, not the viewer's own, and neither liked nor saved by them. */
+/** Published, readable, nothing that the viewer writes, and neither liked nor saved by them. */
 const newToViewer = and(
   sql`blogs.draft = 0`,
   ne(blogs.authorId, viewer),
+  sql`not ${isCoAuthor}`,
   visible,
   unmuted(blogs.authorId),
   sql`not exists (select 1 from ${blogLikes} where blog_id = ${blogs.id} and user_id = ${viewer})`,

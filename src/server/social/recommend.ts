@@ -2,9 +2,9 @@ import { muting } from "../../shared/muting.ts";
 import type { Recommendations, Why } from "../../shared/search.ts";
 import { presentCard } from "../blogs/present.ts";
 import { publishedCards } from "../blogs/card-queries.ts";
+import { chosen } from "../live/chosen.ts";
 import type { MemberContext } from "../context.ts";
 import { feedTopic, likesTopic, rightsTopic, userTopic } from "../live/facts.ts";
-import { cursorNow } from "../live/outbox.ts";
 import { presentPerson, type PersonRow } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
 import { interestOf, type Interest } from "./interest.ts";
@@ -35,19 +35,8 @@ const followingWeight = 2.5;
  */
 export async function recommendBlogs(ctx: MemberContext): Promise<Recommendations> {
   const { id } = ctx.viewer;
-  const kept = ctx.chosen.get(id);
   const topics = [feedTopic, likesTopic, userTopic(id), rightsTopic(id)];
-  const chosen = kept
-    ? (JSON.parse(String(await kept.bytes("identity"))) as [string, Why][])
-    : (
-        await ctx.chosen.make(
-          id,
-          () => cursorNow(ctx.database.read),
-          () => chooseBlogs(ctx),
-          (made) => ({ bytes: Buffer.from(JSON.stringify(made)), topics }),
-        )
-      ).made;
-  const why = new Map(chosen);
+  const why = new Map(await chosen(ctx, id, topics, () => chooseBlogs(ctx)));
   const cards = await publishedCards(ctx.database.read, [...why.keys()], id);
   return { blogs: cards.map((row) => ({ ...presentCard(row), why: why.get(row.id) ?? { kind: "fresh" } })) };
 }
@@ -82,8 +71,8 @@ export async function chooseBlogs(ctx: MemberContext, now = Date.now()): Promise
       b.candidate.row.publishedAt - a.candidate.row.publishedAt ||
       (b.candidate.row.id > a.candidate.row.id ? 1 : -1),
   );
-  const chosen = mixed(scored.map(({ candidate }) => candidate));
-  return chosen.map((candidate) => [candidate.row.id, whyOf(candidate)]);
+  const best = mixed(scored.map(({ candidate }) => candidate));
+  return best.map((candidate) => [candidate.row.id, whyOf(candidate)]);
 }
 
 /** Of blogs with their dates the numbers of the newest. */

@@ -1,7 +1,14 @@
+import type { z } from "zod";
+import type { RemoveBlog } from "../../shared/blogs.ts";
+import { AppError } from "../../shared/errors.ts";
+import { endTies } from "./authors.ts";
 import { byKey, ownBlog, type By } from "../blogs/access.ts";
+import { cardById } from "../blogs/card-queries.ts";
 import type { Condition } from "../blogs/condition.ts";
-import { deleteBlogRow, picturesOfBlog, updateBlog } from "../blogs/queries.ts";
+import { deleteBlogRow, picturesOfBlog, updateBlog, type BlogFacts } from "../blogs/queries.ts";
+import { deleteRevisions, someRevisions } from "../blogs/revision-queries.ts";
 import { tellOfVisibility } from "../blogs/telling.ts";
+import { writingOf } from "../blogs/writing-queries.ts";
 import { deleteSomeUnder } from "../comments/removal-queries.ts";
 import type { MemberContext } from "../context.ts";
 import { inSteps } from "../database/steps.ts";
@@ -12,7 +19,9 @@ import { noteUse } from "../media/queries.ts";
 import { deleteNotices } from "../notices/queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { forgetWatches } from "../notices/watch-queries.ts";
+import { tellWaiting } from "../users/telling.ts";
 import { deleteLikesOf } from "./leave-queries.ts";
+import { forgetPlacesIn } from "./place-queries.ts";
 
 /** Rows in one transaction: some tens of milliseconds. */
 const room = 300;
@@ -24,7 +33,7 @@ interface Removal {
 }
 
 /**
- * Deletes a blog with its comments, likes and saves. Its pictures stay for a month. Of a blog with many comments the rest goes
+ * Deletes a blog with its comments, likes, saves and history. Its pictures stay for a month. Of a blog with many comments the rest goes
  * a little later; nobody finds it meanwhile, but as a draft its author.
  */
 export async function deleteBlog(
@@ -34,16 +43,39 @@ export async function deleteBlog(
 ): Promise<{ message: string }> {
   await ctx.database.write(async (tx) => {
     const blog = await ownBlog(tx, ctx.viewer, by);
-    const { id } = blog;
     if (condition && !condition.holds(blog)) throw condition.refusal();
-    if ((await removeSome(tx, id, room)) >= room) {
-      await updateBlog(tx, id, { draft: true });
-      const removal: Removal = { blogId: id, authorId: ctx.viewer.id };
-      await enqueue(tx, removalJob, removal);
-    }
-    await tellOfVisibility(tx, ctx.viewer.id, id, blog, null);
+    await beginRemoving(tx, blog);
   });
   return { message: "The blog is deleted." };
+}
+
+/** The same for the form: what is `begun` goes only where nobody has saved it yet, which throws `conflict`. */
+export async function discardBlog(
+  ctx: MemberContext,
+  { id, begun }: z.output<typeof RemoveBlog>,
+): Promise<{ message: string }> {
+  if (!begun) return deleteBlog(ctx, { id });
+  await ctx.database.write(async (tx) => {
+    const blog = await ownBlog(tx, ctx.viewer, { id });
+    if ((await writingOf(tx, id))?.begunBy == null)
+      throw new AppError("conflict", "This blog was saved meanwhile.");
+    await beginRemoving(tx, blog);
+  });
+  return { message: "What you had begun is gone." };
+}
+
+/** The same in a write of whoever may. */
+export async function beginRemoving(tx: Transaction, blog: BlogFacts): Promise<void> {
+  const { id, authorId } = blog;
+  await tellWaiting(tx);
+  // Who lists them by tags is told which these were.
+  const tags = (await cardById(tx, id, authorId))?.tags;
+  if ((await removeSome(tx, id, room)) >= room) {
+    await updateBlog(tx, id, { draft: true, hiddenFor: null });
+    const removal: Removal = { blogId: id, authorId };
+    await enqueue(tx, removalJob, removal);
+  }
+  await tellOfVisibility(tx, authorId, id, { ...blog, tags }, null);
 }
 
 /** The same for a client that names it by its id or its address. */
@@ -55,10 +87,11 @@ export const deleteByKey = (ctx: MemberContext, key: string, condition: Conditio
  * was room for. Answers with how much it was.
  */
 export async function removeSome(tx: Transaction, blogId: string, most: number): Promise<number> {
+  await endTies(tx, blogId);
   const shown = await picturesOfBlog(tx, blogId);
   const noticed = await deleteNotices(tx, { blogId }, most);
   let removed = noticed.length;
-  for (const part of [deleteSomeUnder, deleteLikesOf, forgetWatches])
+  for (const part of [deleteSomeUnder, deleteLikesOf, forgetPlacesIn, forgetWatches, forgetRevisions])
     if (removed < most) removed += await part(tx, blogId, most - removed);
   if (removed < most) {
     await deleteBlogRow(tx, blogId);
@@ -66,6 +99,21 @@ export async function removeSome(tx: Transaction, blogId: string, most: number):
   }
   await tellWithdrawn(tx, noticed);
   return removed;
+}
+
+/** So many words more of a text that goes cost as much as one more row. */
+const wordsPerRow = 3_000;
+
+async function forgetRevisions(tx: Transaction, blogId: string, most: number): Promise<number> {
+  const ids: string[] = [];
+  let cost = 0;
+  for (const { id, words } of await someRevisions(tx, blogId, most)) {
+    if (cost >= most) break;
+    ids.push(id);
+    cost += 1 + Math.floor(words / wordsPerRow);
+  }
+  await noteUse(tx, await deleteRevisions(tx, ids), Date.now());
+  return cost;
 }
 
 /** Goes on with what `deleteBlog` began. */

@@ -1,7 +1,8 @@
 import type { Person } from "../../shared/users.ts";
 import { isBeyond } from "../../shared/paging.ts";
 import { presentCard } from "../blogs/present.ts";
-import { listLiked, listReadable, listSaved, type CardRow } from "../blogs/card-queries.ts";
+import { listReadable } from "../blogs/written-queries.ts";
+import { listLiked, listSaved, type CardRow } from "../blogs/card-queries.ts";
 import { countKinds, kindsInSight } from "../blogs/policy.ts";
 import type { Context } from "../context.ts";
 import { avatarPath } from "../media/paths.ts";

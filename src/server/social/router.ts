@@ -1,4 +1,5 @@
-import { BlogId } from "../../shared/blogs.ts";
+import { AnswerInvitation, InviteAuthor, RemoveAuthor } from "../../shared/authors.ts";
+import { BlogId, RemoveBlog } from "../../shared/blogs.ts";
 import { CommentsOf } from "../../shared/comments.ts";
 import {
   Block,
@@ -11,18 +12,21 @@ import {
   SaveBlog,
   UserId,
 } from "../../shared/social.ts";
-import { SetNoticeWays, WatchBlog } from "../../shared/notices.ts";
+import { KeepPlace } from "../../shared/reading-place.ts";
+import { SetNoticeWays, SetZone, WatchBlog } from "../../shared/notices.ts";
 import { OwnPassword, SettingsUpdate, Token } from "../../shared/users.ts";
 import { listNotices, readNotices } from "../notices/service.ts";
-import { noticeSettings, setNoticeWays } from "../notices/settings.ts";
+import { noticeSettings, setNoticeWays, setZone } from "../notices/settings.ts";
 import { unsubscribe } from "../notices/unsubscribe.ts";
 import { watchBlog, watchedBlogs, watching } from "../notices/watching.ts";
 import { anyone, member, router } from "../trpc.ts";
+import { answerInvitation, authorInvitations, blogAuthors, inviteAuthor, removeAuthor } from "./authors.ts";
 import { block, blockedPeople } from "./block.ts";
 import { mute, mutedPeople } from "./mute.ts";
 import { listPeople, ownTies } from "./people.ts";
+import { keepPlace, readingPlace } from "./places.ts";
 import { mailRemoval, removeAccount, removeByMail } from "./remove-account.ts";
-import { deleteBlog } from "./remove-blog.ts";
+import { discardBlog } from "./remove-blog.ts";
 import { updateSettings } from "./settings.ts";
 import {
   follow,
@@ -37,6 +41,11 @@ import {
 export const socialRouter = router({
   likeBlog: member.input(LikeBlog).mutation(({ ctx, input }) => likeBlog(ctx, input)),
   saveBlog: member.input(SaveBlog).mutation(({ ctx, input }) => saveBlog(ctx, input)),
+  place: member.input(CommentsOf).query(({ ctx, input }) => readingPlace(ctx, input)),
+  keepPlace: member
+    .meta({ fleeting: true })
+    .input(KeepPlace)
+    .mutation(({ ctx, input }) => keepPlace(ctx, input)),
   follow: member.input(Follow).mutation(({ ctx, input }) => follow(ctx, input)),
   requests: member.query(({ ctx }) => waitingRequests(ctx)),
   handleRequest: member.input(HandleRequest).mutation(({ ctx, input }) => handleRequest(ctx, input)),
@@ -45,6 +54,7 @@ export const socialRouter = router({
   readNotices: member.input(ReadNotices).mutation(({ ctx, input }) => readNotices(ctx, input.only)),
   noticeSettings: member.query(({ ctx }) => noticeSettings(ctx)),
   setNoticeWays: member.input(SetNoticeWays).mutation(({ ctx, input }) => setNoticeWays(ctx, input)),
+  setZone: member.input(SetZone).mutation(({ ctx, input }) => setZone(ctx, input)),
   watching: member.input(CommentsOf).query(({ ctx, input }) => watching(ctx, input)),
   watched: member.query(({ ctx }) => watchedBlogs(ctx)),
   watchBlog: member.input(WatchBlog).mutation(({ ctx, input }) => watchBlog(ctx, input)),
@@ -64,7 +74,18 @@ export const updateSettingsProcedure = member
   .mutation(({ ctx, input }) => updateSettings(ctx, input));
 
 /** Deleting a blog is the author's; that its comments, likes and notices go with it is social. */
-export const removeBlogProcedure = member.input(BlogId).mutation(({ ctx, input }) => deleteBlog(ctx, input));
+export const removeBlogProcedure = member
+  .input(RemoveBlog)
+  .mutation(({ ctx, input }) => discardBlog(ctx, input));
+
+/** Who writes a blog is its author's to say; whom they may ask, and how these hear of it, is social. */
+export const authorProcedures = {
+  authors: member.input(BlogId).query(({ ctx, input }) => blogAuthors(ctx, input)),
+  invitations: member.query(({ ctx }) => authorInvitations(ctx)),
+  inviteAuthor: member.input(InviteAuthor).mutation(({ ctx, input }) => inviteAuthor(ctx, input)),
+  answerInvitation: member.input(AnswerInvitation).mutation(({ ctx, input }) => answerInvitation(ctx, input)),
+  removeAuthor: member.input(RemoveAuthor).mutation(({ ctx, input }) => removeAuthor(ctx, input)),
+};
 
 /** Deleting an account is the person's; that what they said to others is kept is social. */
 export const removeAccountProcedures = {

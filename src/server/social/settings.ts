@@ -7,6 +7,8 @@ import { inSteps } from "../database/steps.ts";
 import { peopleTopic, profileTopic, rightsTopic, userTopic, wallsTopic } from "../live/facts.ts";
 import { presentViewer } from "../users/present.ts";
 import { updateUser, userById } from "../users/queries.ts";
+import { tellWaiting } from "../users/telling.ts";
+import { forgetPlace } from "./place-queries.ts";
 import { acceptSome } from "./service.ts";
 import { lettingInJob, settleAccount } from "./settling.ts";
 
@@ -43,6 +45,7 @@ export async function updateSettings(
       tx.ring(wallsTopic(ctx.viewer.id));
     }
     if (change.showPresence !== undefined) tx.ring(rightsTopic(ctx.viewer.id));
+    if (change.showPresence === false) await forgetPlace(tx, ctx.viewer.id);
     // Others see of settings what a profile shows by them.
     if (Object.keys(change).some((name) => !shownNowhere.has(name))) {
       await tx.fact(profileTopic(ctx.viewer.id), { kind: "profile.changed" });
@@ -50,6 +53,7 @@ export async function updateSettings(
     }
     if (input.private !== undefined && input.private !== before.private) {
       await settleAccount(tx, ctx.viewer.id, { toEverybody: true });
+      await tellWaiting(tx);
       if (!input.private && !(await acceptSome(tx, ctx.viewer.id)))
         await enqueue(tx, lettingInJob, { ownerId: ctx.viewer.id });
     }

@@ -61,7 +61,7 @@ const nobody = () => new AppError("not_found", "There is nobody with that name h
 async function userByAnyUsername(connection: Connection, username: string): Promise<UserRow | undefined> {
   const user = await userByUsername(connection, username);
   if (user) return user;
-  const formerOwner = await formerOwnerOf(connection, username, Date.now());
+  const formerOwner = await formerOwnerOf(connection, username);
   return formerOwner === undefined ? undefined : userById(connection, formerOwner);
 }
 

@@ -88,3 +88,7 @@ export const adminsAmong = async (connection: Connection): Promise<number> =>
       .where(eq(users.isAdmin, true))
       .get()
   )?.count ?? 0;
+
+/** Whether there is any account. */
+export const anybodyIsThere = async (connection: Connection): Promise<boolean> =>
+  (await connection.drizzle.select({ id: users.id }).from(users).limit(1).get()) !== undefined;

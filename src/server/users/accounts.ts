@@ -11,7 +11,9 @@ import { arrive } from "./arrival.ts";
 import { issueToken, ownerOfLink, sendMail, sendNothing, wrongLink, type Given } from "./mail-links.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
+import { takeSignUp } from "./quotas.ts";
 import { requireMail, requireNetwork } from "./senders.ts";
+import { storedSite } from "./site-queries.ts";
 import { asUsername, claimUsername, freeUsername } from "./usernames.ts";
 
 const checkYourMail = "Please check your mail: we have sent you a link to confirm your address.";
@@ -55,6 +57,28 @@ export async function addAccount(
   }
 }
 
+/** What a browser does while somebody fills in the form; null where nothing is asked for. */
+export const beginSignUp = async (ctx: Context): Promise<{ task: string | null }> => ({
+  task: (await asksForWork(ctx)) ? ctx.tasks.give() : null,
+});
+
+/** Of browsers alone: programs have the bounds of their networks, or do not sign up at all. */
+async function asksForWork(ctx: Context): Promise<boolean> {
+  const { signUpWork } = await storedSite(ctx.database.read);
+  if (signUpWork === "only" && !ctx.browser)
+    throw new AppError("forbidden", "People join by the site’s own page here. Please sign up there.");
+  return ctx.config.rateLimit && ctx.browser !== null && signUpWork !== "off";
+}
+
+async function requireWork(ctx: Context, done: string | undefined): Promise<void> {
+  if ((await asksForWork(ctx)) && !(done !== undefined && ctx.tasks.take(done)))
+    throw new AppError(
+      "forbidden",
+      "Your browser has not done what keeps programs out. Please try again; if that does not help, update it or use another one.",
+      { field: "work" },
+    );
+}
+
 /** Signs up. The answer is the same whether the address has an account or not; the mail says the rest. */
 export async function signUp(
   ctx: Context,
@@ -65,9 +89,9 @@ export async function signUp(
     invitation?: string | undefined;
     answer?: string;
     contact_url?: string;
+    work?: string | undefined;
   },
 ): Promise<{ message: string }> {
-  await ctx.limits.take("signUp", ctx.address);
   await requireNetwork(ctx.database.read, ctx.address);
   await requireMail(ctx.database.read, input.email);
   // To whoever filled in what nobody sees it looks as if it had worked.
@@ -79,6 +103,9 @@ export async function signUp(
   const answer = admitted === "waits" ? (input.answer ?? "") : null;
   await refuseCommon(input.password);
   refuseOwn(input.password, input);
+  await requireWork(ctx, input.work);
+  // By itself, before what costs something and before anything is known of the address: all of them count. A link has its places.
+  if (admitted !== "invited") await ctx.database.write((tx) => takeSignUp(tx, ctx));
   const passwordHash = await hashPassword(input.password);
   const known = await queries.userByEmail(ctx.database.read, input.email);
   if (known) {
@@ -144,27 +171,44 @@ export async function resendVerification(
   return { message: checkYourMail };
 }
 
-/** Confirms an address by the token of its mail. The first one of a site becomes its administrator. */
-export async function verifyEmail(
-  ctx: Context,
-  input: { token: string },
-): Promise<{ message: string; waits: boolean }> {
+/** What a link that confirms an address is answered with. */
+interface Confirmed {
+  message: string;
+  /** Moderators decide first. */
+  waits: boolean;
+  /** The address, which whoever signs in with need not type again; null where the link had done its work before. */
+  email: string | null;
+}
+
+/**
+ * Confirms an address by the token of its mail. The first one of a site becomes its administrator. To whoever is signed in as the
+ * account that it confirmed it says so again.
+ */
+export async function verifyEmail(ctx: Context, input: { token: string }): Promise<Confirmed> {
   const advice = "Sign in to get a new one.";
+  const hash = hashSecret(input.token);
+  if (ctx.viewer) {
+    const owner = await queries.userByMailToken(ctx.database.read, hash, "verified", Date.now());
+    if (owner?.id === ctx.viewer.id)
+      return { message: "Your address is confirmed.", waits: false, email: null };
+  }
   await ownerOfLink(ctx, input.token, "verify", advice);
-  const isIn = await ctx.database.write(async (tx) => {
-    const token = await queries.takeMailToken(tx, hashSecret(input.token), "verify", Date.now());
+  const [isIn, email] = await ctx.database.write(async (tx) => {
+    const token = await queries.takeMailToken(tx, hash, "verify", Date.now());
     const user = token && (await queries.userById(tx, token.userId));
     if (!user) throw wrongLink(advice);
     await queries.deleteMailTokens(tx, user.id, "verify");
-    const { name, passwordHash, answer } = token;
+    const { name, passwordHash, answer, userId, expiresAt } = token;
+    await queries.insertMailToken(tx, { hash, kind: "verified", userId, expiresAt });
     await queries.updateUser(tx, user.id, {
       ...(name ? { name } : {}),
       ...(passwordHash ? { passwordHash } : {}),
     });
-    return arrive(tx, user, answer);
+    return [await arrive(tx, user, answer), user.email] as const;
   });
   return {
     waits: !isIn,
+    email,
     message: isIn
       ? "Your address is confirmed. You can sign in now."
       : "Your address is confirmed. The moderators look at who joins: we write to you as soon as they have decided.",

@@ -11,7 +11,7 @@ export async function signUpNow(connection: Connection): Promise<SignUpMode> {
 }
 
 /** Whoever signs up is in once their address is confirmed, or waits for moderators from then on. */
-export type Admitted = "in" | "waits";
+export type Admitted = "in" | "invited" | "waits";
 
 /** Whether somebody may sign up, before anything is done for it: the same for every address. Throws `forbidden`. */
 export const requireAdmission = (connection: Connection, invitation: string | undefined): Promise<Admitted> =>
@@ -34,7 +34,7 @@ async function admit(
     invitation !== undefined &&
     (await isGood(connection, invitation, Date.now()))
   )
-    return "in";
+    return "invited";
   if (isOpen || mode === "approval") return isOpen ? "in" : "waits";
   throw new AppError(
     "forbidden",

@@ -8,6 +8,7 @@ import { takePlace } from "./admission.ts";
 import { arrive, WaitsStill } from "./arrival.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
+import { takeSignUp } from "./quotas.ts";
 import { knownBrowser } from "./browsers.ts";
 import { passSecondStep } from "./second-step.ts";
 import { beginSession } from "./sign-in.ts";
@@ -52,6 +53,7 @@ export async function signInWithGoogle(
       await arrive(tx, known, signUp ? signUp.answer : "");
     } else {
       const admitted = await takePlace(tx, undefined);
+      await takeSignUp(tx, ctx);
       const id = newId(now);
       await queries.insertUser(tx, {
         id,

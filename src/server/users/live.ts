@@ -5,7 +5,7 @@ import { profileTopic, type Fact } from "../live/facts.ts";
 import { asSource, type Source } from "../live/tail.ts";
 import { standingTo } from "./access.ts";
 import { canSeeFollowers, listsInSight, visibleTabs } from "./policy.ts";
-import { presentPerson } from "./present.ts";
+import { countPublic, presentPerson } from "./present.ts";
 import { userById } from "./queries.ts";
 
 const stranger = { isSelf: false, isFollower: false };
@@ -19,7 +19,7 @@ export const profileSource = (connection: Connection, userId: string): Source =>
       ? {
           followers: user.followersCount,
           following: user.followingCount,
-          blogs: user.publicBlogs,
+          blogs: countPublic(user),
         }
       : null;
     const open = listsInSight(stranger, user);

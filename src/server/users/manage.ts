@@ -1,5 +1,5 @@
 import { AppError } from "../../shared/errors.ts";
-import { routes } from "../../shared/routes.ts";
+import { sentRoutes } from "../../shared/routes.ts";
 import type { Parts } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { adminsAmong } from "./account-queries.ts";
@@ -30,7 +30,7 @@ export const resetLink = async (
   { database, config }: Pick<Parts, "database" | "config">,
   { id }: Pick<UserRow, "id">,
 ): Promise<string> =>
-  config.publicUrl + routes.resetPassword(await database.write((tx) => issueToken(tx, id, "reset")));
+  config.publicUrl + sentRoutes.resetPassword(await database.write((tx) => issueToken(tx, id, "reset")));
 
 /** Makes somebody an administrator, or no longer one. Throws `conflict` where nobody would be left who runs the site. */
 export const setAdmin = ({ database }: Store, { id }: Pick<UserRow, "id">, isAdmin: boolean): Promise<void> =>

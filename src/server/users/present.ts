@@ -19,6 +19,9 @@ export const presentPerson = ({ id, username, name, pictureId }: PersonRow): Per
   picture: avatarPath(pictureId),
 });
 
+/** Somebody without an account, by the name that an import brought: there is no profile, nor anything to do about them. */
+export const presentGuest = (name: string): Person => ({ id: "", username: "", name, picture: null });
+
 export interface ListedRow extends PersonRow {
   bio: string;
   private: boolean;
@@ -54,6 +57,9 @@ export const presentViewer = (user: UserRow, session: string): Viewer => ({
   session,
 });
 
+/** What stands among the blogs of somebody's profile: theirs, and what everybody may read of what they write with others. */
+export const countPublic = (user: UserRow): number => user.publicBlogs + user.sharedBlogs;
+
 /** A profile's head as far as this viewer may know it. */
 export function presentProfile({ user, standing }: KnownUser, follow: FollowStatus): Profile {
   const readable = canReadAccount(standing, user);
@@ -65,7 +71,7 @@ export function presentProfile({ user, standing }: KnownUser, follow: FollowStat
     joinedAt: new Date(user.verifiedAt ?? user.createdAt).toISOString(),
     followersCount: countable ? user.followersCount : null,
     followingCount: countable ? user.followingCount : null,
-    blogsCount: readable ? user.publicBlogs : null,
+    blogsCount: readable ? countPublic(user) : null,
     follow,
     closed: !readable,
     tabs: visibleTabs(standing, user),

@@ -43,7 +43,7 @@ export function accountCalls(calls: Calls): void {
   calls.open("POST", "/signup", {
     summary: "Sign up; a mail with a link follows",
     tag: "Accounts",
-    body: SignUp,
+    body: SignUp.omit({ work: true }),
     answer: MessageShape.extend({ user: z.object({ name: z.string(), email: z.string() }) }),
     handle: async (ctx, { body }) => ({
       success: true,

@@ -18,19 +18,21 @@ import {
   Token,
 } from "../../shared/users.ts";
 import { AppError } from "../../shared/errors.ts";
+import { LookUpNames } from "../../shared/mentions.ts";
 import { TextAsked } from "../../shared/site.ts";
 import { anyone, member } from "../trpc.ts";
-import { resendVerification, signUp, verifyEmail } from "./accounts.ts";
+import { beginSignUp, resendVerification, signUp, verifyEmail } from "./accounts.ts";
 import { changeEmail, followEmailLink } from "./email.ts";
 import { changePassword } from "./own-account.ts";
 import { forgotPassword, resetPassword } from "./reset.ts";
 import { signIn, type SignedIn } from "./sign-in.ts";
 import { finishGoogle } from "./google-account.ts";
+import { ownFeed, renewOwnFeed } from "./own-feed.ts";
 import { addPasskey, beginPasskey, passkeyOptions, removePasskey, signInWithPasskey } from "./passkeys.ts";
 import { accessFacts, beginApp, confirmApp, renewCodes, setPasskeyStep, turnAppOff } from "./second-step.ts";
 import { updateProfile } from "./profile.ts";
 import { openSessions, revokeOtherSessions, revokeSession } from "./sessions.ts";
-import { profile, whoAmI } from "./service.ts";
+import { lookUpNames, profile, whoAmI } from "./service.ts";
 import { siteFacts } from "./site.ts";
 import { sawTexts, siteText } from "./texts.ts";
 
@@ -48,6 +50,11 @@ export const userProcedures = {
   profile: anyone
     .input(z.strictObject({ username: z.string().min(1).max(100) }))
     .query(({ ctx, input }) => profile(ctx, input)),
+  named: anyone
+    .meta({ costly: true })
+    .input(LookUpNames)
+    .query(({ ctx, input }) => lookUpNames(ctx, input)),
+  beginSignUp: anyone.mutation(({ ctx }) => beginSignUp(ctx)),
   signUp: anyone.input(SignUp).mutation(({ ctx, input }) => signUp(ctx, input)),
   verifyEmail: anyone.input(Token).mutation(({ ctx, input }) => verifyEmail(ctx, input)),
   resendVerification: anyone
@@ -65,6 +72,8 @@ export const userProcedures = {
     .input(PasskeySignIn)
     .mutation(({ ctx, input }) => withoutToken(signInWithPasskey(ctx, input))),
   access: member.query(({ ctx }) => accessFacts(ctx)),
+  ownFeed: member.query(({ ctx }) => ownFeed(ctx)),
+  renewOwnFeed: member.mutation(({ ctx }) => renewOwnFeed(ctx)),
   beginApp: member.input(OwnPassword).mutation(({ ctx, input }) => beginApp(ctx, input)),
   confirmApp: member.input(Code).mutation(({ ctx, input }) => confirmApp(ctx, input)),
   turnAppOff: member.input(OwnPassword).mutation(({ ctx, input }) => turnAppOff(ctx, input)),

@@ -1,8 +1,10 @@
-import { and, asc, eq, gt, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import { limits } from "../../shared/limits.ts";
+import type { Named } from "../../shared/mentions.ts";
 import { lookOf } from "../../shared/look-alike.ts";
 import { hot, type Connection } from "../database/connection.ts";
 import { heldUsernames, users } from "../database/schema/users.ts";
+import { inSight } from "./wall-queries.ts";
 
 /** Who asks for a name, and when. */
 interface Asked {
@@ -45,7 +47,7 @@ export async function takenLooks(
     .from(users)
     .where(and(inArray(users.look, looks), others(asked)))
     .all();
-  // Nobody holds more than a few, and each for a month: there are too few to keep their looks for.
+  // Nobody holds more than a few back from others, and each for a month: there are too few to keep their looks for.
   const kept = await drizzle
     .select({ username: heldUsernames.username })
     .from(heldUsernames)
@@ -61,20 +63,46 @@ export async function takenLooks(
 
 const formerOwner = hot((db) =>
   db
-    .select({ userId: heldUsernames.userId, until: heldUsernames.until })
+    .select({ userId: heldUsernames.userId })
     .from(heldUsernames)
     .where(eq(heldUsernames.username, sql.placeholder("username")))
     .prepare(),
 );
 
-/** Whom a username leads to that was given up a while ago. */
-export async function formerOwnerOf(
-  connection: Connection,
-  username: string,
-  now: number,
-): Promise<string | undefined> {
+/** Whom a username leads to that was given up, however long ago. Whoever has it now comes first: ask for them before. */
+export async function formerOwnerOf(connection: Connection, username: string): Promise<string | undefined> {
   const row = await formerOwner(connection).get({ username: username.toLowerCase() });
-  return row && row.until > now ? (row.userId ?? undefined) : undefined;
+  return row?.userId ?? undefined;
+}
+
+const named = hot((db) =>
+  db
+    .select({ asked: sql<string>`asked.value`, id: users.id, username: users.username })
+    .from(sql`json_each(${sql.placeholder("usernames")}) asked`)
+    .innerJoin(
+      users,
+      sql`${users.id} = coalesce((select id from users had where had.username = asked.value),
+        (select user_id from held_usernames where username = asked.value))`,
+    )
+    .where(and(isNotNull(users.verifiedAt), inSight(users.id)))
+    .prepare(),
+);
+
+/** Whom of these usernames lead to somebody whom the viewer finds: theirs, or one that they gave up. */
+export const namedAmong = async (
+  connection: Connection,
+  usernames: string[],
+  viewerId: string | null,
+): Promise<Named[]> => named(connection).all({ usernames: JSON.stringify(usernames), viewer: viewerId });
+
+/** Which of these usernames lead to somebody who gave them up. */
+export async function leadingElsewhere(connection: Connection, usernames: string[]): Promise<Set<string>> {
+  const rows = await connection.drizzle
+    .select({ username: heldUsernames.username })
+    .from(heldUsernames)
+    .where(and(inArray(heldUsernames.username, usernames), isNotNull(heldUsernames.userId)))
+    .all();
+  return new Set(rows.map(({ username }) => username));
 }
 
 /** The usernames that are held for somebody, the one that is free first in front. */
@@ -86,7 +114,10 @@ export const heldBy = async (connection: Connection, userId: string, now: number
     .orderBy(asc(heldUsernames.until))
     .all();
 
-/** Keeps a username that was given up from everybody else; it leads to `userId`, or nowhere where the account is gone. */
+/**
+ * Keeps a username that was given up from everybody else for a while; it leads to `userId` until another takes it, or nowhere
+ * where the account is gone.
+ */
 export async function holdUsername(tx: Connection, username: string, userId: string | null): Promise<void> {
   const row = { username, userId, until: Date.now() + limits.username.heldDays * 24 * 60 * 60 * 1000 };
   await tx.drizzle
@@ -100,13 +131,13 @@ export async function releaseUsername(tx: Connection, username: string): Promise
   await tx.drizzle.delete(heldUsernames).where(eq(heldUsernames.username, username)).run();
 }
 
-/** Gives back the names whose time is over. */
+/** Forgets the names of accounts that are gone, when their time is over; what leads to somebody goes on doing so. */
 export async function releaseUsernames(tx: Connection, now: number, limit: number): Promise<number> {
   const { drizzle } = tx;
   const some = drizzle
     .select({ username: heldUsernames.username })
     .from(heldUsernames)
-    .where(lte(heldUsernames.until, now))
+    .where(and(isNull(heldUsernames.userId), lte(heldUsernames.until, now)))
     .limit(limit);
   return (await drizzle.delete(heldUsernames).where(inArray(heldUsernames.username, some)).run()).changes;
 }

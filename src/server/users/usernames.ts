@@ -25,8 +25,11 @@ export async function freeUsername(connection: Connection, name: string, siteNam
       tries === 0 && index === 0 ? base : `${base}${Math.floor(Math.random() * 10 ** (tries + 3))}`,
     );
     const taken = await queries.takenLooks(connection, candidates.map(lookOf), { now: Date.now() });
+    // What leads to somebody is taken by choice alone.
+    const leading = await queries.leadingElsewhere(connection, candidates);
     const free = candidates.find(
-      (candidate) => !taken.has(lookOf(candidate)) && !looksLikeTheSite(candidate, siteName),
+      (candidate) =>
+        !taken.has(lookOf(candidate)) && !leading.has(candidate) && !looksLikeTheSite(candidate, siteName),
     );
     if (free) return free;
   }
@@ -34,7 +37,7 @@ export async function freeUsername(connection: Connection, name: string, siteNam
 
 /**
  * Sees to it that somebody may take this username: nobody has it, or one that could be taken for it, and it is not held for
- * whoever gave it up. To be asked in the write that takes it. `userId` is who wants it, where they have an account: names
+ * whoever gave it up; from now on it leads to them no more. To be asked in the write that takes it. `userId` is who wants it, where they have an account: names
  * like their own stand in nobody's way. Throws `conflict`.
  */
 export async function claimUsername(
@@ -49,11 +52,12 @@ export async function claimUsername(
     throw refuse("That username is taken. Please choose another.");
   if ((await queries.takenLooks(tx, [lookOf(username)], { userId, now })).size > 0)
     throw refuse("That username is too like one that is taken. Please choose another.");
+  await queries.releaseUsername(tx, username);
 }
 
 /**
- * Gives one's username up for another, which is claimed here: the old one leads to the new one, and is nobody else's, for a
- * month. Its former owner may take it back. Throws `too_many` for whoever holds as many as they may.
+ * Gives one's username up for another, which is claimed here: the old one is nobody else's for a month, and leads to the new one
+ * until somebody takes it. Its former owner may take it back. Throws `too_many` for whoever holds as many as they may.
  */
 export async function changeUsername(
   tx: Transaction,
@@ -63,7 +67,6 @@ export async function changeUsername(
 ): Promise<void> {
   const now = Date.now();
   await claimUsername(tx, username, { siteName, userId: user.id, now });
-  await queries.releaseUsername(tx, username);
   const held = await queries.heldBy(tx, user.id, now);
   const [first] = held;
   if (first && held.length >= limits.username.changes) {

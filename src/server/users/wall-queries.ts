@@ -56,7 +56,7 @@ const shutAmongFollowed = hot((db) =>
     .select({ id: users.id })
     .from(users)
     .innerJoin(follows, and(eq(follows.followerId, viewer), eq(follows.followedId, users.id)))
-    .where(sql`users.suspended_at is not null`)
+    .where(sql`${someShut} and users.suspended_at is not null`)
     .limit(1)
     .prepare(),
 );

@@ -1,7 +1,17 @@
 import type { TextPart } from "../../shared/search.ts";
 import { isBusy } from "../database/errors.ts";
 import { find, type Search } from "../database/find.ts";
+import { findForStaff, type StaffFound, type StaffSearch } from "../database/find-for-staff.ts";
+import {
+  lastChanged,
+  mappedBlogs,
+  mappedPeople,
+  mappedTags,
+  mappedUpTo,
+  type TagPart,
+} from "../database/site-map.ts";
 import { openSqlite } from "../database/sqlite.ts";
+import { urlSet } from "../feeds/site-map-xml.ts";
 import { stepBack } from "../priority.ts";
 import { highlighter } from "../search/highlight.ts";
 import type { Answered } from "./worker.ts";
@@ -35,11 +45,16 @@ function readTogether<T>(sqlite: Store, work: () => T): T {
   }
 }
 
+function storeIn(file: string): Store {
+  let sqlite = open.get(file);
+  if (!sqlite) open.set(file, (sqlite = openSqlite(file, true, 5_000, 8_000)));
+  return sqlite;
+}
+
 const reads = {
   /** A page of what a search finds, by its id, with what is shown of its texts. */
   search({ file, ...asked }: Search & { file: string }): { found: Marked[]; total: number } {
-    let sqlite = open.get(file);
-    if (!sqlite) open.set(file, (sqlite = openSqlite(file, true, 5_000, 8_000)));
+    const sqlite = storeIn(file);
     return readTogether(sqlite, () => {
       const { numbers, total } = find(sqlite, asked);
       const marks = highlighter(asked.words);
@@ -53,8 +68,50 @@ const reads = {
       return { found, total };
     });
   },
+
+  /** A page of what a moderator finds, by its numbers. */
+  staffSearch({ file, ...asked }: StaffSearch & { file: string }): StaffFound {
+    const sqlite = storeIn(file);
+    return readTogether(sqlite, () => findForStaff(sqlite, asked));
+  },
+
+  /** A part of the site's map as XML; empty where it has nothing that everybody may read. */
+  mapPart({ file, kind, part, size, origin, now }: MapAsked): string {
+    const list = kind === "blogs" ? mappedBlogs : mappedPeople;
+    return urlSet(origin, list(storeIn(file), { part, size, now }));
+  },
+
+  /** How many parts there are of blogs and of people. */
+  mapParts: ({ file, size }: { file: string; size: number }): Record<MapKind, number> => ({
+    blogs: Math.ceil(mappedUpTo(storeIn(file), "blogs") / size),
+    people: Math.ceil(mappedUpTo(storeIn(file), "people") / size),
+  }),
+
+  /** When something in each of these parts of the blogs changed last; null where one has nothing. */
+  mapChanged: ({ file, size, parts }: { file: string; size: number; parts: number[] }): (number | null)[] =>
+    parts.map((part) => lastChanged(storeIn(file), { part, size })),
+
+  /** A part of the tags as XML; empty where everybody finds something by none of them. */
+  mapTags: ({ file, origin, ...part }: TagPart & { file: string; origin: string }): string =>
+    urlSet(origin, mappedTags(storeIn(file), part).places),
+
+  /** When something came to a part of the tags last, null where it has none; and after which the next one begins. */
+  mapTagsChanged({ file, ...part }: TagPart & { file: string }): { at: number | null; next: string | null } {
+    const { places, next } = mappedTags(storeIn(file), part);
+    return { at: places.reduce<number | null>((at, place) => Math.max(at ?? 0, place.at ?? 0), null), next };
+  },
 };
 export type Reads = typeof reads;
+
+export type MapKind = "blogs" | "people";
+interface MapAsked {
+  file: string;
+  kind: MapKind;
+  part: number;
+  size: number;
+  origin: string;
+  now: number;
+}
 
 stepBack("thread");
 

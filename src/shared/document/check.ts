@@ -1,6 +1,8 @@
 import { Mark, type Node } from "prosemirror-model";
 import { RefusedValue } from "./document-error.ts";
+import { blogAt } from "./embeds.ts";
 import { documentLimits as limits } from "./limits.ts";
+import { isPictureName } from "./picture-names.ts";
 import { schema, type DocumentJson, type NodeJson } from "./schema.ts";
 import { cleanText } from "./values.ts";
 
@@ -35,6 +37,14 @@ const notBuiltRight = "This text is not built the way this site can store it.";
 
 const tooManyParts = `This text has too many parts: at most ${limits.nodes.toLocaleString("en")} paragraphs, items and pieces of text are possible.`;
 
+/** What is written in attributes. */
+const saidBy = ({ type, attrs }: NodeJson): string =>
+  type === "formula" || type === "embed"
+    ? Object.values(attrs ?? {})
+        .filter((value) => typeof value === "string")
+        .join("")
+    : "";
+
 interface Pending {
   value: unknown;
   depth: number;
@@ -49,6 +59,7 @@ function copyTree(root: unknown): NodeJson {
   let nodes = 0;
   let textLength = 0;
   let images = 0;
+  const captions: NodeJson[] = [];
   for (let next = pending.pop(); next; next = pending.pop()) {
     if (++nodes > limits.nodes) throw new RefusedValue(tooManyParts);
     if (next.depth > limits.depth)
@@ -57,11 +68,12 @@ function copyTree(root: unknown): NodeJson {
       );
     const node = copyNode(next);
     if (!node) continue;
-    if (node.type === "image" && ++images > limits.images)
+    if (isPictureName(node.type) && ++images > limits.images)
       throw new RefusedValue(
         `This text has too many pictures: at most ${limits.images.toLocaleString("en")} are possible.`,
       );
-    textLength += node.text?.length ?? 0;
+    if (node.type === "figure_caption") captions.push(node);
+    textLength += lengthOf(node);
     if (textLength > limits.textLength)
       throw new RefusedValue(
         `This text is too long: at most ${limits.textLength.toLocaleString("en")} characters are possible.`,
@@ -75,10 +87,19 @@ function copyTree(root: unknown): NodeJson {
     for (const child of content.toReversed())
       pending.push({ value: child, depth: next.depth + 1, inCode, siblings: node.content });
   }
+  for (const caption of captions) {
+    if ((caption.content ?? []).reduce((length, node) => length + lengthOf(node), 0) > limits.caption)
+      throw new RefusedValue(
+        `This text has too many words below a picture: at most ${limits.caption.toLocaleString("en")} characters are possible there.`,
+      );
+  }
   const document = top[0];
   if (document?.type !== "doc") throw new RefusedValue(notBuiltRight);
   return document;
 }
+
+/** How many characters it has itself. */
+const lengthOf = (node: NodeJson): number => (node.text ?? saidBy(node)).length;
 
 /** A copy without its content, put at the end of its siblings; null where a text is empty or was joined to the one before. */
 function copyNode({ value, inCode, siblings }: Pending): NodeJson | null {
@@ -89,8 +110,9 @@ function copyNode({ value, inCode, siblings }: Pending): NodeJson | null {
     throw new RefusedValue(`This text has something in it that this site does not know${shownName(name)}.`);
   const node: NodeJson = { type: type.name };
   const known = knownAttributes(attrs, type.spec.attrs);
-  if (known) node.attrs = known;
-  const copied = copyMarks(marks);
+  // Nothing of what a blog of the site says is kept in another's text.
+  if (known) node.attrs = type.name === "embed" && blogAt(known.href) !== null ? { href: known.href } : known;
+  const copied = copyMarks(marks).filter((mark) => mayHave(type.name, mark.type));
   if (copied.length > 0) node.marks = copied;
   if (type.isText) {
     if (typeof text !== "string") throw new RefusedValue(notBuiltRight);
@@ -104,6 +126,12 @@ function copyNode({ value, inCode, siblings }: Pending): NodeJson | null {
   }
   siblings.push(node);
   return node;
+}
+
+/** A sign for a note is a link by itself; of a figure the picture alone leads somewhere. */
+function mayHave(name: string, mark: string): boolean {
+  if (name === "figure_image") return mark === "link";
+  return name !== "figure_caption" && (name !== "footnote_ref" || mark !== "link");
 }
 
 function copyMarks(marks: unknown): NonNullable<NodeJson["marks"]> {

@@ -101,3 +101,32 @@ export function firstShown(parent: Node): Node | null {
 export function ownerOf(node: Node): Document {
   return node.ownerDocument ?? (node as Document);
 }
+
+/** All that is written below the node. */
+export function textOf(node: Node): string {
+  const parts: string[] = [];
+  for (const text of textsIn(node)) parts.push(text.nodeValue ?? "");
+  return parts.join("");
+}
+
+/** All texts below the root in their order. */
+export function* textsIn(root: Node): Generator<Node> {
+  let node: Node | null = root.firstChild;
+  while (node) {
+    if (node.nodeType === textNode) yield node;
+    let next: Node | null = node.firstChild;
+    while (!next && node && node !== root) {
+      next = node.nextSibling;
+      if (!next) node = node.parentNode;
+    }
+    node = next;
+  }
+}
+
+/** Gives the element another name; what it says of itself goes. */
+export function rename(element: Element, tag: string): Element {
+  const renamed = ownerOf(element).createElement(tag);
+  while (element.firstChild) renamed.appendChild(element.firstChild);
+  element.parentNode?.replaceChild(renamed, element);
+  return renamed;
+}

@@ -5,6 +5,8 @@ import { documentLimits } from "./limits.ts";
 export interface FlatItem {
   tag: "ol" | "ul";
   indent: number;
+  /** Of an item with a box: as Quill 2 writes it, in an ordered list whose kind counts for nothing. */
+  checked: boolean | null;
   paragraph: Node;
 }
 
@@ -35,7 +37,9 @@ function collect(lists: readonly Node[], level: number, parentIndent: number, it
       // Read back, an item goes into the nearest one before it that is indented less.
       if (indent > latest || indent <= parentIndent) return false;
       latest = indent;
-      items.push({ tag: list.type.name === "ordered_list" ? "ol" : "ul", indent, paragraph });
+      const checked = item.type.name === "task_item" ? Boolean(item.attrs.checked) : null;
+      const tag = list.type.name === "ordered_list" || checked !== null ? "ol" : "ul";
+      items.push({ tag, indent, checked, paragraph });
       if (!collect(item.children.slice(1), level + 1, indent, items)) return false;
     }
   }

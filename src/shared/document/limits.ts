@@ -22,6 +22,12 @@ export const documentLimits = {
   address: 2048,
   alt: 1000,
   title: 500,
+  /** Characters below a picture. */
+  caption: 2000,
+  /** Characters of what a card says. */
+  embed: { title: 300, author: 200, text: 500 },
+  /** Characters of a formula in a line of text. */
+  formula: 2000,
   /** Pixels of a picture's side. */
   imageSide: 20_000,
   /** Levels of indentation, as in Quill. */

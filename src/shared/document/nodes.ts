@@ -1,19 +1,14 @@
 import type { Node, NodeSpec, TagParseRule } from "prosemirror-model";
+import { boxNodes } from "./box-nodes.ts";
+import { embedNodes } from "./embed-nodes.ts";
+import { formulaNodes } from "./formula-nodes.ts";
+import { keepsSpaces } from "./keeps-spaces.ts";
+import { figureNodes } from "./figure-nodes.ts";
+import { imageAttrs, readImage } from "./image-attrs.ts";
 import { documentLimits as limits } from "./limits.ts";
+import { noteNodes } from "./note-nodes.ts";
 import { tableNodes } from "./table-nodes.ts";
-import {
-  cleanLabel,
-  codeLanguage,
-  isImageSource,
-  isLabel,
-  isLabelOrNull,
-  isLanguageOrNull,
-  isOneOf,
-  isWhole,
-  isWholeBetween,
-  isWholeOrNull,
-  safeImageSource,
-} from "./values.ts";
+import { codeLanguage, isLanguageOrNull, isOneOf, isWhole, isWholeBetween } from "./values.ts";
 
 export type Align = "center" | "right" | "justify";
 
@@ -50,11 +45,6 @@ export function indentOf(dom: Element): number {
   return Math.min(level, limits.indent);
 }
 
-/** Whether the element's style keeps its spaces as they are. */
-export function keepsSpaces(dom: Element): boolean {
-  return /(?:^|;)\s*white-space\s*:\s*(?:pre|break-spaces)/i.test(dom.getAttribute("style") ?? "");
-}
-
 function readBlock(dom: HTMLElement, more: Record<string, unknown> = {}) {
   const align = alignOf(dom);
   return { align: align === "left" ? null : align, indent: indentOf(dom), ...more };
@@ -71,12 +61,6 @@ function textblockRules(tag: string, more: Record<string, unknown> = {}): TagPar
 function writeBlock(node: Node): Record<string, string> {
   const classes = blockClasses(node.attrs);
   return classes ? { class: classes } : {};
-}
-
-/** Pixels from a width or height attribute; null for percentages and nonsense. */
-function pixels(value: string | null): number | null {
-  const number = /^\s*(\d{1,6})(?:\.\d+)?\s*(?:px)?\s*$/i.exec(value ?? "")?.[1];
-  return isWholeBetween(Number(number), 1, limits.imageSide) ? Number(number) : null;
 }
 
 function languageOf(dom: Element): string | null {
@@ -107,10 +91,8 @@ export const nodes = {
     group: "block",
     content: "inline*",
     defining: true,
-    attrs: { level: { default: 1, validate: isWhole(1, 4) }, ...blockAttrs },
-    parseDOM: [1, 2, 3, 4, 5, 6].flatMap((level) =>
-      textblockRules(`h${level}`, { level: Math.min(level, 4) }),
-    ),
+    attrs: { level: { default: 1, validate: isWhole(1, 6) }, ...blockAttrs },
+    parseDOM: [1, 2, 3, 4, 5, 6].flatMap((level) => textblockRules(`h${level}`, { level })),
     toDOM: (node) => [`h${Number(node.attrs.level)}`, writeBlock(node), 0],
   },
 
@@ -124,7 +106,7 @@ export const nodes = {
 
   bullet_list: {
     group: "block",
-    content: "list_item+",
+    content: "(list_item | task_item)+",
     parseDOM: [{ tag: "ul" }],
     toDOM: () => ["ul", 0],
   },
@@ -152,6 +134,25 @@ export const nodes = {
     toDOM: () => ["li", 0],
   },
 
+  /** An item with a box to tick. */
+  task_item: {
+    content: "paragraph block*",
+    defining: true,
+    attrs: { checked: { default: false, validate: isOneOf(true, false) } },
+    parseDOM: [
+      {
+        tag: "li",
+        priority: 60,
+        context: "bullet_list/",
+        getAttrs: (dom) => {
+          const said = dom.getAttribute("data-checked");
+          return (said === "true" || said === "false") && { checked: said === "true" };
+        },
+      },
+    ],
+    toDOM: (node) => ["li", { "data-checked": String(node.attrs.checked) }, 0],
+  },
+
   code_block: {
     group: "block",
     content: "text*",
@@ -175,7 +176,12 @@ export const nodes = {
     toDOM: () => ["hr"],
   },
 
+  ...boxNodes,
+  ...figureNodes,
   ...tableNodes,
+  ...noteNodes,
+  ...formulaNodes,
+  ...embedNodes,
 
   text: { group: "inline" },
 
@@ -183,30 +189,8 @@ export const nodes = {
     group: "inline",
     inline: true,
     draggable: true,
-    attrs: {
-      src: { validate: isImageSource },
-      alt: { default: "", validate: isLabel(limits.alt) },
-      title: { default: null, validate: isLabelOrNull(limits.title) },
-      width: { default: null, validate: isWholeOrNull(1, limits.imageSide) },
-      height: { default: null, validate: isWholeOrNull(1, limits.imageSide) },
-    },
-    parseDOM: [
-      {
-        tag: "img",
-        getAttrs: (dom) => {
-          const src = safeImageSource(dom.getAttribute("src"));
-          return (
-            src !== null && {
-              src,
-              alt: cleanLabel(dom.getAttribute("alt"), limits.alt),
-              title: cleanLabel(dom.getAttribute("title"), limits.title) || null,
-              width: pixels(dom.getAttribute("width")),
-              height: pixels(dom.getAttribute("height")),
-            }
-          );
-        },
-      },
-    ],
+    attrs: imageAttrs,
+    parseDOM: [{ tag: "img", getAttrs: readImage }],
     toDOM: (node) => ["img", node.attrs],
   },
 

@@ -18,17 +18,33 @@ export function straightenCode(root: Node): void {
   // Backwards, so that a <pre> in a <pre> has become text when the outer one is read.
   for (const pre of elementsNamed(root, "pre").toReversed()) {
     const language = languageNamed(pre);
-    const code = codeText(pre);
+    const code = codeText(codeAlone(pre) ?? pre);
     pre.textContent = code.endsWith("\n") ? code.slice(0, -1) : code;
     if (language) pre.setAttribute("data-language", language);
   }
 }
 
+// Some put a bar with a name and a button into the block, beside the code.
+function codeAlone(pre: Element): Element | null {
+  if (!pre.firstElementChild || !isBlock(pre.firstElementChild)) return null;
+  const [code, ...more] = elementsNamed(pre, "code");
+  return code && more.length === 0 ? code : null;
+}
+
 function languageNamed(pre: Element): string | null {
-  const own = codeLanguage(pre.getAttribute("data-language"));
+  const said = ["data-language", "data-code-block-lang", "data-lang"].map((name) => pre.getAttribute(name));
+  const own = codeLanguage(said.find((name) => name !== null));
   if (own) return own;
-  for (const element of [pre, pre.firstElementChild]) {
+  for (const element of [pre, pre.firstElementChild, codeAlone(pre)]) {
     const named = /(?:^|\s)(?:lang|language)-(\S+)/.exec(element?.getAttribute("class") ?? "")?.[1];
+    if (named) return codeLanguage(named);
+  }
+  // GitHub and Rouge name it on a box around.
+  for (const box of [pre.parentNode, pre.parentNode?.parentNode]) {
+    const classes = isElement(box) ? (box.getAttribute("class") ?? "") : "";
+    const named =
+      /(?:^|\s)highlight-source-(\S+)/.exec(classes)?.[1] ??
+      (/(?:^|\s)highlighter-rouge(?!\S)/.test(classes) && /(?:^|\s)language-(\S+)/.exec(classes)?.[1]);
     if (named) return codeLanguage(named);
   }
   return null;

@@ -12,7 +12,7 @@ import {
 } from "./dom.ts";
 import { indentOf } from "./nodes.ts";
 
-interface FlatItem {
+export interface FlatItem {
   item: Element;
   kind: "ol" | "ul";
   indent: number;
@@ -78,7 +78,8 @@ function flatItems(list: Element): FlatItem[] {
   return items;
 }
 
-function nest(items: FlatItem[], run: Element[]): void {
+/** Puts the items into lists, each in the one before it that is indented less, in the place of the elements of `run`. */
+export function nest(items: FlatItem[], run: Element[]): void {
   const home = ownerOf(run[0] as Element).createElement("div");
   run[0]?.parentNode?.insertBefore(home, run[0]);
   // The items that are open: each stands in a list in the one before it.

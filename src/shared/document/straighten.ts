@@ -13,9 +13,18 @@ import {
   tagOf,
   wrapRun,
 } from "./dom.ts";
-import { alignOf, indentOf, keepsSpaces } from "./nodes.ts";
+import { keepsSpaces } from "./keeps-spaces.ts";
+import { alignOf, indentOf } from "./nodes.ts";
 import { straightenCode } from "./straighten-code.ts";
+import { straightenCopied } from "./straighten-copied.ts";
+import { straightenFormulas } from "./straighten-formulas.ts";
 import { straightenLists } from "./straighten-lists.ts";
+import { straightenWord } from "./straighten-word.ts";
+import { isFigure } from "./figure-nodes.ts";
+import { straightenFigures } from "./straighten-figures.ts";
+import { straightenBoxes } from "./straighten-boxes.ts";
+import { isNotes, straightenNotes } from "./straighten-notes.ts";
+import { straightenTasks } from "./straighten-tasks.ts";
 import { safeLink } from "./values.ts";
 
 /**
@@ -25,9 +34,16 @@ import { safeLink } from "./values.ts";
  */
 export function straighten(root: Node): void {
   dropControls(root);
+  straightenFormulas(root);
+  straightenNotes(root);
+  straightenTasks(root);
+  straightenBoxes(root);
   linkVideos(root);
   liftCaptions(root);
+  straightenFigures(root);
+  straightenCopied(root);
   straightenCode(root);
+  straightenWord(root);
   straightenLists(root);
   joinQuotes(root);
   dropClosingBreaks(root);
@@ -71,7 +87,7 @@ function liftCaptions(root: Node): void {
 function joinQuotes(root: Node): void {
   const lines = new Set<Node>();
   for (const quote of elementsNamed(root, "blockquote")) {
-    if (!quote.firstChild || [...childrenOf(quote)].some(isBlock)) continue;
+    if (!quote.firstChild || [...childrenOf(quote)].some(isBlock) || hasClass(quote, "pull-quote")) continue;
     moveFormats(quote, wrapRun([...childrenOf(quote)], "p"));
     lines.add(quote);
   }
@@ -118,9 +134,8 @@ const unseenBlocks = new Set([
   "menu",
   "nav",
   "search",
-  "summary",
 ]);
-const textblocks = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6"]);
+const textblocks = new Set(["p", "summary", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6"]);
 
 // Only textblocks have an alignment in the schema: what stands on a list item, a quotation, a cell or a <div>
 // is handed down to the text in it.
@@ -168,12 +183,20 @@ function addClass(element: Element, name: string): void {
 
 // An item begins with a paragraph in the schema. One that begins with something else would be torn out of its list.
 function leadItemsWithText(root: Node): void {
-  const unfit = new Set(["ul", "ol", "pre", "table", "blockquote", "hr", "h1", "h2", "h3", "h4", "h5", "h6"]);
-  const wrappers = new Set(["div", "section", "article"]);
+  const unfit = new Set("ul ol pre table blockquote hr h1 h2 h3 h4 h5 h6 details".split(" "));
+  const wrappers = new Set(["div", "section", "article", "aside"]);
+  const isOurs = (element: Node): boolean =>
+    isElement(element) &&
+    (isNotes(element) ||
+      isFigure(element) ||
+      (tagOf(element) === "figure" && hasClass(element, "embed")) ||
+      (tagOf(element) === "aside" && hasClass(element, "callout")));
   for (const item of elementsNamed(root, "li")) {
+    // A note may begin with whatever it likes.
+    if (item.hasAttribute("data-note")) continue;
     let first = firstShown(item);
-    while (first && wrappers.has(tagOf(first))) first = firstShown(first);
-    if (first && unfit.has(tagOf(first)))
+    while (first && wrappers.has(tagOf(first)) && !isOurs(first)) first = firstShown(first);
+    if (first && (unfit.has(tagOf(first)) || isOurs(first)))
       item.insertBefore(ownerOf(item).createElement("p"), item.firstChild);
   }
 }

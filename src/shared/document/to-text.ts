@@ -1,13 +1,24 @@
+import { isPictureName } from "./picture-names.ts";
 import type { NodeJson } from "./schema.ts";
 import { shorten } from "./shorten.ts";
 
-const blockEnds = new Set(["paragraph", "heading", "code_block", "horizontal_rule"]);
+const blockEnds = new Set([
+  "paragraph",
+  "heading",
+  "code_block",
+  "formula_block",
+  "horizontal_rule",
+  "fold_summary",
+  "figure_caption",
+]);
 
 /** The text alone: a line for each block and each break, no pictures. Needs no schema and no DOM. */
 export function documentToText(document: NodeJson): string {
   const parts: string[] = [];
   for (const { node, leaving } of walk(document)) {
     if (!leaving && node.text) parts.push(node.text);
+    else if (!leaving && node.type === "formula") parts.push(node.attrs?.tex as string);
+    else if (!leaving && node.type === "embed") parts.push(`${textOfCard(node)}\n`);
     else if (!leaving && node.type === "hard_break") parts.push("\n");
     else if (leaving && blockEnds.has(node.type)) parts.push("\n");
   }
@@ -15,6 +26,11 @@ export function documentToText(document: NodeJson): string {
     .join("")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
+}
+
+function textOfCard({ attrs = {} }: NodeJson): string {
+  const { href, title, author, text } = attrs as Record<string, string>;
+  return title ? [title, text, author].filter(Boolean).join("\n") : (href ?? "");
 }
 
 /** The beginning of a document's text in one line of at most `length` characters, cut between words. */
@@ -41,10 +57,14 @@ export function imagesOf(document: NodeJson): string[] {
   const sources = new Set<string>();
   for (const { node, leaving } of walk(document)) {
     const src = node.attrs?.src;
-    if (!leaving && node.type === "image" && typeof src === "string") sources.add(src);
+    if (!leaving && isPictureName(node.type) && typeof src === "string") sources.add(src);
   }
   return [...sources];
 }
+
+/** The cards of a document in their order. */
+export const embedsIn = (document: NodeJson): NodeJson[] =>
+  [...walk(document)].flatMap(({ node, leaving }) => (!leaving && node.type === "embed" ? [node] : []));
 
 const ideographs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’._-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu;

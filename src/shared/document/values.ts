@@ -96,9 +96,9 @@ export function isWholeOrNull(least: number, most: number): (value: unknown) => 
   return (value) => (value === null ? undefined : check(value));
 }
 
-export function isOneOf(...allowed: (string | null)[]): (value: unknown) => void {
+export function isOneOf(...allowed: (string | boolean | null)[]): (value: unknown) => void {
   return (value) => {
-    if (!allowed.includes(value as string | null))
+    if (!allowed.includes(value as string | boolean | null))
       throw new RefusedValue("This text has a style this site does not know.");
   };
 }

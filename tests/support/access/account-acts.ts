@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { newId } from "../../../src/server/ids.ts";
+import { changeRun, insertRun, runsOf } from "../../../src/server/imports/queries.ts";
 import { userTopic } from "../../../src/server/live/facts.ts";
 import { messages } from "../../../src/shared/errors.ts";
 import { upload } from "../pictures.ts";
@@ -65,11 +66,25 @@ const theAsker = () => people.public[2] as Author;
 async function peoplePage(who: Person, path: string, name: string): Outcome {
   const page = await open(who, path);
   if ("to" in page) return "u";
-  if (page.html.includes(messages.followersHidden)) {
+  if ([messages.followersHidden, messages.peoplePrivate].some((said) => page.html.includes(said))) {
     expect(page.html).not.toContain(name);
     return "f";
   }
   return page.html.includes(name);
+}
+
+/** An import of somebody's that stands so; what they had is over. */
+async function anImport(authorId: string, state: "running" | "done"): Promise<string> {
+  const { database } = town.app.parts;
+  const id = newId();
+  const now = Date.now();
+  await database.write(async (tx) => {
+    for (const run of await runsOf(tx, authorId, 100))
+      await changeRun(tx, run.id, { state: "undone" }, ["running", "stopping", "undoing", "done"]);
+    const asked = { kind: "markdown", name: "site.zip", local: false, options: {} };
+    await insertRun(tx, { id, authorId, ...asked, state, createdAt: now, changedAt: now });
+  });
+  return id;
 }
 
 export const accountActs: Record<string, (who: Person, author: Author) => Outcome> = {
@@ -81,6 +96,8 @@ export const accountActs: Record<string, (who: Person, author: Author) => Outcom
   "GET /media/{id}: in a form of theirs": async (who, { browser }) => fetches(who, await upload(browser)),
   "users.profile": async (who, { username }) =>
     (await who.api.users.profile.query({ username })).closed ? "c" : "y",
+  "users.named": async (who, { id, username }) =>
+    has((await who.api.users.named.query({ usernames: [username] })).people, id),
   "users.search": async (who, { id, username }) =>
     has((await who.api.users.search.query({ query: username })).people, id),
   "live.follow: that somebody likes it": followOwn,
@@ -88,6 +105,12 @@ export const accountActs: Record<string, (who: Person, author: Author) => Outcom
     const { handle } = await town.app.parts.sessions.begin(id, "a phone");
     return (await who.api.users.revokeSession.mutate({ handle })).message !== "";
   },
+  "imports.report: the account's": async (who, { id }) =>
+    (await who.api.imports.report.query({ id: await anImport(id, "done") })).report === null,
+  "imports.stop: the account's": async (who, { id }) =>
+    (await who.api.imports.stop.mutate({ id: await anImport(id, "running") })).message !== "",
+  "imports.undo: the account's": async (who, { id }) =>
+    (await who.api.imports.undo.mutate({ id: await anImport(id, "done") })).message !== "",
   "social.people: followers": async (who, { username }) =>
     has((await who.api.social.people.query({ username, list: "followers" })).people, theFollower().id),
   "social.people: following": async (who, { username }) =>

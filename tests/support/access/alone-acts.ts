@@ -1,6 +1,7 @@
 import { failedJob } from "../failed-job.ts";
 import { Secret, TOTP } from "otpauth";
 import { newId } from "../../../src/server/ids.ts";
+import { insertHeld } from "../../../src/server/comments/held-queries.ts";
 import { unsubscribeAddress } from "../../../src/server/notices/unsubscribe.ts";
 import { insertApplication } from "../../../src/server/users/application-queries.ts";
 import { insertUser } from "../../../src/server/users/queries.ts";
@@ -81,6 +82,8 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     const { id } = await who.api.blogs.create.mutate(aBlog());
     return (await who.api.blogs.remove.mutate({ id })).message !== "";
   },
+  "blogs.invitations": async ({ api }) => (await api.blogs.invitations.query()).cursor !== "",
+  "blogs.unfinished": async (who) => (await who.api.blogs.unfinished.query()).blogs.length >= 0,
   "blogs.stats": async (who) => (await who.api.blogs.stats.query()).blogs >= 0,
   "moderation.queue": async (who) => (await who.api.moderation.queue.query({})).page === 1,
   "moderation.settle": async (who) => {
@@ -89,7 +92,36 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     const { message } = await who.api.moderation.settle.mutate({ kind: "blog", id, outcome: "keep" });
     return message !== "";
   },
-  "moderation.hidden": async (who) => (await who.api.moderation.hidden.query()).blogs.length === 0,
+  "moderation.blogs": async (who) => (await who.api.moderation.blogs.query({})).blogs.length > 0,
+  "moderation.comments": async (who) => (await who.api.moderation.comments.query({})).comments.length >= 0,
+  "moderation.readBlog": async (who) => {
+    const { id } = await reader.api.blogs.create.mutate(aBlog());
+    return (await who.api.moderation.readBlog.query({ blogId: id })).text !== "";
+  },
+  "moderation.deleteBlog": async (who) => {
+    const { id } = await reader.api.blogs.create.mutate(aBlog());
+    return (await who.api.moderation.deleteBlog.mutate({ blogId: id })).message !== "";
+  },
+  "moderation.held": async (who) => (await who.api.moderation.held.query()).comments.length >= 0,
+  ...Object.fromEntries(
+    (["letInHeld", "refuseHeld"] as const).map((act) => [
+      `moderation.${act}`,
+      async (who: Person) => {
+        const blog = await reader.api.blogs.create.mutate(aBlog());
+        const { id: blogId } = blog;
+        const commentId = newId();
+        const held = {
+          id: commentId,
+          blogId,
+          parentId: null,
+          authorId: people.public[1]!.id!,
+          text: "www.a.example",
+        };
+        await town.write((tx) => insertHeld(tx, { ...held, createdAt: Date.now(), forLink: true }));
+        return (await who.api.moderation[act].mutate({ commentId })).message !== "";
+      },
+    ]),
+  ),
   "moderation.restore": async (who) => {
     const { id } = await reader.api.blogs.create.mutate(aBlog());
     return (await who.api.moderation.restore.mutate({ blogId: id })).message !== "";
@@ -155,9 +187,20 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     (await who.api.moderation.invite.mutate({ places: 1, days: 1 })).address !== "",
   "moderation.withdraw": async (who) =>
     (await who.api.moderation.withdraw.mutate({ code: "none" })).message !== "",
+  "POST /settings/import": async ({ browser }) => {
+    const form = new FormData();
+    form.append("file", new Blob(["no Markdown"]), "notes.txt");
+    const answer = await browser.fetch("/settings/import?kind=markdown&name=notes.txt", {
+      method: "POST",
+      body: form,
+    });
+    return answer.status === 401 ? "u" : answer.status === 400;
+  },
+  "imports.list": async (who) => (await who.api.imports.list.query()).kinds.length > 0,
   "moderation.site": async (who) => (await who.api.moderation.site.query()).name === "",
   "moderation.setSite": async (who) => (await who.api.moderation.setSite.mutate({ name: "" })).message !== "",
   "moderation.numbers": async (who) => (await who.api.moderation.numbers.query()).days.length > 0,
+  "moderation.disk": async (who) => (await who.api.moderation.disk.query()).total > 0,
   "moderation.jobs": async (who) => (await who.api.moderation.jobs.query({})).page === 1,
   "moderation.retryJob": async (who) =>
     (await who.api.moderation.retryJob.mutate({ id: await failedIndexing() })).message !== "",
@@ -170,6 +213,7 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     return (await who.api.moderation.setWriter.mutate({ userId: id, writer: true })).message !== "";
   },
   "users.siteText": async (who) => (await who.api.users.siteText.query({ kind: "terms" })).text === null,
+  "blogs.topicsInUse": async (who) => (await who.api.blogs.topicsInUse.query()).tags.length >= 0,
   "users.sawTexts": async (who) => (await who.api.users.sawTexts.mutate()).textsSeenAt !== "",
   "moderation.log": async (who) => (await who.api.moderation.log.query({})).page === 1,
   "push.state": async (who) => (await who.api.push.state.query()).key !== "",
@@ -178,6 +222,14 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     return (await twin.api.push.subscribe.mutate(new PushService().subscribe("https://push.example.org/1")))
       .on;
   },
+  "blogs.embed": async (who) =>
+    (await who.api.blogs.embed.mutate({ href: "https://youtu.be/aaaaaaaaaaa" })).card === null,
+  "exports.state": async (who) => (await who.api.exports.state.query()).state.length > 0,
+  "exports.begin": async (who) => {
+    const twin = await spare(who);
+    return (await twin.api.exports.begin.mutate({ password })).state === "making";
+  },
+  "exports.remove": async (who) => (await who.api.exports.remove.mutate()).state === "none",
   "push.unsubscribe": async (who) => !(await who.api.push.unsubscribe.mutate()).on,
   "social.readNotices": async (who) => (await who.api.social.readNotices.mutate({})).unread === 0,
   "social.block": async (who) => {
@@ -199,6 +251,8 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
   },
   "social.setNoticeWays": async (who) =>
     (await who.api.social.setNoticeWays.mutate({ topic: "site", push: true })).settings.site.push,
+  "social.setZone": async (who) =>
+    (await who.api.social.setZone.mutate({ zone: "Europe/Lisbon" })).zone === "Europe/Lisbon",
   "social.muted": async (who) =>
     !(await who.api.social.muted.query()).people.some(({ id }) => id === reader.me.id),
   "social.ties": async (who) => {
@@ -209,6 +263,7 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
   "users.me": async (who) => (await who.api.users.me.query())?.id === (who.id ?? ""),
   "users.sessions": async (who) =>
     (await who.api.users.sessions.query()).sessions.some(({ current }) => current),
+  "users.beginSignUp": async (who) => (await who.api.users.beginSignUp.mutate()).task === null,
   "users.signUp": async (who) =>
     (await who.api.users.signUp.mutate({ name: "New", email: `${newId()}@example.org`, password }))
       .message !== "",
@@ -277,6 +332,9 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     const { viewer } = await twin.api.users.signInWithPasskey.mutate({ response: device.get(options) });
     return viewer.id === other.id;
   },
+  "users.ownFeed": async (who) => (await who.api.users.ownFeed.query()).address.includes("/following/"),
+  "users.renewOwnFeed": async (who) =>
+    (await (await spare(who)).api.users.renewOwnFeed.mutate()).address.includes("/following/"),
   "users.access": async (who) => (await who.api.users.access.query()).passkeys.length === 0,
   "users.beginApp": async (who) =>
     (await (await spare(who)).api.users.beginApp.mutate({ password })).secret !== "",
@@ -381,6 +439,8 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
       "/add-blog",
       "/edit-profile",
       "/settings",
+      "/settings/import",
+      "/settings/export",
       "/admin",
       "/docs",
       "/docs/api",

@@ -1,9 +1,15 @@
 import { newId } from "../../../src/server/ids.ts";
 import { ApiClient } from "../api-client.ts";
-import { aComment, followTopics } from "../town.ts";
+import { aComment, followTopics, until } from "../town.ts";
+import { aCommit } from "../writing.ts";
 import {
+  Refused,
+  type Author,
   type Person,
   type Place,
+  beside,
+  bringBeside,
+  passer,
   town,
   reader,
   authorOf,
@@ -15,6 +21,7 @@ import {
   link,
   inTab,
   inProfile,
+  fedBy,
   ownComment,
   editComment,
   removeComment,
@@ -30,18 +37,34 @@ import {
 } from "./people.ts";
 import { twice } from "./account-acts.ts";
 
+/** What is sent at an address that is for everybody or nobody. */
+async function textAt(who: Person, path: string): Promise<string> {
+  const answer = await who.browser.fetch(path);
+  if (answer.status !== 200) throw new Refused(answer.status, path);
+  return answer.text();
+}
+
 export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = {
   "GET /media/{id}: its cover": (who, { pictures: [cover] }) => fetches(who, cover),
   "GET /media/{id}: in its text": (who, { pictures: [, picture] }) => fetches(who, picture),
   "blogs.bySlug": async (who, { slug }) => (await who.api.blogs.bySlug.query({ slug })).html.includes("Owls"),
   "blogs.card": async (who, { id }) => (await who.api.blogs.card.query({ id })).id === id,
+  "blogs.further": async (who, { id, author }) =>
+    (await who.api.blogs.further.query({ id })).authors[0]?.id === author.id,
   "blogs.readable": async (who, { slug }) =>
     (await who.api.blogs.readable.query({ slugs: [slug] })).slugs.length === 1,
+  "blogs.linked": async (who, { slug }) =>
+    (await who.api.blogs.linked.query({ slugs: [slug] })).blogs.length === 1,
   "blogs.list": async (who, { id }) => has((await who.api.blogs.list.query({})).blogs, id),
   "blogs.list: most liked": async (who, { id }) =>
     has((await who.api.blogs.list.query({ sort: "likes" })).blogs, id),
+  "blogs.byTag": async (who, { id }) => has((await who.api.blogs.byTag.query({ tag: "night" })).blogs, id),
+  "blogs.byTag: most liked": async (who, { id }) =>
+    has((await who.api.blogs.byTag.query({ tag: "night", sort: "likes" })).blogs, id),
   "blogs.search": async (who, { id, word }) =>
     has((await who.api.blogs.search.query({ query: word })).blogs, id),
+  "blogs.following": async (who, { id }) => has((await who.api.blogs.following.query({})).blogs, id),
+  "blogs.showcase": async (who, { id }) => has((await who.api.blogs.showcase.query()).blogs, id),
   "blogs.recommended": async (who, { id }) => has((await who.api.blogs.recommended.query()).blogs, id),
   "blogs.byAuthor": inTab("blogs"),
   "blogs.byAuthor: private": inTab("private-blogs"),
@@ -49,12 +72,79 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
   "blogs.byAuthor: liked": inTab("liked-blogs"),
   "blogs.byAuthor: saved": inTab("saved-blogs"),
   "blogs.mine": async (who, { id }) => has((await who.api.blogs.mine.query({})).blogs, id),
-  "blogs.forEdit": async (who, { slug }) =>
-    (await who.api.blogs.forEdit.query({ slug })).document !== undefined,
+  "blogs.forEdit": async (who, { slug }) => (await who.api.blogs.forEdit.query({ slug })).version > 0,
+  "blogs.revisions": async (who, { id }) =>
+    (await who.api.blogs.revisions.query({ id })).revisions.length > 0,
+  "blogs.revision": async (who, { id, author }) => {
+    const [newest] = (await author.api.blogs.revisions.query({ id })).revisions;
+    return (await who.api.blogs.revision.query({ id, revision: newest!.id })).document !== undefined;
+  },
+  "blogs.deleteRevision": async (who, { id, author }) => {
+    for (const description of [newId(), newId()]) await author.api.blogs.update.mutate({ id, description });
+    const [, older] = (await author.api.blogs.revisions.query({ id })).revisions;
+    return (await who.api.blogs.deleteRevision.mutate({ id, revision: older!.id })).message !== "";
+  },
   "blogs.setCommenters": async (who, { id }) =>
     (await who.api.blogs.setCommenters.mutate({ id, commentsFrom: "everyone" })).commentsFrom === "everyone",
   "blogs.update": async (who, { id }) =>
     (await who.api.blogs.update.mutate({ id, description: newId() })).id === id,
+  "blogs.begin": async (who, { id }) => (await who.api.blogs.begin.mutate({ id })) !== null,
+  "blogs.openWriting": async (who, { id }) => (await who.api.blogs.openWriting.mutate({ id })).id === id,
+  "blogs.here": async (who, { id }) =>
+    (await who.api.blogs.here.mutate({ id, client: newId(), seq: 1, anchor: 1, head: 1 })).id === id,
+  "blogs.preview": async (who, { id }) =>
+    (await who.api.blogs.preview.query({ id })).blog.html.includes("Owls"),
+  "blogs.commitsSince": async (who, { id }) =>
+    (await who.api.blogs.commitsSince.query({ id, epoch: "another", seq: 1 })).commits === null,
+  "blogs.pushCommit": async (who, { id }) =>
+    (await who.api.blogs.pushCommit.mutate({ ...aCommit(id), epoch: "another" })).kind === "lost",
+  "blogs.setLive": async (who, { id }) => !(await who.api.blogs.setLive.mutate({ id, live: false })).live,
+  "blogs.discardWriting": async (who, { id }) => (await who.api.blogs.discardWriting.mutate({ id })) !== null,
+  "blogs.publishWriting": async (who, { id, author }) => {
+    const { draft } = await author.api.blogs.card.query({ id });
+    await author.api.blogs.openWriting.mutate({ id });
+    return (await who.api.blogs.publishWriting.mutate({ id, draft })).id === id;
+  },
+  "blogs.authors": async (who, { id }) => (await who.api.blogs.authors.query({ id })).id === id,
+  "blogs.inviteAuthor": async (who, { id }) => {
+    const { username, id: userId } = passer as Author;
+    const { message } = await who.api.blogs.inviteAuthor.mutate({ id, username });
+    await who.api.blogs.removeAuthor.mutate({ id, userId });
+    return message.endsWith("is invited.");
+  },
+  "blogs.answerInvitation": async (who, place) => {
+    await who.api.blogs.answerInvitation.mutate({ id: place.id, accept: true });
+    // As before.
+    await who.api.blogs.removeAuthor.mutate({ id: place.id, userId: who.id! });
+    await bringBeside(place, who as Author, who === beside.coAuthor ? "coAuthor" : "invited");
+    return true;
+  },
+  "blogs.removeAuthor": async (who, { id }) =>
+    (await who.api.blogs.removeAuthor.mutate({ id, userId: newId() })).message !== "",
+  "blogs.removeAuthor: oneself": async (who, place) => {
+    await who.api.blogs.removeAuthor.mutate({ id: place.id, userId: who.id! });
+    await bringBeside(place, who as Author, "coAuthor");
+    return true;
+  },
+  "live.follow: what is written": async (who, place) => {
+    const { api } = place.author;
+    const heard = followTopics(who.browser, [`writing:${place.id}`], await beginning());
+    await heard.live();
+    if (heard.events("gone").length > 0) return (heard.stop(), false);
+    const { epoch } = await api.blogs.openWriting.mutate({ id: place.id });
+    await api.blogs.pushCommit.mutate({ ...aCommit(place.id), epoch });
+    await heard.heard("writing.committed");
+    heard.stop();
+    return true;
+  },
+  "live.follow: writing there": async (who, { id }) => {
+    const heard = followTopics(who.browser, [`writing:${id}`, `here:${id}:${newId()}`]);
+    await heard.live();
+    if (heard.events("gone").length > 0) return (heard.stop(), false);
+    await until(() => heard.events("here").some(({ writers }) => writers.length > 0), "being told of itself");
+    heard.stop();
+    return true;
+  },
   "blogs.remove": async (who, place) =>
     (await who.api.blogs.remove.mutate({ id: await toRemove(who, place) })).message !== "",
   "live.follow: the open blog": (who, { id }) => hearsOf(who, `blog:${id}`, "comment.created"),
@@ -120,6 +210,13 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
   },
   "social.watching": async (who, { id }) =>
     (await who.api.social.watching.query({ blogId: id })).way === null,
+  "social.place": async (who, { id }) => (await who.api.social.place.query({ blogId: id })).place === null,
+  "social.keepPlace": async (who, { id }) => {
+    const place = { block: 3, words: 7, part: 0 };
+    const { kept } = await who.api.social.keepPlace.mutate({ blogId: id, place });
+    await who.api.social.keepPlace.mutate({ blogId: id, place: null });
+    return kept;
+  },
   "social.watchBlog": async (who, { id }) => {
     const { way } = await who.api.social.watchBlog.mutate({ blogId: id, way: "mute" });
     await who.api.social.watchBlog.mutate({ blogId: id, way: null });
@@ -188,12 +285,33 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
   "DELETE /blogs/comment/{commentId}": async (who, place) =>
     (await rest(who, "DELETE", `/blogs/comment/${ownComment(who, place, 2)}`)).message !== "",
 
+  "/sitemap-:part.xml": async (who, { slug }) =>
+    (await textAt(who, "/sitemap-1.xml")).includes(`/blog/${slug}</loc>`),
+  "/oembed": async (who, { slug }) => {
+    const address = encodeURIComponent(`${town.config.publicUrl}/blog/${slug}`);
+    return (await textAt(who, `/oembed?url=${address}`)).includes("author_name");
+  },
+  // Whatever the hash: an old one leads to the card as it is now.
+  "/cards/:name": async (who, { slug }) => {
+    const old = await who.browser.fetch(`/cards/${slug}-${"0".repeat(16)}.png`);
+    if (old.status !== 302) throw new Refused(old.status, slug);
+    return (await textAt(who, old.headers.get("location") ?? "")).includes("PNG");
+  },
+  "/feed.xml": fedBy(() => "/{file}"),
+  "/:username/feed.xml": fedBy(({ author }) => `/${author.username}/{file}`),
+  "/tag/:tag/feed.xml": fedBy(() => "/tag/night/{file}"),
+  "/search/feed.xml": fedBy(({ word }) => `/search/{file}?q=${word}`),
   "/": (who, { slug }) => shows(who, "/", link(slug), slug),
   "/home": (who, { slug }) => shows(who, "/home", link(slug), slug),
   "/home: most liked": (who, { slug }) => shows(who, "/home?sort=likes", link(slug), slug),
   "/search": (who, { slug, word }) => shows(who, `/search?q=${word}`, link(slug), slug),
+  "/tag/:tag": (who, { slug }) => shows(who, "/tag/night", link(slug), slug),
   "/blog/:slug": (who, { slug }) => shows(who, `/blog/${slug}`, "Owls, mostly."),
+  "/blog/:slug.md": (who, { slug }) => shows(who, `/blog/${slug}.md`, "Owls, mostly."),
+  "/blog/:slug.html": (who, { slug }) => shows(who, `/blog/${slug}.html`, "Owls, mostly."),
   "/edit/:slug": (who, { slug, word }) => shows(who, `/edit/${slug}`, "Edit your blog", `On the ${word}`),
+  "/edit/:id/preview": (who, { id, word }) =>
+    shows(who, `/edit/${id}/preview`, "readers", `Preview: On the ${word}`),
   "/my-blogs": (who, { slug }) => shows(who, "/my-blogs", link(slug), slug),
   "/notifications: of a reply there": (who, { slug }) =>
     shows(who, "/notifications", `href="/blog/${slug}#`, slug),

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { hashPassword } from "../../../src/server/auth/passwords.ts";
 import { insertHeld } from "../../../src/server/comments/held-queries.ts";
 import { newId } from "../../../src/server/ids.ts";
+import { feedFiles } from "../../../src/shared/feeds.ts";
 import type { LiveEvent, TopicName } from "../../../src/shared/live.ts";
 import { ApiClient, type Answer } from "../api-client.ts";
 import type { Target } from "../../../src/shared/moderation.ts";
@@ -30,12 +31,14 @@ interface Row {
   act: string;
   cells: string[];
 }
-export const rowsOf = (table: string): Row[] =>
+/** `width`: letters of a cell. */
+export const rowsOf = (table: string, width = 7): Row[] =>
   table
     .trim()
     .split(/\n\s*/)
     .flatMap((line) => {
-      const [, act = "", cells = ""] = /^(.+?)\s+((?:[ynufbrcwa-]{7}\s*)+)$/.exec(line) ?? [];
+      const [, act = "", cells = ""] =
+        new RegExp(`^(.+?)\\s+((?:[ynufbrcwa-]{${width}}\\s*)+)$`).exec(line) ?? [];
       if (line !== "" && act === "") throw new Error(`This row can't be read: ${line}`);
       return act === "" ? [] : [{ act, cells: cells.trim().split(/\s+/) }];
     });
@@ -73,6 +76,18 @@ export let people: Record<Account, Person[]>;
 export const blogs = new Map<string, Place>();
 /** Who followed both authors and spoke at theirs before there was a block: by whom, is their name. */
 export const walled = {} as Record<"blocked" | "blocking" | "muting" | "friend", Person>;
+/** Who writes each blog with its author, is invited to, or was taken out: they follow nobody. */
+export const beside = {} as Record<"coAuthor" | "invited" | "removed", Author>;
+/** Has somebody stand so to a blog. */
+export async function bringBeside(
+  { id, author }: Place,
+  who: Author,
+  as: keyof typeof beside,
+): Promise<void> {
+  await author.api.blogs.inviteAuthor.mutate({ id, username: who.username });
+  if (as !== "invited") await who.api.blogs.answerInvitation.mutate({ id, accept: true });
+  if (as === "removed") await author.api.blogs.removeAuthor.mutate({ id, userId: who.id });
+}
 /** Who spoke at both authors' and follows neither. */
 export let passer: Person;
 /** Leaves both authors to their followers, or lets everybody see them again. */
@@ -148,6 +163,12 @@ export async function moveEverybodyIn(): Promise<void> {
   walled.muting = await personOf(await town.resident("Muting"));
   walled.friend = await personOf(await town.resident("Friend"));
   passer = await personOf(await town.resident("Passer"));
+  for (const [name, as] of [
+    ["Companion", "coAuthor"],
+    ["Invited", "invited"],
+    ["Removed", "removed"],
+  ] as const)
+    beside[as] = await personOf(await town.resident(name));
   const words = ["alder", "birch", "cedar", "damson", "elder", "fir"];
   for (const account of ["public", "private"] as const) {
     const author = authorOf(account);
@@ -155,7 +176,7 @@ export async function moveEverybodyIn(): Promise<void> {
       blogs.set(
         `${account} ${kind}`,
         await prepare(
-          [...people[account].slice(1), ...Object.values(walled), passer],
+          [...people[account].slice(1), ...Object.values(walled), ...Object.values(beside), passer],
           author,
           words.shift()!,
           kind,
@@ -164,6 +185,9 @@ export async function moveEverybodyIn(): Promise<void> {
     for (const fan of [follower, dropped, reader, ...(Object.values(walled) as Author[])])
       await fan.api.social.follow.mutate({ userId: author.id, follow: true });
     await author.api.social.follow.mutate({ userId: reader.me.id, follow: true });
+    for (const kind of kinds)
+      for (const [as, who] of Object.entries(beside))
+        await bringBeside(blogs.get(`${account} ${kind}`)!, who, as as keyof typeof beside);
     if (account === "private") {
       await author.api.users.updateSettings.mutate({ private: true });
       expect(await asker.api.social.follow.mutate({ userId: author.id, follow: true })).toMatchObject({
@@ -275,6 +299,18 @@ export async function opens(who: Person, path: string): Outcome {
 export const has = (list: { id?: string; _id?: string }[], id: string): boolean =>
   list.some((one) => (one.id ?? one._id) === id);
 export const link = (slug: string) => `href="/blog/${slug}"`;
+
+/** Whether a blog is in a feed, in all formats or in none; `{file}` stands for the format's. */
+export const fedBy = (address: (place: Place) => string) => async (who: Person, place: Place) => {
+  const found = await Promise.all(
+    feedFiles.map(async (file) => {
+      const answer = await who.browser.fetch(address(place).replace("{file}", file));
+      return (await answer.text()).includes(`/blog/${place.slug}`);
+    }),
+  );
+  expect(new Set(found).size).toBe(1);
+  return found[0] === true;
+};
 
 export const inTab =
   (tab: "blogs" | "private-blogs" | "draft-blogs" | "liked-blogs" | "saved-blogs") =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hueOf, initialsOf } from "../../../src/client/ui/drawn.ts";
+import { hueOf, initialsOf } from "../../../src/shared/drawn.ts";
 
 test.each([
   ["Ana Torres", "AT"],

@@ -57,6 +57,41 @@ test("a blog that may not be read leaves every list, and the server is asked for
   }
 });
 
+test("where one follows people, whose a new blog is the server is asked, once", () => {
+  const first = { ...page, fresh: ["c"] };
+  const asked = (event: LiveEvent, data: FeedPage = first) =>
+    after("blogs.following", data, event, "feed", false, { page: data.page });
+  expect(asked(published("d"))).toBe(ask);
+  expect(asked(published("c"))).toBe(first);
+  expect(asked(published("a"))).toBe(first);
+  const gone = (blogId: string): LiveEvent => ({
+    kind: "blog.gone",
+    blogId,
+    publishedAt: null,
+    left: 9,
+    spread: 0,
+  });
+  expect(asked(gone("c"))).toMatchObject({ fresh: [] });
+  expect(asked(gone("z"))).toBe(first);
+  expect(asked(gone("z"), { ...first, page: 2 })).toBe(ask);
+  expect(after("blogs.following", page, { kind: "follow.settled", userId: "ben", status: "following" })).toBe(
+    ask,
+  );
+});
+
+test("of several who write a blog each is named as they are called by now, and who they are is asked for", () => {
+  const ben = { ...ana, id: "ben", name: "Ben" };
+  const two = { ...page, blogs: [{ ...page.blogs[0]!, coAuthors: [ben] }, page.blogs[1]!] };
+  const renamed: LiveEvent = { kind: "person.changed", person: { ...ben, name: "Benjamin" } };
+  expect(after("blogs.list", two, renamed)).toMatchObject({
+    blogs: [{ author: { name: "Ana" }, coAuthors: [{ name: "Benjamin" }] }, { author: { name: "Ana" } }],
+  });
+  expect(after("blogs.list", page, renamed)).toBe(page);
+  const joined = (blogId: string): LiveEvent => ({ kind: "blog.authors", blogId, spread: 0 });
+  expect(after("blogs.list", two, joined("a"))).toBe(ask);
+  expect(after("blogs.list", two, joined("z"))).toBe(two);
+});
+
 test("counts, words and names change on the card and nowhere else", () => {
   const counted: LiveEvent = {
     kind: "blog.counted",
@@ -90,7 +125,7 @@ test("a draft stands in no feed, and in its author's own lists", () => {
     kind: "blog.edited",
     card: { id: "a", draft: true },
     editedAt: null,
-    html: null,
+    text: null,
     spread: 0,
   } as unknown as LiveEvent;
   expect(after("blogs.list", page, drafted, "card:a")).toMatchObject({ blogs: [{ id: "b" }] });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ownAddress } from "../../../src/client/app/own-address.ts";
 import { matchRoute } from "../../../src/client/app/resolve.ts";
 import { notFound } from "../../../src/client/app/routes.ts";
 
@@ -19,3 +20,13 @@ test.each(["/feed.xml", "/ana/liked-blogs/more", "/blog/", "/%E0%A4%A", "/blogs"
   "no page has the address %s",
   (pathname) => expect(matchRoute(pathname).route).toBe(notFound),
 );
+
+test.each([
+  ["/home?sort=following&page=2&x=1", "/home?page=2&sort=following"],
+  ["/home?sort=likes", "/home?sort=likes"],
+  ["/home?sort=oldest&page=1", "/home"],
+  ["/tag/owls?sort=following", "/tag/owls"],
+])("of the query of %s its page reads %s", (asked, read) => {
+  const { url } = ownAddress(new URL(asked, "https://example.org"));
+  expect(url.pathname + url.search).toBe(read);
+});

@@ -43,10 +43,31 @@ const image = fc.record({
   height: maybe(fc.integer({ min: 1, max: 4000 })),
 });
 
+const tex = fc.constantFrom(
+  "x^2",
+  String.raw`\frac{a}{b}`,
+  "a<b & c",
+  "5",
+  "x y",
+  "\\$5",
+  String.raw`{{a}}`,
+  "two words",
+  "`",
+  '"',
+  "x $",
+);
+
+const note = fc.constantFrom("1", "2", "3", "fn-1", "a-b");
+
 const inline: fc.Arbitrary<NodeJson> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ type: fc.constant("text"), text: text(false), marks }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("image"), attrs: image, marks }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("hard_break"), marks }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("formula"), attrs: fc.record({ tex }), marks }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant("footnote_ref"), attrs: fc.record({ note }), marks }),
+  },
 );
 
 const blockAttrs = {
@@ -60,7 +81,7 @@ const paragraph = fc.record({
 });
 const heading = fc.record({
   type: fc.constant("heading"),
-  attrs: fc.record({ level: fc.integer({ min: 1, max: 4 }), ...blockAttrs }),
+  attrs: fc.record({ level: fc.integer({ min: 1, max: 6 }), ...blockAttrs }),
   content: fc.array(inline, { maxLength: 3 }),
 });
 const code = fc.record({
@@ -68,6 +89,31 @@ const code = fc.record({
   attrs: fc.record({ language: maybe(fc.constantFrom("rust", "c++", "objective-c")) }),
   content: fc.array(fc.record({ type: fc.constant("text"), text: text(true) }), { maxLength: 3 }),
 });
+const formula = fc.record({
+  type: fc.constant("formula_block"),
+  content: fc.array(
+    fc.record({
+      type: fc.constant("text"),
+      text: fc.oneof(
+        text(true),
+        fc.constantFrom(String.raw`\begin{pmatrix}a&b\\c&d\end{pmatrix}`, "a\n\nb", "$$"),
+      ),
+    }),
+    { maxLength: 2 },
+  ),
+});
+const embed = fc
+  .record({
+    href: fc.constantFrom(
+      "https://www.youtube.com/watch?v=aaaaaaaaaaa&t=5",
+      "https://owls.example/@ana/123456789012345678",
+      "https://gist.github.com/ana/0123456789abcdef0123",
+    ),
+    title: fc.constantFrom("", "Owls", '"><b>'),
+    author: fc.constantFrom("", "Ana & Ben"),
+    text: fc.constantFrom("", "What one  hears."),
+  })
+  .map((attrs) => ({ type: "embed", attrs }));
 const rule = fc.constant({ type: "horizontal_rule" });
 
 function cell(depth: number): fc.Arbitrary<NodeJson> {
@@ -105,18 +151,82 @@ function list(depth: number): fc.Arbitrary<NodeJson> {
       order: fc.constantFrom(1, 1, 1, 0, 7),
       content: fc.array(item(rest), { minLength: 1, maxLength: 3 }),
     })
-    .map(({ type, order, content }) =>
-      type === "ordered_list" ? { type, attrs: { order }, content } : { type, content },
+    .chain(({ type, order, content }): fc.Arbitrary<NodeJson> =>
+      type === "ordered_list"
+        ? fc.constant({ type, attrs: { order }, content })
+        : fc.array(fc.constantFrom(null, null, true, false), { minLength: 3, maxLength: 3 }).map((boxes) => ({
+            type,
+            content: content.map((one: NodeJson, at) => boxed(one, boxes[at] ?? null)),
+          })),
     );
 }
 
+const boxed = (item: NodeJson, checked: boolean | null): NodeJson =>
+  checked === null ? item : { ...item, type: "task_item", attrs: { checked } };
+
+function fold(depth: number): fc.Arbitrary<NodeJson> {
+  return fc.tuple(fc.array(inline, { maxLength: 3 }), blocks(depth)).map(([content, rest]) => ({
+    type: "fold",
+    content: [{ type: "fold_summary", content }, ...rest],
+  }));
+}
+
+function footnotes(depth: number): fc.Arbitrary<NodeJson> {
+  return fc.array(fc.tuple(note, blocks(depth)), { minLength: 1, maxLength: 3 }).map((notes) => ({
+    type: "footnotes",
+    content: notes.map(([key, content]) => ({ type: "footnote", attrs: { note: key }, content })),
+  }));
+}
+
+const figureSize = fc.constantFrom("text", "wide", "full");
+const figure = fc
+  .record({
+    size: figureSize,
+    attrs: image,
+    link: maybe(mark.filter(({ type }) => type === "link")),
+    caption: fc.array(
+      inline.filter(({ type }) => type !== "image"),
+      { maxLength: 3 },
+    ),
+  })
+  .map(({ size, attrs, link, caption }) => ({
+    type: "figure",
+    attrs: { size },
+    content: [
+      { type: "figure_image", attrs, marks: link ? [link] : [] },
+      { type: "figure_caption", content: caption },
+    ],
+  }));
+const pair = fc
+  .tuple(figureSize, figure, figure)
+  .map(([size, ...content]) => ({ type: "figure_pair", attrs: { size }, content }));
+
 function block(depth: number): fc.Arbitrary<NodeJson> {
-  const simple = fc.oneof({ weight: 4, arbitrary: paragraph }, heading, code, rule);
+  const simple = fc.oneof(
+    { weight: 8, arbitrary: paragraph },
+    heading,
+    heading,
+    code,
+    code,
+    formula,
+    embed,
+    rule,
+    rule,
+    figure,
+    pair,
+  );
   if (depth <= 1) return simple;
   return fc.oneof(
-    { weight: 4, arbitrary: simple },
+    { weight: 7, arbitrary: simple },
     { weight: 3, arbitrary: list(depth) },
-    blocks(depth - 1).map((content) => ({ type: "blockquote", content })),
+    fc
+      .tuple(fc.constantFrom("blockquote", "pull_quote"), blocks(depth - 1))
+      .map(([type, content]) => ({ type, content })),
+    fc
+      .tuple(fc.constantFrom("note", "tip", "warning"), blocks(depth - 1))
+      .map(([kind, content]) => ({ type: "callout", attrs: { kind }, content })),
+    fold(depth - 1),
+    footnotes(depth - 2),
     fc
       .array(
         fc.array(cell(depth - 1), { maxLength: 2 }).map((content) => ({ type: "table_row", content })),

@@ -33,7 +33,7 @@ describe("HTML of others is read as they mean it", () => {
       '<b style="font-weight:normal;" id="docs-internal-guid-1"><p><span style="font-weight:700">a</span>b</p></b>',
       "<p><strong>a</strong>b</p>",
     ],
-    ["levels", "<h5>a</h5><h6>b</h6>", '<h4 id="h-a">a</h4><h4 id="h-b">b</h4>'],
+    ["levels", "<h5>a</h5><h6>b</h6>", '<h5 id="h-a">a</h5><h6 id="h-b">b</h6>'],
     [
       "layout",
       "<article><header><h2>a</h2></header><main>b</main><nav>c</nav><div>d<div>e</div></div><dl><dt>f</dt><dd>g</dd></dl></article>",
@@ -42,7 +42,22 @@ describe("HTML of others is read as they mean it", () => {
     [
       "a figure",
       '<figure><a href="https://example.org/"><img src="https://example.org/a.png"></a><figcaption>cap</figcaption></figure>',
-      '<p><a href="https://example.org/" rel="nofollow noopener ugc"><img src="https://example.org/a.png" alt="" loading="lazy" decoding="async"></a></p><p>cap</p>',
+      '<figure><a href="https://example.org/" rel="nofollow noopener ugc"><img src="https://example.org/a.png" alt="" loading="lazy" decoding="async"></a><figcaption>cap</figcaption></figure>',
+    ],
+    [
+      "figures as programs nest them",
+      '<figure class="wp-block-image alignwide" style="text-align:center"><div><picture><source srcset="x 1w"><img src="https://example.org/a.png"></picture><svg><text>no</text></svg></div><figcaption class="c" style="text-align:center"><p>one <b>two</b></p><p>three</p></figcaption></figure><a href="https://example.org/"><figure class="kg-width-full"><img src="https://example.org/b.png"></figure></a>',
+      '<figure class="figure-wide"><img src="https://example.org/a.png" alt="" loading="lazy" decoding="async"><figcaption>one <strong>two</strong> three</figcaption></figure><figure class="figure-full"><a href="https://example.org/" rel="nofollow noopener ugc"><img src="https://example.org/b.png" alt="" loading="lazy" decoding="async"></a></figure>',
+    ],
+    [
+      "what else is called a figure",
+      '<figure><table><tr><td>a</td></tr></table><figcaption align="center">b</figcaption></figure><figure><figure><img src="https://example.org/a.png"></figure><figcaption>c</figcaption></figure><figure><img src="javascript:1"><figcaption>d</figcaption></figure><figcaption>e</figcaption><div class="figure-pair"><p>f</p></div>',
+      '<table><tbody><tr><td><p>a</p></td></tr></tbody></table><p class="ql-align-center">b</p><figure><img src="https://example.org/a.png" alt="" loading="lazy" decoding="async"></figure><p>c</p><p>d</p><p>e</p><p>f</p>',
+    ],
+    [
+      "an item that begins with a figure",
+      '<ul><li><figure><img src="https://example.org/a.png"></figure>b</li></ul>',
+      '<ul><li><p><br></p><figure><img src="https://example.org/a.png" alt="" loading="lazy" decoding="async"></figure><p>b</p></li></ul>',
     ],
     [
       "items that begin with a block",
@@ -199,4 +214,53 @@ describe("pictures within the HTML", () => {
   test("are dropped where none are taken", async () => {
     expect(await read(`<p>a${image(`data:image/png;base64,${png}`)}</p>`)).toBe("<p>a</p>");
   });
+});
+
+describe("footnotes of others become ours", () => {
+  test.each([
+    [
+      "GitHub's",
+      '<p>a<sup><a href="#user-content-fn-1" id="user-content-fnref-1" data-footnote-ref>1</a></sup></p><section data-footnotes class="footnotes"><h2 class="sr-only">Footnotes</h2><ol><li id="user-content-fn-1"><p>b <a href="#user-content-fnref-1" class="data-footnote-backref">↩</a></p></li></ol></section>',
+    ],
+    [
+      "Pandoc's and kramdown's",
+      '<p>a<sup id="fnref:1"><a href="#fn:1" class="footnote">1</a></sup></p><div class="footnotes"><hr><ol><li id="fn:1"><p>b&nbsp;<a href="#fnref:1" class="reversefootnote">↩</a></p></li></ol></div>',
+    ],
+    [
+      "WordPress's",
+      '<p>a<sup data-fn="1" class="fn"><a href="#1" id="1-link">1</a></sup></p><ol class="wp-block-footnotes"><li id="1">b <a href="#1-link">↩︎</a></li></ol>',
+    ],
+  ])("%s", async (_what, html) => {
+    const [text, notes] = (await parseHtml(html)).content ?? [];
+    expect(text?.content?.at(-1)).toEqual({ type: "footnote_ref", attrs: { note: "1" } });
+    expect(notes).toMatchObject({
+      type: "footnotes",
+      content: [{ attrs: { note: "1" }, content: [{ content: [{ type: "text", text: "b" }] }] }],
+    });
+  });
+
+  test("a list of contents is none", async () => {
+    const html = '<ul><li><a href="#one">One</a></li></ul><ol><li id="one">Text</li></ol>';
+    expect((await parseHtml(html)).content?.map(({ type }) => type)).toEqual(["bullet_list", "ordered_list"]);
+  });
+
+  test("a section of notes without any is a text, and what stands beside them is kept", async () => {
+    expect((await parseHtml('<section class="footnotes"><p>a</p></section>')).content).toMatchObject([
+      { type: "paragraph" },
+    ]);
+    expect(
+      (await parseHtml('<section class="footnotes"><p>a</p><ol><li>b</li></ol></section>')).content,
+    ).toMatchObject([{ type: "paragraph" }, { type: "ordered_list" }]);
+    // Readers would not have it as a note: no sign leads there. Ours stay notes.
+    expect(
+      (await parseHtml('<section class="footnotes"><p>a</p><ol><li data-note="n1">b</li></ol></section>'))
+        .content,
+    ).toMatchObject([{ type: "paragraph" }, { type: "footnotes" }]);
+  });
+});
+
+test("a summary is one line, and one that stands elsewhere a paragraph", async () => {
+  expect(
+    await read("<details><p>b</p><summary><h3>a</h3><p>c</p></summary></details><summary>d</summary>"),
+  ).toBe("<details><summary>a c</summary><p>b</p></details><p>d</p>");
 });

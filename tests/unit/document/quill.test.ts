@@ -81,7 +81,24 @@ test("the lists of Quill 2, all in one <ol>, are told apart by what each item sa
   const ui = '<span class="ql-ui" contenteditable="false"></span>';
   const html = `<ol><li data-list="bullet">${ui}a</li><li data-list="ordered" class="ql-indent-1">${ui}b</li><li data-list="unchecked">${ui}c</li></ol>`;
   expect(await forReaders(html)).toBe(
-    "<ul><li><p>a</p><ol><li><p>b</p></li></ol></li><li><p>c</p></li></ul>",
+    '<ul><li><p>a</p><ol><li><p>b</p></li></ol></li><li data-checked="false"><input type="checkbox" aria-label="Done" disabled=""><p>c</p></li></ul>',
+  );
+});
+
+test("the lists of Quill 2 with boxes to tick come back to it as they came, also among others and in each other", async () => {
+  for (const html of [
+    '<ol><li data-list="checked">a</li><li data-list="unchecked">b</li></ol>',
+    '<ul><li>a</li></ul><ol><li data-list="checked">b</li></ol><ul><li class="ql-indent-1">c</li></ul>',
+    '<ol><li>a</li><li data-list="unchecked" class="ql-indent-1">b</li><li data-list="checked" class="ql-align-center ql-indent-2">c</li></ol>',
+  ]) {
+    expect(await forQuill(html)).toBe(html);
+    expect(await parseHtml(await forReaders(html))).toEqual(await parseHtml(html));
+  }
+});
+
+test("those of Quill 1 say it of each list", async () => {
+  expect(await forReaders('<ul data-checked="true"><li>a</li></ul>')).toBe(
+    '<ul><li data-checked="true"><input type="checkbox" aria-label="Done" checked="" disabled=""><p>a</p></li></ul>',
   );
 });
 

@@ -1,18 +1,24 @@
 import { TRPCClientError } from "@trpc/client";
 import { describe, expect, test } from "vitest";
-import { failureOf, saveBlog } from "../../../src/client/blogs/form/save.ts";
+import { failureOf } from "../../../src/client/blogs/form/save-failure.ts";
+import { saidOf } from "../../../src/client/blogs/form/sending.ts";
+import { troubleOf } from "../../../src/client/blogs/form/server.ts";
+import { fieldsThere } from "../../../src/client/blogs/form/compare-rules.ts";
+import type { StandingBlog } from "../../../src/client/blogs/form/work.ts";
 import { keptText } from "../../../src/client/blogs/form/status.tsx";
 import {
+  audienceOf,
   emptyFields,
   isBlank,
   maxLength,
   problemsOf,
   sameFields,
   submitLabel,
-  trimmed,
 } from "../../../src/client/blogs/form/values.ts";
 import { addTags } from "../../../src/client/blogs/form/tags-rules.ts";
 import { UploadError } from "../../../src/client/uploads/upload.ts";
+import { trimmed } from "../../../src/shared/document/trimmed.ts";
+import { schema } from "../../../src/shared/document/schema.ts";
 import { messages } from "../../../src/shared/errors.ts";
 import { doc, img, p } from "./typing.ts";
 
@@ -55,6 +61,32 @@ describe("the form", () => {
     expect(submitLabel({ draft: true, private: true }, false)).toBe("Save as draft");
     expect(submitLabel({ draft: false, private: true }, true)).toBe("Update Blog");
     expect(submitLabel({ draft: true, private: false }, true)).toBe("Save as draft");
+    const later = { at: "2026-11-24T08:00:00.000Z", zone: "UTC" };
+    expect(submitLabel({ draft: false, private: true, later }, true)).toBe("Schedule");
+  });
+  test("shows a draft that has a time as one that is published later, for whom it says", () => {
+    const schedule = { at: "2026-11-24T08:00:00.000Z", zone: "Europe/Berlin" };
+    const blog = {
+      ...emptyFields(),
+      id: "id-1",
+      mine: true,
+      slug: "one",
+      version: 1,
+      updatedAt: "2026-11-23T08:00:00.000Z",
+      draft: true,
+      private: true,
+      schedule,
+    };
+    const shown = (one: StandingBlog) => fieldsThere(one, emptyFields().document);
+    expect(shown(blog)).toMatchObject({ draft: false, private: true, later: schedule });
+    expect(audienceOf(shown(blog))).toBe(0);
+    expect(sameFields(shown(blog), shown({ ...blog, schedule: null }))).toBe(false);
+    expect(shown({ ...blog, schedule: null })).toMatchObject({ draft: true, later: null });
+    // The same moment by another clock is no change, another moment is.
+    const moved = { ...schedule, zone: "America/New_York" };
+    expect(sameFields(shown(blog), shown({ ...blog, schedule: moved }))).toBe(true);
+    const later = { ...schedule, at: "2026-11-24T09:00:00.000Z" };
+    expect(sameFields(shown(blog), shown({ ...blog, schedule: later }))).toBe(false);
   });
   test("asks for a title", () => {
     expect(problemsOf({ title: "  ", description: "" }).title).toBeDefined();
@@ -71,6 +103,10 @@ describe("the form", () => {
     expect(isBlank({ ...emptyFields(), draft: true, title: " " })).toBe(true);
     expect(isBlank({ ...emptyFields(), tags: ["a"] })).toBe(false);
     expect(isBlank({ ...emptyFields(), document: json(doc(p(), p(img()))) })).toBe(false);
+    const formula = schema.nodes.formula.create({ tex: "x" });
+    const card = schema.nodes.embed.create({ href: "https://vimeo.com/12345" });
+    expect(isBlank({ ...emptyFields(), document: json(doc(p(formula))) })).toBe(false);
+    expect(isBlank({ ...emptyFields(), document: json(doc(card, p())) })).toBe(false);
     expect(isBlank({ ...emptyFields(), document: json(doc(p(), p())) })).toBe(true);
   });
   test("knows whether anything changed", () => {
@@ -83,10 +119,29 @@ describe("the form", () => {
     expect(trimmed(json(doc(p(), p())))).toEqual(json(doc(p())));
   });
   test("says where what was typed is", () => {
-    expect(keptText("saved", true)).toBe("Saved on this device");
-    expect(keptText("saving", true)).toBe("Saving…");
-    expect(keptText("saved", false)).toMatch(/^Offline/);
-    expect(keptText("failed", false)).toMatch(/^Failed/);
+    const saved = { name: "saved" } as const;
+    expect(keptText(saved, "idle", false)).toBe("");
+    expect(keptText(saved, "idle", true)).toBe("Saved");
+    // The server has it: whether this device could keep it is all the same.
+    expect(keptText(saved, "failed", true)).toBe("Saved");
+    expect(keptText({ name: "saving" }, "saving", true)).toBe("Saving…");
+    expect(keptText({ name: "offline" }, "saved", true)).toBe("Offline: saved on this device");
+    expect(keptText({ name: "troubled" }, "saved", true)).toBe(
+      "The server has a problem: saved on this device, tried again",
+    );
+    expect(keptText({ name: "busy" }, "saved", true)).toBe(
+      "The server is busy: saved on this device, tried again",
+    );
+    expect(keptText({ name: "failed", reason: "Too long." }, "saved", true)).toBe(
+      "Could not be saved: Too long.",
+    );
+    for (const name of ["signed-out", "gone", "ended", "lost", "old"] as const)
+      expect(keptText({ name }, "saved", true)).toBe("Saved on this device");
+    for (const name of ["offline", "troubled", "busy", "signed-out", "gone", "ended", "lost", "old"] as const)
+      expect(keptText({ name }, "failed", true)).toBe("Failed to save on this device");
+    // Nothing is said to be here that is not yet.
+    for (const name of ["offline", "troubled", "busy", "signed-out"] as const)
+      expect(keptText({ name }, "saving", true)).toBe("Saving…");
   });
 });
 
@@ -96,42 +151,35 @@ describe("saving", () => {
       error: { message, code: -32000, data: { code, ...(field ? { field } : {}) } },
     } as never);
 
-  test("sends everything with the id that was made at the beginning", async () => {
-    const fields = { ...emptyFields(), title: "One", tags: ["a"], private: true };
-    const cover = { id: "cover", src: "", srcset: "", width: 1, height: 1, color: "#000000" };
-    let sent: unknown;
-    const answer = await saveBlog(
-      "id-1",
-      fields,
-      async () => cover,
-      async (input) => ((sent = input), { slug: "one", version: 1, message: "Done." }),
-      messages.blogPost,
-    );
-    expect(answer).toEqual({ saved: { slug: "one", version: 1, message: "Done." }, cover });
-    expect(sent).toEqual({
-      id: "id-1",
-      title: "One",
-      description: "",
-      tags: ["a"],
-      document: fields.document,
-      coverId: "cover",
-      draft: false,
-      private: true,
+  test("does not save a blog whose cover did not arrive: it is the connection's fault", () => {
+    expect(failureOf(new UploadError("lost", "x"), messages.blogPost)).toEqual({
+      message: messages.connection,
+      errors: { cover: messages.connection },
+      why: "refused",
+    });
+    expect(failureOf(new UploadError("refused", "Too large."), messages.blogPost).errors).toEqual({
+      cover: "Too large.",
     });
   });
-  test("does not send a blog whose cover did not arrive", async () => {
-    let sent = false;
-    const answer = await saveBlog(
-      "id",
-      emptyFields(),
-      () => Promise.reject(new UploadError("lost", "x")),
-      async () => ((sent = true), { slug: "", version: 1, message: "" }),
-      messages.blogPost,
-    );
-    expect(answer).toEqual({
-      failure: { message: messages.connection, errors: { cover: messages.connection }, why: "refused" },
-    });
-    expect(sent).toBe(false);
+  test("what is written is sent again where that may help, and otherwise it says why it does not go", () => {
+    const refused = (code: string, data: object = {}) =>
+      troubleOf(Object.assign(new Error("Why."), { data: { code, ...data } }));
+    expect(troubleOf(TRPCClientError.from(new TypeError("Failed to fetch")))).toBe("offline");
+    // One is online where the server says that it can't, or what stands before it does.
+    expect(refused("INTERNAL_SERVER_ERROR")).toBe("troubled");
+    const page = new SyntaxError("Unexpected token <");
+    expect(troubleOf(TRPCClientError.from(page))).toBe("troubled");
+    expect(refused("SERVICE_UNAVAILABLE")).toBe("busy");
+    expect(refused("TOO_MANY_REQUESTS", { retryAfter: 3 })).toBe("busy");
+    // Nobody waits for tomorrow without being told.
+    expect(refused("TOO_MANY_REQUESTS", { retryAfter: 30_000 })).toEqual({ reason: "Why." });
+    expect(refused("BAD_REQUEST")).toEqual({ reason: "Why." });
+    expect(refused("PAYLOAD_TOO_LARGE")).toEqual({ reason: "Why." });
+    expect(refused("UNAUTHORIZED")).toBe("signed-out");
+    expect(refused("FORBIDDEN")).toBe("ended");
+    expect(refused("NOT_FOUND")).toBe("gone");
+    expect(refused("CONFLICT", { field: "schema" })).toBe("old");
+    expect(refused("CONFLICT", { field: "number" })).toBe("number");
   });
   test("a server that could not be reached is the connection's fault, a broken one is not", () => {
     expect(failureOf(TRPCClientError.from(new TypeError("Failed to fetch")), messages.blogPost).message).toBe(
@@ -144,6 +192,13 @@ describe("saving", () => {
       "Update failed",
     );
   });
+  test("an update that can't reach the server has failed, in the words of an update", () => {
+    const lost = TRPCClientError.from(new TypeError("Failed to fetch"));
+    expect(failureOf(lost, messages.update).message).toBe("Update failed");
+    // Also where the text is what did not arrive.
+    expect(saidOf({ name: "offline" }, messages.update)).toBe("Update failed");
+    expect(saidOf({ name: "offline" }, messages.blogPost)).toBe(messages.connection);
+  });
   test("the server's own words go to the field they are about", () => {
     expect(failureOf(answered("BAD_REQUEST", "Too many tags.", "tags"), messages.blogPost)).toEqual({
       message: "Too many tags.",
@@ -154,8 +209,7 @@ describe("saving", () => {
       content: "A bad text.",
     });
   });
-  test("a blog that was changed or deleted elsewhere is told apart from a taken address", () => {
-    expect(failureOf(answered("CONFLICT", "Changed.", "version"), messages.update).why).toBe("stale");
+  test("a blog that was deleted elsewhere is told apart from a taken address", () => {
     expect(failureOf(answered("NOT_FOUND", "Gone."), messages.update).why).toBe("gone");
     expect(failureOf(answered("CONFLICT", "Taken.", "slug"), messages.update)).toEqual({
       message: "Taken.",

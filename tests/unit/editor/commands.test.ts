@@ -1,3 +1,4 @@
+import { NodeSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
 import {
   cleanFormatting,
@@ -7,14 +8,14 @@ import {
   setCodeLanguage,
   setHeading,
   setMark,
-  toggleBlockquote,
   toggleCodeBlock,
-  toggleList,
 } from "../../../src/client/editor/commands.ts";
+import { toggleBlockquote } from "../../../src/client/editor/boxes.ts";
 import { factsOf } from "../../../src/client/editor/facts.ts";
 import { toggle } from "../../../src/client/editor/keys.ts";
+import { toggleList } from "../../../src/client/editor/lists.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
-import { Writer, doc, h, li, marked, ol, p, pre, quote, ul } from "./typing.ts";
+import { Writer, doc, fig, h, li, marked, ol, p, pre, quote, ul } from "./typing.ts";
 
 const { nodes, marks } = schema;
 
@@ -143,6 +144,19 @@ describe("blocks", () => {
     expect(factsOf(writer.state)).toMatchObject({ codeBlock: true, language: "rust" });
     writer.run(toggleCodeBlock);
     expect(writer.state.doc.firstChild!.type).toBe(nodes.paragraph);
+  });
+
+  test("a formula becomes code as its source, and pictures and cards do not become code", () => {
+    const writer = new Writer(doc(p("let ", nodes.formula.create({ tex: "x^2" }), " be"))).at("|let");
+    writer.run(toggleCodeBlock);
+    expect(writer.text).toBe(doc(pre("let $x^2$ be")).toString());
+    const card = nodes.embed.create({ href: "https://vimeo.com/12345", title: "Owls" });
+    const around = new Writer(doc(p("one"), fig("seen"), card, p("two"))).selectAll();
+    around.run(toggleCodeBlock);
+    expect(around.text).toBe(doc(pre("one"), fig("seen"), card, pre("two")).toString());
+    const { doc: text, tr } = around.state;
+    around.state = around.state.apply(tr.setSelection(NodeSelection.create(text, 5)));
+    expect(around.run(toggleCodeBlock)).toBe(false);
   });
 
   test("a rule at the end leaves a line to go on in", () => {

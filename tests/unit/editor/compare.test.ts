@@ -47,6 +47,21 @@ describe("of two versions of a blog", () => {
     expect(seen({ private: true }, {}, { private: true })).toBe("mine");
   });
 
+  test("what was published meanwhile is not proposed to be published later once more", () => {
+    const seen = (theirs: object, mine: object, base: object | null) =>
+      differingFields(fields(theirs), fields(mine), base && fields(base), false)[0]?.proposal;
+    const [at, moved] = ["2026-11-24T08:00:00.000Z", "2026-11-25T08:00:00.000Z"].map((time) => ({
+      later: { at: time, zone: "UTC" },
+    }));
+    expect(seen({}, at!, at!)).toBe("theirs");
+    expect(seen({}, moved!, at!)).toBe("theirs");
+    expect(seen({ private: true }, moved!, null)).toBe("theirs");
+    // Moved on both sides, or here alone: one's own; taken back there: that.
+    expect(seen(moved!, { later: { at: "2026-11-26T08:00:00.000Z", zone: "UTC" } }, at!)).toBe("mine");
+    expect(seen(at!, moved!, at!)).toBe("mine");
+    expect(seen({ draft: true }, at!, at!)).toBe("theirs");
+  });
+
   test("a cover that is still on its way is one's own", () => {
     expect(differingFields(fields(), fields(), fields(), true)).toEqual([
       { name: "cover", proposal: "mine" },

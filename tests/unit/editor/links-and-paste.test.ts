@@ -2,7 +2,8 @@ import { parseHTML } from "linkedom";
 import { Fragment, Slice } from "prosemirror-model";
 import { beforeAll, describe, expect, test } from "vitest";
 import { linkAt, removeLink, setLink, typedLink } from "../../../src/client/editor/links.ts";
-import { takePictures, withoutInk } from "../../../src/client/editor/paste.ts";
+import { looksLikeMarkdown } from "../../../src/client/editor/paste-markdown.ts";
+import { takePictures, tooLong, withoutInk } from "../../../src/client/editor/paste.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
 import { Writer, doc, li, marked, p, ul } from "./typing.ts";
 
@@ -108,5 +109,63 @@ describe("paste", () => {
     expect(clean.content.firstChild!.eq(p("black", color("red", "#ff0000"), "grey"))).toBe(true);
     expect(clean.content.lastChild!.eq(ul(li(p(marked("white", "strong")))))).toBe(true);
     expect([clean.openStart, clean.openEnd]).toEqual([1, 1]);
+  });
+});
+
+describe("what is plain text is taken for Markdown", () => {
+  test.each([
+    ["a heading above a text", "# Owls\n\nThey call."],
+    ["a list", "- one\n- two"],
+    ["numbers", "1. one\n2. two"],
+    ["a link", "See [the guide](https://example.org/a)."],
+    ["a table", "a | b\n--- | ---\n1 | 2"],
+    ["a fence", "Run:\n```sh\nls\n```\n"],
+    ["a quotation", "> one\n> two"],
+    ["bold words", "**One** and **two**."],
+  ])("where it has %s", (_what, text) => {
+    expect(looksLikeMarkdown(text)).toBe(true);
+  });
+
+  test.each([
+    ["a remark in a program", "# install\nnpm install owl"],
+    ["sums", "2 * 3 * 4 and 2**8"],
+    ["a name with lines", "snake_case_name and __init__"],
+    ["a dash", "- no, he said"],
+    ["a year", "1984. A year."],
+    ["an arrow", "> yes"],
+    ["words", "Just words, [sic], and more (much more)."],
+    ["nothing", ""],
+  ])("not for %s", (_what, text) => {
+    expect(looksLikeMarkdown(text)).toBe(false);
+  });
+
+  test("soon, whatever it is made of", () => {
+    const began = performance.now();
+    for (const part of ["[", " ", "`", "*", "|-", "#", "~~~x\n", "\n", "> ", "**a ", "]("])
+      looksLikeMarkdown(part.repeat(500_000 / part.length));
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+});
+
+describe("what is too much to paste is told before it is read", () => {
+  const data = (kinds: Record<string, string>) =>
+    ({ getData: (kind: string) => kinds[kind] ?? "" }) as unknown as DataTransfer;
+  const words = "owls ".repeat(90_000);
+
+  test("by its length, with the rest of the text", () => {
+    expect(tooLong(data({ "text/plain": words }), () => 10)).toBeNull();
+    expect(tooLong(data({ "text/plain": words }), () => 100_000)).toBe(
+      "This is too long to paste: 450,000 characters. A blog has room for 500,000, this one for 400,000 more.",
+    );
+    expect(tooLong(data({ "text/plain": words.repeat(2) }), () => 0)).toBe(
+      "This is too long to paste: 900,000 characters. A blog has room for 500,000.",
+    );
+  });
+
+  test("by its form; pictures with their bytes inside count for nothing", () => {
+    const picture = `<img src="data:image/png;base64,${"A".repeat(5_000_000)}">`;
+    expect(tooLong(data({ "text/html": picture }), () => 0)).toBeNull();
+    expect(tooLong(data({ "text/html": "<i>x</i>".repeat(60_000) }), () => 0)).toContain("too much to paste");
+    expect(tooLong(data({ "text/html": "x".repeat(2_100_000) }), () => 0)).toContain("too much to paste");
   });
 });

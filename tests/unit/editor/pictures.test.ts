@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openPlace } from "../../../src/client/editor/commands.ts";
 import { pictureInDataUrl } from "../../../src/client/editor/pictures/files.ts";
 import { placePicture } from "../../../src/client/editor/pictures/pictures.ts";
-import { Writer, doc, h, img, li, p, pre, ul } from "./typing.ts";
+import { Writer, doc, fig, h, li, p, pre, ul } from "./typing.ts";
 
 const picture = {
   id: "one",
@@ -22,40 +22,40 @@ function inserted(writer: Writer): string {
   return writer.text;
 }
 
-describe("a picture gets a paragraph of its own, and the writer goes on behind it", () => {
+describe("a picture becomes a figure, and the writer goes on behind it", () => {
   test("in an empty text", () => {
-    expect(inserted(new Writer(doc(p())))).toBe(doc(p(img()), p("on")).toString());
+    expect(inserted(new Writer(doc(p())))).toBe(doc(fig(), p("on")).toString());
   });
   test("at the end of a paragraph", () => {
-    expect(inserted(new Writer(doc(p("one"))).at("one|"))).toBe(doc(p("one"), p(img()), p("on")).toString());
+    expect(inserted(new Writer(doc(p("one"))).at("one|"))).toBe(doc(p("one"), fig(), p("on")).toString());
   });
   test("at the end of a paragraph before another", () => {
     expect(inserted(new Writer(doc(p("one"), p("two"))).at("one|"))).toBe(
-      doc(p("one"), p(img()), p("on"), p("two")).toString(),
+      doc(p("one"), fig(), p("on"), p("two")).toString(),
     );
   });
   test("in the middle of one", () => {
     expect(inserted(new Writer(doc(p("one two"))).at("one |two"))).toBe(
-      doc(p("one "), p(img()), p("ontwo")).toString(),
+      doc(p("one "), fig(), p("ontwo")).toString(),
     );
   });
   test("at the start of a heading", () => {
-    expect(inserted(new Writer(doc(h(2, "one"))).at("|one"))).toBe(doc(p(img()), h(2, "onone")).toString());
+    expect(inserted(new Writer(doc(h(2, "one"))).at("|one"))).toBe(doc(fig(), h(2, "onone")).toString());
   });
   test("in a list item", () => {
     expect(inserted(new Writer(doc(ul(li(p("one"))))).at("one|"))).toBe(
-      doc(ul(li(p("one"), p(img()), p("on")))).toString(),
+      doc(ul(li(p("one"), fig(), p("on")))).toString(),
     );
   });
   test("behind code, which has none inside", () => {
     expect(inserted(new Writer(doc(pre("let a"))).at("let| a"))).toBe(
-      doc(pre("leton a"), p(img()), p()).toString(),
+      doc(pre("leton a"), fig(), p()).toString(),
     );
   });
   test("where nothing follows it, a line is added to go on in", () => {
     const writer = new Writer(doc(p("one")));
     expect(placePicture(writer.state.tr, 5, picture, "").doc.toString()).toBe(
-      doc(p("one"), p(img()), p()).toString(),
+      doc(p("one"), fig(), p()).toString(),
     );
   });
   test("what is stored is the path, the size and the alternative text", () => {

@@ -21,6 +21,13 @@ export const quote = (...blocks: Node[]) => nodes.blockquote.create(null, blocks
 export const pre = (text: string, language: string | null = null) =>
   nodes.code_block.create({ language }, text ? schema.text(text) : null);
 export const img = (src = "/media/one/full.webp") => nodes.image.create({ src });
+export const fig = (caption = "", size = "text", src = "/media/one/full.webp") =>
+  nodes.figure.create({ size }, [
+    nodes.figure_image.create({ src }),
+    nodes.figure_caption.create(null, caption ? schema.text(caption) : null),
+  ]);
+export const pair = (one: Node, other: Node, size = "text") =>
+  nodes.figure_pair.create({ size }, [one, other]);
 export const marked = (text: string, ...marks: string[]) =>
   schema.text(
     text,
@@ -31,8 +38,9 @@ export const marked = (text: string, ...marks: string[]) =>
 export class Writer {
   state: EditorState;
 
-  constructor(document: Node) {
-    this.state = createState(document);
+  /** `language` is the one by which signs are set; they are not, without one. */
+  constructor(document: Node, language: string | null = null) {
+    this.state = createState(document, { language: () => language });
     this.at("|");
   }
 

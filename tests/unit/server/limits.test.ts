@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { RateLimits } from "../../../src/server/auth/limits.ts";
 
-/** How many more sign-ups this address has after all of the one before were used. */
+/** How many more links for forgotten passwords this address has after all of the one before were used. */
 async function after(first: string, second: string): Promise<"none" | "all"> {
   const limits = new RateLimits(true);
-  for (let count = 0; count < 20; count++) await limits.take("signUp", first);
-  return limits.take("signUp", second).then(
+  for (let count = 0; count < 20; count++) await limits.take("forgotPassword", first);
+  return limits.take("forgotPassword", second).then(
     () => "all",
     () => "none",
   );

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
-  canChangeBlog,
   canReadBlog,
   canTakePart,
+  canWriteBlog,
   isListed,
+  ownsBlog,
   type BlogStanding,
 } from "../../../src/server/blogs/policy.ts";
 import {
@@ -34,9 +35,10 @@ function every<Name extends string>(...names: Name[]): Record<Name, boolean>[] {
 
 describe("a blog", () => {
   const people = {
-    stranger: { isAuthor: false, followsAuthor: false },
-    follower: { isAuthor: false, followsAuthor: true },
-    author: { isAuthor: true, followsAuthor: false },
+    stranger: { isAuthor: false, isCoAuthor: false, followsAuthor: false },
+    follower: { isAuthor: false, isCoAuthor: false, followsAuthor: true },
+    coauthor: { isAuthor: false, isCoAuthor: true, followsAuthor: false },
+    author: { isAuthor: true, isCoAuthor: false, followsAuthor: false },
   };
   const kinds = {
     public: { draft: false, private: false, authorPrivate: false },
@@ -49,13 +51,13 @@ describe("a blog", () => {
   };
   // Who reads it, who takes part in it (comments, likes, saves), and whether the whole world does.
   test.each<[keyof typeof kinds, string, string, boolean]>([
-    ["public", "stranger follower author", "stranger follower author", true],
-    ["private", "follower author", "follower author", false],
-    ["draft", "author", "", false],
-    ["private draft", "author", "", false],
-    ["public of a private account", "follower author", "follower author", false],
-    ["private of a private account", "follower author", "follower author", false],
-    ["draft of a private account", "author", "", false],
+    ["public", "stranger follower coauthor author", "stranger follower coauthor author", true],
+    ["private", "follower coauthor author", "follower coauthor author", false],
+    ["draft", "coauthor author", "", false],
+    ["private draft", "coauthor author", "", false],
+    ["public of a private account", "follower coauthor author", "follower coauthor author", false],
+    ["private of a private account", "follower coauthor author", "follower coauthor author", false],
+    ["draft of a private account", "coauthor author", "", false],
   ])("that is %s is read by: %s; takes part: %s; listed: %s", (kind, readers, partakers, listed) => {
     const who = (may: (standing: BlogStanding) => boolean) =>
       Object.entries(people)
@@ -64,19 +66,22 @@ describe("a blog", () => {
         .join(" ");
     expect(who(canReadBlog)).toBe(readers);
     expect(who(canTakePart)).toBe(partakers);
-    expect(who(canChangeBlog)).toBe("author");
+    expect(who(canWriteBlog)).toBe("coauthor author");
+    expect(who(ownsBlog)).toBe("author");
     expect(isListed(kinds[kind])).toBe(listed);
   });
 
   test("keeps its rules in every combination of facts", () => {
-    for (const blog of every("isAuthor", "followsAuthor", "draft", "private", "authorPrivate", "walled")) {
+    const facts = ["isAuthor", "isCoAuthor", "followsAuthor", "draft", "private", "authorPrivate"] as const;
+    for (const blog of every(...facts, "walled")) {
       const reads = canReadBlog(blog);
-      if (blog.isAuthor) expect(reads).toBe(true);
-      if (blog.draft && !blog.isAuthor) expect(reads).toBe(false);
+      const writes = canWriteBlog(blog);
+      if (writes) expect(reads).toBe(true);
+      if (blog.draft && !writes) expect(reads).toBe(false);
       if (canTakePart(blog)) expect([reads, blog.draft]).toEqual([true, false]);
-      if (blog.walled && !blog.isAuthor) expect(reads).toBe(false);
+      if (blog.walled && !writes) expect(reads).toBe(false);
       if (isListed(blog) && !blog.walled) expect(reads).toBe(true);
-      if (!isListed(blog) && !blog.isAuthor && !blog.followsAuthor) expect(reads).toBe(false);
+      if (!isListed(blog) && !writes && !blog.followsAuthor) expect(reads).toBe(false);
       // Following never takes a right away.
       if (reads) expect(canReadBlog({ ...blog, followsAuthor: true })).toBe(true);
     }

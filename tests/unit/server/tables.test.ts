@@ -8,10 +8,25 @@ import { expect, test } from "vitest";
 const server = fileURLToPath(new URL("../../../src/server", import.meta.url));
 const textOf = (file: string) => readFileSync(path.join(server, file), "utf8");
 
-/** Single values of the site are kept by the store itself; how people sign in, by their area. */
-const homes: Record<string, string> = { site: "database", access: "users", texts: "users", counts: "users" };
-/** What the store writes of others' tables: facts together with the change they tell of, the words that a search looks through. */
-const byTheStore = ["database/writer.ts live_events", "database/index-text.ts blogs"];
+/** Single values of the site are kept by the store itself; how people sign in, by their area; what a blog said and will say, by its own. */
+const homes: Record<string, string> = {
+  site: "database",
+  access: "users",
+  texts: "users",
+  counts: "users",
+  writing: "blogs",
+  revisions: "blogs",
+};
+/**
+ * What the store writes of others' tables: facts together with the change they tell of, the words that a search looks through,
+ * and what it keeps beside a column by itself where the two have come apart.
+ */
+const byTheStore = [
+  "database/writer.ts live_events",
+  "database/index-text.ts blogs",
+  "database/examine.ts blog_tags",
+  "database/examine.ts blog_authors",
+];
 
 /** The home of each table, by the name that SQL has for it and by the one that code has. */
 const byTable = new Map<string, string>();

@@ -5,8 +5,11 @@ import { routes } from "../../../shared/routes.ts";
 import { LikeButton } from "../like-button.tsx";
 import { SaveButton } from "../save-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { withCode } from "../../ui/on-demand.tsx";
 
-/** Like, Comments and Save, at hand while one reads. */
+const sharing = () => import("./end/share.ts");
+
+/** Like, Comments, Save and Share, at hand while one reads. */
 export function ArticleBar({
   blog,
   commentsCount,
@@ -50,6 +53,14 @@ export function ArticleBar({
         </button>
       </form>
       <SaveButton blog={blog} counted />
+      <button
+        type="button"
+        className="switch"
+        aria-label="Share"
+        onClick={() => withCode(sharing, (code) => void code.share(blog))}
+      >
+        <Icon name="share" />
+      </button>
     </div>
   );
 }

@@ -1,53 +1,65 @@
 import { memo, useEffect, useRef } from "react";
 import type { BlogPage, Picture } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
-import { isSameText } from "./drawn-text.ts";
-import { HoldText } from "./hold-text.tsx";
+import { fetchCode } from "../../ui/fetch-code.ts";
+import { keepReachable } from "../../ui/keep-reachable.ts";
+import { pictureProps } from "../cards/picture-props.ts";
+import { showNote } from "./notes.ts";
 import "../../ui/prose.css";
+import "./code.css";
 
 export function ArticleCover({ cover }: { cover: Picture }) {
+  const { style, ...picture } = pictureProps(cover);
   return (
     <img
-      className="article-cover"
-      src={cover.src}
-      srcSet={cover.srcset}
+      {...picture}
+      className="article-cover u-featured"
       sizes="(min-width: 56rem) 52rem, 100vw"
-      width={cover.width}
-      height={cover.height}
       alt={cover.alt ?? ""}
       fetchPriority="high"
-      style={{ backgroundColor: cover.color, aspectRatio: `${cover.width} / ${cover.height}` }}
+      style={{ ...style, aspectRatio: `${cover.width} / ${cover.height}` }}
     />
   );
 }
 
-/** The text itself: HTML that the server wrote from the stored document and nothing else. */
-export const ArticleText = memo(function ArticleText({ html }: { html: string }) {
+/** The text itself: HTML that the server wrote from the stored document and nothing else. It is drawn once: see `Updates`. */
+export const ArticleText = memo(function ArticleText({
+  html,
+  language,
+}: {
+  html: string;
+  language: string | undefined;
+}) {
   const body = useRef<HTMLDivElement>(null);
-  useEffect(() => (body.current ? keepReachable(body.current) : undefined), [html]);
+  useEffect(() => {
+    // They go together.
+    body.current!.addEventListener("click", pressed);
+    return keepReachable(body.current!);
+  }, []);
   return (
-    <HoldText body={body} html={html}>
-      <div ref={body} className="prose" dangerouslySetInnerHTML={{ __html: html }} />
-    </HoldText>
+    <div ref={body} className="prose e-content" lang={language} dangerouslySetInnerHTML={{ __html: html }} />
   );
-}, hasSameText);
+});
 
-// Drawn anew, it would lose what is selected in it.
-function hasSameText(before: { html: string }, { html }: { html: string }): boolean {
-  return isSameText(before.html, html);
+/** The buttons at its code and pictures have their script once somebody presses one. */
+function pressed(event: MouseEvent): void {
+  showNote(event);
+  const target = event.target as Element;
+  if (target.matches(".figure-open, figure > img"))
+    void fetchCode(() => import("./enlarge.ts")).then(({ enlarge }) => enlarge(target));
+  const card = target.closest<HTMLElement>("[data-frame]");
+  if (card && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    void fetchCode(() => import("./play.ts")).then(({ play }) => play(card));
+  }
+  const button = target.closest(".code-copy");
+  if (button) void fetchCode(() => import("./copy-code.ts")).then(({ copyCode }) => copyCode(button));
 }
 
-/** Code and tables that are wider than the text can be moved sideways by the keyboard too, in every browser. */
-function keepReachable(body: HTMLElement): () => void {
-  const watcher = new ResizeObserver(() => {
-    for (const block of body.querySelectorAll<HTMLElement>("pre, table")) {
-      if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
-      else block.removeAttribute("tabindex");
-    }
-  });
-  watcher.observe(body);
-  return () => watcher.disconnect();
-}
+/** The list of contents that a long text has: HTML that the server wrote, as the text is. */
+export const ArticleContents = memo(function ArticleContents({ html = "" }: { html?: string | undefined }) {
+  return <nav className="contents" aria-label="Contents" dangerouslySetInnerHTML={{ __html: html }} />;
+});
 
 export function ArticleTags({ tags }: Pick<BlogPage, "tags">) {
   if (tags.length === 0) return null;
@@ -55,7 +67,9 @@ export function ArticleTags({ tags }: Pick<BlogPage, "tags">) {
     <ul className="article-tags" aria-label="Tags">
       {tags.map((tag) => (
         <li key={tag}>
-          <a href={routes.search(tag)}>{tag}</a>
+          <a href={routes.tag(tag)} className="p-category">
+            {tag}
+          </a>
         </li>
       ))}
     </ul>

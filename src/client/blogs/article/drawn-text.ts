@@ -15,13 +15,3 @@ export const isBlog = (path: unknown): boolean => String(path) === "blogs,bySlug
 // A browser drops a line break right after <pre>: what it gives back lacks the one that the server put there for it.
 const drawnText = (): string =>
   document.querySelector(".prose")?.innerHTML.replace(/(<pre[^>]*>)(?=\n)/g, "$1\n") ?? "";
-
-/** Whether a browser shows both alike: it writes down in its own way what it has read. */
-export const isSameText = (one: string, other: string): boolean =>
-  one === other || asRead(one) === asRead(other);
-
-function asRead(html: string): string {
-  const read = document.createElement("template");
-  read.innerHTML = html;
-  return read.innerHTML;
-}

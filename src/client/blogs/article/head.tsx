@@ -7,13 +7,14 @@ import { Icon } from "../../ui/icon.tsx";
 import { onDemand } from "../../ui/on-demand.tsx";
 import { DateText } from "../../ui/time.tsx";
 import { useViewer } from "../../session/viewer.ts";
+import { By } from "../by.tsx";
 import { OwnerActions } from "./owner.tsx";
 
 const BlogMenu = onDemand(() => import("./blog-menu.tsx"));
 
 /** Title, description, who wrote it and when; for its author the ways to change it. `children` stand in the room below. */
 export function ArticleHead({ blog, children }: { blog: BlogPage; children: ReactNode }) {
-  const { author } = blog;
+  const { author, coAuthors = [] } = blog;
   const viewer = useViewer();
   return (
     <header className="article-head">
@@ -31,41 +32,47 @@ export function ArticleHead({ blog, children }: { blog: BlogPage; children: Reac
           )}
         </p>
       )}
-      <h1 className="article-title" dir="auto">
+      <h1 className="article-title p-name" dir="auto" lang={blog.language}>
         {blog.title}
       </h1>
       {blog.description && (
-        <p className="article-description" dir="auto">
+        <p className="article-description p-summary" dir="auto" lang={blog.language}>
           {blog.description}
         </p>
       )}
       <div className="article-byline">
-        <a
-          href={routes.profile(author.username)}
-          className="article-portrait"
-          tabIndex={-1}
-          aria-hidden="true"
-        >
-          <Avatar person={author} size={44} />
-        </a>
+        {[author, ...coAuthors].slice(0, 3).map((person) => (
+          <a
+            key={person.id}
+            href={routes.profile(person.username)}
+            className="article-portrait"
+            tabIndex={-1}
+            aria-hidden="true"
+          >
+            <Avatar person={person} size={44} />
+          </a>
+        ))}
         <div className="article-facts">
           <p className="article-author">
-            <a href={routes.profile(author.username)}>
-              <bdi>{author.name}</bdi>
-            </a>
+            <By blog={blog} />
           </p>
           <p className="article-when">
-            <DateText at={blog.publishedAt} /> <span aria-hidden="true">·</span> {blog.readingMinutes} min
-            read
+            <DateText at={blog.publishedAt} className="dt-published" /> <span aria-hidden="true">·</span>{" "}
+            {blog.readingMinutes} min read
             {blog.editedAt && !blog.draft && (
               <>
                 {" "}
-                <span aria-hidden="true">·</span> edited <DateText at={blog.editedAt} />
+                <span aria-hidden="true">·</span> edited{" "}
+                <DateText at={blog.editedAt} className="dt-updated" />
               </>
             )}
           </p>
+          {/* For programs, which read the page by its classes (microformats). */}
+          <a href={routes.blog(blog.slug)} className="u-url" hidden>
+            {blog.title}
+          </a>
         </div>
-        {blog.mine ? <OwnerActions blog={blog} /> : <FollowButton person={author} status={blog.follow} />}
+        {blog.writes ? <OwnerActions blog={blog} /> : <FollowButton person={author} status={blog.follow} />}
         {viewer && !blog.draft && (
           <span className="article-more">
             <BlogMenu blog={blog} />

@@ -3,14 +3,13 @@ import type { FormEvent } from "react";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
 import { Button } from "../../ui/button.tsx";
-import { fetchCode } from "../../ui/fetch-code.ts";
 import { useNavigate, useNavigateFromHere } from "../../ui/location.ts";
-import { toast } from "../../ui/toasts.tsx";
+import { withCode } from "../../ui/on-demand.tsx";
 
 /** Blogs that this tab deletes, and where whoever does it is led: by the answer or by the stream, whichever tells it first. */
 export const deletedHere = new Map<string, string>();
 
-/** Edit Blog and Delete Blog. */
+/** Edit Blog, and Delete Blog for whom it came from. */
 export function OwnerActions({ blog }: { blog: BlogPage }) {
   const navigate = useNavigate();
   const leave = useNavigateFromHere();
@@ -20,13 +19,12 @@ export function OwnerActions({ blog }: { blog: BlogPage }) {
     event.preventDefault();
     void navigate(routes.edit(blog.slug));
   };
-  const remove = (): void => {
-    fetchCode(() => import("./delete-blog.ts")).then(
+  const remove = (): void =>
+    withCode(
+      () => import("./delete-blog.ts"),
       ({ deleteBlog }) =>
         void deleteBlog(blog, { leave: (to) => leave(to, { replace: true }), setBusy: setDeleting }),
-      () => toast({ kind: "error", message: "That could not be loaded. Please try again." }),
     );
-  };
 
   return (
     <div className="article-owner">
@@ -36,9 +34,11 @@ export function OwnerActions({ blog }: { blog: BlogPage }) {
           Edit Blog
         </Button>
       </form>
-      <Button size="s" kind="quiet" className="article-delete" busy={deleting} onClick={remove}>
-        Delete Blog
-      </Button>
+      {blog.mine && (
+        <Button size="s" kind="quiet" className="article-delete" busy={deleting} onClick={remove}>
+          Delete Blog
+        </Button>
+      )}
     </div>
   );
 }

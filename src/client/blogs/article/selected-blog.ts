@@ -27,7 +27,7 @@ export function selectedBlog(blog: BlogPage, list: CommentList | undefined, view
     title: blog.title,
     description: blog.description,
     image: blog.cover?.src ?? null,
-    content: blog.html,
+    content: undrawn(blog.html),
     tags: blog.tags,
     draft: blog.draft,
     private: blog.private,
@@ -41,6 +41,14 @@ export function selectedBlog(blog: BlogPage, list: CommentList | undefined, view
     totalSavesCount: blog.savesCount,
   };
 }
+
+/** The text as it is stored: without what is there for who looks at it. */
+const undrawn = (html: string): string =>
+  html
+    .replace(/<div class="code"[^]*?(<pre[^]*?<\/pre>)<\/div>/g, (_drawn, pre: string) =>
+      pre.replace(/<\/?span[^>]*>/g, ""),
+    )
+    .replace(/(<\w+) dir="auto"/g, "$1");
 
 const personOf = ({ id, name, username, picture }: Person) => ({
   _id: id,

@@ -1,57 +1,62 @@
-import type { BlogCard as Blog, Picture } from "../../../shared/blogs.ts";
+import type { BlogCard as Blog } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
+import { By } from "../by.tsx";
 import { SaveButton } from "../save-button.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import { DateText } from "../../ui/time.tsx";
-import { DrawnCover } from "./drawn-cover.tsx";
+import { CardCover } from "./cover.tsx";
+import "./fade.ts";
 import "./blog-card.css";
 
 interface Props {
   blog: Blog;
   /** The first cards of a page are seen at once: their covers do not wait. */
   eager?: boolean;
-  /** The author's own line is left out on the author's own page. */
+  /** With its cover as wide as the list. */
+  isLarge?: boolean;
+  /** The author's own line is left out on the author's own page, unless others wrote it with them. */
   byline?: boolean;
 }
 
 /** A blog in a list. */
-export function BlogCard({ blog, eager = false, byline = true }: Props) {
+export function BlogCard({ blog, eager = false, isLarge = false, byline = true }: Props) {
   const address = routes.blog(blog.slug);
   const text = blog.description || blog.excerpt;
   return (
-    <article className="card" data-item>
+    <article className="card h-entry" data-large={isLarge || undefined} data-item>
       <div className="card-text">
-        {byline && (
+        {(byline || blog.coAuthors) && (
           <p className="card-byline">
             <Avatar person={blog.author} size={24} />
-            <a href={routes.profile(blog.author.username)}>
-              <bdi>{blog.author.name}</bdi>
-            </a>
+            <span className="card-names">
+              <By blog={blog} most={2} />
+            </span>
           </p>
         )}
-        <h3 className="card-title">
-          <a href={address} dir="auto" data-main>
+        <h3 className="card-title" lang={blog.language}>
+          <a href={address} className="p-name u-url" dir="auto" data-main>
             {blog.title}
           </a>
         </h3>
         {text && (
-          <p className="card-description" dir="auto">
+          <p className="card-description p-summary" dir="auto" lang={blog.language}>
             {text}
           </p>
         )}
       </div>
       <a href={address} className="card-cover" tabIndex={-1} aria-hidden="true">
-        {blog.cover ? <Cover picture={blog.cover} eager={eager} /> : <DrawnCover title={blog.title} />}
+        <CardCover blog={blog} sizes={isLarge ? large : small} loading={eager ? "eager" : "lazy"} />
       </a>
       <div className="card-meta">
         {(blog.draft || blog.private) && (
           <span className="card-badge">
-            <Icon name={blog.draft ? "draft" : "lock"} size={14} /> {blog.draft ? "Draft" : "Private"}
+            <Icon name={blog.draft ? "draft" : "lock"} size={14} />{" "}
+            {blog.draft ? (blog.scheduled ?? "Draft") : "Private"}
           </span>
         )}
-        <DateText at={blog.publishedAt} />
+        <DateText at={blog.publishedAt} className="dt-published" />
         <span>{blog.readingMinutes} min read</span>
         {!blog.draft && (
           <>
@@ -67,24 +72,11 @@ export function BlogCard({ blog, eager = false, byline = true }: Props) {
   );
 }
 
-function Cover({ picture, eager }: { picture: Picture; eager: boolean }) {
-  return (
-    <img
-      src={picture.src}
-      srcSet={picture.srcset || undefined}
-      sizes="(min-width: 40rem) 14rem, 7rem"
-      width={picture.width}
-      height={picture.height}
-      alt=""
-      loading={eager ? "eager" : "lazy"}
-      decoding="async"
-      style={{ backgroundColor: picture.color }}
-    />
-  );
-}
+const small = "(min-width: 40rem) 14rem, 7rem";
+const large = "(min-width: 64rem) 50rem, 100vw";
 
 function Count({ icon, count, unit }: { icon: IconName; count: number; unit: string }) {
-  if (count === 0) return null;
+  if (count <= 0) return null;
   return (
     <span className="card-count tabular">
       <Icon name={icon} size={16} />

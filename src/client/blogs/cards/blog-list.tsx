@@ -4,13 +4,20 @@ import { Loading, Skeleton } from "../../ui/skeleton.tsx";
 import { BlogCard } from "./blog-card.tsx";
 import "../kept.ts";
 
+interface Props {
+  blogs: readonly Blog[];
+  byline?: boolean;
+  /** The first is large (feed.css). */
+  isLed?: boolean;
+}
+
 /** Blogs one below the other. */
-export function BlogList({ blogs, byline = true }: { blogs: readonly Blog[]; byline?: boolean }) {
+export function BlogList({ blogs, byline = true, isLed = false }: Props) {
   return (
-    <ul className="cards">
+    <ul className="cards h-feed">
       {blogs.map((blog, index) => (
         <li key={blog.id}>
-          <BlogCard blog={blog} eager={index < 2} byline={byline} />
+          <BlogCard blog={blog} eager={index < 2} isLarge={isLed && index === 0} byline={byline} />
         </li>
       ))}
     </ul>

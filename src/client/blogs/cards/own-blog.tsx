@@ -4,19 +4,21 @@ import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
 import { errorCode, errorMessage } from "../../api/errors.ts";
 import { trpc } from "../../api/trpc.ts";
-import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { useKeptFocus } from "../../ui/keep-focus.ts";
-import { useNavigate } from "../../ui/location.ts";
+import { Menu } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toasts.tsx";
+import { useViewer } from "../../session/viewer.ts";
+import { askToLeave } from "../authors/leave.ts";
 import { BlogCard } from "./blog-card.tsx";
 import "../kept.ts";
 
-/** One of the viewer's own blogs in their list, with what only they can do. */
+/** One of the blogs that the viewer writes in their list, with what they can do about it: delete it, or leave what is another's. */
 export function OwnBlog({ blog }: { blog: Blog }) {
   const { client, blogs } = trpc.useUtils();
-  const navigate = useNavigate();
+  const viewer = useViewer();
   const [deleting, setDeleting] = useState(false);
+  const isMine = blog.author.id === viewer?.id;
   const row = useRef<HTMLLIElement>(null);
   const deleted = useRef(false);
   useKeptFocus(row, deleted);
@@ -25,7 +27,10 @@ export function OwnBlog({ blog }: { blog: Blog }) {
     setDeleting(true);
     deleted.current = true;
     try {
-      const { message } = await client.blogs.remove.mutate({ id: blog.id });
+      const { id } = blog;
+      const { message } = await (isMine
+        ? client.blogs.remove.mutate({ id })
+        : client.blogs.removeAuthor.mutate({ id, userId: viewer?.id ?? "" }));
       toast({ kind: "success", message });
     } catch (error) {
       setDeleting(false);
@@ -33,35 +38,32 @@ export function OwnBlog({ blog }: { blog: Blog }) {
       if (errorCode(error) === "NOT_FOUND") void blogs.mine.invalidate();
       toast({
         kind: "error",
-        message: errorMessage(error, messages.blogDelete),
+        message: errorMessage(error, isMine ? messages.blogDelete : messages.wrong),
         action: { label: "Retry", run: () => void remove() },
       });
     }
   };
   const ask = async (): Promise<void> => {
-    if (await confirm({ title: "Delete this blog?", body: lossOf(blog), action: "Delete", danger: true }))
-      await remove();
+    if (deleting) return;
+    const isSure = isMine
+      ? await confirm({ title: "Delete this blog?", body: lossOf(blog), action: "Delete", danger: true })
+      : await askToLeave(blog.title, blog.author.name);
+    if (isSure) await remove();
   };
-  const which = <span className="visually-hidden"> “{blog.title}”</span>;
+  const end = isMine ? "Delete Blog" : "Leave";
   return (
-    <li className="own-blog" ref={row}>
+    <li className="own-blog" ref={row} aria-busy={deleting || undefined}>
       <BlogCard blog={blog} byline={false} />
-      {/* A form, so that it leads there before its script has come. */}
-      <form
-        className="own-blog-acts"
-        action={routes.edit(blog.slug)}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void navigate(routes.edit(blog.slug));
-        }}
+      <Menu
+        label={`More about “${blog.title}”`}
+        className="icon-button own-blog-acts"
+        entries={[
+          { label: "Edit Blog", icon: "pen", to: routes.edit(blog.slug) },
+          { label: end, icon: isMine ? "trash" : "log-out", danger: isMine, run: () => void ask() },
+        ]}
       >
-        <Button type="submit" size="s">
-          Edit Blog{which}
-        </Button>
-        <Button size="s" kind="quiet" busy={deleting} onClick={() => void ask()}>
-          Delete Blog{which}
-        </Button>
-      </form>
+        <span aria-hidden="true">•••</span>
+      </Menu>
     </li>
   );
 }

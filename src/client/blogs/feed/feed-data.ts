@@ -1,8 +1,10 @@
 import type { BlogCard, BlogList, Sort } from "../../../shared/blogs.ts";
+import type { Pages } from "../../../shared/feed.ts";
 import { limits } from "../../../shared/limits.ts";
 
 /** A page of the feed, and the blogs that were published since it was read. */
 export interface FeedPage extends BlogList {
+  pages?: Pages;
   fresh?: readonly string[];
 }
 
@@ -60,9 +62,18 @@ export function isMoved({ blogs, page, hasMore }: BlogList, blog: Rank, was: num
 }
 
 /** Each page is also sorted within itself (docs/specification.md, 9.22). */
-export function sortedWithin(blogs: readonly BlogCard[], sort: Sort): BlogCard[] {
+export function sortedWithin(blogs: readonly BlogCard[], sort: FeedSort): BlogCard[] {
   const newest = (a: BlogCard, b: BlogCard): number => Date.parse(b.publishedAt) - Date.parse(a.publishedAt);
   return [...blogs].sort(sort === "likes" ? (a, b) => b.likesCount - a.likesCount || newest(a, b) : newest);
+}
+
+/** How the feed may be asked for; `following` is a member's. */
+export type FeedSort = Sort | "following";
+
+/** What the address of the home page asks for. Nobody follows anybody as a guest: for them it is the latest. */
+export function homeInput(search: URLSearchParams, isMember: boolean): { page: number; sort: FeedSort } {
+  const input = feedInput(search);
+  return isMember && search.get("sort") === "following" ? { ...input, sort: "following" } : input;
 }
 
 /** What an address asks of the feed; what makes no sense is the first page of the latest. */

@@ -9,6 +9,9 @@ import { EmptyState } from "../../ui/empty.tsx";
 import { Loading, Skeleton } from "../../ui/skeleton.tsx";
 import { useViewer } from "../../session/viewer.ts";
 import { ListFailure } from "../../ui/list-failure.tsx";
+import { By } from "../by.tsx";
+import { CardCover } from "../cards/cover.tsx";
+import { useFeed } from "./use-feed.ts";
 import "./recommended.css";
 import "../kept.ts";
 
@@ -51,35 +54,58 @@ export function Recommended() {
   );
 }
 
+/** One that leads, and a few beside it. */
+const shown = 4;
+
+/**
+ * None of them stands in the list below as well, as long as there is another: in a place that is so young that all of it is listed they
+ * say at least why one might read them.
+ */
 function Picks({ blogs, isKnown }: { blogs: readonly RecommendedBlog[]; isKnown: boolean }) {
+  const { asked } = useFeed();
   if (blogs.length === 0) return <Nothing isKnown={isKnown} />;
+  const below = new Set(asked.data?.blogs.map(({ id }) => id));
+  const others = blogs.filter(({ id }) => !below.has(id));
+  const picks = (others.length > 0 ? others : blogs).slice(0, shown);
   return (
-    <ul className="picks-list">
-      {blogs.map((blog) => (
+    <ul className="picks-list" data-alone={picks.length === 1 || undefined}>
+      {picks.map((blog, index) => (
         <li key={blog.id}>
-          <Pick blog={blog} />
+          <Pick blog={blog} isLead={index === 0} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Pick({ blog }: { blog: RecommendedBlog }) {
+function Pick({ blog, isLead }: { blog: RecommendedBlog; isLead: boolean }) {
+  const { title, slug } = blog;
+  const text = blog.description || blog.excerpt;
   return (
-    <article className="pick" data-item>
+    <article className="pick" data-lead={isLead || undefined} data-item>
+      {isLead && (
+        <a href={routes.blog(slug)} className="pick-cover" tabIndex={-1} aria-hidden="true">
+          <CardCover blog={blog} sizes="(min-width: 64rem) 22rem, 100vw" />
+        </a>
+      )}
       <p className="pick-why">
         <Reason why={blog.why} />
       </p>
       <h3 className="pick-title">
-        <a href={routes.blog(blog.slug)} dir="auto" data-main>
-          {blog.title}
+        <a href={routes.blog(slug)} dir="auto" lang={blog.language} data-main>
+          {title}
         </a>
       </h3>
+      {isLead && text && (
+        <p className="pick-text" dir="auto" lang={blog.language}>
+          {text}
+        </p>
+      )}
       <p className="pick-by">
         <Avatar person={blog.author} size={20} />
-        <a href={routes.profile(blog.author.username)}>
-          <bdi>{blog.author.name}</bdi>
-        </a>
+        <span className="pick-names">
+          <By blog={blog} most={2} />
+        </span>
         <span className="pick-length">{blog.readingMinutes} min read</span>
       </p>
     </article>
@@ -128,8 +154,13 @@ function PicksSkeleton() {
   return (
     <Loading label="Loading recommended blogs">
       <div className="picks-list">
-        {Array.from({ length: 4 }, (_, index) => (
-          <div className="pick" key={index}>
+        {Array.from({ length: shown }, (_, index) => (
+          <div className="pick" key={index} data-lead={index === 0 || undefined}>
+            {index === 0 && (
+              <div className="pick-cover">
+                <Skeleton height="100%" />
+              </div>
+            )}
             <Skeleton width="60%" height="0.8rem" />
             <Skeleton height="1.25rem" />
             <Skeleton width="80%" height="0.8rem" />

@@ -1,21 +1,58 @@
-import { recommendedTopics } from "../../../shared/interests.ts";
+import { recommendedTags, recommendedTopics } from "../../../shared/interests.ts";
 import { routes } from "../../../shared/routes.ts";
+import { trpc } from "../../api/trpc.ts";
+import type { Data } from "../../api/trpc.ts";
+import "./kept-topics.ts";
 import "./topics.css";
 
-/** Written once: an address with a query takes as long as a card. */
-const links = recommendedTopics.map((topic) => ({ topic, address: routes.search(topic) }));
-
-/** Fixed search links (docs/specification.md, 9.18). */
+/** Fixed links to tags (docs/specification.md, 9.18). */
 export function RecommendedTopics() {
   return (
-    <section className="topics" aria-labelledby="topics-title">
-      <h2 className="topics-title" id="topics-title">
-        Recommended Topics
+    <Topics
+      name="topics"
+      title="Recommended Topics"
+      links={recommendedTopics.map((topic, index) => [topic, recommendedTags[index]!])}
+    />
+  );
+}
+
+/** For a page that shows `TopicsInUse`; gives the topics that tell of them. What stands beside a list is not worth a failure. */
+export async function prefetchTopics(data: Data): Promise<string[]> {
+  await data.blogs.topicsInUse.fetch(undefined, { staleTime: 60_000 }).catch(() => {});
+  return ["search"];
+}
+
+/** The tags that most people use lately. */
+export function TopicsInUse() {
+  const { data } = trpc.blogs.topicsInUse.useQuery(undefined, { retryOnMount: false });
+  if (!data || data.tags.length === 0) return null;
+  return (
+    <Topics
+      name="topics-in-use"
+      title="Written about lately"
+      links={data.tags.map((tag) => [`#${tag}`, tag])}
+    />
+  );
+}
+
+interface Props {
+  name: string;
+  title: string;
+  links: [label: string, tag: string][];
+}
+
+function Topics({ name, title, links }: Props) {
+  return (
+    <section className="topics" aria-labelledby={name}>
+      <h2 className="topics-title" id={name}>
+        {title}
       </h2>
       <ul className="topics-list">
-        {links.map(({ topic, address }) => (
-          <li key={topic}>
-            <a href={address}>{topic}</a>
+        {links.map(([label, tag]) => (
+          <li key={tag}>
+            <a href={routes.tag(tag)} dir="auto">
+              {label}
+            </a>
           </li>
         ))}
       </ul>

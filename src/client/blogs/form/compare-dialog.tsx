@@ -1,22 +1,23 @@
 import { useId, useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import type { EditableBlog, Picture } from "../../../shared/blogs.ts";
 import { documentToText, imagesOf } from "../../../shared/document/to-text.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
-import { normalDocument } from "../../editor/content-field.tsx";
+import { normalDocument } from "../../editor/sync/code.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
-import { audienceOf, submitLabel, trimmed } from "./values.ts";
+import { submitLabel } from "./values.ts";
+import { trimmed } from "../../../shared/document/trimmed.ts";
 import type { BlogFields } from "./values.ts";
+import type { StandingBlog } from "./work.ts";
 import { differingFields, differingText, differingWords, fieldsThere, putTogether } from "./compare-rules.ts";
 import type { Choice, Different, Marked, Side, WholeField } from "./compare-rules.ts";
+import { Nothing, names, sameText, shownField, words } from "./compare-parts.tsx";
 import type { UnderWay } from "../../uploads/sending.ts";
-import "./compare.css";
 
 interface Props {
   /** What stands on the server now. */
-  theirs: EditableBlog;
+  theirs: StandingBlog;
   mine: BlogFields;
   /** What both began with, where it is known. */
   base: BlogFields | null;
@@ -26,16 +27,6 @@ interface Props {
   /** `ownCover`: one's own cover was chosen, also one that is on its way. */
   onChoose: (fields: BlogFields, ownCover: boolean, save: boolean) => void;
 }
-
-const names: Record<WholeField, string> = {
-  title: "Title",
-  description: "Description",
-  tags: "Tags",
-  cover: "Cover image",
-  visibility: "Who can read it",
-  address: "Address",
-};
-const audiences = ["Only you: a draft", "Your followers", "Everybody"];
 
 /** Two versions of a blog side by side: what differs, and for each of it the one that stays. Nothing is saved before it is said. */
 export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClose, onChoose }: Props) {
@@ -71,7 +62,12 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
       cover: of("cover").cover,
       draft: of("visibility").draft,
       private: of("visibility").private,
+      later: of("visibility").later,
       address: isMoved ? own.address : "",
+      canonicalUrl: of("canonicalUrl").canonicalUrl,
+      searchTitle: of("searchTitle").searchTitle,
+      searchDescription: of("searchDescription").searchDescription,
+      language: of("language").language,
       document: putTogether(pieces, choices),
     };
   };
@@ -131,7 +127,13 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
         {pieces.map((piece, index) => {
           if ("same" in piece) {
             number += piece.same.length;
-            return different.length > 0 && <Same key={index} blocks={piece.same} />;
+            return (
+              different.length > 0 && (
+                <p key={index} className="compare-same">
+                  {sameText(piece.same.length)}
+                </p>
+              )
+            );
           }
           const turn = ++at;
           number += Math.max(piece.theirs.length, piece.mine.length);
@@ -195,61 +197,6 @@ function Difference({
   );
 }
 
-function Same({ blocks }: { blocks: NodeJson[] }) {
-  return (
-    <p className="compare-same">
-      {blocks.length === 1
-        ? "1 paragraph is the same"
-        : `${blocks.length.toLocaleString("en")} paragraphs are the same`}
-    </p>
-  );
-}
-
-const Nothing = () => <span className="compare-nothing">Nothing</span>;
-
-const words = (marked: Marked[]): ReactNode =>
-  marked.every(({ text }) => text === "") ? (
-    <Nothing />
-  ) : (
-    // The order is all that tells one from another.
-    marked.map(({ text, isOwn }, index) => (isOwn ? <mark key={index}>{text}</mark> : text))
-  );
-
-function shownField(
-  name: WholeField,
-  theirs: BlogFields,
-  mine: BlogFields,
-  coverUnderWay: UnderWay | null,
-): Record<Side, ReactNode> {
-  if (name === "cover")
-    return {
-      theirs: <CoverShown picture={theirs.cover} />,
-      mine: coverUnderWay ? (
-        <img src={coverUnderWay.preview} alt="The one you chose" />
-      ) : (
-        <CoverShown picture={mine.cover} />
-      ),
-    };
-  const text = (fields: BlogFields): string =>
-    name === "visibility"
-      ? audiences[audienceOf(fields)]!
-      : name === "tags"
-        ? fields.tags.join(" ")
-        : name === "address"
-          ? `/blog/${fields.address}`
-          : fields[name];
-  const marked = differingWords(text(theirs), text(mine));
-  return { theirs: words(marked.theirs), mine: words(marked.mine) };
-}
-
-function CoverShown({ picture }: { picture: Picture | null }) {
-  return picture ? (
-    <img src={picture.src} width={picture.width} height={picture.height} alt="" />
-  ) : (
-    "No cover"
-  );
-}
-
 const asDocument = (content: NodeJson[]): NodeJson => ({ type: "doc", content });
 
 function shownText({ theirs, mine }: Different): Record<Side, ReactNode> {
@@ -279,10 +226,14 @@ function shownText({ theirs, mine }: Different): Record<Side, ReactNode> {
 const kinds: Record<string, string> = {
   heading: "Heading",
   code_block: "Code",
+  formula_block: "Formula",
   bullet_list: "List",
   ordered_list: "List",
   blockquote: "Quote",
   table: "Table",
+  figure: "Picture",
+  figure_pair: "Pictures",
+  embed: "Card",
   horizontal_rule: "Rule",
 };
 const kindOf = ({ theirs, mine }: Different): string =>

@@ -1,7 +1,8 @@
 import { diffArrays, diffWordsWithSpace } from "diff";
 import type { EditableBlog } from "../../../shared/blogs.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
-import { audienceOf } from "./values.ts";
+import { asLater, keyOf } from "./later.ts";
+import { audienceOf, forSearch, whichCover } from "./values.ts";
 import type { BlogFields } from "./values.ts";
 
 export type Side = "theirs" | "mine";
@@ -9,7 +10,16 @@ export type Side = "theirs" | "mine";
 export type Choice = Side | "both";
 
 /** The fields that are chosen whole. Who may read it is one of them: the two switches make one sense. */
-const wholeFields = ["title", "description", "tags", "cover", "visibility", "address"] as const;
+const wholeFields = [
+  "title",
+  "description",
+  "tags",
+  "cover",
+  "visibility",
+  "address",
+  "language",
+  ...forSearch,
+] as const;
 export type WholeField = (typeof wholeFields)[number];
 
 /** A stretch of the text: the same in both, or different, with what is proposed. */
@@ -27,9 +37,9 @@ const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) =
 
 const valueOf = (fields: BlogFields, name: WholeField): unknown =>
   name === "visibility"
-    ? audienceOf(fields)
+    ? [audienceOf(fields), keyOf(fields.later), fields.later && fields.private]
     : name === "cover"
-      ? (fields.cover?.id ?? null)
+      ? fields.cover && whichCover(fields.cover)
       : typeof fields[name] === "string"
         ? fields[name].trim()
         : fields[name];
@@ -52,8 +62,10 @@ export function differingFields(
     const began = base && valueOf(base, name);
     const isMineOld = base !== null && isEqual(own, began) && !isOwnCover;
     const isTheirsOld = base !== null && isEqual(his, began);
-    const isNarrower = name === "visibility" && !isTheirsOld && Number(his) < Number(own);
-    return [{ name, proposal: isMineOld || isNarrower ? "theirs" : "mine" }];
+    const isNarrower = name === "visibility" && !isTheirsOld && audienceOf(theirs) < audienceOf(mine);
+    // What has been published meanwhile is not taken back to be published once more.
+    const isOut = name === "visibility" && mine.later !== null && audienceOf(theirs) > 0;
+    return [{ name, proposal: isMineOld || isNarrower || isOut ? "theirs" : "mine" }];
   });
 }
 
@@ -63,48 +75,62 @@ export const fieldsThere = (blog: EditableBlog, document: NodeJson): BlogFields 
   description: blog.description,
   tags: blog.tags,
   cover: blog.cover,
-  draft: blog.draft,
+  draft: blog.draft && !blog.schedule,
   private: blog.private,
+  later: asLater(blog.schedule),
   address: blog.slug,
+  canonicalUrl: blog.canonicalUrl,
+  searchTitle: blog.searchTitle,
+  searchDescription: blog.searchDescription,
+  language: blog.language,
   document,
 });
 
-/** The two texts, block beside block. */
-export function differingText(theirs: NodeJson, mine: NodeJson, base: NodeJson | null): Piece[] {
-  const blocks = (document: NodeJson | null) => document?.content ?? [];
-  const keys = (list: NodeJson[]) => list.map((block) => JSON.stringify(block));
-  const [his, own] = [blocks(theirs), blocks(mine)];
-  const began = base && keys(blocks(base));
-  // Where all is different it would take long to say how: then it is one piece.
-  const parts = diffArrays(keys(his), keys(own), { timeout: mostTime }) ?? [
+/** A stretch of two lists of blocks: the same in both, or what the one has and the other has in its place. */
+export type Stretch = { same: NodeJson[] } | { before: NodeJson[]; after: NodeJson[] };
+
+const blocksOf = (document: NodeJson | null): NodeJson[] => document?.content ?? [];
+const keysOf = (blocks: NodeJson[]): string[] => blocks.map((block) => JSON.stringify(block));
+
+/** Where two lists of blocks are the same, and where they are not. */
+export function stretches(his: NodeJson[], own: NodeJson[]): Stretch[] {
+  // Where all is different it would take long to say how: then it is one stretch.
+  const parts = diffArrays(keysOf(his), keysOf(own), { timeout: mostTime }) ?? [
     { removed: true, added: false, value: his },
     { removed: false, added: true, value: own },
   ];
-  const pieces: Piece[] = [];
+  const found: Stretch[] = [];
   let [left, right] = [0, 0];
-  let open: [NodeJson[], NodeJson[]] = [[], []];
-  const close = () => {
-    const [before, after] = open;
-    if (before.length === 0 && after.length === 0) return;
-    open = [[], []];
+  for (const { removed, added, value } of parts) {
+    if (!removed && !added) {
+      found.push({ same: his.slice(left, left + value.length) });
+      left += value.length;
+      right += value.length;
+      continue;
+    }
+    let open = found.at(-1);
+    if (!open || "same" in open) found.push((open = { before: [], after: [] }));
+    if (removed) open.before.push(...his.slice(left, (left += value.length)));
+    else open.after.push(...own.slice(right, (right += value.length)));
+  }
+  return found;
+}
+
+/** The two texts, block beside block. */
+export function differingText(theirs: NodeJson, mine: NodeJson, base: NodeJson | null): Piece[] {
+  const began = base && keysOf(blocksOf(base));
+  return stretches(blocksOf(theirs), blocksOf(mine)).flatMap((stretch): Piece[] => {
+    if ("same" in stretch) return [stretch];
+    const { before, after } = stretch;
     // As many on both sides are the same paragraphs written otherwise, each with its own choice.
     const pairs: [NodeJson[], NodeJson[]][] =
       before.length === after.length ? before.map((block, at) => [[block], [after[at]!]]) : [[before, after]];
-    for (const [one, other] of pairs)
-      pieces.push({ theirs: one, mine: other, ...proposed(keys(one), keys(other), began) });
-  };
-  for (const { removed, added, value } of parts) {
-    if (removed) open[0].push(...his.slice(left, (left += value.length)));
-    else if (added) open[1].push(...own.slice(right, (right += value.length)));
-    else {
-      close();
-      pieces.push({ same: his.slice(left, left + value.length) });
-      left += value.length;
-      right += value.length;
-    }
-  }
-  close();
-  return pieces;
+    return pairs.map(([one, other]) => ({
+      theirs: one,
+      mine: other,
+      ...proposed(keysOf(one), keysOf(other), began),
+    }));
+  });
 }
 
 /** Whoever left a stretch as it was gives way to who changed it. */

@@ -4,6 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { megabytes } from "../../uploads/files.ts";
 import { UploadProgress } from "../../uploads/progress.tsx";
+import { CoverFocus, FocusWords } from "./cover-focus.tsx";
 import type { Cover } from "./cover-upload.ts";
 import "../../ui/field.css";
 import "./cover-field.css";
@@ -64,10 +65,7 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
         onChange={(event) => take(event.target)}
       />
       {upload || picture ? (
-        <figure
-          className="cover-frame"
-          style={picture && !upload ? { backgroundColor: picture.color } : undefined}
-        >
+        <figure className="cover-frame" data-whole={!upload || undefined}>
           {upload ? (
             <img
               className="cover-picture"
@@ -77,15 +75,10 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
             />
           ) : (
             picture && (
-              <img
-                className="cover-picture"
-                src={picture.src}
-                srcSet={picture.srcset}
-                sizes="(max-width: 63.99rem) 100vw, 22rem"
-                width={picture.width}
-                height={picture.height}
-                alt=""
-              />
+              <>
+                <CoverFocus picture={picture} onAim={cover.aim} />
+                <FocusWords focus={picture.focus} />
+              </>
             )
           )}
           {upload?.failed === null && <UploadProgress className="cover-progress" percent={upload.percent} />}
@@ -111,6 +104,18 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
             >
               {!upload ? "Remove cover" : upload.failed && picture ? "Keep the old cover" : "Cancel"}
             </Button>
+            {!upload && picture?.focus && (
+              <Button
+                size="s"
+                onClick={({ currentTarget }) => {
+                  // It goes with what it takes back.
+                  currentTarget.closest(".cover")?.querySelector<HTMLElement>(".cover-handle")?.focus();
+                  cover.aim(null);
+                }}
+              >
+                Centre
+              </Button>
+            )}
           </div>
         </figure>
       ) : (

@@ -1,10 +1,13 @@
-import type { Picture } from "../../../shared/blogs.ts";
+import type { CoverPoint, Picture } from "../../../shared/blogs.ts";
+import { aimed } from "./values.ts";
 import { useUpload } from "../../uploads/use-upload.ts";
 import type { FieldUpload } from "../../uploads/use-upload.ts";
 
 export interface Cover extends Omit<FieldUpload, "settle"> {
   /** The stored picture, or null; what is on its way takes its place until it has arrived. */
   picture: Picture | null;
+  /** Sets which point of it stays in view wherever it is cropped; null: its middle. */
+  aim(focus: CoverPoint | null): void;
   /** Takes the stored picture away. */
   remove(): void;
   /** The stored picture once nothing is on its way any more. Throws an `UploadError`. */
@@ -27,6 +30,7 @@ export function useCover(
     ...upload,
     picture,
     cancel: () => end(latest()),
+    aim: (focus) => picture && setPicture(aimed(picture, focus)),
     remove: () => end(null),
     async settle() {
       await upload.settle();

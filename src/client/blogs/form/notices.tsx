@@ -3,7 +3,10 @@ import { interrupted } from "../../uploads/sending.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
-import type { Entry, Notice, Work } from "./work.ts";
+import type { Unfinished } from "../../../shared/writing.ts";
+import { notWritten, signedOut } from "./save-failure.ts";
+import type { Notice, Removal } from "./work.ts";
+import { Removed } from "./removed.tsx";
 
 function Strip({ children, actions }: { children: ReactNode; actions: ReactNode }) {
   return (
@@ -14,30 +17,54 @@ function Strip({ children, actions }: { children: ReactNode; actions: ReactNode 
   );
 }
 
-interface Props {
-  notice: Notice;
-  /** The blog was saved from somewhere else since this was begun. */
-  changedElsewhere: boolean;
-  onCompare: () => void;
-  others: readonly Entry[];
-  onDiscard: () => void;
-  onUndo: (aside: Work) => void;
-  onClose: () => void;
-  onTakeUp: (entry: Entry) => void;
-  onDrop: (entry: Entry) => void;
+function CloseButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button type="button" className="blog-form-close" aria-label="Close" onClick={onClick}>
+      <Icon name="close" size={18} />
+    </button>
+  );
 }
 
-/** What the writer should know before going on: what came back, and what else waits on this device. */
+const saidOfUndo = {
+  discarded: "Discarded what you had not saved.",
+  "taken-up": "An earlier version stands here now. Readers do not see it yet.",
+};
+
+interface Props {
+  notice: Notice;
+  /** Readers see something else than what stands here. */
+  isChanged: boolean;
+  /** What stands on the server can't be brought together with what stands here. */
+  isApart: boolean;
+  /** Nothing goes to the server before they sign in again. */
+  isSignedOut: boolean;
+  removed: Removal | null;
+  /** This device has what the server has not. */
+  isKept: boolean;
+  others: readonly Unfinished[];
+  onSignIn: () => void;
+  onCompare: () => void;
+  onDiscard: () => void;
+  onAnother: () => void;
+  onClose: () => void;
+  onTakeUp: (id: string) => void;
+}
+
+/** What the writer should know before going on: what came back, and what else waits to be finished. */
 export function FormNotices({
   notice,
-  changedElsewhere,
-  onCompare,
+  isChanged,
+  isApart,
+  isSignedOut,
+  isKept,
+  removed,
   others,
+  onSignIn,
+  onCompare,
   onDiscard,
-  onUndo,
+  onAnother,
   onClose,
   onTakeUp,
-  onDrop,
 }: Props) {
   return (
     <>
@@ -45,12 +72,15 @@ export function FormNotices({
         <Strip
           actions={
             <>
+              {notice.isNew && (
+                <Button size="s" onClick={onAnother}>
+                  Start another
+                </Button>
+              )}
               <Button size="s" onClick={onDiscard}>
                 Discard
               </Button>
-              <button type="button" className="blog-form-close" aria-label="Close" onClick={onClose}>
-                <Icon name="close" size={18} />
-              </button>
+              <CloseButton onClick={onClose} />
             </>
           }
         >
@@ -58,25 +88,52 @@ export function FormNotices({
           {notice.lost.map((name) => ` ${interrupted(name)}`)}
         </Strip>
       )}
-      {notice?.kind === "deleted" && (
-        <Strip actions={null}>
-          This blog was deleted elsewhere. What stands here is not lost: saving makes a new draft of it.
-        </Strip>
+      {notice && notice.kind in saidOf && (
+        <Strip actions={null}>{saidOf[notice.kind as keyof typeof saidOf]}</Strip>
       )}
-      {(notice?.kind === "discarded" || notice?.kind === "settled") && (
+      {notice && "undo" in notice && (
         <Strip
           actions={
-            <Button size="s" onClick={() => onUndo(notice.aside)}>
-              Undo
+            <>
+              <Button size="s" onClick={notice.undo}>
+                Undo
+              </Button>
+              <CloseButton onClick={onClose} />
+            </>
+          }
+        >
+          {saidOfUndo[notice.kind]}
+        </Strip>
+      )}
+      {isChanged && !notice && (
+        <Strip
+          actions={
+            <Button size="s" onClick={onDiscard}>
+              Discard
             </Button>
           }
         >
-          {notice.kind === "discarded"
-            ? "Discarded what you had not saved."
-            : "This is what you chose, and not saved yet where it differs."}
+          Unpublished changes: readers see the blog as it was published last.
         </Strip>
       )}
-      {changedElsewhere && (
+      {isSignedOut && (
+        <Strip
+          actions={
+            // Leaving would lose what is kept nowhere.
+            isKept && (
+              <Button size="s" onClick={onSignIn}>
+                Sign in
+              </Button>
+            )
+          }
+        >
+          {isKept
+            ? signedOut
+            : "You are signed out, and what you wrote is not kept on this device. Sign in in another tab, and stay here."}
+        </Strip>
+      )}
+      {removed && <Removed removal={removed} isKept={isKept} />}
+      {isApart && (
         <Strip
           actions={
             <Button size="s" onClick={onCompare}>
@@ -90,22 +147,16 @@ export function FormNotices({
       {others.length > 0 && (
         <details className="blog-form-others">
           <summary>
-            {others.length === 1
-              ? "Another unsaved blog is on this device"
-              : `${others.length} more unsaved blogs are on this device`}
+            {others.length === 1 ? "Another unfinished blog" : `${others.length} more unfinished blogs`}
           </summary>
           <ul className="blog-form-other-list">
-            {others.map((entry) => (
-              <li key={entry.blogId}>
+            {others.map(({ id, title, changedAt }) => (
+              <li key={id}>
                 <span>
-                  {entry.fields.title.trim() || "Without a title"},{" "}
-                  <RelativeTime at={new Date(entry.changedAt).toISOString()} />
+                  <bdi>{title.trim() || "Without a title"}</bdi> <RelativeTime at={changedAt} />
                 </span>
-                <Button size="s" onClick={() => onTakeUp(entry)}>
+                <Button size="s" onClick={() => onTakeUp(id)}>
                   Open
-                </Button>
-                <Button size="s" kind="quiet" onClick={() => onDrop(entry)}>
-                  Delete
                 </Button>
               </li>
             ))}
@@ -115,3 +166,8 @@ export function FormNotices({
     </>
   );
 }
+
+const saidOf = {
+  deleted: "This blog was deleted elsewhere. What stands here is not lost: saving makes a new draft of it.",
+  ...notWritten,
+};

@@ -3,6 +3,7 @@ import type { NodeJson } from "../../../shared/document/schema.ts";
 import { safeLink } from "../../../shared/document/values.ts";
 import { newId } from "../../api/ids.ts";
 import { deviceStore } from "../../editor/journal/store.ts";
+import type { Entry, Waiting } from "./work.ts";
 import { emptyFields } from "./values.ts";
 import type { BlogFields } from "./values.ts";
 
@@ -25,14 +26,8 @@ export function sharedIn(search: string): Shared | null {
 
 /** Begins a new blog with it, kept on this device like any that was not saved: its form finds it, and what was begun before waits beside it. */
 export async function keepShared(account: string, shared: Shared): Promise<void> {
-  await deviceStore<BlogFields>().put({
-    account,
-    blogId: newId(),
-    base: null,
-    fields: fieldsOfShared(shared),
-    cover: null,
-    changedAt: Date.now(),
-  });
+  const waiting = { account, blogId: newId(), base: null, fields: fieldsOfShared(shared) };
+  await deviceStore<Entry, Waiting>().putWaiting(waiting);
 }
 
 function fieldsOfShared({ title, text, link }: Shared): BlogFields {

@@ -1,55 +1,38 @@
-import { useSyncExternalStore } from "react";
 import type { JournalState } from "../../editor/journal/journal.ts";
+import type { SyncState } from "../../editor/sync/sync.ts";
 
-function follow(listener: () => void): () => void {
-  window.addEventListener("online", listener);
-  window.addEventListener("offline", listener);
-  return () => {
-    window.removeEventListener("online", listener);
-    window.removeEventListener("offline", listener);
-  };
-}
-
-const twoColumns = "(min-width: 64rem)";
-
-function followWidth(listener: () => void): () => void {
-  const query = window.matchMedia(twoColumns);
-  query.addEventListener("change", listener);
-  return () => query.removeEventListener("change", listener);
-}
-
-/** Whether the form stands in two columns, as its sheet has it. */
-export function useTwoColumns(): boolean {
-  return useSyncExternalStore(
-    followWidth,
-    () => window.matchMedia(twoColumns).matches,
-    () => true,
-  );
-}
-
-/** What the writer sees of the journal; empty while there is nothing to keep. */
-export function keptText(kept: JournalState, online: boolean): string {
+/** What the writer sees of where their words are; empty while there is nothing to say. */
+export function keptText(sync: SyncState, kept: JournalState, isTouched: boolean): string {
+  if (!isTouched) return "";
+  if (sync.name === "failed") return `Could not be saved: ${sync.reason}`;
+  // What is on its way into it, a picture or half a tag, this device alone has.
+  if (sync.name === "saved" && kept !== "saving") return kept === "saved" ? "Saved on this device" : "Saved";
   if (kept === "failed") return "Failed to save on this device";
-  if (kept === "saving") return "Saving…";
-  if (kept === "idle") return online ? "" : "Offline";
-  return online ? "Saved on this device" : "Offline: saved on this device";
+  if (sync.name === "saving" || kept === "saving") return "Saving…";
+  return sync.name in passing ? passing[sync.name as keyof typeof passing] : "Saved on this device";
 }
 
-/** `apart`: the blog was changed elsewhere, which the strip above the form says at length and may be out of sight. */
-export function KeptStatus({ kept, apart }: { kept: JournalState; apart: boolean }) {
-  const online = useSyncExternalStore(
-    follow,
-    () => navigator.onLine,
-    () => true,
-  );
+/** Why the server has not all of it yet, and that nothing is lost. */
+const passing = {
+  offline: "Offline: saved on this device",
+  troubled: "The server has a problem: saved on this device, tried again",
+  busy: "The server is busy: saved on this device, tried again",
+};
+
+export function KeptStatus({
+  sync,
+  kept,
+  isTouched,
+}: {
+  sync: SyncState;
+  kept: JournalState;
+  isTouched: boolean;
+}) {
+  const text = keptText(sync, kept, isTouched);
+  const isFailed = isTouched && (sync.name === "failed" || (kept === "failed" && sync.name !== "saved"));
   return (
-    <p
-      className="blog-form-kept"
-      data-state={kept === "failed" ? "failed" : online ? kept : "offline"}
-      role="status"
-    >
-      {apart && "Changed elsewhere. "}
-      {keptText(kept, online)}
+    <p className="blog-form-kept" data-state={isFailed ? "failed" : sync.name} role="status">
+      {text}
     </p>
   );
 }

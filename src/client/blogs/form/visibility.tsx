@@ -1,14 +1,40 @@
 import { useId } from "react";
+import type { ReactNode } from "react";
+import type { SharedBlog } from "../authors/authors-part.tsx";
+import { LaterField } from "./later-field.tsx";
+import { tomorrow } from "./later.ts";
+import type { BlogFields } from "./values.ts";
 
 interface Props {
   draft: boolean;
   closed: boolean;
-  onChange: (change: { draft?: boolean; private?: boolean }) => void;
+  /** Others write it as well. */
+  shared: SharedBlog | null;
+  later: BlogFields["later"];
+  /** It is not published yet: that can be left for later. */
+  mayWait: boolean;
+  /** When it is to be published stands on the server already. */
+  isPlanned: boolean;
+  error: string | undefined;
+  onChange: (change: Partial<Pick<BlogFields, "draft" | "private" | "later">>) => void;
+  /** More to choose, of a blog that is published. */
+  children?: ReactNode;
 }
 
 /** Who will read it. A draft is its author's alone, so privacy has nothing to say there. */
-export function VisibilityFields({ draft, closed, onChange }: Props) {
+export function VisibilityFields({
+  draft,
+  closed,
+  shared,
+  later,
+  mayWait,
+  isPlanned,
+  error,
+  onChange,
+  children,
+}: Props) {
   const id = useId();
+  const keep = () => onChange({ draft: true, later: null });
   return (
     <fieldset className="blog-form-visibility">
       <legend className="visually-hidden">Visibility</legend>
@@ -20,10 +46,10 @@ export function VisibilityFields({ draft, closed, onChange }: Props) {
           autoComplete="off"
           checked={draft}
           aria-describedby={`${id}-draft-hint`}
-          onChange={(event) => onChange({ draft: event.target.checked })}
+          onChange={(event) => onChange({ draft: event.target.checked, later: null })}
         />
         <label htmlFor={`${id}-draft`}>Save as draft</label>
-        <p id={`${id}-draft-hint`}>Only you can see it.</p>
+        <p id={`${id}-draft-hint`}>Only {shared ? "its authors" : "you"} can see it.</p>
       </div>
       <div className="blog-form-option" data-disabled={draft || undefined}>
         <input
@@ -36,8 +62,36 @@ export function VisibilityFields({ draft, closed, onChange }: Props) {
           onChange={(event) => onChange({ private: event.target.checked })}
         />
         <label htmlFor={`${id}-private`}>Private</label>
-        <p id={`${id}-private-hint`}>Only your followers can read it.</p>
+        <p id={`${id}-private-hint`}>
+          Only {shared?.owner ? <bdi>{shared.owner}’s</bdi> : "your"} followers can read it.
+        </p>
       </div>
+      {(mayWait || later) && (
+        <div className="blog-form-option">
+          <input
+            id={`${id}-later`}
+            type="checkbox"
+            autoComplete="off"
+            checked={later !== null}
+            aria-describedby={`${id}-later-hint`}
+            onChange={(event) =>
+              event.target.checked ? onChange({ draft: false, later: tomorrow(Date.now()) }) : keep()
+            }
+          />
+          <label htmlFor={`${id}-later`}>Publish later</label>
+          <p id={`${id}-later-hint`}>By itself, at a time you choose. A draft until then.</p>
+        </div>
+      )}
+      {later && (
+        <LaterField
+          later={later}
+          isPlanned={isPlanned}
+          error={error}
+          onChange={(chosen) => onChange({ later: chosen })}
+          onKeep={keep}
+        />
+      )}
+      {children}
     </fieldset>
   );
 }

@@ -1,63 +1,120 @@
-import type { EditableBlog } from "../../../shared/blogs.ts";
-import type { JournalEntry, JournalState, JournalStore } from "../../editor/journal/journal.ts";
-import { emptyFields } from "./values.ts";
+import type { EditableBlog, Picture } from "../../../shared/blogs.ts";
+import type { NodeJson } from "../../../shared/document/schema.ts";
+import type { CommitsSince, Pushed, Unfinished, Writing, WritingFields } from "../../../shared/writing.ts";
+import type { JournalState } from "../../editor/journal/journal.ts";
+import type { JournalStore } from "../../editor/journal/store.ts";
+import type { Pushing, SyncState, Unconfirmed } from "../../editor/sync/sync.ts";
+import type { Text } from "../../editor/sync/text.ts";
+import type { Later } from "./later.ts";
 import type { BlogFields } from "./values.ts";
 
-export type Entry = JournalEntry<BlogFields>;
-
-/** What a form is writing at: a blog that is there, or one that will be. */
+/** A working copy as this page has it: what the server has confirmed, and what was written over it. */
 export interface Work {
   blogId: string;
-  /** The version it began with; null for a new blog. */
-  base: number | null;
-  fields: BlogFields;
-  cover: Blob | null;
-  /** Names of pictures that were on their way into the text, and did not arrive. */
-  pictures?: string[] | undefined;
+  /** A new blog, which the server knows of once something was written. */
+  isNew: boolean;
+  /** It is somebody else's, who may end that one writes it. */
+  isShared?: boolean;
+  document: NodeJson;
+  fields: WritingFields;
+  cover: Picture | null;
+  at: Unconfirmed;
+  /** The commit that readers see. */
+  since: number;
+  /** A cover that was chosen and has not reached the server. */
+  file: Blob | null;
+  /** Whether the blog is a draft on the server, and what this form makes of it: a draft, or one until a time to come. */
+  isDraft: boolean;
+  draft: boolean;
+  later: Later | null;
 }
 
-/** What a form holds at a time; `pictures` are the names of those on their way into its text. */
+/** What this device keeps of a page that the server has not all of. */
+export interface Entry extends Work {
+  account: string;
+  client: string;
+  /** Names of pictures that were on their way into the text: where it is taken up again they did not arrive. */
+  pictures: string[];
+  changedAt: number;
+}
+
+/** What came without an editor and waits for one: shared by another program, or kept by a release without working copies. */
+export interface Waiting {
+  account: string;
+  blogId: string;
+  /** Null for a new blog. */
+  base: number | string | null;
+  fields: Partial<BlogFields>;
+}
+
+/** What a form holds beside its fields: a cover on its way, names of pictures on their way into its text, the tags with one that is still typed. */
 export interface Held {
-  fields: BlogFields;
-  cover: Blob | null;
-  pictures?: string[] | undefined;
+  file: Blob | null;
+  pictures: string[];
+  tags: string[];
 }
 
-/** Where the form stands. `elsewhere`: another tab writes this blog; `broken`: the editor's code could not be loaded. */
-type Phase = { name: "starting" | "elsewhere" | "broken" } | { name: "writing"; work: Work; key: number };
+/** Where the form stands. `broken`: the editor's code or the text could not be had. */
+type Phase = { name: "starting" | "broken" } | { name: "writing"; work: Work; key: number };
 
-/** What came from the journal; what was set aside, until Undo; a blog that is gone, of which a new one was begun. */
+/** What the writer should know. `restored` with the pictures that did not arrive; what was taken back, until Undo. */
 export type Notice =
-  | { kind: "restored"; lost: readonly string[] }
-  | { kind: "deleted" }
-  | { kind: "discarded" | "settled"; aside: Work }
+  | { kind: "restored"; lost: readonly string[]; isNew: boolean }
+  | { kind: "deleted" | "ended" | "old" }
+  | { kind: "discarded" | "taken-up"; undo: () => void }
   | null;
+
+/** One wrote somebody else's blog, and may not any more, or it is deleted. `words`: what the server has not got of it. */
+export interface Removal {
+  words: string;
+  mayBeDeleted: boolean;
+}
+/** What stands on the server, with its text. */
+export type StandingBlog = EditableBlog & { document: unknown };
 
 export interface Snapshot {
   phase: Phase;
   notice: Notice;
-  /** What stands on the server, where it is not what was being written on. */
-  newer: EditableBlog | null;
-  /** What else this device keeps for the account, and no tab is writing. */
-  others: readonly Entry[];
+  /** The fields as the form shows them, without the text. */
+  fields: BlogFields;
+  /** Readers see something else. */
+  isChanged: boolean;
+  /** What stands on the server, where what was written here can't be put onto it. */
+  newer: StandingBlog | null;
+  /** What else was begun and not saved. */
+  others: readonly Unfinished[];
   kept: JournalState;
+  sync: SyncState;
+  removed: Removal | null;
+  /** How often others have changed it. */
+  heard: number;
+  /** The topic to be followed; null before the server knows the blog. */
+  topic: `writing:${string}` | null;
 }
 
-/** What the session needs of the browser. */
+/** What the session needs of the page. */
 export interface Surroundings {
-  store: JournalStore<BlogFields>;
-  /** See journal/store.ts. */
-  claim: (blogId: string, onLost: () => void, steal?: boolean) => Promise<(() => void) | null>;
-  /** Loads the editor, and answers with how it writes down a document. */
-  editor: () => Promise<(document: unknown) => BlogFields["document"]>;
+  store: JournalStore<Entry, Waiting>;
+  claim: (name: string) => Promise<(() => void) | null>;
+  editor: () => Promise<EditorCode>;
+  /** The account that is signed in by now, which the form may be told last of. */
+  signedIn: () => string | undefined;
+  api: {
+    begin: (asked: { id: string }) => Promise<unknown>;
+    open: (asked: { id: string }) => Promise<Writing>;
+    unfinished: () => Promise<Unfinished[]>;
+    discard: (asked: { id: string }) => Promise<unknown>;
+    /** Of a new blog that was never saved. */
+    remove: (asked: { id: string; begun: true }) => Promise<unknown>;
+    push: (commit: Pushing) => Promise<Pushed>;
+    since: (asked: { id: string; epoch: string; seq: number }) => Promise<CommitsSince>;
+  };
 }
 
-/** What an entry of the journal goes on with. */
-export const workOf = ({ blogId, base, fields, cover, pictures }: Entry): Work => ({
-  blogId,
-  base: typeof base === "string" ? 0 : base,
-  // What an older release wrote down has fewer fields.
-  fields: { ...emptyFields(), ...fields },
-  cover,
-  pictures,
-});
+/** What the editor's chunk brings along. */
+export interface EditorCode {
+  normalDocument: (json: unknown) => NodeJson;
+  Sync: typeof import("../../editor/sync/sync.ts").WritingSync;
+  headless: (document: NodeJson, at: Unconfirmed) => Text;
+  replace: (text: Text, document: NodeJson) => void;
+}

@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 import { documentLimits } from "../../../shared/document/limits.ts";
+import { isPictureName } from "../../../shared/document/picture-names.ts";
 import { cleanLabel } from "../../../shared/document/values.ts";
 import { Button } from "../../ui/button.tsx";
 import type { Editor } from "../create-editor.ts";
@@ -19,7 +20,7 @@ export function AltPopover({ editor, pos, anchor, onClose }: Props) {
   const [alt, setAlt] = useState(() => String(picture?.attrs.alt ?? ""));
   const apply = () => {
     const node = editor.view.state.doc.nodeAt(pos);
-    if (node?.type.name === "image") {
+    if (isPictureName(node?.type.name)) {
       editor.view.dispatch(
         editor.view.state.tr.setNodeAttribute(pos, "alt", cleanLabel(alt.trim(), documentLimits.alt)),
       );

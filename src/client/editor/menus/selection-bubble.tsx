@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } fr
 import type { Bubble } from "./bubble.ts";
 import type { Editor } from "../create-editor.ts";
 import { selectionRect } from "./popover.tsx";
+import { barsOf } from "./seen.ts";
 import { LinkButton, ToolButton } from "./tool-button.tsx";
 import { tools } from "./tools.ts";
 import { useTip } from "./use-tip.tsx";
@@ -15,10 +16,8 @@ const sides = ["top", "right", "bottom", "left"] as const;
 function coveredBy(editor: Editor): Record<(typeof sides)[number], number> {
   const { dom } = editor.view;
   const { left, right } = dom.getBoundingClientRect();
-  const bar = dom.closest(".editor-frame")!.querySelector(".editor-bar-place")!.getBoundingClientRect();
-  const header = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+  const { header, bar, isBarAbove } = barsOf(editor);
   const height = window.visualViewport?.height ?? window.innerHeight;
-  const isBarAbove = matchMedia("(min-width: 64rem)").matches;
   return {
     top: Math.round(isBarAbove ? Math.max(header, bar.bottom) : header),
     right: Math.max(0, Math.floor(document.documentElement.clientWidth - right)),

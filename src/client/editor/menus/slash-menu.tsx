@@ -1,8 +1,14 @@
-import { Popover, usePopoverStore } from "@ariakit/react/popover";
-import { useEffect, useId, useLayoutEffect, useState } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import type { Command } from "prosemirror-state";
+import { insertFold, toggleCallout, togglePullQuote } from "../boxes.ts";
 import { insertTable, setHeading } from "../commands.ts";
 import type { Editor } from "../create-editor.ts";
+import { insertFootnote } from "../footnotes.ts";
+import { toggleFormula } from "../formulas.ts";
+import { toggleTasks } from "../lists.ts";
+import { placed } from "./placing.ts";
+import { seenOf } from "./seen.ts";
 import type { Slash } from "./slash.ts";
 import { ToolIcon } from "./tool-icons.tsx";
 import type { ToolIconName } from "./tool-icons.tsx";
@@ -19,9 +25,9 @@ interface Item {
 }
 
 const items: readonly Item[] = [
-  { name: "Heading 1", words: "title h1", icon: "heading", command: setHeading(1) },
-  { name: "Heading 2", words: "section h2", icon: "heading", command: setHeading(2) },
-  { name: "Heading 3", words: "h3", icon: "heading", command: setHeading(3) },
+  { name: "Heading 1", words: "title h1", icon: "heading1", command: setHeading(1) },
+  { name: "Heading 2", words: "section h2", icon: "heading2", command: setHeading(2) },
+  { name: "Heading 3", words: "h3", icon: "heading3", command: setHeading(3) },
   { name: "Bullet list", words: "ul unordered points", icon: "bullets", command: tools.bullets.command },
   { name: "Numbered list", words: "ol ordered", icon: "numbers", command: tools.numbers.command },
   { name: "Blockquote", words: "quote citation", icon: "quote", command: tools.quote.command },
@@ -29,21 +35,37 @@ const items: readonly Item[] = [
   { name: "Image", words: "picture photo upload", icon: "image" },
   { name: "Table", words: "rows columns", icon: "table", command: insertTable },
   { name: "Horizontal rule", words: "line divider hr", icon: "rule", command: tools.rule.command },
+  { name: "Task list", words: "todo checkbox check", icon: "tasks", command: toggleTasks },
+  { name: "Pull quote", words: "big stand out", icon: "pullQuote", command: togglePullQuote },
+  { name: "Note", words: "callout info box", icon: "note", command: toggleCallout("note") },
+  { name: "Tip", words: "callout hint box", icon: "tip", command: toggleCallout("tip") },
+  { name: "Warning", words: "callout caution box", icon: "warning", command: toggleCallout("warning") },
+  { name: "Fold-out", words: "details toggle summary spoiler", icon: "fold", command: insertFold },
+  { name: "Footnote", words: "endnote reference", icon: "footnote", command: insertFootnote },
+  { name: "Formula", words: "math tex latex equation", icon: "formula", command: toggleFormula },
 ];
 
 /** What can be inserted, narrowed down by what is typed behind the slash. The focus stays in the text. */
 export function SlashMenu({ editor, slash }: { editor: Editor; slash: Slash }) {
   const id = useId();
   const found = items.filter(
-    ({ name, words }) =>
-      `${name} ${words}`
+    ({ name, words, command }) =>
+      // No table in a table.
+      !(command === insertTable && editor.facts().inTable) &&
+      (`${name} ${words}`
         .toLowerCase()
         .split(" ")
-        .some((word) => word.startsWith(slash.query)) || name.toLowerCase().startsWith(slash.query),
+        .some((word) => word.startsWith(slash.query)) ||
+        name.toLowerCase().startsWith(slash.query)),
   );
   const [at, setAt] = useState(0);
   const active = found[Math.min(at, found.length - 1)];
-  const popover = usePopoverStore({ open: found.length > 0, placement: "bottom-start" });
+  const menu = useRef<HTMLDivElement>(null);
+  const isOpen = found.length > 0;
+  useLayoutEffect(
+    () => (isOpen ? keepPlaced(menu.current!, editor, slash.from) : undefined),
+    [editor, slash.from, isOpen],
+  );
 
   const choose = (item: Item | undefined): boolean => {
     if (!item) return false;
@@ -76,24 +98,9 @@ export function SlashMenu({ editor, slash }: { editor: Editor; slash: Slash }) {
     };
   }, [editor, id, active]);
 
-  return (
-    <Popover
-      store={popover}
-      id={id}
-      role="listbox"
-      aria-label="Insert"
-      className="menu editor-menu editor-slash"
-      portal
-      gutter={6}
-      overflowPadding={8}
-      autoFocusOnShow={false}
-      autoFocusOnHide={false}
-      hideOnEscape={false}
-      getAnchorRect={() => {
-        const { left, top, bottom } = editor.view.coordsAtPos(slash.from);
-        return { x: left, y: top, width: 1, height: bottom - top };
-      }}
-    >
+  if (!isOpen) return null;
+  return createPortal(
+    <div ref={menu} id={id} role="listbox" aria-label="Insert" className="menu editor-menu editor-slash">
       {found.map((item) => (
         <div
           key={item.name}
@@ -112,6 +119,37 @@ export function SlashMenu({ editor, slash }: { editor: Editor; slash: Slash }) {
           <span>{item.name}</span>
         </div>
       ))}
-    </Popover>
+    </div>,
+    document.body,
   );
+}
+
+/** Until it is called off the menu stands where there is room beside its line, on the side where it was first. */
+function keepPlaced(menu: HTMLElement, editor: Editor, from: number): () => void {
+  // All of it, before anything narrows it down.
+  const { offsetWidth: width, offsetHeight: height } = menu;
+  const place = () => {
+    const { side, left, at, maxHeight } = placed(
+      editor.view.coordsAtPos(Math.min(from, editor.view.state.doc.content.size)),
+      { width, height },
+      seenOf(editor),
+    );
+    const isBelow = side === "below";
+    menu.style.left = `${left}px`;
+    menu.style.top = isBelow ? `${at}px` : "auto";
+    menu.style.bottom = isBelow ? "auto" : `${window.innerHeight - at}px`;
+    menu.style.setProperty("--room", `${maxHeight}px`);
+  };
+  place();
+  const viewport = window.visualViewport;
+  document.addEventListener("scroll", place, { capture: true, passive: true });
+  window.addEventListener("resize", place);
+  viewport?.addEventListener("resize", place);
+  viewport?.addEventListener("scroll", place);
+  return () => {
+    document.removeEventListener("scroll", place, { capture: true });
+    window.removeEventListener("resize", place);
+    viewport?.removeEventListener("resize", place);
+    viewport?.removeEventListener("scroll", place);
+  };
 }

@@ -1,5 +1,6 @@
 import { Plugin, PluginKey } from "prosemirror-state";
 import type { EditorState } from "prosemirror-state";
+import type { EditorView } from "prosemirror-view";
 import { schema } from "../../../shared/document/schema.ts";
 
 /** A slash at the start of a paragraph, and what was typed behind it. */
@@ -7,6 +8,8 @@ export interface Slash {
   /** Position of the slash. */
   from: number;
   query: string;
+  /** False where a button was pressed in place of it. */
+  isTyped: boolean;
 }
 
 /** How the menu takes part in the keyboard while it is open. */
@@ -19,7 +22,7 @@ export interface SlashKeys {
 const key = new PluginKey<Slash | null>("slash");
 
 /** What the slash in this paragraph asks for; null where the paragraph says anything else. */
-function slashAt(state: EditorState, from: number): Slash | null {
+function slashAt(state: EditorState, from: number, isTyped: boolean): Slash | null {
   const { $from, empty } = state.selection;
   if (
     !empty ||
@@ -28,8 +31,19 @@ function slashAt(state: EditorState, from: number): Slash | null {
     $from.pos !== $from.end()
   )
     return null;
-  const match = /^\/([\p{L}\p{N} ]{0,20})$/u.exec($from.parent.textContent);
-  return match ? { from, query: match[1]!.trim().toLowerCase() } : null;
+  const match = (isTyped ? /^\/([\p{L}\p{N} -]{0,20})$/u : /^([\p{L}\p{N} -]{0,20})$/u).exec(
+    $from.parent.textContent,
+  );
+  return match ? { from, query: match[1]!.trim().toLowerCase(), isTyped } : null;
+}
+
+/** Whether something is offered. */
+export const isSlashOpen = (state: EditorState): boolean => Boolean(key.getState(state));
+
+/** Offers in the empty paragraph with the caret what a slash would, without one. */
+export function openSlash(view: EditorView): void {
+  const { tr, selection } = view.state;
+  view.dispatch(tr.setMeta(key, { at: selection.from, isTyped: false }));
 }
 
 /** Opens a menu for a slash that is typed into an empty paragraph. Escape closes it and leaves the slash as text. */
@@ -39,10 +53,11 @@ export function slashPlugin(onSlash: (slash: Slash | null) => void, keys: () => 
     state: {
       init: () => null,
       apply(tr, slash, _before, state) {
-        const meta = tr.getMeta(key) as { at: number } | "close" | undefined;
+        const meta = tr.getMeta(key) as { at: number; isTyped: boolean } | "close" | undefined;
         if (meta === "close") return null;
-        const from = meta?.at ?? slash?.from;
-        return from === undefined ? null : slashAt(state, from);
+        // What others write above it moves it.
+        const from = meta?.at ?? (slash ? tr.mapping.map(slash.from, -1) : undefined);
+        return from === undefined ? null : slashAt(state, from, (meta ?? slash)!.isTyped);
       },
     },
     view: () => ({
@@ -56,7 +71,9 @@ export function slashPlugin(onSlash: (slash: Slash | null) => void, keys: () => 
         const { parent } = view.state.doc.resolve(from);
         if (text !== "/" || from !== to || parent.type !== schema.nodes.paragraph || parent.content.size > 0)
           return false;
-        view.dispatch(view.state.tr.insertText("/", from).setMeta(key, { at: from }).scrollIntoView());
+        view.dispatch(
+          view.state.tr.insertText("/", from).setMeta(key, { at: from, isTyped: true }).scrollIntoView(),
+        );
         return true;
       },
       handleKeyDown(view, event) {

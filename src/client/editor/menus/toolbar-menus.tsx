@@ -14,10 +14,10 @@ import type { ReactNode } from "react";
 import { schema } from "../../../shared/document/schema.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { shownKeys } from "../../ui/shown-keys.ts";
-import { setAlign, setCodeLanguage, setHeading, setMark } from "../commands.ts";
+import { setAlign, setCodeLanguage, setHeading, setMark, type Level } from "../commands.ts";
 import type { Editor } from "../create-editor.ts";
 import type { Facts } from "../facts.ts";
-import { languages } from "../languages.ts";
+import { languages } from "../../../shared/document/code-languages.ts";
 import { ToolIcon } from "./tool-icons.tsx";
 import "../../ui/menu.css";
 
@@ -126,15 +126,17 @@ const { marks } = schema;
 const down = <Icon name="chevron-down" size={14} />;
 
 export function HeadingMenu({ editor, facts }: Own) {
-  const names = ["Paragraph", "Heading 1", "Heading 2", "Heading 3", "Heading 4"] as const;
+  const names = ["Paragraph", ...[1, 2, 3, 4, 5, 6].map((level) => `Heading ${level}`)];
   const value = facts.codeBlock ? "Code" : facts.heading === null ? "Mixed" : names[facts.heading];
-  const choices = names.map((name, level) => ({
+  const all = names.map((name, level) => ({
     name,
-    command: setHeading(level as 0 | 1 | 2 | 3 | 4),
+    command: setHeading(level as Level),
     chosen: facts.heading === level,
     keys: `Mod-Alt-${level}`,
     look: `editor-look-${level}`,
   }));
+  // Those below are kept where a text has them.
+  const choices = all.filter(({ chosen }, level) => level <= 4 || chosen);
   return (
     <ToolMenu
       editor={editor}

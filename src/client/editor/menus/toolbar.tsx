@@ -1,11 +1,13 @@
 import { Toolbar as AriakitToolbar, ToolbarItem } from "@ariakit/react/toolbar";
 import { taken } from "../../uploads/files.ts";
-import { useRef, useSyncExternalStore } from "react";
+import { memo, useRef, useSyncExternalStore } from "react";
 import type { Editor } from "../create-editor.ts";
+import { useWide } from "../../ui/use-wide.ts";
 import { useScrollEdges } from "./scroll-edges.ts";
 import { AlignMenu, FontMenu, HeadingMenu, LanguageMenu, SizeMenu, TableMenu } from "./toolbar-menus.tsx";
 import { ColorMenu } from "./color-menu.tsx";
 import { LinkButton, ToolButton } from "./tool-button.tsx";
+import { SignsButton } from "./signs-button.tsx";
 import { ToolIcon } from "./tool-icons.tsx";
 import { tools } from "./tools.ts";
 import type { Tool } from "./tools.ts";
@@ -13,12 +15,14 @@ import { useTip } from "./use-tip.tsx";
 import "./toolbar.css";
 
 /**
+ * The field around it is drawn anew each time that something is sent; of that nothing is shown here.
  * One stop for the Tab key; arrows move inside (ARIA "toolbar"), Escape leads back to the text, Alt-F10 from there to it.
- * What is used most comes first: on a phone the rest is found by scrolling.
+ * What is used most comes first: on a phone that is in sight, and the rest is found by scrolling.
  */
-export function Toolbar({ editor }: { editor: Editor }) {
+export const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
   const facts = useSyncExternalStore(editor.subscribe, editor.facts);
   const bar = useRef<HTMLDivElement>(null);
+  const isWide = useWide("(min-width: 64rem)");
   const { tip, tipProps } = useTip();
   useScrollEdges(bar);
 
@@ -40,6 +44,7 @@ export function Toolbar({ editor }: { editor: Editor }) {
         {...tipProps}
       >
         <div className="editor-tools">
+          {!isWide && button(tools.undo)}
           {button(tools.bold)}
           {button(tools.italic)}
           <LinkButton {...own} />
@@ -64,7 +69,7 @@ export function Toolbar({ editor }: { editor: Editor }) {
           {facts.inTable && <TableMenu editor={editor} />}
         </div>
         <div className="editor-tools">
-          {button(tools.undo)}
+          {isWide && button(tools.undo)}
           {button(tools.redo)}
         </div>
         <div className="editor-tools">
@@ -84,6 +89,7 @@ export function Toolbar({ editor }: { editor: Editor }) {
         <div className="editor-tools">
           {button(tools.rule)}
           {button(tools.clean)}
+          <SignsButton />
         </div>
         <div className="editor-tools">
           <FontMenu {...own} />
@@ -93,7 +99,7 @@ export function Toolbar({ editor }: { editor: Editor }) {
       {tip}
     </>
   );
-}
+});
 
 /** Opens the system's file dialog. The input stands in no page: there is one for the cover already, and it is the form's. */
 export function choosePictures(use: (files: File[]) => void): void {

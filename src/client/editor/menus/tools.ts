@@ -1,15 +1,9 @@
 import { redo, undo } from "prosemirror-history";
 import type { Command } from "prosemirror-state";
 import { schema } from "../../../shared/document/schema.ts";
-import {
-  cleanFormatting,
-  indent,
-  insertRule,
-  toggleBlockquote,
-  toggleCodeBlock,
-  toggleHeading,
-  toggleList,
-} from "../commands.ts";
+import { cleanFormatting, indent, insertRule, toggleCodeBlock, toggleHeading } from "../commands.ts";
+import { toggleBlockquote } from "../boxes.ts";
+import { toggleList } from "../lists.ts";
 import type { Facts, ToggledMark } from "../facts.ts";
 import { toggle } from "../keys.ts";
 import type { ToolIconName } from "./tool-icons.tsx";

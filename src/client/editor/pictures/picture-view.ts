@@ -1,18 +1,21 @@
 import type { Node } from "prosemirror-model";
 import type { EditorView, NodeView } from "prosemirror-view";
+import { saidOfElsewhere } from "../../../shared/document/elsewhere.ts";
 import { element } from "../element.ts";
 
 /** Opens the question for the alternative text of the picture at `pos`, beside `anchor`. */
 export type AskAlt = (pos: number, anchor: HTMLElement) => void;
 
-/** A picture in the text, with a button that says whether it has an alternative text and asks for one. */
+/** A picture in the text or in a figure, with a button that says whether it has an alternative text and asks for one. */
 export class PictureView implements NodeView {
   readonly dom: HTMLElement;
   readonly #image: HTMLImageElement;
   readonly #button: HTMLButtonElement;
+  readonly #name: string;
   readonly #elsewhere = element("span", { class: "editor-elsewhere" });
 
   constructor(node: Node, view: EditorView, getPos: () => number | undefined, askAlt: AskAlt) {
+    this.#name = node.type.name;
     this.#image = element("img", { draggable: "false" });
     this.#button = element("button", { type: "button", class: "editor-alt", tabindex: "-1" });
     this.#button.addEventListener("mousedown", (event) => event.preventDefault());
@@ -25,7 +28,7 @@ export class PictureView implements NodeView {
   }
 
   update(node: Node): boolean {
-    if (node.type.name !== "image") return false;
+    if (node.type.name !== this.#name) return false;
     this.#draw(node);
     return true;
   }
@@ -46,14 +49,12 @@ export class PictureView implements NodeView {
       width: number | null;
       height: number | null;
     };
-    // The page shows the site's own pictures alone: this one is brought in at the save.
-    const elsewhere = /^https?:/i.test(src) && !src.startsWith(`${location.origin}/`);
-    this.#elsewhere.hidden = !elsewhere;
-    this.#elsewhere.textContent = elsewhere
-      ? `Picture from ${new URL(src).hostname}: brought in when you save`
-      : "";
-    this.#image.hidden = elsewhere;
-    if (!elsewhere && this.#image.getAttribute("src") !== src) this.#image.src = src;
+    // The page shows the site's own pictures alone: this one the server brings in.
+    const elsewhere = saidOfElsewhere(src, location.origin);
+    this.#elsewhere.hidden = elsewhere === null;
+    this.#elsewhere.textContent = elsewhere;
+    this.#image.hidden = elsewhere !== null;
+    if (elsewhere === null && this.#image.getAttribute("src") !== src) this.#image.src = src;
     this.#image.alt = alt;
     for (const [name, value] of Object.entries({ title, width, height })) {
       if (value === null) this.#image.removeAttribute(name);

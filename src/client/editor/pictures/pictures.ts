@@ -23,15 +23,14 @@ export interface PicturesUnderWay {
 type Change = { add: { id: string; pos: number; card: UploadCard } } | { remove: string };
 const key = new PluginKey<DecorationSet>("pictures");
 
-/** Puts a stored picture between two blocks, as a paragraph of its own. */
+/** Puts a stored picture between two blocks, as a figure. */
 export function placePicture(tr: Transaction, pos: number, picture: Picture, alt: string): Transaction {
   const { src, width, height } = picture;
-  const paragraph = nodes.paragraph.create(null, nodes.image.create({ src, width, height, alt }));
-  const at = insertPoint(tr.doc, pos, nodes.paragraph) ?? tr.doc.content.size;
-  tr.insert(at, paragraph);
+  const image = nodes.figure_image.create({ src, width, height, alt });
+  const at = insertPoint(tr.doc, pos, nodes.figure) ?? tr.doc.content.size;
+  tr.insert(at, nodes.figure.create(null, [image, nodes.figure_caption.create()]));
   // There is always a line to go on writing in.
-  if (tr.doc.lastChild?.lastChild?.type === nodes.image)
-    tr.insert(tr.doc.content.size, nodes.paragraph.create());
+  if (tr.doc.lastChild?.type === nodes.figure) tr.insert(tr.doc.content.size, nodes.paragraph.create());
   return tr;
 }
 

@@ -10,7 +10,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import { marks } from "../../../shared/comments.ts";
 import { blogs } from "./blogs.ts";
-import { number, time } from "./columns.ts";
+import { flag, number, time } from "./columns.ts";
 import { users } from "./users.ts";
 
 export const comments = sqliteTable(
@@ -25,6 +25,8 @@ export const comments = sqliteTable(
     rootId: text("root_id").notNull(),
     /** Null where the account is gone and replies of others remain. */
     authorId: text("author_id").references(() => users.id, { onDelete: "set null" }),
+    /** Of one that an import brought in: how its writer, who has no account here, was called there. */
+    guestName: text("guest_name"),
     text: text("text").notNull(),
     likesCount: integer("likes_count").notNull().default(0),
     createdAt: time("created_at").notNull(),
@@ -40,6 +42,7 @@ export const comments = sqliteTable(
     index("comments_thread").on(table.rootId, table.createdAt, table.id),
     index("comments_parent").on(table.parentId),
     index("comments_author").on(table.authorId, table.blogId),
+    index("comments_written").on(table.authorId, table.number),
     index("comments_blog").on(table.blogId),
     uniqueIndex("comments_pinned")
       .on(table.blogId)
@@ -61,8 +64,13 @@ export const heldComments = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     text: text("text").notNull(),
     createdAt: time("created_at").notNull(),
+    /** It waits as the first one of an account with a link in it: moderators may let it in, too. */
+    forLink: flag("for_link").notNull().default(false),
   },
   (table) => [
+    index("held_comments_link")
+      .on(table.createdAt, table.id)
+      .where(sql`for_link = 1`),
     index("held_comments_blog").on(table.blogId, table.createdAt, table.id),
     index("held_comments_author").on(table.authorId, table.blogId),
     index("held_comments_parent").on(table.parentId),

@@ -13,7 +13,7 @@ export const days = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.what] })],
 );
 
-/** How often an account, or a network by its hash, did something on a day that is bounded. */
+/** How often an account, or a network by its hash, did something that is bounded on a day (of UTC, as above). */
 export const uses = sqliteTable(
   "uses",
   {

@@ -11,7 +11,7 @@ export const media = sqliteTable(
     ownerId: text("owner_id").references(() => users.id, { onDelete: "set null" }),
     /** Of the bytes that came in, so that the same picture is stored once for each owner. */
     hash: text("hash").notNull(),
-    type: text("type", { enum: ["jpeg", "png", "webp", "gif"] }).notNull(),
+    type: text("type", { enum: ["jpeg", "png", "webp", "gif", "avif"] }).notNull(),
     width: integer("width").notNull(),
     height: integer("height").notNull(),
     bytes: integer("bytes").notNull(),
@@ -24,6 +24,7 @@ export const media = sqliteTable(
   },
   (table) => [
     uniqueIndex("media_owner_hash").on(table.ownerId, table.hash),
+    index("media_owner_bytes").on(table.ownerId, table.bytes),
     index("media_created").on(table.createdAt),
     index("media_unused")
       .on(table.unusedAt)

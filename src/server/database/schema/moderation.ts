@@ -50,11 +50,16 @@ export const staffNotes = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
+    /** The name that they had when they wrote it. */
     author: text("author").notNull(),
+    authorId: text("author_id").references(() => users.id, { onDelete: "set null" }),
     words: text("words").notNull(),
     createdAt: time("created_at").notNull(),
   },
-  (table) => [index("staff_notes_of").on(table.userId, table.createdAt)],
+  (table) => [
+    index("staff_notes_of").on(table.userId, table.createdAt),
+    index("staff_notes_author").on(table.authorId),
+  ],
 );
 
 /** What moderators did, in words that outlive what it was done to. The store lets nobody change or delete a row. */

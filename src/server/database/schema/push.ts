@@ -23,6 +23,8 @@ export const pushSubscriptions = sqliteTable(
     auth: text("auth").notNull(),
     /** What may be shown there still: the notice, and the name under which it is shown. */
     told: text("told", { mode: "json" }).$type<{ id: string; tag: string }[]>().notNull().default([]),
+    /** Since when its push service knows it no more: nothing is sent there, and the browser may put another in its place. */
+    goneAt: time("gone_at"),
     createdAt: time("created_at").notNull(),
   },
   (table) => [index("push_subscriptions_user").on(table.userId, table.createdAt)],

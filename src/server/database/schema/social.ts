@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { blogs } from "./blogs.ts";
 import { time } from "./columns.ts";
 import { users } from "./users.ts";
@@ -37,6 +37,28 @@ export const blogSaves = sqliteTable(
     primaryKey({ columns: [table.blogId, table.userId] }),
     index("blog_saves_user").on(table.userId, table.createdAt, table.blogId),
     index("blog_saves_time").on(table.blogId, table.createdAt, table.userId),
+  ],
+);
+
+/** Where people stopped reading long texts: nobody else's to know. */
+export const readingPlaces = sqliteTable(
+  "reading_places",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    blogId: text("blog_id")
+      .notNull()
+      .references(() => blogs.id, { onDelete: "cascade" }),
+    block: integer("block").notNull(),
+    words: integer("words").notNull(),
+    part: integer("part").notNull(),
+    leftAt: time("left_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.blogId] }),
+    index("reading_places_blog").on(table.blogId),
+    index("reading_places_time").on(table.userId, table.leftAt, table.blogId),
   ],
 );
 

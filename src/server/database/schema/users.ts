@@ -52,6 +52,8 @@ export const users = sqliteTable(
     followingCount: integer("following_count").notNull().default(0),
     /** What they wrote, and what it came to: the store keeps it (migration 0008). */
     publicBlogs: integer("public_blogs").notNull().default(0),
+    /** Of others, which they write with them and everybody may read. */
+    sharedBlogs: integer("shared_blogs").notNull().default(0),
     privateBlogs: integer("private_blogs").notNull().default(0),
     draftBlogs: integer("draft_blogs").notNull().default(0),
     likesReceived: integer("likes_received").notNull().default(0),
@@ -60,6 +62,10 @@ export const users = sqliteTable(
     unsettled: flag("unsettled").notNull().default(false),
     /** A passkey or a recovery code is asked for after the password. */
     passkeyStep: flag("passkey_step").notNull().default(false),
+    /** Where its daily and weekly mails are to come in the morning, as the IANA calls it; null is UTC. */
+    zone: text("zone"),
+    /** How often the secret address of their own feed was renewed: each ends the one before. */
+    feedRenewals: integer("feed_renewals").notNull().default(0),
     /** When somebody last signed in to it. */
     signedInAt: time("signed_in_at"),
     verifiedAt: time("verified_at"),
@@ -86,13 +92,14 @@ export const users = sqliteTable(
   ],
 );
 
-/** Usernames that were given up: held for a while, and until then they lead to whoever had them. */
+/** Usernames that were given up: nobody else's for a while, and they lead to whoever had them until somebody else takes them. */
 export const heldUsernames = sqliteTable(
   "held_usernames",
   {
     username: text("username").primaryKey(),
-    /** Null where the account is gone: then the name is held and leads nowhere. */
+    /** Null where the account is gone: then the name leads nowhere, and is forgotten when it is nobody's again. */
     userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
+    /** When others may take it. */
     until: time("until").notNull(),
   },
   (table) => [index("held_usernames_user").on(table.userId), index("held_usernames_until").on(table.until)],
@@ -118,7 +125,8 @@ export const mailTokens = sqliteTable(
   {
     hash: text("hash").primaryKey(),
     kind: text("kind", {
-      enum: ["verify", "reset", "delete", "email", "allow-email", "undo-email"],
+      // "verified": one that has confirmed its account's address, known for as long as it would have held.
+      enum: ["verify", "verified", "reset", "delete", "email", "allow-email", "undo-email"],
     }).notNull(),
     /** What was given at the sign-up whose mail has this link: it opens the account with that and nothing else. */
     name: text("name"),

@@ -1,0 +1,2 @@
+ALTER TABLE `users` ADD `zone` text;--> statement-breakpoint
+ALTER TABLE `push_subscriptions` ADD `gone_at` integer;

@@ -1,0 +1,1 @@
+CREATE INDEX `blogs_mapped` ON `blogs` (`number`,`slug`,`published_at`,`edited_at`,`author_id`) WHERE open = 1;

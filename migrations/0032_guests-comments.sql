@@ -1,0 +1,2 @@
+ALTER TABLE `imports` ADD `comments` text;--> statement-breakpoint
+ALTER TABLE `comments` ADD `guest_name` text;

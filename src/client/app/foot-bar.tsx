@@ -1,0 +1,37 @@
+import { routes, WRITE } from "../../shared/routes.ts";
+import type { Viewer } from "../../shared/users.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { IconName } from "../ui/icon.tsx";
+import { useLocation } from "../ui/location.ts";
+import { Bell } from "../social/bell.tsx";
+import { useMayWrite } from "../session/viewer.ts";
+import "./foot-bar.css";
+
+/** Where one reads, writes or chooses: there all of a phone's screen is that page's. */
+const whole = /^\/(blog|edit|add-blog|select-interests)(\/|$)/;
+
+/** The places that a member goes to most, under the thumb on a phone. The style sheet shows it there alone. */
+export function FootBar({ viewer }: { viewer: Viewer }) {
+  const { pathname } = useLocation();
+  const mayWrite = useMayWrite();
+  if (whole.test(pathname)) return null;
+  const me = routes.profile(viewer.username);
+  const current = (to: string) => (pathname === to ? "page" : undefined);
+  const link = (to: string, label: string, icon: IconName) => (
+    <a href={to} aria-label={label} aria-current={current(to)}>
+      <Icon name={icon} size={24} />
+    </a>
+  );
+  return (
+    <nav className="foot-bar" aria-label="Places">
+      {link(routes.home(), "Home", "home")}
+      {link("/search", "Explore", "compass")}
+      {mayWrite && link(WRITE, "Write", "pen")}
+      <Bell />
+      <a href={me} aria-label={`Your profile, ${viewer.name}`} aria-current={current(me)}>
+        <Avatar person={viewer} size={32} />
+      </a>
+    </nav>
+  );
+}

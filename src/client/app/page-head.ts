@@ -1,0 +1,195 @@
+import { cardSize, type CardWords } from "../../shared/cards.ts";
+import type { SiteFacts, Viewer } from "../../shared/users.ts";
+import { routes } from "../../shared/routes.ts";
+import type { Data } from "../api/trpc.ts";
+import { addressOf } from "../pages/head.ts";
+import type { ReadyPage } from "./resolve.ts";
+
+/** What of a page's head the server alone writes: no browser that goes on to the next page needs it. */
+export interface PageHead {
+  /** Whether search engines are to list it. */
+  isListed: boolean;
+  kind: "website" | "article" | "profile";
+  author?: string;
+  image?: HeadImage | undefined;
+  /** By their names, as `article:tag`. */
+  properties: [name: string, content: string][];
+  /** What it is about, for programs (JSON-LD); for guests, as all of them are. */
+  things: object[];
+}
+
+/** A picture that stands for the page where somebody links to it. */
+export interface HeadImage {
+  src: string;
+  width?: number;
+  height?: number;
+  alt: string;
+}
+
+interface Asked {
+  page: ReadyPage;
+  url: URL;
+  data: Data;
+  site: SiteFacts;
+  viewer: Viewer | null;
+  cardAt: (card: CardWords) => Promise<string>;
+}
+
+/** What a page of the table says beside what its `prefetch` did; its questions were answered there. */
+type Describe = (asked: Asked) => Partial<PageHead> | Promise<Partial<PageHead>>;
+
+/** The pages that search engines may list. All others are for whoever is there: they are told not to. */
+const described: Record<string, Describe> = {
+  "/": aboutSite,
+  "/home": aboutSite,
+  "/blog/:slug": aboutBlog,
+  "/tag/:tag": ({ page, site }) => ({ things: [trail(site, [page.facts.title, page.facts.canonical])] }),
+  "/search": ({ url }) => ({ isListed: !url.searchParams.get("q") && !url.searchParams.has("page") }),
+  "/terms": ({ url }) => ({ isListed: !url.searchParams.has("version") }),
+  "/privacy": ({ url }) => ({ isListed: !url.searchParams.has("version") }),
+  "/docs": () => ({}),
+  "/docs/api": () => ({}),
+  "/:username": aboutPerson,
+  "/:username/:tab": (asked) =>
+    asked.page.params.tab === "blogs" ? aboutPerson(asked) : { isListed: false },
+};
+
+/** The head of a page that was resolved. What is not everybody's to read is not described. */
+export async function headOf(asked: Asked): Promise<PageHead> {
+  const { page, site, viewer } = asked;
+  const describe = page.status === 200 && !page.facts.nothing ? described[page.route.path] : undefined;
+  const said = (await describe?.(asked)) ?? { isListed: false };
+  const { isListed = true, things = [], properties = [], ...rest } = said;
+  return {
+    image: site.picture === null ? undefined : { src: site.picture, alt: site.name },
+    kind: "website",
+    ...rest,
+    isListed,
+    properties,
+    things: isListed && viewer === null ? things : [],
+  };
+}
+
+/** A card that is drawn when somebody looks at it, for guests, as all are who show links to others. */
+async function drawnCard({ viewer, cardAt }: Asked, words: CardWords): Promise<{ image?: HeadImage }> {
+  return viewer ? {} : { image: { src: await cardAt(words), ...cardSize, alt: words.title } };
+}
+
+async function aboutSite(asked: Asked): Promise<Partial<PageHead>> {
+  const { site } = asked;
+  const { name, description, publicUrl } = site;
+  const search = { "@type": "EntryPoint", urlTemplate: `${publicUrl}/search?q={search_term_string}` };
+  const words = { of: "", title: name, name: description, username: "", picture: null };
+  return {
+    ...(await drawnCard(asked, words)),
+    things: [
+      {
+        "@type": "WebSite",
+        "@id": `${publicUrl}/#site`,
+        url: `${publicUrl}/`,
+        name,
+        description,
+        inLanguage: site.language,
+        potentialAction: {
+          "@type": "SearchAction",
+          target: search,
+          "query-input": "required name=search_term_string",
+        },
+      },
+    ],
+  };
+}
+
+async function aboutBlog(asked: Asked): Promise<Partial<PageHead>> {
+  const { page, data, site } = asked;
+  const blog = await data.blogs.bySlug.fetch({ slug: page.params.slug ?? "" });
+  const { author, cover } = blog;
+  if (blog.draft || blog.private) return { isListed: false };
+  const authors = [author, ...(blog.coAuthors ?? [])].map(({ name, username }) => ({
+    name,
+    url: site.publicUrl + routes.profile(username),
+  }));
+  const people = authors.map(({ name, url }) => ({ "@type": "Person", "@id": url, name, url }));
+  const address = site.publicUrl + routes.blog(blog.slug);
+  const { image } = cover
+    ? { image: { src: cover.src, width: cover.width, height: cover.height, alt: cover.alt || blog.title } }
+    : await drawnCard(asked, { of: blog.slug, title: blog.title, ...author });
+  return {
+    kind: "article",
+    author: authors.map(({ name }) => name).join(", "),
+    ...(image && { image }),
+    properties: [
+      ["article:published_time", blog.publishedAt],
+      ...(blog.editedAt ? [["article:modified_time", blog.editedAt] as [string, string]] : []),
+      ...authors.map(({ url }): [string, string] => ["article:author", url]),
+      ...blog.tags.map((tag): [string, string] => ["article:tag", tag]),
+    ],
+    things: [
+      {
+        "@type": "BlogPosting",
+        "@id": address,
+        url: address,
+        mainEntityOfPage: addressOf(page.facts, site, routes.blog(blog.slug)),
+        headline: blog.title,
+        description: page.facts.description,
+        datePublished: blog.publishedAt,
+        dateModified: blog.editedAt ?? blog.publishedAt,
+        author: people.length === 1 ? people[0] : people,
+        publisher: { "@type": "Organization", name: site.name, url: `${site.publicUrl}/` },
+        ...(image && { image: site.publicUrl + image.src }),
+        ...(blog.tags.length > 0 && { keywords: blog.tags }),
+        timeRequired: `PT${blog.readingMinutes}M`,
+        isAccessibleForFree: true,
+      },
+      trail(site, [author.name, routes.profile(author.username)], [blog.title, routes.blog(blog.slug)]),
+    ],
+  };
+}
+
+async function aboutPerson(asked: Asked): Promise<Partial<PageHead>> {
+  const { page, data, site } = asked;
+  const person = await data.users.profile.fetch({ username: page.params.username ?? "" });
+  if (person.private) return { isListed: false };
+  const address = site.publicUrl + routes.profile(person.username);
+  return {
+    kind: "profile",
+    ...(await drawnCard(asked, {
+      of: `@${person.username}`,
+      title: person.name,
+      name: `@${person.username}`,
+      username: person.username,
+      picture: person.picture,
+    })),
+    properties: [["profile:username", person.username]],
+    things: [
+      {
+        "@type": "ProfilePage",
+        url: address,
+        dateCreated: person.joinedAt,
+        mainEntity: {
+          "@type": "Person",
+          "@id": address,
+          url: address,
+          name: person.name,
+          alternateName: person.username,
+          ...(person.bio && { description: person.bio }),
+          ...(person.picture && { image: site.publicUrl + person.picture }),
+        },
+      },
+      trail(site, [person.name, routes.profile(person.username)]),
+    ],
+  };
+}
+
+/** The way to a page from the site's own, by names and paths. */
+function trail(site: SiteFacts, ...steps: [name: string, path: string | undefined][]): object {
+  return {
+    "@type": "BreadcrumbList",
+    itemListElement: [[site.name, routes.home()] as const, ...steps].map(([name, path], index) => ({
+      "@type": "ListItem",
+      position: index + 1,
+      name,
+      ...(path !== undefined && { item: site.publicUrl + path }),
+    })),
+  };
+}

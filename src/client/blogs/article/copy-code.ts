@@ -1,0 +1,9 @@
+import { copy, copyFailed } from "../../ui/copy.ts";
+import { toast } from "../../ui/toasts.tsx";
+
+/** Copies the code that a button belongs to, without the end of its last line. */
+export async function copyCode(button: Element): Promise<void> {
+  const code = button.closest(".code")?.querySelector("pre")?.textContent ?? "";
+  const isCopied = await copy(code.replace(/\n$/, ""));
+  toast(isCopied ? { kind: "success", message: "The code is copied." } : copyFailed);
+}

@@ -1,0 +1,79 @@
+import { useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
+import type { BlogPage } from "../../../../shared/blogs.ts";
+import type { Further } from "../../../../shared/further.ts";
+import { routes } from "../../../../shared/routes.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { FollowButton } from "../../../users/follow-button.tsx";
+import { Neighbours, Related } from "./further-blogs.tsx";
+import { readBefore } from "./just-read.ts";
+import "./end.css";
+import "./kept-further.ts";
+
+/** Where a text ends, a reader is told who wrote it, what others say of it (`children`) and what to read on (docs/decisions/0052). */
+export default function End({ blog, children }: { blog: BlogPage; children: ReactNode }) {
+  const [without] = useState(() => readBefore(blog.id));
+  const { data: further } = trpc.blogs.further.useQuery({ id: blog.id, without });
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => layDownBar(place.current!), []);
+  return (
+    <div className="end" ref={place}>
+      {further && <Authors blog={blog} authors={further.authors} />}
+      {children}
+      {further && (
+        <div className="end-further">
+          <Neighbours further={further} />
+          <Related further={further} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** While the end is in sight what stands in the margin of a wide window lies below the text (end.css). */
+function layDownBar(end: HTMLElement): () => void {
+  const article = document.querySelector(".article");
+  const watcher = new IntersectionObserver(([entry]) =>
+    article?.toggleAttribute("data-ended", entry!.isIntersecting),
+  );
+  watcher.observe(end);
+  return () => {
+    watcher.disconnect();
+    article?.removeAttribute("data-ended");
+  };
+}
+
+function Authors({ blog, authors }: { blog: BlogPage; authors: Further["authors"] }) {
+  return (
+    <section className="end-authors" aria-label={authors.length > 1 ? "Authors" : "Author"}>
+      {authors.map((person) => (
+        <div key={person.id} className="end-author">
+          <a href={routes.profile(person.username)} tabIndex={-1} aria-hidden="true">
+            <Avatar person={person} size={64} />
+          </a>
+          <div className="end-author-text">
+            <p className="end-author-name">
+              <a href={routes.profile(person.username)}>
+                <bdi>{person.name}</bdi>
+              </a>
+            </p>
+            <p className="end-author-username">@{person.username}</p>
+            {person.bio && (
+              <p className="end-author-bio" dir="auto">
+                {person.bio}
+              </p>
+            )}
+          </div>
+          {/* Of the author the page itself knows, and shows the same above. */}
+          <FollowButton
+            person={person}
+            status={person.id === blog.author.id ? blog.follow : person.follow}
+            asksFirst={person.private}
+            named
+          />
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Further, FurtherBlog } from "../../../../shared/further.ts";
+import { routes } from "../../../../shared/routes.ts";
+import { Icon } from "../../../ui/icon.tsx";
+import { By } from "../../by.tsx";
+import { CardCover } from "../../cards/cover.tsx";
+
+/** What its author published right before and right after it. */
+export function Neighbours({ further: { authors, blogs } }: { further: Further }) {
+  const [previous, next] = (["previous", "next"] as const).map((place) =>
+    blogs.find((blog) => blog.place === place),
+  );
+  if (!previous && !next) return null;
+  return (
+    <nav className="end-neighbours" aria-label={`More by ${authors[0]?.name ?? "its author"}`}>
+      {previous && (
+        <a href={routes.blog(previous.slug)} className="end-neighbour" rel="prev">
+          <span className="end-way">
+            <Icon name="chevron-left" size={16} /> Previous
+          </span>
+          <span className="end-neighbour-title" dir="auto">
+            {previous.title}
+          </span>
+        </a>
+      )}
+      {next && (
+        <a href={routes.blog(next.slug)} className="end-neighbour end-next" rel="next">
+          <span className="end-way">
+            Next <Icon name="chevron-right" size={16} />
+          </span>
+          <span className="end-neighbour-title" dir="auto">
+            {next.title}
+          </span>
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** What is about the same, and what is liked by the same people. */
+export function Related({ further: { blogs } }: { further: Further }) {
+  const related = blogs.filter(({ place }) => place === "related");
+  if (related.length === 0) return null;
+  return (
+    <section className="end-related" aria-labelledby="end-related-title">
+      <h2 id="end-related-title" className="end-title">
+        Read on
+      </h2>
+      <ul className="end-cards">
+        {related.map((blog) => (
+          <li key={blog.id}>
+            <RelatedCard blog={blog} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RelatedCard({ blog }: { blog: FurtherBlog }) {
+  const { slug, title, readingMinutes } = blog;
+  const address = routes.blog(slug);
+  return (
+    <article className="end-card" data-item>
+      <a href={address} className="end-cover" tabIndex={-1} aria-hidden="true">
+        <CardCover blog={blog} sizes="(min-width: 48rem) 18rem, 8rem" loading="lazy" />
+      </a>
+      <h3 className="end-card-title">
+        <a href={address} dir="auto" data-main>
+          {title}
+        </a>
+      </h3>
+      <p className="end-card-by">
+        <span className="end-names">
+          <By blog={blog} most={2} />
+        </span>
+        <span>{readingMinutes} min read</span>
+      </p>
+    </article>
+  );
+}

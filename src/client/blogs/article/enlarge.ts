@@ -1,0 +1,84 @@
+import "./enlarge.css";
+
+/** Shows a picture of a text as large as there is room; arrows lead to the others of it. Escape and a click take it away. */
+export function enlarge(target: Element): void {
+  const text = target.closest(".prose");
+  const button = target.closest("figure")?.querySelector<HTMLElement>(":scope > .figure-open");
+  if (!text || !button) return;
+  // A text may be brought up to date meanwhile.
+  const pictures = () => [...text.querySelectorAll<HTMLElement>("figure > .figure-open")].map(pictureOf);
+  let shown = pictures().indexOf(pictureOf(button));
+
+  const frame = made("div", { className: "enlarged-picture" });
+  const words = made("p", { className: "enlarged-words", dir: "auto" });
+  const count = made("span", { className: "enlarged-count tabular", role: "status" });
+  const act = (name: string, ariaLabel: string, onclick: () => void) =>
+    made("button", { type: "button", className: `enlarged-${name}`, ariaLabel, onclick });
+  const show = (index: number) => {
+    const all = pictures();
+    const picture = all[(index + all.length) % all.length];
+    if (!picture) return;
+    shown = all.indexOf(picture);
+    const { alt, width, height, currentSrc } = picture;
+    const large = made("img", { src: largestOf(picture), alt });
+    // Its shape, and what is here of it already.
+    if (picture.naturalWidth > 0) {
+      large.width = Number(picture.getAttribute("width")) || width;
+      large.height = Number(picture.getAttribute("height")) || height;
+      large.style.backgroundImage = `url("${currentSrc}")`;
+      large.onload = () => large.style.removeProperty("background-image");
+    }
+    frame.replaceChildren(large);
+    const caption = picture.closest("figure")?.querySelector("figcaption");
+    const copy = caption?.cloneNode(true) as Element | undefined;
+    for (const named of copy?.querySelectorAll("[id]") ?? []) named.removeAttribute("id");
+    words.replaceChildren(...(copy?.childNodes ?? []));
+    words.hidden = !copy;
+    count.textContent = `${shown + 1} of ${all.length}`;
+    dialog.toggleAttribute("data-alone", all.length < 2);
+  };
+  const dialog = made("dialog", { className: "enlarged", ariaLabel: "Picture" });
+  dialog.append(
+    frame,
+    words,
+    count,
+    act("previous", "Previous picture", () => show(shown - 1)),
+    act("next", "Next picture", () => show(shown + 1)),
+    act("close", "Close", () => dialog.close()),
+  );
+  const language = text.getAttribute("lang");
+  if (language) words.lang = frame.lang = language;
+  dialog.addEventListener("click", ({ target: clicked }) => {
+    if (!(clicked as Element).closest("button, a, .enlarged-words")) dialog.close();
+  });
+  dialog.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    show(shown + (getComputedStyle(dialog).direction === "rtl" ? -way : way));
+  });
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    button.focus({ preventScroll: true });
+  });
+  document.body.append(dialog);
+  show(shown);
+  dialog.showModal();
+}
+
+const made = <K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  properties: Partial<HTMLElementTagNameMap[K]>,
+): HTMLElementTagNameMap[K] => Object.assign(document.createElement(name), properties);
+
+const pictureOf = (button: HTMLElement): HTMLImageElement => button.parentElement!.querySelector("img")!;
+
+/** The address of a picture in the largest width that is stored. */
+function largestOf({ src, srcset }: HTMLImageElement): string {
+  const widths = srcset.split(/,\s+/).map((one) => /^(\S+)\s+(\d+)w$/.exec(one.trim()));
+  const [largest] = widths
+    .filter((found) => found !== null)
+    .toSorted((one, other) => Number(other[2]) - Number(one[2]));
+  return largest?.[1] ?? src;
+}

@@ -1,0 +1,49 @@
+import { useState } from "react";
+import type { BlogPage } from "../../../shared/blogs.ts";
+import { messages } from "../../../shared/errors.ts";
+import { routes } from "../../../shared/routes.ts";
+import { errorMessage } from "../../api/errors.ts";
+import { trpc } from "../../api/trpc.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import { confirm } from "../../ui/confirm.tsx";
+import { toast } from "../../ui/toasts.tsx";
+import "./scheduled.css";
+
+/** Tells an author when a draft is published by itself, and lets them change that. */
+export function Scheduled({ blog, when }: { blog: BlogPage; when: string }) {
+  const { client } = trpc.useUtils();
+  const [busy, setBusy] = useState(false);
+  const publish = async (): Promise<void> => {
+    const readers = blog.private ? "Your followers" : "Everybody";
+    const isSure = await confirm({
+      title: "Publish this blog now?",
+      body: `${readers} will be able to read it as it stands here.`,
+      action: "Publish now",
+    });
+    if (!isSure) return;
+    setBusy(true);
+    try {
+      const { message } = await client.blogs.update.mutate({ id: blog.id, draft: false });
+      toast({ kind: "success", message });
+    } catch (error) {
+      toast({ kind: "error", message: errorMessage(error, messages.update) });
+    }
+    setBusy(false);
+  };
+  return (
+    <aside className="scheduled" aria-label="Scheduled">
+      <p>
+        <strong>{when}.</strong> Until then it is a draft that {blog.coAuthors ? "its authors" : "you"} alone
+        can read.
+      </p>
+      <div className="scheduled-acts">
+        <LinkButton size="s" href={routes.edit(blog.slug)}>
+          Change
+        </LinkButton>
+        <Button size="s" kind="quiet" busy={busy} onClick={() => void publish()}>
+          Publish now
+        </Button>
+      </div>
+    </aside>
+  );
+}

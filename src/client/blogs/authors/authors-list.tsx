@@ -1,0 +1,120 @@
+import { useId, useRef, useState } from "react";
+import { authorLimits } from "../../../shared/authors.ts";
+import type { BlogAuthor, BlogAuthors } from "../../../shared/authors.ts";
+import { messages } from "../../../shared/errors.ts";
+import { routes } from "../../../shared/routes.ts";
+import { errorMessage } from "../../api/errors.ts";
+import { trpc } from "../../api/trpc.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/confirm.tsx";
+import { useKeptFocus } from "../../ui/keep-focus.ts";
+import { useNavigateFromHere } from "../../ui/location.ts";
+import { RelativeTime } from "../../ui/time.tsx";
+import { toast } from "../../ui/toasts.tsx";
+import { useViewer } from "../../session/viewer.ts";
+import { InviteField } from "./invite-field.tsx";
+import { askToLeave } from "./leave.ts";
+
+interface Props {
+  blog: BlogAuthors;
+  title: string;
+  settle: () => Promise<unknown>;
+}
+
+/** Those who write a blog and who is invited to, with what its owner, or a co-author, may do about it. */
+export default function AuthorsList({ blog, title, settle }: Props) {
+  const { id, mine, authors } = blog;
+  return (
+    <>
+      <ul className="authors-list" aria-label="Authors">
+        {authors.map((author) => (
+          <Row key={author.id} blog={blog} title={title} author={author} settle={settle} />
+        ))}
+      </ul>
+      {!mine ? (
+        <p className="authors-note">
+          You write, publish and see the history. <bdi>{authors[0]?.name}</bdi> decides who writes it, and
+          alone can delete it.
+        </p>
+      ) : authors.length < authorLimits.most ? (
+        <InviteField key={id} id={id} authors={authors} />
+      ) : (
+        <p className="authors-note">
+          {authorLimits.most} at most write a blog together, whoever is invited among them.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Row({ blog, title, author, settle }: Props & { author: BlogAuthor }) {
+  const viewer = useViewer();
+  const { client } = trpc.useUtils();
+  const leave = useNavigateFromHere();
+  const [busy, setBusy] = useState(false);
+  const nameId = useId();
+  const row = useRef<HTMLLIElement>(null);
+  const isRemoved = useRef(false);
+  useKeptFocus(row, isRemoved);
+  const { id, role } = author;
+  const isMe = id === viewer?.id;
+
+  const remove = async (): Promise<void> => {
+    setBusy(true);
+    isRemoved.current = true;
+    try {
+      const { message } = await client.blogs.removeAuthor.mutate({ id: blog.id, userId: id });
+      toast({ kind: "success", message });
+      if (isMe) await leave("/my-blogs", { replace: true });
+    } catch (error) {
+      isRemoved.current = false;
+      toast({ kind: "error", message: errorMessage(error, messages.wrong) });
+    }
+    setBusy(false);
+  };
+  const askToRemove = async (): Promise<void> => {
+    const isSure = await confirm({
+      title: `Remove ${author.name}?`,
+      body: "They can’t write here any more from that moment on, and their name leaves the blog. What they wrote stays in it.",
+      action: "Remove",
+      danger: true,
+    });
+    if (isSure) await remove();
+  };
+  const askAndLeave = async (): Promise<void> => {
+    if (!(await askToLeave(title, blog.authors[0]?.name ?? ""))) return;
+    setBusy(true);
+    await settle();
+    await remove();
+  };
+  const isInvited = role === "invited";
+  const press = (): Promise<void> => (isMe ? askAndLeave() : isInvited ? remove() : askToRemove());
+  return (
+    <li className="authors-row" ref={row}>
+      <Avatar person={author} size={32} />
+      <span className="authors-who">
+        <a href={routes.profile(author.username)} id={nameId} target="_blank" rel="noopener">
+          <bdi>{author.name}</bdi>
+        </a>
+        <span className="authors-role">
+          {isMe && "you · "}
+          {role === "owner" ? (
+            "began it"
+          ) : role === "author" ? (
+            "co-author"
+          ) : (
+            <>
+              invited <RelativeTime at={author.since} />
+            </>
+          )}
+        </span>
+      </span>
+      {role !== "owner" && (isMe || blog.mine) && (
+        <Button size="s" busy={busy} aria-describedby={nameId} onClick={() => void press()}>
+          {isMe ? "Leave" : isInvited ? "Take back" : "Remove"}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,47 @@
+import { useId } from "react";
+import type { AuthorInvitation } from "../../../shared/authors.ts";
+import { routes } from "../../../shared/routes.ts";
+import { trpc } from "../../api/trpc.ts";
+import { RelativeTime } from "../../ui/time.tsx";
+import { InvitationActs } from "./invitation-acts.tsx";
+import "./kept-authors.ts";
+import "./authors.css";
+
+/** What the viewer is invited to write with others; nothing where nobody asks them. */
+export function Invitations() {
+  const { data } = trpc.blogs.invitations.useQuery();
+  if (!data || data.invitations.length === 0) return null;
+  return (
+    <section className="invitations" aria-labelledby="invitations">
+      <h2 id="invitations">Invitations</h2>
+      <ul className="invitations-list">
+        {data.invitations.map((invitation) => (
+          <Invitation key={invitation.id} invitation={invitation} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Invitation({ invitation: { id, title, by, at } }: { invitation: AuthorInvitation }) {
+  const textId = useId();
+  return (
+    <li>
+      <p id={textId}>
+        <a href={routes.profile(by.username)}>
+          <bdi>{by.name}</bdi>
+        </a>{" "}
+        invites you to write{" "}
+        {title ? (
+          <>
+            “<bdi>{title}</bdi>”
+          </>
+        ) : (
+          "a new blog"
+        )}{" "}
+        with them <RelativeTime at={at} />
+      </p>
+      <InvitationActs id={id} describedBy={textId} />
+    </li>
+  );
+}

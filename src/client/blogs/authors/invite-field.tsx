@@ -1,0 +1,131 @@
+import { Combobox, ComboboxItem, ComboboxPopover, ComboboxProvider } from "@ariakit/react/combobox";
+import { useEffect, useId, useRef, useState } from "react";
+import { authorLimits } from "../../../shared/authors.ts";
+import type { BlogAuthor } from "../../../shared/authors.ts";
+import { limits } from "../../../shared/limits.ts";
+import type { Person } from "../../../shared/users.ts";
+import { errorMessage } from "../../api/errors.ts";
+import { trpc } from "../../api/trpc.ts";
+import { messages } from "../../../shared/errors.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { toast } from "../../ui/toasts.tsx";
+import "../../ui/field.css";
+import "../../ui/menu.css";
+
+/** How long nobody types before people are looked for. */
+const pause = 250;
+const shown = 5;
+
+/** Invites somebody by their username, which is found while one types. */
+export function InviteField({ id, authors }: { id: string; authors: readonly BlogAuthor[] }) {
+  const field = useId();
+  const { client } = trpc.useUtils();
+  const box = useRef<HTMLInputElement>(null);
+  const [value, setValue] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const found = useFound(value, authors);
+  const left = authorLimits.most - authors.length;
+
+  const invite = async (): Promise<void> => {
+    if (busy) return;
+    const username = value.trim();
+    setError(null);
+    if (username === "") {
+      setError("Please give a username.");
+      return box.current?.focus();
+    }
+    setBusy(true);
+    try {
+      const { message } = await client.blogs.inviteAuthor.mutate({ id, username });
+      setValue("");
+      toast({ kind: "success", message });
+    } catch (failure) {
+      setError(errorMessage(failure, messages.connection));
+    }
+    setBusy(false);
+    box.current?.focus();
+  };
+  return (
+    <div className="field">
+      <label htmlFor={field} className="field-label">
+        Invite by username
+      </label>
+      <div className="authors-invite">
+        <ComboboxProvider value={value} setValue={(now) => (setValue(now), setError(null))}>
+          <Combobox
+            ref={box}
+            id={field}
+            name="invite"
+            className="field-box"
+            autoCapitalize="none"
+            spellCheck={false}
+            enterKeyHint="send"
+            maxLength={limits.username.max + 1}
+            placeholder="@username"
+            aria-invalid={error ? true : undefined}
+            aria-describedby={`${field}-hint${error ? ` ${field}-error` : ""}`}
+            showOnClick={false}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing)
+                return;
+              // A form's line would send it.
+              event.preventDefault();
+              void invite();
+            }}
+          />
+          {found.length > 0 && (
+            <ComboboxPopover className="menu authors-found" gutter={4} portal sameWidth aria-label="People">
+              {found.map((person) => (
+                <ComboboxItem key={person.id} value={person.username} className="menu-item">
+                  <Avatar person={person} size={24} />
+                  <span className="authors-found-name">
+                    <bdi>{person.name}</bdi> <span>@{person.username}</span>
+                  </span>
+                </ComboboxItem>
+              ))}
+            </ComboboxPopover>
+          )}
+        </ComboboxProvider>
+        <Button busy={busy} onClick={() => void invite()}>
+          Invite
+        </Button>
+      </div>
+      <div className="field-notes" id={`${field}-hint`}>
+        <span>
+          Who accepts writes and publishes it as you do; you alone invite, remove and delete. Up to{" "}
+          {authorLimits.most} in all, {left} more.
+        </span>
+      </div>
+      <p id={`${field}-error`} className="field-error" role="alert" hidden={!error}>
+        {error}
+      </p>
+    </div>
+  );
+}
+
+/** People by what is typed, without those who are there already. Where nobody can be asked nobody is offered. */
+function useFound(value: string, authors: readonly BlogAuthor[]): readonly Person[] {
+  const { client } = trpc.useUtils();
+  const [found, setFound] = useState<{ query: string; people: readonly Person[] }>({ query: "", people: [] });
+  const query = value.trim().replace(/^@/, "");
+  useEffect(() => {
+    if (query.length < 2) return;
+    let isOver = false;
+    const timer = setTimeout(() => {
+      client.users.search.query({ query }).then(
+        ({ people }) => void (isOver || setFound({ query, people })),
+        () => undefined,
+      );
+    }, pause);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [client, query]);
+  const isThere = (id: string) => authors.some((author) => author.id === id);
+  // What was chosen needs no offer.
+  if (query.length < 2 || found.people.some(({ username }) => username === query)) return [];
+  return found.people.filter(({ id }) => !isThere(id)).slice(0, shown);
+}

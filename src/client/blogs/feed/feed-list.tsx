@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import { LinkButton } from "../../ui/button.tsx";
+import { ListFailure } from "../../ui/list-failure.tsx";
+import { EmptyState } from "../../ui/empty.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { BlogList, BlogListSkeleton } from "../cards/blog-list.tsx";
+import { sortedWithin } from "./feed-data.ts";
+import type { FeedPage, FeedSort } from "./feed-data.ts";
+import { Pager } from "../../ui/pager.tsx";
+import "./feed.css";
+
+interface SortLink {
+  sort: FeedSort;
+  label: string;
+}
+
+export const sorts: readonly SortLink[] = [
+  { sort: "latest", label: "Latest" },
+  { sort: "likes", label: "Most Liked" },
+];
+
+interface Props {
+  asked: { data: FeedPage | undefined; error: unknown; isFetching: boolean; refetch: () => unknown };
+  sort: FeedSort;
+  sorts?: readonly SortLink[];
+  /** Its address, without the page. */
+  action: string;
+  heading: string;
+  /** Shows what waits behind its button. */
+  onFresh: () => void;
+  /** In place of a list that is empty. */
+  nothing: ReactNode;
+}
+
+/** A list that anybody may turn the pages of, and that what is new waits above. */
+export function FeedList({ asked, sort, sorts: offered = sorts, action, heading, onFresh, nothing }: Props) {
+  const { data: feed, error, isFetching, refetch } = asked;
+  const fresh = feed?.fresh?.length ?? 0;
+  return (
+    <section className="feed" aria-labelledby="feed-title">
+      <div className="feed-head">
+        <h2 id="feed-title" data-focus>
+          {heading}
+        </h2>
+        <nav className="feed-sorts" aria-label="Sort">
+          {offered.map((one) => (
+            <a
+              key={one.sort}
+              href={one.sort === "latest" ? action : `${action}?sort=${one.sort}`}
+              aria-current={one.sort === sort ? "true" : undefined}
+            >
+              {one.label}
+            </a>
+          ))}
+        </nav>
+      </div>
+      <div className="feed-fresh" role="status">
+        {fresh > 0 && (
+          <button type="button" className="feed-pill" aria-busy={isFetching || undefined} onClick={onFresh}>
+            <Icon name="arrow-up" size={16} />
+            {fresh === 1 ? "1 new blog" : `${fresh} new blogs`}
+          </button>
+        )}
+      </div>
+      {feed ? (
+        <Page feed={feed} sort={sort} action={action} nothing={nothing} />
+      ) : error ? (
+        <ListFailure retry={() => void refetch()} />
+      ) : (
+        <BlogListSkeleton />
+      )}
+    </section>
+  );
+}
+
+function Page({
+  feed,
+  sort,
+  action,
+  nothing,
+}: { feed: FeedPage } & Pick<Props, "sort" | "action" | "nothing">) {
+  const { page, hasMore } = feed;
+  // Emptied by what is gone, while what else there is is on its way.
+  const isFilling = hasMore || (feed.fresh?.length ?? 0) > 0;
+  return (
+    <>
+      {feed.blogs.length > 0 ? (
+        <BlogList blogs={sortedWithin(feed.blogs, sort)} isLed />
+      ) : isFilling ? (
+        <BlogListSkeleton />
+      ) : page > 1 ? (
+        <EmptyState
+          title="There is no such page"
+          action={<LinkButton href={action}>To the first page</LinkButton>}
+        >
+          The list ends before page {page}.
+        </EmptyState>
+      ) : (
+        nothing
+      )}
+      <Pager
+        action={action}
+        keep={sort === "latest" ? {} : { sort }}
+        page={page}
+        pages={feed.pages}
+        hasMore={hasMore}
+      />
+    </>
+  );
+}

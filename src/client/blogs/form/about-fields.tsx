@@ -1,0 +1,93 @@
+import type { ReactNode, RefObject } from "react";
+import { limits } from "../../../shared/limits.ts";
+import type { EditableBlog } from "../../../shared/blogs.ts";
+import { TextArea } from "../../ui/field.tsx";
+import { AuthorsPart } from "../authors/authors-part.tsx";
+import { AddressField } from "./address-field.tsx";
+import { CoverField } from "./cover-field.tsx";
+import type { Cover } from "./cover-upload.ts";
+import { ForSearchFields } from "./for-search.tsx";
+import { LanguageField } from "./language-field.tsx";
+import { TagsField } from "./tags-field.tsx";
+import type { TagsHandle } from "./tags-field.tsx";
+import { maxLength } from "./values.ts";
+import type { BlogFields, FieldErrors } from "./values.ts";
+import type { WritingSession } from "./writing-session.ts";
+
+interface Props {
+  session: WritingSession;
+  blog: EditableBlog | null;
+  /** Whose authors are shown: null while the server does not know of it. */
+  begunId: string | null;
+  /** Counts the pieces of work that the form has shown. */
+  workKey: number;
+  fields: BlogFields;
+  errors: FieldErrors;
+  cover: Cover;
+  tags: RefObject<TagsHandle | null>;
+  isReading: boolean;
+  onChange: (change: Partial<BlogFields>) => void;
+  /** Above them. */
+  children: ReactNode;
+}
+
+/** What is said of a blog beside its title and text, and who writes it. */
+export function AboutFields(props: Props) {
+  const { session, blog, begunId, workKey, fields, errors, cover, tags, isReading, onChange, children } =
+    props;
+  return (
+    // Where nothing in it can have the focus it is scrolled by the keys itself.
+    <div
+      className="blog-form-about"
+      {...(isReading && { tabIndex: 0, role: "group", "aria-label": "About" })}
+    >
+      {children}
+      <fieldset className="blog-form-lock" disabled={isReading}>
+        <TextArea
+          label="Description"
+          name="description"
+          rows={3}
+          autoComplete="off"
+          placeholder="What it is about, in two lines"
+          value={fields.description}
+          maxLength={maxLength(fields.description, limits.description.max)}
+          counter={{ value: fields.description, max: limits.description.max }}
+          error={errors.description}
+          onChange={(event) => onChange({ description: event.target.value })}
+        />
+        <TagsField
+          // Another piece of work does not inherit what was typed for this one; the first one does.
+          key={Math.max(1, workKey)}
+          tags={fields.tags}
+          handle={tags}
+          error={errors.tags}
+          onChange={(chosen) => onChange({ tags: chosen })}
+          onTyping={() => session.changed()}
+        />
+        <CoverField cover={cover} error={errors.cover} />
+        <AddressField
+          key={`address ${Math.max(1, workKey)}`}
+          current={blog?.slug ?? null}
+          wish={fields.address}
+          error={errors.address}
+          onChange={(address) => onChange({ address })}
+        />
+        {begunId !== null && (
+          <AuthorsPart key={begunId} blogId={begunId} title={fields.title} settle={() => session.settle()} />
+        )}
+        <LanguageField
+          language={fields.language}
+          guessed={blog?.guessedLanguage}
+          error={errors.language}
+          onChange={(language) => onChange({ language })}
+        />
+        <ForSearchFields
+          fields={fields}
+          slug={fields.address || blog?.slug || ""}
+          errors={errors}
+          onChange={onChange}
+        />
+      </fieldset>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+interface Company {
+  others: readonly { client: string; name: string }[];
+  isReading: boolean;
+}
+
+/** What is said of who came and who left since `before`; empty where nobody did. Several pages of one are one. */
+export function saidOf(before: Company, now: Company): string {
+  const names = ({ others }: Company) => new Set(others.map(({ name }) => name));
+  const [known, here] = [names(before), names(now)];
+  const came = [...here].filter((name) => !known.has(name));
+  const left = [...known].filter((name) => !here.has(name));
+  return [
+    before.isReading && !now.isReading && "There is room: you can write here now.",
+    came.length > 0 && `Writing here, too: ${came.join(", ")}.`,
+    left.length > 0 && `No longer writing here: ${left.join(", ")}.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}

@@ -1,0 +1,94 @@
+import { useRef } from "react";
+import type { CSSProperties, PointerEvent } from "react";
+import type { CoverPoint, Picture } from "../../../shared/blogs.ts";
+import { pictureProps } from "../cards/picture-props.ts";
+import { focusAt, focusByKey, focusWords, middle } from "./focus-rules.ts";
+import "./cover-focus.css";
+
+interface Props {
+  picture: Picture;
+  onAim: (focus: CoverPoint | null) => void;
+}
+
+/**
+ * The whole cover, with a handle on the point of it that stays in view wherever it is cropped: dragged, set by a click or a tap
+ * on the picture, or moved by the arrow keys.
+ */
+export function CoverFocus({ picture, onAim }: Props) {
+  const surface = useRef<HTMLDivElement>(null);
+  const handle = useRef<HTMLButtonElement>(null);
+  /** How far from the handle's middle it was taken hold of. */
+  const held = useRef<{ x: number; y: number } | null>(null);
+  const { x, y } = picture.focus ?? middle;
+
+  const moveTo = (clientX: number, clientY: number) => {
+    const box = surface.current?.getBoundingClientRect();
+    if (!box || handle.current?.matches(":disabled")) return;
+    onAim(focusAt(((clientX - box.left) / box.width) * 100, ((clientY - box.top) / box.height) * 100));
+  };
+  const takeHold = (event: PointerEvent<HTMLButtonElement>) => {
+    if (event.button !== 0) return;
+    const box = event.currentTarget.getBoundingClientRect();
+    held.current = {
+      x: event.clientX - (box.left + box.width / 2),
+      y: event.clientY - (box.top + box.height / 2),
+    };
+    event.currentTarget.setPointerCapture(event.pointerId);
+  };
+  const letGo = () => (held.current = null);
+
+  return (
+    <div
+      ref={surface}
+      className="cover-focus"
+      role="presentation"
+      style={{ "--ratio": Math.max(0.3, picture.width / picture.height) } as CSSProperties}
+      onClick={({ target, clientX, clientY }) => {
+        if (handle.current?.contains(target as Node)) return;
+        moveTo(clientX, clientY);
+        handle.current?.focus({ preventScroll: true });
+      }}
+      onDoubleClick={() => !handle.current?.matches(":disabled") && onAim(null)}
+    >
+      <img
+        {...pictureProps(picture)}
+        className="cover-picture"
+        sizes="(max-width: 63.99rem) 100vw, 22rem"
+        alt=""
+        draggable={false}
+      />
+      <button
+        ref={handle}
+        type="button"
+        className="cover-handle"
+        style={{ left: `${x}%`, top: `${y}%` }}
+        role="slider"
+        aria-label="What stays in view of the cover"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={x}
+        aria-valuetext={focusWords({ x, y })}
+        onPointerDown={takeHold}
+        onPointerMove={({ clientX, clientY }) =>
+          held.current && moveTo(clientX - held.current.x, clientY - held.current.y)
+        }
+        onPointerUp={letGo}
+        onPointerCancel={letGo}
+        onKeyDown={(event) => {
+          if (event.ctrlKey || event.metaKey || event.altKey) return;
+          const next = focusByKey({ x, y }, event.key, event.shiftKey);
+          if (next === undefined) return;
+          event.preventDefault();
+          onAim(next);
+        }}
+      />
+    </div>
+  );
+}
+
+/** Where the handle stands, in words, or what it is for. */
+export const FocusWords = ({ focus }: Pick<Picture, "focus">) => (
+  <p className="cover-focus-words">
+    {focus ? focusWords(focus) : "Drag the ring to what is to stay in view"}
+  </p>
+);

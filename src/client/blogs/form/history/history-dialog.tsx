@@ -1,0 +1,135 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { trpc } from "../../../api/trpc.ts";
+import type { RevisionList } from "../../../../shared/revisions.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { EmptyState } from "../../../ui/empty.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Loaded } from "../../../ui/loaded.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import { useWide } from "../../../ui/use-wide.ts";
+import type { UnderWay } from "../../../uploads/sending.ts";
+import { savedAs } from "../values.ts";
+import type { BlogFields } from "../values.ts";
+import { DeleteVersion } from "./delete-version.tsx";
+import { RevisionView, useRevision } from "./revision-view.tsx";
+import type { Said } from "./revision-view.tsx";
+import { Revisions } from "./revision-list.tsx";
+import "../../../ui/prose.css";
+import "../../../ui/field.css";
+import "./history.css";
+
+interface Props {
+  blogId: string;
+  /** What the form holds; another piece of work has another key. */
+  held: () => BlogFields;
+  heldKey: string;
+  coverUnderWay: UnderWay | null;
+  onClose: () => void;
+  onRestore: (revision: string, said: Said) => void;
+}
+
+/** What a blog said after each save: to be looked at, compared, and taken up again. */
+export default function HistoryDialog(props: Props) {
+  const { blogId, onClose, onRestore } = props;
+  const asked = trpc.blogs.revisions.useQuery({ id: blogId });
+  const list = asked.data as RevisionList | undefined;
+  const wide = useWide("(min-width: 64rem)");
+  const [wanted, setWanted] = useState<string | null>(null);
+  // The one that was the newest then: what is saved meanwhile takes nobody's place.
+  const newest = list?.revisions[0];
+  if (wide && wanted === null && newest) setWanted(newest.id);
+  const chosen = list?.revisions.find(({ id }) => id === wanted) ?? null;
+  const mine = useHeld(props);
+  const said = useRevision(blogId, chosen?.id ?? null).data;
+  const isInForm = said !== undefined && savedAs({ ...mine, ...said }, mine) && !props.coverUnderWay;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const choose = (id: string): void => {
+    flushSync(() => setWanted(id));
+    if (!wide) heading.current?.focus();
+  };
+  const back = (): void => {
+    flushSync(() => setWanted(null));
+    const entries = [...(body.current?.querySelectorAll<HTMLElement>("[data-revision]") ?? [])];
+    (entries.find(({ dataset }) => dataset.revision === chosen?.id) ?? entries[0])?.focus();
+  };
+  return (
+    <Dialog
+      wide
+      title="History"
+      onClose={onClose}
+      actions={
+        <>
+          {list?.mine && chosen && !chosen.seen && (
+            <DeleteVersion key={chosen.id} blogId={blogId} revision={chosen.id} onDeleted={back} />
+          )}
+          <Button kind="quiet" onClick={onClose}>
+            Close
+          </Button>
+          {chosen && (
+            <Button
+              kind="primary"
+              disabled={said === undefined || isInForm}
+              onClick={() => said && onRestore(chosen.id, said)}
+            >
+              {isInForm ? "This stands in the form" : "Restore this"}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="history" ref={body}>
+        <Loaded asked={{ ...asked, data: list }} what="the history" waiting={<Waiting />}>
+          {(there) =>
+            there.revisions.length === 0 ? (
+              <EmptyState title="Nothing is kept yet">
+                What this blog says now is kept when you change it, and so is each save from then on.
+              </EmptyState>
+            ) : (
+              <>
+                {(wide || !chosen) && (
+                  <Revisions blogId={blogId} list={there} chosen={chosen?.id ?? null} onChoose={choose} />
+                )}
+                {chosen && (
+                  <div className="history-side">
+                    {!wide && (
+                      <Button kind="quiet" size="s" className="history-back" onClick={back}>
+                        <Icon name="chevron-left" size={18} /> All versions
+                      </Button>
+                    )}
+                    <RevisionView
+                      blogId={blogId}
+                      entry={chosen}
+                      entries={there.revisions}
+                      mine={mine}
+                      coverUnderWay={props.coverUnderWay}
+                      heading={heading}
+                    />
+                  </div>
+                )}
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </Dialog>
+  );
+}
+
+const Waiting = () => (
+  <>
+    {[1, 2, 3].map((place) => (
+      <Skeleton key={place} height="4.5rem" />
+    ))}
+  </>
+);
+
+/** What the form holds, as it is when the dialog opens and whenever the form takes something else. */
+function useHeld({ held, heldKey }: Props): BlogFields {
+  const [mine, setMine] = useState(held);
+  const readAgain = useEffectEvent(() => setMine(held()));
+  useEffect(() => readAgain(), [heldKey]);
+  return mine;
+}

@@ -1,0 +1,90 @@
+import { useState } from "react";
+import { messages } from "../../../../shared/errors.ts";
+import type { RevisionEntry, RevisionList } from "../../../../shared/revisions.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { askAnew, joinLive } from "../../../live/live.ts";
+import { useViewer } from "../../../session/viewer.ts";
+import { Button } from "../../../ui/button.tsx";
+import { RelativeTime } from "../../../ui/time.tsx";
+import { exactText, whyText, withOlder, wordsText } from "./kept-revisions.ts";
+
+interface Props {
+  blogId: string;
+  list: RevisionList;
+  chosen: string | null;
+  onChoose: (id: string) => void;
+}
+
+/** What was saved, the newest first. */
+export function Revisions({ blogId, list, chosen, onChoose }: Props) {
+  return (
+    <div className="history-list">
+      <ol>
+        {list.revisions.map((entry) => (
+          <li key={entry.id}>
+            <button
+              type="button"
+              className="history-entry"
+              data-revision={entry.id}
+              aria-current={entry.id === chosen || undefined}
+              onClick={() => onChoose(entry.id)}
+            >
+              <Entry entry={entry} />
+            </button>
+          </li>
+        ))}
+      </ol>
+      {list.hasMore && <Older blogId={blogId} last={list.revisions.at(-1)} />}
+    </div>
+  );
+}
+
+function Entry({ entry }: { entry: RevisionEntry }) {
+  const viewer = useViewer();
+  const { author, createdAt, title } = entry;
+  return (
+    <>
+      <span className="history-why">{whyText(entry)}</span>
+      <span className="history-when">
+        <RelativeTime at={createdAt} /> · {exactText(createdAt)}
+      </span>
+      <span className="history-title" dir="auto">
+        {title}
+      </span>
+      <span className="history-words tabular">
+        {wordsText(entry)} ·{" "}
+        {author === null ? "by somebody else" : author.id === viewer?.id ? "by you" : `by ${author.name}`}
+      </span>
+    </>
+  );
+}
+
+/** Brings the page that comes after the last one; where it can't be had it says so and tries again. */
+function Older({ blogId, last }: { blogId: string; last: RevisionEntry | undefined }) {
+  const { client } = trpc.useUtils();
+  const [state, setState] = useState<"ready" | "loading" | "failed">("ready");
+  const load = async (): Promise<void> => {
+    if (!last) return;
+    setState("loading");
+    try {
+      const { id, createdAt } = last;
+      const older = await client.blogs.revisions.query({ id: blogId, before: { id, createdAt } });
+      const key = trpc.blogs.revisions.key({ id: blogId });
+      const isJoined = joinLive<RevisionList>(key, older.cursor, (list) =>
+        list.revisions.at(-1)?.id === id ? withOlder(list, older) : list,
+      );
+      if (!isJoined) await askAnew(key);
+      setState("ready");
+    } catch {
+      setState("failed");
+    }
+  };
+  return (
+    <div className="history-older">
+      {state === "failed" && <p role="alert">{messages.dataFetch}</p>}
+      <Button size="s" busy={state === "loading"} onClick={() => void load()}>
+        {state === "failed" ? "Retry" : "Show older"}
+      </Button>
+    </div>
+  );
+}

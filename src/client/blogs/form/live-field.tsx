@@ -1,0 +1,44 @@
+import { useId, useState } from "react";
+import { trpc } from "../../api/trpc.ts";
+import { errorMessage } from "../../api/errors.ts";
+import { messages } from "../../../shared/errors.ts";
+import { useToast } from "../../ui/toasts.tsx";
+
+/** Has readers see a published blog as it is written, at once: it waits for no update, and an update ends it. */
+export function LiveField({ id, live, disabled }: { id: string; live: boolean; disabled: boolean }) {
+  const name = useId();
+  const toast = useToast();
+  const { client } = trpc.useUtils();
+  /** What was chosen here, until the server has told of it. */
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  if (chosen === live) setChosen(null);
+  const choose = async (wanted: boolean) => {
+    setChosen(wanted);
+    try {
+      await client.blogs.setLive.mutate({ id, live: wanted });
+    } catch (error) {
+      setChosen(null);
+      toast({ message: errorMessage(error, messages.connection), kind: "error" });
+    }
+  };
+  return (
+    <div className="blog-form-option" data-disabled={disabled || undefined}>
+      <input
+        id={name}
+        type="checkbox"
+        className="blog-form-switch"
+        autoComplete="off"
+        checked={chosen ?? live}
+        disabled={disabled || chosen !== null}
+        aria-describedby={`${name}-hint`}
+        onChange={(event) => void choose(event.target.checked)}
+      />
+      <label htmlFor={name}>Write live</label>
+      <p id={`${name}-hint`}>
+        {live
+          ? "Readers see each paragraph once you have left it. Update Blog ends it."
+          : "Readers who have it open watch it grow."}
+      </p>
+    </div>
+  );
+}

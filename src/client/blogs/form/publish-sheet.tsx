@@ -1,0 +1,93 @@
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from "react";
+import type { ReactNode } from "react";
+import { Icon } from "../../ui/icon.tsx";
+import { useWide } from "../../ui/use-wide.ts";
+import "./publish-sheet.css";
+
+interface Props {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/**
+ * What is said of a blog beside its title and text. It is part of the form also while it is closed: what was typed in it stays, and goes
+ * with the rest. In a wide window it stands beside the text, which can be written on; in others it lies over the page, and nothing
+ * below it answers.
+ */
+export function PublishSheet({ title, isOpen, onClose, children }: Props) {
+  const id = useId();
+  const whole = useRef<HTMLDivElement>(null);
+  const sheet = useRef<HTMLDivElement>(null);
+  const before = useRef<Element | null>(null);
+  const isBeside = useWide("(min-width: 80rem)");
+
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    before.current = document.activeElement;
+    sheet.current?.focus({ preventScroll: true });
+  }, [isOpen]);
+  useLayoutEffect(() => (isOpen && !isBeside ? alone(whole.current!) : undefined), [isOpen, isBeside]);
+
+  const close = () => {
+    const isInside = sheet.current?.contains(document.activeElement);
+    onClose();
+    // Once it is gone: until then nothing else takes the focus.
+    if (isInside && before.current instanceof HTMLElement) {
+      const last = before.current;
+      requestAnimationFrame(() => last.focus({ preventScroll: true }));
+    }
+  };
+  const pressed = useEffectEvent((event: KeyboardEvent) => {
+    const { target, key } = event;
+    // An open list of people closes first.
+    if (key !== "Escape" || event.defaultPrevented || (target as Element).ariaExpanded === "true") return;
+    event.preventDefault();
+    close();
+  });
+  useEffect(() => {
+    // On the element itself: React's events would come from popovers, too, which hang elsewhere in the page.
+    const element = sheet.current;
+    element?.addEventListener("keydown", pressed);
+    return () => element?.removeEventListener("keydown", pressed);
+  }, []);
+
+  return (
+    <div ref={whole} className="publish" hidden={!isOpen}>
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- Escape does the same */}
+      <div className="publish-shade" onClick={close} />
+      <div
+        ref={sheet}
+        className="publish-sheet"
+        role="dialog"
+        aria-labelledby={`${id}-title`}
+        aria-modal={!isBeside || undefined}
+        tabIndex={-1}
+      >
+        <div className="publish-head">
+          <h2 id={`${id}-title`} className="publish-title">
+            {title}
+          </h2>
+          <button type="button" className="publish-close" aria-label="Close" onClick={close}>
+            <Icon name="close" />
+          </button>
+        </div>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Until it is called off nothing of the page answers but this element and what is said at the lower edge. */
+function alone(element: Element): () => void {
+  const silenced: Element[] = [];
+  for (let at = element; at.parentElement && at !== document.body; at = at.parentElement)
+    for (const other of at.parentElement.children) {
+      if (other === at || other.hasAttribute("inert") || other.matches("script, style, link")) continue;
+      if (other.matches(".toasts, .offline") || other.querySelector(".toasts, .offline")) continue;
+      other.setAttribute("inert", "");
+      silenced.push(other);
+    }
+  return () => silenced.forEach((other) => other.removeAttribute("inert"));
+}

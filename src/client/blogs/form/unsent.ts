@@ -1,0 +1,24 @@
+import { documentToText } from "../../../shared/document/to-text.ts";
+import type { NodeJson } from "../../../shared/document/schema.ts";
+import type { BlogFields } from "./values.ts";
+
+type Words = Pick<BlogFields, "title" | "description" | "document">;
+
+const blocksOf = ({ content = [] }: NodeJson): NodeJson[] => content;
+
+/** The blocks of a text that are not in another: what was written in one of them is shown with the words around it. */
+export function unsentBlocks(now: NodeJson, confirmed: NodeJson): NodeJson[] {
+  const known = new Set(blocksOf(confirmed).map((block) => JSON.stringify(block)));
+  return blocksOf(now).filter((block) => !known.has(JSON.stringify(block)));
+}
+
+/** What somebody wrote and the server has not, as plain text; empty where it has all of it. */
+export function unsentWords(now: Words, confirmed: Words): string {
+  const lines = (["title", "description"] as const)
+    .filter((name) => now[name] !== confirmed[name])
+    .map((name) => now[name].trim());
+  const blocks = unsentBlocks(now.document, confirmed.document).map((block) =>
+    documentToText({ type: "doc", content: [block] }),
+  );
+  return [...lines, ...blocks].filter((text) => text !== "").join("\n\n");
+}

@@ -1,0 +1,145 @@
+import { useState } from "react";
+import type { BlogCard } from "../../../shared/blogs.ts";
+import type { SeenComment } from "../../../shared/comments.ts";
+import type { Data } from "../../api/trpc.ts";
+import { trpc } from "../../api/trpc.ts";
+import { routes } from "../../../shared/routes.ts";
+import { useLiveEvents } from "../../live/live.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { DateText, RelativeTime } from "../../ui/time.tsx";
+import { By } from "../by.tsx";
+import { CardCover } from "../cards/cover.tsx";
+import { pulse } from "./pulse.ts";
+import "./kept-showcase.ts";
+import "./showcase.css";
+
+/** For a page that shows `Showcase`; gives the topics that tell of it. It is not worth a failure of the page. */
+export async function prefetchShowcase(data: Data): Promise<string[]> {
+  const shown = await data.blogs.showcase.fetch().catch(() => undefined);
+  return shown?.blogs.map(({ id }) => `blog:${id}`) ?? [];
+}
+
+/** What people read here, with what they say of it just now. Nothing where nothing was published. */
+export function Showcase() {
+  const { data } = trpc.blogs.showcase.useQuery();
+  useLiveEvents(pulse);
+  const [first, ...others] = data?.blogs ?? [];
+  if (!first) return null;
+  return (
+    <section className="showcase" aria-labelledby="showcase-title">
+      <h2 id="showcase-title">What people read here</h2>
+      <div className="showcase-first" data-said={(data?.comments.length ?? 0) > 0 || undefined}>
+        <First blog={first} />
+        <Said key={first.id} blog={first} comments={data?.comments ?? []} />
+      </div>
+      {others.length > 0 && (
+        <ul className="showcase-cards">
+          {others.map((blog) => (
+            <li key={blog.id}>
+              <Other blog={blog} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function First({ blog }: { blog: BlogCard }) {
+  const { slug, title, language } = blog;
+  const text = blog.description || blog.excerpt;
+  return (
+    <article className="showcase-article h-entry" data-item>
+      <a href={routes.blog(slug)} className="showcase-cover" tabIndex={-1} aria-hidden="true">
+        <CardCover blog={blog} sizes="(min-width: 64rem) 40rem, 100vw" loading="lazy" />
+      </a>
+      <h3 className="showcase-title">
+        <a href={routes.blog(slug)} className="p-name u-url" dir="auto" lang={language} data-main>
+          {title}
+        </a>
+      </h3>
+      {text && (
+        <p className="showcase-text p-summary" dir="auto" lang={language}>
+          {text}
+        </p>
+      )}
+      <p className="showcase-by">
+        <Avatar person={blog.author} size={24} />
+        <span className="showcase-names">
+          <By blog={blog} most={2} />
+        </span>
+        <DateText at={blog.publishedAt} className="dt-published" />
+        <span>{blog.readingMinutes} min read</span>
+        {blog.likesCount > 0 && <span className="tabular">{counted(blog.likesCount, "like")}</span>}
+      </p>
+    </article>
+  );
+}
+
+/** The newest comments, as they come. They have a place of their own, so that nothing around it moves. */
+function Said({ blog, comments }: { blog: BlogCard; comments: readonly SeenComment[] }) {
+  const [seen] = useState(() => new Set(comments.map(({ id }) => id)));
+  if (comments.length === 0) return null;
+  return (
+    <div className="showcase-said">
+      <h3 className="showcase-said-title">What they say of it</h3>
+      <ol className="showcase-comments">
+        {comments.map((comment) => (
+          <li key={comment.id} data-new={!seen.has(comment.id) || undefined}>
+            <Comment comment={comment} slug={blog.slug} />
+          </li>
+        ))}
+      </ol>
+      <a className="showcase-all tabular" href={`${routes.blog(blog.slug)}?comments=open`}>
+        {blog.commentsCount > 1 ? `Read all ${blog.commentsCount.toLocaleString("en")}` : "Join in"}
+      </a>
+    </div>
+  );
+}
+
+function Comment({ comment: { id, author, text, createdAt }, slug }: { comment: SeenComment; slug: string }) {
+  return (
+    <>
+      {author ? <Avatar person={author} size={28} /> : <span className="avatar" aria-hidden="true" />}
+      <div className="showcase-comment">
+        <p className="showcase-comment-by">
+          {author && (
+            <a href={author.id ? routes.profile(author.username) : undefined}>
+              <bdi>{author.name}</bdi>
+            </a>
+          )}
+          <a href={routes.comment(slug, id)} className="showcase-when">
+            <RelativeTime at={createdAt} />
+          </a>
+        </p>
+        <p className="showcase-comment-text" dir="auto">
+          {text}
+        </p>
+      </div>
+    </>
+  );
+}
+
+function Other({ blog }: { blog: BlogCard }) {
+  return (
+    <article className="showcase-card h-entry" data-item>
+      <a href={routes.blog(blog.slug)} className="showcase-cover" tabIndex={-1} aria-hidden="true">
+        <CardCover blog={blog} sizes="(min-width: 64rem) 17rem, 50vw" loading="lazy" />
+      </a>
+      <h3 className="showcase-card-title">
+        <a href={routes.blog(blog.slug)} className="p-name u-url" dir="auto" lang={blog.language} data-main>
+          {blog.title}
+        </a>
+      </h3>
+      <p className="showcase-by">
+        <span className="showcase-names">
+          <By blog={blog} most={1} />
+        </span>
+        <span>{blog.readingMinutes} min read</span>
+      </p>
+    </article>
+  );
+}
+
+const counted = (count: number, unit: string): string =>
+  `${count.toLocaleString("en")} ${unit}${count === 1 ? "" : "s"}`;

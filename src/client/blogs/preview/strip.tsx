@@ -1,0 +1,99 @@
+import { useState } from "react";
+import type { MouseEvent } from "react";
+import { messages } from "../../../shared/errors.ts";
+import { routes } from "../../../shared/routes.ts";
+import type { Preview } from "../../../shared/writing.ts";
+import { errorMessage } from "../../api/errors.ts";
+import { trpc } from "../../api/trpc.ts";
+import { useViewer } from "../../session/viewer.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import { confirm } from "../../ui/confirm.tsx";
+import { useNavigate, useNavigateFromHere } from "../../ui/location.ts";
+import { toast } from "../../ui/toasts.tsx";
+import { saySaved } from "../form/say-saved.ts";
+
+/** Says above a text that nobody else sees it as it stands here, and leads back to writing it and to publishing it. */
+export function PreviewStrip({ preview }: { preview: Preview }) {
+  const { slug, isDraft, isChanged, problem } = preview;
+  const [isSending, publish] = usePublish(preview);
+  const isSeen = !isDraft && !isChanged;
+  return (
+    <aside className="preview-strip" aria-label="Preview">
+      <p role="status">
+        {problem ? (
+          <>
+            <strong>Preview.</strong> The text can’t be shown as it stands: {problem}
+          </>
+        ) : (
+          <>
+            <strong>Preview:</strong>{" "}
+            {isSeen ? "readers see it as it stands here" : "readers don’t see this yet"}
+          </>
+        )}
+      </p>
+      <div className="preview-acts">
+        <LinkButton size="s" href={routes.edit(slug)} onClick={backToForm}>
+          Back to writing
+        </LinkButton>
+        {!isSeen && (
+          <Button size="s" kind="primary" busy={isSending} onClick={() => void publish()}>
+            {isDraft ? "Publish" : "Update"}
+          </Button>
+        )}
+      </div>
+    </aside>
+  );
+}
+
+/** Where the form is open in the tab that opened this one, it is there that its author goes on. */
+function backToForm(event: MouseEvent): void {
+  const opener = window.opener as Window | null;
+  try {
+    if (!opener || opener.closed || !/^\/(add-blog$|edit\/)/.test(opener.location.pathname)) return;
+  } catch {
+    // It shows another site by now.
+    return;
+  }
+  event.preventDefault();
+  // The navigation listens, too.
+  event.stopPropagation();
+  opener.focus();
+  window.close();
+}
+
+/** Publishes what stands here, once its author has said who will read it. */
+function usePublish({
+  blog,
+  isDraft,
+  forFollowers,
+}: Preview): [isSending: boolean, publish: () => Promise<void>] {
+  const viewer = useViewer();
+  const navigate = useNavigate();
+  const leave = useNavigateFromHere();
+  const { client } = trpc.useUtils();
+  const [isSending, setSending] = useState(false);
+  const publish = async (): Promise<void> => {
+    const whose = blog.author.id === viewer?.id ? "Your" : `${blog.author.name}’s`;
+    const readers = forFollowers ? `${whose} followers` : "Everybody";
+    const isSure = await confirm({
+      title: isDraft ? "Publish this blog?" : "Update this blog?",
+      body: `${readers} will be able to read it as it stands here.`,
+      action: isDraft ? "Publish" : "Update",
+    });
+    if (!isSure) return;
+    setSending(true);
+    try {
+      const { id } = blog;
+      // Where nobody has written since, there is nothing to publish but the blog itself.
+      await client.blogs.openWriting.mutate({ id });
+      const saved = await client.blogs.publishWriting.mutate({ id, draft: false });
+      saySaved(saved, { title: blog.title, isOut: true, navigate });
+      leave(routes.blog(saved.slug), { replace: true });
+    } catch (error) {
+      toast({ message: errorMessage(error, messages.blogPost), kind: "error" });
+    } finally {
+      setSending(false);
+    }
+  };
+  return [isSending, publish];
+}

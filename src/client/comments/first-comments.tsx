@@ -1,0 +1,92 @@
+import { useMemo } from "react";
+import type { BlogPage } from "../../shared/blogs.ts";
+import type { SeenComment } from "../../shared/comments.ts";
+import { muting } from "../../shared/muting.ts";
+import { routes } from "../../shared/routes.ts";
+import { trpc } from "../api/trpc.ts";
+import { useViewer } from "../session/viewer.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Button } from "../ui/button.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { CommentText } from "./comment-text.tsx";
+import { NamesContext, useNames } from "./mentions.ts";
+import "./first-comments.css";
+
+const most = 3;
+
+/**
+ * The beginning of the talk, as it stands, and the way into it. Of the section that shows all of it this has the words alone, or that
+ * would come in more pieces, and so later; what keeps the list is there with `Company`.
+ */
+export default function FirstComments({ blog, onOpen }: { blog: BlogPage; onOpen: () => void }) {
+  const viewer = useViewer();
+  const { data: list } = trpc.comments.list.useQuery({ blogId: blog.id });
+  const names = useNames(list);
+  const mutes = useMemo(() => muting(viewer?.mutedWords ?? []), [viewer?.mutedWords]);
+  if (!list) return null;
+  const isShown = ({ author, text, deleted, mark, muted }: SeenComment): boolean =>
+    !deleted &&
+    mark !== "hidden" &&
+    !muted &&
+    (author?.id === viewer?.id || !mutes({ texts: [text], tags: [] }));
+  const first = list.comments
+    .filter((comment) => comment.parentId === null && isShown(comment))
+    .sort((one, other) => isPinned(other) - isPinned(one) || (one.createdAt < other.createdAt ? 1 : -1))
+    .slice(0, most)
+    .map((comment) => ({
+      comment,
+      replies: list.comments.filter(({ rootId }) => rootId === comment.id).length - 1,
+    }));
+  const { total } = list;
+  if (total === 0 && blog.commentsFrom === "nobody") return null;
+  return (
+    <section className="first-talk" aria-label="First comments">
+      <h2 className="first-title">{total === 0 ? "Nothing was said here yet" : "What others say"}</h2>
+      {first.length > 0 && (
+        <NamesContext value={names}>
+          <ol className="first-comments">
+            {first.map(({ comment, replies }) => (
+              <li key={comment.id} className="first-comment">
+                <FirstComment comment={comment} replies={replies} slug={blog.slug} />
+              </li>
+            ))}
+          </ol>
+        </NamesContext>
+      )}
+      <Button onClick={onOpen}>{wayIn(total, first.length)}</Button>
+    </section>
+  );
+}
+
+const isPinned = ({ mark }: SeenComment): number => Number(mark === "pinned");
+
+const wayIn = (total: number, shown: number): string =>
+  total === 0 ? "Say something" : total === shown ? "Join in" : `Read all ${total.toLocaleString("en")}`;
+
+function FirstComment({ comment, replies, slug }: { comment: SeenComment; replies: number; slug: string }) {
+  const { id, author, createdAt } = comment;
+  return (
+    <>
+      {author ? <Avatar person={author} size={28} /> : <span className="avatar" aria-hidden="true" />}
+      <div className="first-said">
+        <p className="first-comment-by">
+          {author && (
+            <a href={author.id ? routes.profile(author.username) : undefined}>
+              <bdi>{author.name}</bdi>
+            </a>
+          )}{" "}
+          <a href={routes.comment(slug, id)} className="first-when">
+            <RelativeTime at={createdAt} />
+          </a>
+          {replies > 0 && (
+            <span className="first-when">
+              {" "}
+              · {replies} {replies === 1 ? "reply" : "replies"}
+            </span>
+          )}
+        </p>
+        <CommentText comment={comment} className="first-comment-text" />
+      </div>
+    </>
+  );
+}

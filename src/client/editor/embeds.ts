@@ -1,0 +1,135 @@
+import { closeHistory } from "prosemirror-history";
+import { Plugin, PluginKey, TextSelection } from "prosemirror-state";
+import type { Command, EditorState, Transaction } from "prosemirror-state";
+import type { Node } from "prosemirror-model";
+import type { EditorView, NodeView } from "prosemirror-view";
+import { blogAt, embeddable, type EmbedCard } from "../../shared/document/embeds.ts";
+import { schema } from "../../shared/document/schema.ts";
+import { routes } from "../../shared/routes.ts";
+import { element } from "./element.ts";
+import { bareText } from "./programs.ts";
+
+const { nodes, marks } = schema;
+const key = new PluginKey("embeds");
+
+/** Asks the site what an address leads to. */
+export type LookUp = (href: string) => Promise<EmbedCard | null>;
+/** Draws the card of a blog of the site into a place, as far as its writer may see it; by its address there. */
+export type ShowBlog = (place: Element, slug: string) => Promise<void>;
+
+/** The address that a text keeps of what a card can be had of: of one of the places that are known, or of a blog of this site. */
+function cardAddress(state: EditorState, href: string): string | null {
+  if (embeddable(href)) return href;
+  const slug = blogAt(href);
+  if (slug === null) return null;
+  const site = (key.get(state)?.spec.origin as string | undefined) ?? location.origin;
+  return [site, location.origin].includes(new URL(href).origin) ? site + routes.blog(slug) : null;
+}
+
+/** The card of an address in the place of the paragraph that the caret is in, which says no more than that; the caret is below it. */
+function withEmbed(state: EditorState, href: string): Transaction | null {
+  const { $from } = state.selection;
+  const [from, at] = [$from.before(), $from.index(-1)];
+  const outer = $from.node(-1);
+  if (!outer.canReplaceWith(at, at + 1, nodes.embed)) return null;
+  const tr = closeHistory(state.tr).replaceWith(from, $from.after(), nodes.embed.create({ href }));
+  const below = from + 1;
+  if (tr.doc.resolve(below).nodeAfter?.type !== nodes.paragraph) tr.insert(below, nodes.paragraph.create());
+  tr.setSelection(TextSelection.create(tr.doc, below + 1));
+  // One `Backspace` takes it back.
+  const rules = state.plugins.find(({ spec }) => spec.isInputRules === true);
+  if (rules) tr.setMeta(rules, { transform: tr, from: tr.selection.from, to: tr.selection.from, text: "" });
+  return tr.setMeta(key, href).scrollIntoView();
+}
+
+/** Enter behind an address that stands alone on its line makes a card of it; a link stays one. */
+export const enterEmbed: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  const { parent } = $from;
+  if (!empty || parent.type !== nodes.paragraph || $from.pos !== $from.end() || parent.childCount !== 1)
+    return false;
+  const text = parent.firstChild?.marks.length === 0 ? parent.textContent.trim() : "";
+  const href = cardAddress(state, text);
+  const tr = href === null ? null : withEmbed(state, href);
+  if (tr) dispatch?.(tr);
+  return tr !== null;
+};
+
+/** An address that is pasted alone into an empty line is there as a link, and then as its card. Each is a step to undo. `origin` is the site's. */
+export function embedsPlugin(look: LookUp, origin: string): Plugin {
+  let isPlain = false;
+  return new Plugin({
+    key,
+    origin,
+    state: {
+      init: () => null as string | null,
+      apply: (tr) => (tr.getMeta(key) as string | undefined) ?? null,
+    },
+    view: () => ({
+      update(view, before) {
+        const href = key.getState(view.state) as string | null;
+        if (href !== null && view.state !== before && key.getState(before) !== href)
+          void fill(view, href, look);
+      },
+    }),
+    props: {
+      transformPastedText(text, plain) {
+        isPlain = plain;
+        return text;
+      },
+      handlePaste(view, event) {
+        const { $from, empty } = view.state.selection;
+        const href = bareText(event.clipboardData)?.trim() ?? "";
+        if (isPlain || !empty || $from.parent.type !== nodes.paragraph || $from.parent.content.size > 0)
+          return false;
+        const kept = cardAddress(view.state, href);
+        if (kept === null) return false;
+        const link = schema.text(href, [marks.link.create({ href })]);
+        view.dispatch(view.state.tr.replaceSelectionWith(link, false).setMeta("paste", true));
+        const tr = withEmbed(view.state, kept);
+        if (tr) view.dispatch(tr);
+        return true;
+      },
+    },
+  });
+}
+
+/** Has new cards say what is known of their address. Without a network, and where nothing is known, they are links. */
+async function fill(view: EditorView, href: string, look: LookUp): Promise<void> {
+  const card = embeddable(href) && (await look(href).catch(() => null));
+  if (!card || view.isDestroyed) return;
+  const { tr } = view.state;
+  view.state.doc.descendants((node, pos) => {
+    if (node.type === nodes.embed && node.attrs.href === href && node.attrs.title === "")
+      tr.setNodeMarkup(pos, null, { href, ...card });
+    return !node.isTextblock;
+  });
+  if (tr.docChanged) view.dispatch(tr.setMeta("addToHistory", false));
+}
+
+/** A card while it is written: nothing in it leads anywhere. */
+export class EmbedView implements NodeView {
+  readonly dom = element("figure", { class: "embed", contenteditable: "false" });
+
+  constructor(node: Node, { origin, showBlog }: { origin: string; showBlog: ShowBlog }) {
+    const { href, title, author, text } = node.attrs as EmbedCard & { href: string };
+    const place = embeddable(href)?.place ?? "";
+    const box = element("div", { class: "embed-card" });
+    if (title === "") box.append(href);
+    else {
+      box.append(element("strong", {}, title));
+      if (text) box.append(element("span", {}, text));
+      box.append(element("small", {}, [author, place].filter(Boolean).join(" · ")));
+    }
+    this.dom.append(box);
+    const slug = blogAt(href, origin);
+    if (slug === null) return;
+    this.dom.dataset.blog = slug;
+    // Without a network it is an address.
+    showBlog(box, slug).catch(() => {});
+  }
+
+  ignoreMutation(): boolean {
+    return true;
+  }
+}

@@ -1,0 +1,124 @@
+import { Popover, usePopoverStore } from "@ariakit/react/popover";
+import { Toolbar, ToolbarItem } from "@ariakit/react/toolbar";
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
+import type { FigureSize } from "../../../shared/document/figure-nodes.ts";
+import type { Editor } from "../create-editor.ts";
+import { ToolIcon, type ToolIconName } from "../menus/tool-icons.tsx";
+import { useTip } from "../menus/use-tip.tsx";
+import { besideNext, setFigureSize, takeApart, toCaption } from "./figures.ts";
+
+const sizes: { size: FigureSize; name: string; icon: ToolIconName }[] = [
+  { size: "text", name: "As wide as the text", icon: "figureText" },
+  { size: "wide", name: "Wide", icon: "figureWide" },
+  { size: "full", name: "As wide as the window", icon: "figureFull" },
+];
+
+/** Where the focus may be while the tools of a figure are shown: in the text, or in them. */
+const near = ".editor-content, .figure-bar";
+
+/**
+ * The tools of the figure that the selection is at, over it: how wide it is, what stands beside it, what it says. Tab leads into
+ * them, Escape back.
+ */
+export function FigureBar({ editor }: { editor: Editor }) {
+  const { figure } = useSyncExternalStore(editor.subscribe, editor.facts);
+  const [isNear, setNear] = useState(() => editor.view.hasFocus());
+  useEffect(() => {
+    const look = ({ target }: FocusEvent) => setNear((target as Element).closest(near) !== null);
+    document.addEventListener("focusin", look);
+    return () => document.removeEventListener("focusin", look);
+  }, []);
+  return figure !== null && isNear ? <Tools key={figure} editor={editor} /> : null;
+}
+
+function Tools({ editor }: { editor: Editor }) {
+  const facts = useSyncExternalStore(editor.subscribe, editor.facts);
+  const { tip, tipProps } = useTip();
+  const popover = usePopoverStore({ open: true, placement: "top" });
+  useLayoutEffect(() => popover.render());
+  useEffect(() => popover.setAnchorElement(editor.view.dom), [editor, popover]);
+  const shown = () => {
+    const dom = facts.figure === null ? null : editor.view.nodeDOM(facts.figure);
+    const picture = dom instanceof Element ? (dom.querySelector("img, .editor-elsewhere") ?? dom) : null;
+    return (picture ?? editor.view.dom).getBoundingClientRect();
+  };
+  const askAlt = () => {
+    const { picture } = facts;
+    const anchor = picture === null ? null : editor.view.nodeDOM(picture);
+    if (picture !== null && anchor instanceof HTMLElement) editor.ask({ about: "alt", pos: picture, anchor });
+  };
+  return (
+    <>
+      <Popover
+        store={popover}
+        render={<Toolbar />}
+        role="toolbar"
+        aria-label="Picture"
+        className="editor-bubble figure-bar"
+        portal
+        preserveTabOrder={false}
+        gutter={8}
+        overlap
+        overflowPadding={{ top: 124, right: 8, bottom: 72, left: 8 }}
+        autoFocusOnShow={false}
+        autoFocusOnHide={false}
+        hideOnEscape={false}
+        hideOnInteractOutside={false}
+        getAnchorRect={shown}
+        onMouseDown={(event) => event.preventDefault()}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") editor.view.focus();
+        }}
+        {...tipProps}
+      >
+        {sizes.map(({ size, name, icon }) => (
+          <ToolbarItem
+            key={size}
+            className="editor-tool"
+            aria-label={name}
+            aria-pressed={facts.figureSize === size}
+            data-tip={name}
+            onClick={() => editor.run(setFigureSize(size))}
+          >
+            <ToolIcon name={icon} />
+          </ToolbarItem>
+        ))}
+        <ToolbarItem
+          className="editor-tool"
+          aria-label={facts.isPaired ? "Below each other" : "Beside the next"}
+          data-tip={facts.isPaired ? "Below each other" : "Beside the next"}
+          disabled={!facts.isPaired && !facts.canPair}
+          accessibleWhenDisabled
+          onClick={() => editor.run(facts.isPaired ? takeApart : besideNext)}
+        >
+          <ToolIcon name={facts.isPaired ? "apart" : "beside"} />
+        </ToolbarItem>
+        <ToolbarItem
+          className="editor-tool"
+          aria-haspopup="dialog"
+          aria-label="Alternative text"
+          data-tip="What it shows, for those who can’t see it"
+          onClick={askAlt}
+        >
+          Alt
+        </ToolbarItem>
+        <ToolbarItem
+          className="editor-tool"
+          data-tip="What stands below it  Enter"
+          aria-label="Caption"
+          onClick={() => editor.run(toCaption)}
+        >
+          Caption
+        </ToolbarItem>
+      </Popover>
+      {tip}
+    </>
+  );
+}
+
+/** Leads the focus into the tools of a figure; false where there are none. */
+export function toFigureBar(): boolean {
+  const first = document.querySelector<HTMLElement>(".figure-bar .editor-tool");
+  first?.focus();
+  return first !== null;
+}

@@ -1,0 +1,91 @@
+import type { Node } from "prosemirror-model";
+import { Plugin, Selection } from "prosemirror-state";
+import type { EditorState, Transaction } from "prosemirror-state";
+import { Decoration, DecorationSet } from "prosemirror-view";
+import { documentLimits } from "../../../shared/document/limits.ts";
+import { schema } from "../../../shared/document/schema.ts";
+import { figureAt } from "./figures.ts";
+
+const { nodes } = schema;
+
+/** Marks the figure that the selection is at, holds what stands below it within its bounds, and mends what lost its picture. */
+export function figuresPlugin(): Plugin {
+  return new Plugin({
+    props: {
+      decorations(state) {
+        const figure = figureAt(state);
+        if (!figure) return null;
+        const { pos, node } = figure;
+        return DecorationSet.create(state.doc, [
+          Decoration.node(pos, pos + node.nodeSize, { class: "figure-near" }),
+        ]);
+      },
+    },
+    filterTransaction(tr, { selection: { $head: before } }) {
+      if (!tr.docChanged) return true;
+      const { parent } = tr.selection.$head;
+      return (
+        parent.type !== nodes.figure_caption ||
+        parent.textContent.length <= documentLimits.caption ||
+        parent.textContent.length <= before.parent.textContent.length
+      );
+    },
+    appendTransaction: (transactions, _before, state) => mended(transactions, state),
+  });
+}
+
+/**
+ * What the editor fills in for a picture that was cut or dragged out of its figure, or a figure out of its pair, stands for nothing:
+ * the words are left, and the other one. It is looked for only where something changed.
+ */
+function mended(transactions: readonly Transaction[], state: EditorState): Transaction | null {
+  const lost: { pos: number; node: Node }[] = [];
+  for (const [at, { mapping, docChanged }] of transactions.entries()) {
+    if (!docChanged) continue;
+    for (const [step, map] of mapping.maps.entries()) {
+      const later = [mapping.slice(step + 1), ...transactions.slice(at + 1).map((one) => one.mapping)];
+      const now = (pos: number, side: number) => later.reduce((place, one) => one.map(place, side), pos);
+      map.forEach((_from, _to, from, to) => {
+        const [start, end] = [now(from, -1), now(to, 1)];
+        state.doc.nodesBetween(
+          Math.max(0, start - 1),
+          Math.min(state.doc.content.size, end + 1),
+          (node, pos) => {
+            if (isLost(node) && !lost.some((one) => one.pos <= pos && pos < one.pos + one.node.nodeSize))
+              lost.push({ pos, node });
+            return !node.isTextblock && node.type !== nodes.figure;
+          },
+        );
+      });
+    }
+  }
+  if (lost.length === 0) return null;
+  const { tr } = state;
+  for (const { pos, node } of lost.toSorted((one, other) => other.pos - one.pos)) {
+    const left = leftOf(node);
+    const isAlone = tr.doc.resolve(pos).parent.childCount === 1;
+    // An empty line in the place of what was moved or replaced is nothing that was written.
+    const isSomething =
+      isAlone || left.some(({ type, content }) => type === nodes.figure || content.size > 0);
+    tr.replaceWith(pos, pos + node.nodeSize, isSomething ? left : []);
+  }
+  const { head } = state.selection;
+  const held = lost.find(({ pos, node }) => pos < head && head < pos + node.nodeSize);
+  // What is written in the place of a figure stands before the pair that it is left of.
+  if (held) tr.setSelection(Selection.near(tr.doc.resolve(tr.mapping.map(held.pos, -1)), -1));
+  return tr;
+}
+
+const hasNoPicture = (figure: Node): boolean =>
+  figure.type === nodes.figure && figure.firstChild?.attrs.src === null;
+const isLost = (node: Node): boolean =>
+  hasNoPicture(node) || (node.type === nodes.figure_pair && node.children.some(hasNoPicture));
+
+function leftOf(node: Node): Node[] {
+  if (node.type === nodes.figure_pair) {
+    const left = node.children.flatMap((figure) => (isLost(figure) ? leftOf(figure) : [figure]));
+    const shown = left.filter(({ type, content }) => type === nodes.figure || content.size > 0);
+    return shown.length > 0 ? shown : left.slice(0, 1);
+  }
+  return [nodes.paragraph.create(null, node.lastChild?.content)];
+}

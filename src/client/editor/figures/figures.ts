@@ -1,0 +1,226 @@
+import type { Node, ResolvedPos } from "prosemirror-model";
+import { NodeSelection, TextSelection } from "prosemirror-state";
+import type { Command, EditorState, Transaction } from "prosemirror-state";
+import type { FigureSize } from "../../../shared/document/figure-nodes.ts";
+import { schema } from "../../../shared/document/schema.ts";
+
+const { nodes } = schema;
+
+/** A figure that the selection is at: it is selected, or the caret stands below it. */
+export interface FigureAt {
+  pos: number;
+  node: Node;
+  /** The pair it stands in, and where that is. */
+  pair: { pos: number; node: Node } | null;
+}
+
+const at = ($pos: ResolvedPos, node: Node): FigureAt => ({
+  pos: $pos.pos,
+  node,
+  pair: $pos.parent.type === nodes.figure_pair ? { pos: $pos.before(), node: $pos.parent } : null,
+});
+
+export function figureAt({ selection, doc }: EditorState): FigureAt | null {
+  if (selection instanceof NodeSelection && selection.node.type === nodes.figure)
+    return at(selection.$from, selection.node);
+  const { $from, $to } = selection;
+  if ($from.parent.type !== nodes.figure_caption || !$from.sameParent($to)) return null;
+  return at(doc.resolve($from.before(-1)), $from.node(-1));
+}
+
+/** A picture in a line of its own that is selected, as texts of before have them: it can become a figure. */
+export function lonePicture({ selection }: EditorState): { pos: number; node: Node } | null {
+  if (!(selection instanceof NodeSelection) || selection.node.type !== nodes.image) return null;
+  const { $from } = selection;
+  if (!figureOf($from.parent)) return null;
+  const index = $from.index(-1);
+  return $from.node(-1).canReplaceWith(index, index + 1, nodes.figure)
+    ? { pos: $from.before(), node: $from.parent }
+    : null;
+}
+
+/** The figure that a block is, or can become: a paragraph with nothing but a picture. */
+function figureOf(block: Node | null | undefined): Node | null {
+  if (block?.type === nodes.figure) return block;
+  const image = block?.firstChild;
+  if (block?.type !== nodes.paragraph || block.childCount !== 1 || image?.type !== nodes.image) return null;
+  const links = image.marks.filter(({ type }) => type === schema.marks.link);
+  return nodes.figure.create(null, [
+    nodes.figure_image.create(image.attrs, null, links),
+    nodes.figure_caption.create(),
+  ]);
+}
+
+/** A figure, or what has just become one in this transaction. */
+function asFigure(state: EditorState, tr: Transaction): FigureAt | null {
+  const figure = figureAt(state);
+  if (figure) return figure;
+  const lone = lonePicture(state);
+  const node = lone && figureOf(lone.node);
+  if (!lone || !node) return null;
+  tr.replaceWith(lone.pos, lone.pos + lone.node.nodeSize, node);
+  return at(tr.doc.resolve(lone.pos), node);
+}
+
+/** Chooses how wide the figure stands, or the pair that it is part of. */
+export const setFigureSize =
+  (size: FigureSize): Command =>
+  (state, dispatch) => {
+    const { tr } = state;
+    const figure = asFigure(state, tr);
+    if (!figure) return false;
+    const selected = state.selection instanceof NodeSelection;
+    tr.setNodeAttribute((figure.pair ?? figure).pos, "size", size);
+    if (selected) tr.setSelection(NodeSelection.create(tr.doc, figure.pos));
+    dispatch?.(tr.scrollIntoView());
+    return true;
+  };
+
+/** Goes to what stands below the figure. */
+export const toCaption: Command = (state, dispatch) => {
+  const { tr } = state;
+  const figure = asFigure(state, tr);
+  if (!figure) return false;
+  const end = figure.pos + figure.node.nodeSize - 2;
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, end)).scrollIntoView());
+  return true;
+};
+
+/** Where the figure ends that can stand beside this one, and it; null where none follows. */
+export function nextBeside(state: EditorState): { end: number; next: Node } | null {
+  const figure = figureAt(state);
+  if (!figure || figure.pair) return null;
+  const { parent } = state.doc.resolve(figure.pos);
+  let index = state.doc.resolve(figure.pos).index() + 1;
+  let end = figure.pos + figure.node.nodeSize;
+  // A line in which nothing was written yet is in nobody's way.
+  const between = parent.maybeChild(index);
+  if (between?.type === nodes.paragraph && between.content.size === 0) {
+    end += between.nodeSize;
+    index++;
+  }
+  const block = parent.maybeChild(index);
+  const next = figureOf(block);
+  return next && block ? { end: end + block.nodeSize, next } : null;
+}
+
+/** Puts the next figure beside this one. */
+export const besideNext: Command = (state, dispatch) => {
+  const figure = figureAt(state);
+  const beside = nextBeside(state);
+  if (!figure || !beside) return false;
+  const pair = nodes.figure_pair.create({ size: figure.node.attrs.size }, [figure.node, beside.next]);
+  const tr = state.tr.replaceWith(figure.pos, beside.end, pair);
+  dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, figure.pos + 1)).scrollIntoView());
+  return true;
+};
+
+/** Takes the pair apart that the figure stands in. */
+export const takeApart: Command = (state, dispatch) => {
+  const figure = figureAt(state);
+  if (!figure?.pair) return false;
+  const { pos, node } = figure.pair;
+  const tr = state.tr.replaceWith(pos, pos + node.nodeSize, node.content);
+  dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, figure.pos - 1)).scrollIntoView());
+  return true;
+};
+
+/** Takes a selected figure out of the text; of a pair the other one stays. */
+export const deleteFigure: Command = (state, dispatch) => {
+  const { selection } = state;
+  const figure = selection instanceof NodeSelection ? figureAt(state) : null;
+  if (!figure?.pair) return false;
+  const { pos, node } = figure.pair;
+  const other = node.child(figure.pos === pos + 1 ? 1 : 0);
+  const tr = state.tr.replaceWith(pos, pos + node.nodeSize, other);
+  dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, pos)).scrollIntoView());
+  return true;
+};
+
+/** The keys that do nothing at an edge of what stands below a picture: it is no part of the text around it. */
+export const backToFigure: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  if (!empty || $from.parent.type !== nodes.figure_caption || $from.parentOffset > 0) return false;
+  dispatch?.(state.tr.setSelection(NodeSelection.create(state.doc, $from.before(-1))).scrollIntoView());
+  return true;
+};
+export const stayInCaption: Command = ({ selection: { $from, empty } }) =>
+  empty && $from.parent.type === nodes.figure_caption && $from.pos === $from.end();
+
+/** Enter below a picture goes on behind it, in a line of its own. */
+export const leaveCaption: Command = (state, dispatch) => {
+  const { $from, $to } = state.selection;
+  const figure = $from.parent.type === nodes.figure_caption && $from.sameParent($to) ? figureAt(state) : null;
+  if (!figure) return false;
+  const { pos, node } = figure.pair ?? figure;
+  const after = pos + node.nodeSize;
+  const { tr } = state;
+  const next = tr.doc.resolve(after).nodeAfter;
+  if (next?.type !== nodes.paragraph || next.content.size > 0) tr.insert(after, nodes.paragraph.create());
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, after + 1)).scrollIntoView());
+  return true;
+};
+
+/**
+ * Arrows stop at a figure on their way: it is selected, then they go on to what stands below it. ProseMirror itself would pass the
+ * picture by.
+ */
+export const arrow =
+  (key: "up" | "down" | "left" | "right"): Command =>
+  (state, dispatch, view) => {
+    const { selection, doc } = state;
+    let way: -1 | 1 = key === "up" || key === "left" ? -1 : 1;
+    const select = (pos: number) => {
+      dispatch?.(state.tr.setSelection(NodeSelection.create(doc, pos)).scrollIntoView());
+      return true;
+    };
+    if (selection instanceof NodeSelection && selection.node.type === nodes.figure) {
+      if (way > 0) return toCaption(state, dispatch && ((tr) => dispatch(atStart(tr))));
+      return beforeFirst(state, dispatch);
+    }
+    const { $head, empty } = selection;
+    if (!empty || !$head.parent.isTextblock || !view?.endOfTextblock(key)) return false;
+    // To the left is on, where one writes from the right.
+    const isSideways = key === "left" || key === "right";
+    if (isSideways && $head.parent.content.size > 0) way = $head.parentOffset === 0 ? -1 : 1;
+    if (way < 0 && $head.parent.type === nodes.figure_caption) return select($head.before(-1));
+    const pos = nextFigure($head, way);
+    if (pos === null) return false;
+    const caption = doc.nodeAt(pos)!.lastChild!;
+    // From below first to what stands below the picture, where there is something.
+    if (way > 0 || caption.content.size === 0) return select(pos);
+    const end = pos + doc.nodeAt(pos)!.nodeSize - 2;
+    dispatch?.(state.tr.setSelection(TextSelection.create(doc, end)).scrollIntoView());
+    return true;
+  };
+
+const atStart = (tr: Transaction): Transaction =>
+  tr.setSelection(TextSelection.create(tr.doc, tr.selection.$head.start()));
+
+/** Over a figure that a text begins with there is a line to be written in. */
+function beforeFirst(state: EditorState, dispatch: Parameters<Command>[1]): boolean {
+  const { $from } = state.selection;
+  const first = state.doc.firstChild;
+  if ($from.pos !== (first?.type === nodes.figure_pair ? 1 : 0)) return false;
+  const tr = state.tr.insert(0, nodes.paragraph.create());
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, 1)).scrollIntoView());
+  return true;
+}
+
+/** The figure right before or behind a textblock, wherever both stand. */
+function nextFigure($head: ResolvedPos, way: -1 | 1): number | null {
+  for (let depth = $head.depth - 1; depth >= 0; depth--) {
+    const parent = $head.node(depth);
+    const index = $head.index(depth) + way;
+    if (index < 0 || index >= parent.childCount) continue;
+    let node: Node | null = parent.child(index);
+    let pos = way > 0 ? $head.after(depth + 1) : $head.before(depth + 1) - node.nodeSize;
+    while (node && !node.isTextblock && node.type !== nodes.figure) {
+      const inner: Node | null = way > 0 ? node.firstChild : node.lastChild;
+      pos = way > 0 ? pos + 1 : pos + node.nodeSize - 1 - (inner?.nodeSize ?? 0);
+      node = inner;
+    }
+    return node?.type === nodes.figure ? pos : null;
+  }
+  return null;
+}

@@ -1,0 +1,139 @@
+import { closeHistory } from "prosemirror-history";
+import type { Node } from "prosemirror-model";
+import { TextSelection } from "prosemirror-state";
+import type { Command, EditorState, Plugin, Transaction } from "prosemirror-state";
+import { Decoration, DecorationSet } from "prosemirror-view";
+import { schema } from "../../shared/document/schema.ts";
+import { signedKeys } from "../../shared/document/signed-notes.ts";
+import { ancestor } from "./commands.ts";
+import { drawnOver } from "./drawn-over.ts";
+
+const { nodes } = schema;
+
+interface Note {
+  key: string;
+  node: Node;
+  pos: number;
+}
+
+/** All notes in their order, and all signs for them. */
+function notesIn(doc: Node): { notes: Note[]; signs: { key: string; pos: number }[] } {
+  const notes: Note[] = [];
+  const signs: { key: string; pos: number }[] = [];
+  doc.descendants((node, pos) => {
+    const key = String(node.attrs.note);
+    if (node.type === nodes.footnote) notes.push({ key, node, pos });
+    else if (node.type === nodes.footnote_ref) signs.push({ key, pos });
+  });
+  return { notes, signs };
+}
+
+/** The keys of the notes that readers have. */
+function readKeys({ notes, signs }: ReturnType<typeof notesIn>): ReadonlySet<unknown> {
+  const inText: string[] = [];
+  const inNotes = new Map<string, string[]>();
+  for (const { key, pos } of signs) {
+    const around = notes.find((note) => pos > note.pos && pos < note.pos + note.node.nodeSize);
+    if (around) inNotes.set(around.key, [...(inNotes.get(around.key) ?? []), key]);
+    else inText.push(key);
+  }
+  return signedKeys({ inText, inNotes });
+}
+
+/** Nobody else who writes a note at this moment comes to the same. */
+export const newNoteKey = (): string => `n${Math.random().toString(36).slice(2, 8)}`;
+
+/**
+ * A sign in the place of `from` to `to`, and the caret in its note, which stands where it belongs among the others; null where no
+ * sign can be. Of a note that is there already, by its number, there is one more sign.
+ */
+export function withFootnote(
+  state: EditorState,
+  from: number,
+  to: number,
+  number?: string,
+): Transaction | null {
+  const $from = state.doc.resolve(from);
+  const isText =
+    $from.parent.inlineContent && !$from.parent.type.spec.code && $from.sameParent(state.doc.resolve(to));
+  if (!isText) return null;
+  for (let depth = $from.depth; depth > 0; depth--)
+    if ($from.node(depth).type === nodes.footnotes) return null;
+  const { notes, signs } = notesIn(state.doc);
+  const known = number ? notes[Number(number) - 1] : undefined;
+  const key = known?.key ?? newNoteKey();
+  const tr = closeHistory(state.tr).replaceWith(from, to, nodes.footnote_ref.create({ note: key }));
+  if (known) return tr.setSelection(TextSelection.create(tr.doc, from + 1)).scrollIntoView();
+  const before = signs.filter(({ pos }) => pos < from).map((sign) => sign.key);
+  const last = notes.findLast((note) => before.includes(note.key));
+  const place = last ? last.pos + last.node.nodeSize : notes[0]?.pos;
+  const note = nodes.footnote.create({ note: key }, nodes.paragraph.create());
+  const at = place === undefined ? tr.doc.content.size : tr.mapping.map(place);
+  tr.insert(at, place === undefined ? nodes.footnotes.create(null, note) : note);
+  return tr.setSelection(TextSelection.near(tr.doc.resolve(at + 1))).scrollIntoView();
+}
+
+export const insertFootnote: Command = (state, dispatch) => {
+  const tr = withFootnote(state, state.selection.from, state.selection.from);
+  if (tr) dispatch?.(tr);
+  return tr !== null;
+};
+
+/** Enter on an empty line at the end of a note goes back to the text, behind its sign. */
+export const leaveNote: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  const note = ancestor(state, nodes.footnote);
+  const isLast = note && $from.depth === note.depth + 1 && $from.index(-1) === note.node.childCount - 1;
+  if (!empty || !isLast || $from.parent.content.size > 0 || note.node.childCount < 2) return false;
+  const tr = state.tr.delete($from.before(), $from.after());
+  const sign = notesIn(tr.doc).signs.find(({ key }) => key === note.node.attrs.note);
+  if (!sign) return false;
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, sign.pos + 1)).scrollIntoView());
+  return true;
+};
+
+/** Backspace in a note without words takes it away with its signs; at the start of another one it does nothing. */
+export const dropNote: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  const note = ancestor(state, nodes.footnote);
+  if (!empty || !note || $from.parentOffset > 0 || $from.depth !== note.depth + 1 || $from.index(-1) > 0)
+    return false;
+  if (note.node.childCount > 1 || $from.parent.content.size > 0) return true;
+  const tr = state.tr;
+  const list = $from.node(note.depth - 1);
+  if (list.childCount > 1) tr.delete(note.pos, note.pos + note.node.nodeSize);
+  else tr.delete($from.before(note.depth - 1), $from.after(note.depth - 1));
+  const { signs } = notesIn(tr.doc);
+  const gone = signs.filter(({ key }) => key === note.node.attrs.note);
+  for (const { pos } of gone.toReversed()) tr.delete(pos, pos + 1);
+  if (tr.doc.childCount === 0) tr.insert(0, nodes.paragraph.create());
+  const at = Math.min(gone[0]?.pos ?? note.pos, tr.doc.content.size);
+  dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(at), -1)).scrollIntoView());
+  return true;
+};
+
+/** Numbers at the signs, and a hint at notes that none leads to. */
+function decorations(doc: Node): DecorationSet {
+  const found = notesIn(doc);
+  const { notes, signs } = found;
+  if (notes.length === 0 && signs.length === 0) return DecorationSet.empty;
+  const numberOf = new Map<string, number>();
+  for (const [at, { key }] of notes.entries()) if (!numberOf.has(key)) numberOf.set(key, at + 1);
+  const read = readKeys(found);
+  return DecorationSet.create(doc, [
+    ...signs.map(({ key, pos }) =>
+      Decoration.node(pos, pos + 1, { "data-number": String(numberOf.get(key) ?? "*") }),
+    ),
+    ...notes
+      .filter(({ key }) => !read.has(key))
+      .map(({ node, pos }) =>
+        Decoration.node(pos, pos + node.nodeSize, {
+          class: "editor-unsigned",
+          "data-hint": "No sign in the text leads here: readers don’t see it.",
+        }),
+      ),
+  ]);
+}
+
+/** The numbers of notes, which no document has. */
+export const noteNumbers = (): Plugin<DecorationSet> => drawnOver(decorations);

@@ -1,0 +1,67 @@
+import { setBlockType } from "prosemirror-commands";
+import { InputRule, textblockTypeInputRule } from "prosemirror-inputrules";
+import { TextSelection } from "prosemirror-state";
+import type { Command } from "prosemirror-state";
+import { schema } from "../../shared/document/schema.ts";
+import { cleanTex, isBetweenDollars } from "../../shared/document/tex.ts";
+
+const { nodes, marks } = schema;
+
+/** The paragraph becomes a formula, and a formula a paragraph. */
+export const toggleFormula: Command = (state, dispatch) =>
+  setBlockType(
+    state.selection.$from.parent.type === nodes.formula_block ? nodes.paragraph : nodes.formula_block,
+  )(state, dispatch);
+
+/** Enter behind `$$` begins a formula. */
+export const openFormula: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  if (!empty || $from.parent.type !== nodes.paragraph || $from.parent.textContent !== "$$") return false;
+  if ($from.parent.childCount !== 1 || $from.pos !== $from.end()) return false;
+  const cleared = state.tr.delete($from.start(), $from.end());
+  return setBlockType(nodes.formula_block)(state.apply(cleared), (made) => {
+    for (const step of made.steps) cleared.step(step);
+    dispatch?.(cleared.scrollIntoView());
+  });
+};
+
+/** Whether TeX goes on in another line: within braces, or between `\begin` and `\end`. */
+const isOpen = (tex: string): boolean => {
+  const count = (sign: RegExp) => tex.match(sign)?.length ?? 0;
+  return (
+    count(/\\begin\{/g) > count(/\\end\{/g) ||
+    count(/(?<!\\)\{/g) > count(/(?<!\\)\}/g) ||
+    /\\\\\s*$/.test(tex)
+  );
+};
+
+/** Enter at the end of a formula goes on below it, unless something is open in it; of one without anything it is a paragraph. */
+export const leaveFormula: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  if (!empty || $from.parent.type !== nodes.formula_block || $from.pos !== $from.end()) return false;
+  const tex = $from.parent.textContent;
+  if (tex.trim() === "") return setBlockType(nodes.paragraph)(state, dispatch);
+  if (isOpen(tex)) return false;
+  const after = $from.after();
+  const tr = state.tr.insert(after, nodes.paragraph.create());
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, after + 1)).scrollIntoView());
+  return true;
+};
+
+/** `$$ ` on an empty line. */
+export const formulaBlockRule = textblockTypeInputRule(/^\$\$\s$/, nodes.formula_block);
+
+/** `$x$`, with the second dollar; what something costs is none. */
+export const formulaRule = new InputRule(
+  /(^|[\s([{"'“‘„«—–:>-])\$([^\s$](?:[^$\ufffc]{0,400}[^\s$])?)\$$/,
+  (state, match, start, end) => {
+    const [, before = "", tex = ""] = match;
+    const from = start + before.length;
+    const $from = state.doc.resolve(from);
+    if (tex.includes("\ufffc") || !isBetweenDollars(tex) || state.doc.rangeHasMark(start, end, marks.code))
+      return null;
+    if (!$from.parent.canReplaceWith($from.index(), $from.indexAfter(), nodes.formula)) return null;
+    const kept = $from.marks().filter(({ type }) => type !== marks.link);
+    return state.tr.replaceWith(from, end, nodes.formula.create({ tex: cleanTex(tex) }, null, kept));
+  },
+);

@@ -1,0 +1,39 @@
+import { Plugin } from "prosemirror-state";
+import type { EditorState } from "prosemirror-state";
+import type { EditorView } from "prosemirror-view";
+import { isInTable } from "prosemirror-tables";
+import { schema } from "../../../shared/document/schema.ts";
+import { isSlashOpen } from "./slash.ts";
+
+/** An empty line with the caret in it: where its paragraph begins. */
+export interface EmptyLine {
+  pos: number;
+}
+
+/** Where something can be inserted in place of the line; null where something is written or selected, and in a table. */
+export function emptyLineAt(state: EditorState): number | null {
+  const { $from, empty } = state.selection;
+  const isEmpty = empty && $from.parent.type === schema.nodes.paragraph && $from.parent.content.size === 0;
+  return isEmpty && !isInTable(state) && !isSlashOpen(state) ? $from.before() : null;
+}
+
+/** Tells where there is an empty line with the caret in it, and again with each change of the text: it may have moved. */
+export function emptyLinePlugin(onLine: (line: EmptyLine | null) => void): Plugin {
+  let told: number | null = null;
+  const look = (view: EditorView, isMoved: boolean) => {
+    const pos = view.editable && view.hasFocus() ? emptyLineAt(view.state) : null;
+    if (pos === told && !(isMoved && pos !== null)) return;
+    told = pos;
+    onLine(pos === null ? null : { pos });
+  };
+  return new Plugin({
+    view: () => ({ update: (view, before) => look(view, view.state.doc !== before.doc) }),
+    props: {
+      handleDOMEvents: {
+        focus: (view) => look(view, false),
+        // After the event: until then the focus is still here.
+        blur: (view) => void setTimeout(() => !view.isDestroyed && look(view, false)),
+      },
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import type { Editor } from "../create-editor.ts";
+
+/** The bars that lie over the text, as they stand in the window. */
+export function barsOf(editor: Editor): { header: number; bar: DOMRect; isBarAbove: boolean } {
+  const place = editor.view.dom.closest(".editor-frame")!.querySelector(".editor-bar-place")!;
+  return {
+    header: Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0,
+    bar: place.getBoundingClientRect(),
+    isBarAbove: matchMedia("(min-width: 64rem)").matches,
+  };
+}
+
+/** A part of the window. */
+export interface Area {
+  top: number;
+  bottom: number;
+  left: number;
+  right: number;
+}
+
+/** What is seen of the text: neither bars nor an on-screen keyboard lie over it. */
+export function seenOf(editor: Editor): Area {
+  const { header, bar, isBarAbove } = barsOf(editor);
+  const viewport = window.visualViewport;
+  const top = viewport?.offsetTop ?? 0;
+  const bottom = top + (viewport?.height ?? window.innerHeight);
+  return {
+    top: Math.max(top, header, isBarAbove ? bar.bottom : 0),
+    bottom: isBarAbove ? bottom : Math.min(bottom, bar.top),
+    left: 0,
+    right: document.documentElement.clientWidth,
+  };
+}

@@ -1,0 +1,141 @@
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { importNames, importUpload, type ImportKind } from "../../shared/imports.ts";
+import { sizeOf } from "../../shared/size.ts";
+import { Button } from "../ui/button.tsx";
+import { useHydrated } from "../ui/hydrated.ts";
+import { SettingSwitch } from "../users/setting-switch.tsx";
+import { Cancelled, sendFile, type Sent } from "./send-file.ts";
+
+/** Chooses what to import, and sends it. `waits`: another import is under way. */
+export function ImportForm({
+  kinds,
+  waits,
+  onStarted,
+}: {
+  kinds: ImportKind[];
+  waits: boolean;
+  onStarted: () => void;
+}) {
+  const [kind, setKind] = useState<ImportKind>(kinds[0] ?? "markdown");
+  const [file, setFile] = useState<File | null>(null);
+  const [fetch, setFetch] = useState(true);
+  const [again, setAgain] = useState(false);
+  const [percent, setPercent] = useState<number | null>(null);
+  const [problem, setProblem] = useState("");
+  const sent = useRef<Sent | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const hydrated = useHydrated();
+  useEffect(() => () => sent.current?.cancel(), []);
+
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const wrong = refusal(file);
+    setProblem(wrong);
+    if (!file || wrong !== "") return field.current?.focus();
+    setPercent(0);
+    try {
+      sent.current = sendFile(file, { kind, again, fetch }, setPercent);
+      await sent.current.done;
+      setFile(null);
+      if (field.current) field.current.value = "";
+      onStarted();
+    } catch (error) {
+      if (!(error instanceof Cancelled)) setProblem(error instanceof Error ? error.message : String(error));
+    } finally {
+      sent.current = null;
+      setPercent(null);
+    }
+  };
+  const isSending = percent !== null;
+  return (
+    <form
+      className="settings-part import-form"
+      aria-labelledby="import-new"
+      onSubmit={(event) => void send(event)}
+    >
+      <h2 id="import-new">Bring in your blogs</h2>
+      <p className="settings-text">
+        Dates, tags, pictures and old addresses are kept. What was private or a draft there is a draft here,
+        and nobody is told of what comes in. You can take all of it back.
+      </p>
+      <fieldset className="import-kinds">
+        <legend>From</legend>
+        {kinds.map((one) => (
+          <label key={one}>
+            <input
+              type="radio"
+              name="kind"
+              checked={one === kind}
+              onChange={() => setKind(one)}
+              disabled={isSending}
+            />
+            {importNames[one].name}
+          </label>
+        ))}
+      </fieldset>
+      <div className="import-file">
+        <label htmlFor="import-file">File</label>
+        <p className="setting-hint" id="import-hint">
+          {firstLarge(importNames[kind].file)}. At most {sizeOf(importUpload)}.
+        </p>
+        <input
+          ref={field}
+          id="import-file"
+          type="file"
+          aria-describedby="import-hint import-problem"
+          aria-invalid={problem !== "" || undefined}
+          disabled={isSending}
+          onChange={(event) => {
+            setFile(event.target.files?.[0] ?? null);
+            setProblem("");
+          }}
+        />
+        <p className="import-problem" id="import-problem" role="alert">
+          {problem}
+        </p>
+      </div>
+      <SettingSwitch label="Fetch pictures from the old site" checked={fetch} onChange={setFetch}>
+        {fetch
+          ? "Pictures that the file names and does not hold are brought in."
+          : "Links stand in the places of pictures that the file does not hold."}
+      </SettingSwitch>
+      <SettingSwitch label="Bring back what I deleted here" checked={again} onChange={setAgain}>
+        {again
+          ? "What you imported before and deleted comes in anew."
+          : "What you imported before and deleted stays away."}
+      </SettingSwitch>
+      {isSending ? (
+        <div className="import-progress">
+          <progress max={100} value={percent} aria-label="Upload" />
+          <span className="tabular" role="status">
+            {percent < 100 ? `Sending: ${percent} %` : "Looking at it…"}
+          </span>
+          <Button size="s" onClick={() => sent.current?.cancel()}>
+            Cancel
+          </Button>
+        </div>
+      ) : (
+        <Button
+          kind="primary"
+          type="submit"
+          className="import-start"
+          disabled={!hydrated}
+          busy={waits}
+          title={waits ? "An import is under way: it comes first." : undefined}
+        >
+          Start Import
+        </Button>
+      )}
+    </form>
+  );
+}
+
+function refusal(file: File | null): string {
+  if (!file) return "Please choose a file.";
+  if (file.size === 0) return "That file is empty.";
+  return file.size > importUpload
+    ? `That file is too large: at most ${sizeOf(importUpload)}. Whoever runs the site can import it at the command line.`
+    : "";
+}
+
+const firstLarge = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

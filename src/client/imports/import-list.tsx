@@ -1,0 +1,173 @@
+import { useState } from "react";
+import { messages } from "../../shared/errors.ts";
+import { importNames, type ImportReport, type ImportRun } from "../../shared/imports.ts";
+import { trpc } from "../api/trpc.ts";
+import { tellFailure } from "../session/failure.ts";
+import { Button } from "../ui/button.tsx";
+import { confirm } from "../ui/confirm.tsx";
+import { useNavigate } from "../ui/location.ts";
+import { Loaded } from "../ui/loaded.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { toast } from "../ui/toasts.tsx";
+
+/** Imports, the newest first; of that one the report is open. */
+export function ImportList({ runs }: { runs: ImportRun[] }) {
+  return (
+    <section className="settings-part" aria-labelledby="import-earlier">
+      <h2 id="import-earlier">Your imports</h2>
+      {runs.length === 0 ? (
+        <p className="settings-text">You have imported nothing yet.</p>
+      ) : (
+        <ul className="import-runs">
+          {runs.map((run, at) => (
+            <Run key={run.id} run={run} isNewest={at === 0} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const isUnderWay = ({ state }: ImportRun) => /^(?:waiting|running|stopping|undoing)$/.test(state);
+
+const said: Record<ImportRun["state"], string> = {
+  waiting: "Waits for its turn",
+  running: "Under way",
+  stopping: "Stops",
+  done: "Done",
+  failed: "Ended before its end",
+  cancelled: "Stopped",
+  undoing: "Is being taken back",
+  undone: "Taken back",
+};
+
+function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
+  const { client } = trpc.useUtils();
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const [isOpen, setOpen] = useState(isNewest);
+  const kind = run.kind in importNames ? importNames[run.kind as keyof typeof importNames].name : run.kind;
+
+  const act = async (call: () => Promise<{ message: string }>): Promise<void> => {
+    setBusy(true);
+    try {
+      const { message } = await call();
+      toast({ kind: "success", message });
+    } catch (error) {
+      tellFailure(error, navigate, () => void act(call), messages.update);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const undo = async (): Promise<void> => {
+    const yes = await confirm({
+      title: "Undo this import?",
+      body: `${run.blogs === 1 ? "The blog" : `The ${run.blogs} blogs`} that it brought in ${run.blogs === 1 ? "is" : "are"} deleted, with comments and likes. What you edited since, and what others have answered, stays.`,
+      action: "Undo Import",
+      danger: true,
+    });
+    if (yes) await act(() => client.imports.undo.mutate({ id: run.id }));
+  };
+  const percent = run.count > 0 ? Math.min(100, Math.floor((100 * run.done) / run.count)) : null;
+  return (
+    <li className="import-run">
+      <div className="import-run-head">
+        <div>
+          <p className="settings-label">{run.name}</p>
+          <p className="settings-said">
+            {kind} · <RelativeTime at={run.createdAt} /> · {said[run.state]}
+            {run.blogs > 0 && ` · ${run.blogs} ${run.blogs === 1 ? "blog" : "blogs"} here`}
+          </p>
+        </div>
+        <div className="settings-acts">
+          {/^(?:waiting|running)$/.test(run.state) && (
+            <Button
+              size="s"
+              busy={busy}
+              onClick={() => void act(() => client.imports.stop.mutate({ id: run.id }))}
+            >
+              Stop<span className="visually-hidden"> importing {run.name}</span>
+            </Button>
+          )}
+          {/^(?:done|failed|cancelled)$/.test(run.state) && run.blogs > 0 && (
+            <Button size="s" busy={busy} onClick={() => void undo()}>
+              Undo<span className="visually-hidden"> the import of {run.name}</span>
+            </Button>
+          )}
+        </div>
+      </div>
+      {isUnderWay(run) && (
+        <div className="import-progress">
+          <progress
+            {...(percent === null ? {} : { max: 100, value: percent })}
+            aria-label={said[run.state]}
+          />
+          <span className="tabular">{run.count > 0 ? `${run.done} of ${run.count}` : "…"}</span>
+        </div>
+      )}
+      {run.problem && (
+        <p className="import-problem" role="alert">
+          {run.problem}
+        </p>
+      )}
+      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>Report</summary>
+        {isOpen && <Report id={run.id} />}
+      </details>
+    </li>
+  );
+}
+
+function Report({ id }: { id: string }) {
+  const asked = trpc.imports.report.useQuery({ id });
+  return (
+    <Loaded isSetting asked={asked} what="the report">
+      {({ report }) =>
+        report ? <Lines report={report} /> : <p className="settings-text">Nothing to report yet.</p>
+      }
+    </Loaded>
+  );
+}
+
+const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+function Lines({ report }: { report: ImportReport }) {
+  const { imported, changed, before, pictures, comments = 0, drafts, leftOut, kept, problems, more } = report;
+  return (
+    <div className="import-report">
+      <p>
+        {counted(imported, "blog")} came in, with {counted(pictures, "picture")}
+        {comments > 0 && ` and ${counted(comments, "comment")}`}.
+        {changed > 0 && ` ${counted(changed, "blog")} changed as the source did.`}
+        {before > 0 && ` ${counted(before, "blog")} had come in before.`}
+      </p>
+      <List
+        title="Not taken, or not as it was"
+        lines={problems.map(({ file, problem }) => ({ file, reason: problem }))}
+      />
+      <List title="Drafts, for you alone" lines={drafts} />
+      <List title="Left as they are here" lines={kept} />
+      <List title="Left out, being no posts" lines={leftOut} />
+      {more > 0 && <p>{counted(more, "line")} more had no room here.</p>}
+    </div>
+  );
+}
+
+function List({ title, lines }: { title: string; lines: { file: string; reason: string }[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <h3>
+        {title} <span className="tabular">({lines.length})</span>
+      </h3>
+      <ul>
+        {lines.map(({ file, reason }, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a report only grows at its end
+          <li key={at}>
+            <b>{file}</b> {reason}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import type { ImportReport, ImportRun } from "../../shared/imports.ts";
+import { askAgain, kept } from "../live/kept.ts";
+import { keepAlso } from "../live/live.ts";
+
+/** How far an import is, in whichever window one looks. */
+keepAlso({
+  "imports.list": kept<{ runs: ImportRun[] }>({ topics: () => ["me"], on: { "own.imports": askAgain } }),
+  "imports.report": kept<{ report: ImportReport | null }>({
+    topics: () => ["me"],
+    on: { "own.imports": askAgain },
+  }),
+});

@@ -1,0 +1,98 @@
+import { scaleBand, scaleLinear } from "d3-scale";
+
+/** What is drawn of each day, one above the other. */
+export interface Series {
+  name: string;
+  kind: "usual" | "bad";
+  values: number[];
+}
+
+interface Props {
+  title: string;
+  /** The oldest first, as `2026-11-22`. */
+  dates: string[];
+  series: Series[];
+  say: (value: number) => string;
+}
+
+/** Of the drawing, whatever the width that it is shown at. */
+const box = { width: 400, height: 150, left: 52, right: 4, top: 8, bottom: 20 };
+const bottom = box.height - box.bottom;
+
+const short = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
+const dayIn = (date: string): string => short.format(new Date(`${date}T00:00:00Z`));
+const total = (values: number[]): number => values.reduce((all, value) => all + value, 0);
+
+/** A bar for each day. Who does not see it hears what there was in all and when most; the table has the rest. */
+export function DayChart({ title, dates, series, say }: Props) {
+  const sums = dates.map((_, at) => total(series.map(({ values }) => values[at] ?? 0)));
+  const most = Math.max(...sums);
+  const x = scaleBand(dates, [box.left, box.width - box.right]).padding(0.2);
+  const y = scaleLinear([Math.min(0, ...sums), Math.max(1, most)], [bottom, box.top]).nice(3);
+  const ticks = y.ticks(3).filter(Number.isInteger);
+  const inAll = series.map(({ name, values }) => `${say(total(values))} ${name}`).join(", ");
+  const peak = most > 0 ? ` Most on ${dayIn(dates[sums.indexOf(most)] ?? "")}: ${say(most)}.` : "";
+  return (
+    <figure className="day-chart">
+      <figcaption>
+        <strong>{title}</strong>
+        <span className="staff-note">
+          {series.map(({ name, kind, values }) => (
+            <span key={name} className={series.length > 1 ? `day-chart-key day-chart-${kind}` : undefined}>
+              {say(total(values))} {name}
+            </span>
+          ))}
+        </span>
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${box.width} ${box.height}`}
+        role="img"
+        aria-label={`${title} in ${dates.length} days: ${inAll}.${peak}`}
+      >
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line x1={box.left} x2={box.width - box.right} y1={y(tick)} y2={y(tick)} />
+            <text x={box.left - 6} y={y(tick)} dy="0.32em" textAnchor="end">
+              {say(tick)}
+            </text>
+          </g>
+        ))}
+        {dates.map((date, at) => {
+          let stands = 0;
+          const told = series.map(({ name, values }) => `${say(values[at] ?? 0)} ${name}`).join(", ");
+          return (
+            <g key={date} className="day-chart-day">
+              <title>{`${dayIn(date)}: ${told}`}</title>
+              <rect
+                className="day-chart-air"
+                x={x(date)}
+                y={box.top}
+                width={x.step()}
+                height={bottom - box.top}
+              />
+              {series.map(({ name, kind, values }) => {
+                const [from, to] = [y(stands), y((stands += values[at] ?? 0))];
+                return (
+                  <rect
+                    key={name}
+                    className={`day-chart-${kind}`}
+                    x={x(date)}
+                    y={Math.min(from, to)}
+                    width={x.bandwidth()}
+                    height={Math.abs(to - from)}
+                  />
+                );
+              })}
+            </g>
+          );
+        })}
+        <text x={box.left} y={box.height - 4}>
+          {dayIn(dates[0] ?? "")}
+        </text>
+        <text x={box.width - box.right} y={box.height - 4} textAnchor="end">
+          {dayIn(dates.at(-1) ?? "")}
+        </text>
+      </svg>
+    </figure>
+  );
+}

@@ -1,0 +1,91 @@
+import type { ReactNode } from "react";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { StaffList } from "./staff-list.tsx";
+
+/** What an address asks for. */
+export interface Sought {
+  query: string;
+  by: string;
+  after: string;
+}
+export const sought = (search: URLSearchParams): Sought => ({
+  query: (search.get("q") ?? "").slice(0, 200),
+  by: (search.get("by") ?? "").slice(0, 200),
+  after: (search.get("after") ?? "").slice(0, 100),
+});
+
+interface Props<Row, Answer> {
+  action: string;
+  asked: Sought;
+  /** What else the address says. */
+  keep?: Record<string, string>;
+  /** More boxes of the form. */
+  more?: ReactNode;
+  what: string;
+  found: { data: Answer | undefined; error: unknown; refetch: () => unknown };
+  rows: (data: Answer) => readonly Row[];
+  children: (row: Row) => ReactNode;
+}
+
+/** A list that is searched by words and by who wrote it, the newest first, and goes on with older ones. */
+export function FoundList<Row, Answer extends { after: string | null }>({
+  action,
+  asked: { query, by, after },
+  keep = {},
+  more,
+  what,
+  found,
+  rows,
+  children,
+}: Props<Row, Answer>) {
+  const older = found.data?.after;
+  const isAny = query !== "" || by !== "";
+  const at = (place: string): string => {
+    const given = { ...(query ? { q: query } : {}), ...(by ? { by } : {}), ...keep };
+    return `${action}?${new URLSearchParams({ ...given, ...(place ? { after: place } : {}) })}`;
+  };
+  return (
+    <>
+      <form className="staff-search" action={action} key={`${query} ${by} ${JSON.stringify(keep)}`}>
+        <TextField type="search" name="q" label="Words in it" defaultValue={query} />
+        <TextField
+          type="search"
+          name="by"
+          label="Written by"
+          placeholder="Name or @username"
+          defaultValue={by}
+        />
+        {more}
+        <Button type="submit">Find</Button>
+      </form>
+      <StaffList
+        asked={found}
+        what={what}
+        rows={rows}
+        empty={
+          older
+            ? {
+                title: "Nothing found so far",
+                text: "Not all were looked through yet. Go on with “Older”.",
+              }
+            : {
+                title: after
+                  ? "There are no older ones"
+                  : isAny
+                    ? "Nothing is found"
+                    : `There are no ${what}`,
+              }
+        }
+      >
+        {children}
+      </StaffList>
+      {(after || older) && (
+        <nav className="staff-older" aria-label="Older and newer">
+          {after && <LinkButton href={at("")}>To the newest</LinkButton>}
+          {older && <LinkButton href={at(older)}>Older</LinkButton>}
+        </nav>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { useState } from "react";
+import { blogStates, type BlogState, type StaffBlog } from "../../shared/finding.ts";
+import { trpc } from "../api/trpc.ts";
+import { useViewer } from "../session/viewer.ts";
+import { Button } from "../ui/button.tsx";
+import { onDemand } from "../ui/on-demand.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { FoundList, sought, type Sought } from "./find-form.tsx";
+import { Choice } from "./staff-people.tsx";
+import { useAct } from "./use-act.ts";
+
+const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
+const ReadDialog = onDemand(() => import("./read-dialog.tsx"));
+
+const states: Record<BlogState, string> = { all: "All", public: "Public", "taken-back": "Taken back" };
+export interface BlogsSought extends Sought {
+  state: BlogState;
+}
+export const blogsSought = (search: URLSearchParams): BlogsSought => ({
+  ...sought(search),
+  state: blogStates.find((one) => one === search.get("state")) ?? "all",
+});
+
+/** Blogs that anybody may read, and those that were taken back, whether or not anybody reported them. */
+export function FoundBlogs({ asked }: { asked: BlogsSought }) {
+  const found = trpc.moderation.blogs.useQuery(asked);
+  return (
+    <FoundList
+      action="/admin/blogs"
+      asked={asked}
+      keep={asked.state === "all" ? {} : { state: asked.state }}
+      more={<Choice name="state" label="Which" options={states} chosen={asked.state} />}
+      what="blogs"
+      found={found}
+      rows={({ blogs }) => blogs}
+    >
+      {(blog) => <Row key={blog.id} blog={blog} />}
+    </FoundList>
+  );
+}
+
+function Row({ blog }: { blog: StaffBlog }) {
+  const { id, title, beginning, address, author, at, takenBack, commentsCount, mayAct } = blog;
+  const viewer = useViewer();
+  const { client } = trpc.useUtils();
+  const { moderation } = client;
+  const { busy, act } = useAct();
+  const [asking, setAsking] = useState<"hide" | "delete" | "read" | null>(null);
+  const close = (): void => setAsking(null);
+  const hide = (reason: string) => moderation.settle.mutate({ kind: "blog", id, outcome: "hide", reason });
+  const restore = () => moderation.restore.mutate({ blogId: id });
+  return (
+    <li data-item>
+      <div className="staff-what">
+        <p className="staff-title" dir="auto">
+          {address ? <a href={address}>{title}</a> : title}
+        </p>
+        <p className="staff-note">
+          of{" "}
+          <a href={`/admin/blogs?by=${encodeURIComponent(`@${author.username}`)}`}>
+            <bdi>{author.name}</bdi>
+          </a>{" "}
+          @{author.username} · <RelativeTime at={at} />
+          {commentsCount > 0 &&
+            ` · ${commentsCount.toLocaleString("en")} ${commentsCount === 1 ? "comment" : "comments"}`}
+        </p>
+        {takenBack !== null && (
+          <p className="staff-flag">
+            Taken back
+            {takenBack && (
+              <>
+                : <q dir="auto">{takenBack}</q>
+              </>
+            )}
+          </p>
+        )}
+        <p className="staff-text" dir="auto">
+          {beginning}
+        </p>
+      </div>
+      <div className="staff-acts">
+        <Button size="s" onClick={() => setAsking("read")}>
+          Read it here
+        </Button>
+        {mayAct &&
+          (takenBack === null ? (
+            <Button size="s" busy={busy === "hide"} onClick={() => setAsking("hide")}>
+              Take it back
+            </Button>
+          ) : (
+            <Button
+              size="s"
+              busy={busy === "restore"}
+              onClick={() => void act("restore", restore, () => hide(takenBack))}
+            >
+              Let it be read again
+            </Button>
+          ))}
+        {viewer?.isAdmin && (mayAct || viewer.id === author.id) && (
+          <Button size="s" kind="quiet" busy={busy === "delete"} onClick={() => setAsking("delete")}>
+            Delete
+          </Button>
+        )}
+      </div>
+      {asking === "read" && <ReadDialog blogId={id} title={title} onClose={close} onFail={close} />}
+      {asking === "hide" && (
+        <ReasonDialog
+          title="Take this blog back?"
+          body="It becomes a draft that its author can’t publish. You can let it be read again."
+          action="Take it back"
+          onClose={close}
+          onFail={close}
+          onAnswer={(reason) => {
+            close();
+            void act("hide", () => hide(reason), restore);
+          }}
+        />
+      )}
+      {asking === "delete" && (
+        <ReasonDialog
+          title={`Delete “${title}”?`}
+          body="It is gone for good, with its comments and likes. Where it is enough that nobody reads it, take it back instead."
+          label="Why (for the log)"
+          action="Delete"
+          onClose={close}
+          onFail={close}
+          onAnswer={(reason) => {
+            close();
+            void act("delete", () => moderation.deleteBlog.mutate({ blogId: id, reason }));
+          }}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,87 @@
+import { useState } from "react";
+import type { StaffComment } from "../../shared/finding.ts";
+import { trpc } from "../api/trpc.ts";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { onDemand } from "../ui/on-demand.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { FoundList, type Sought } from "./find-form.tsx";
+import { useAct } from "./use-act.ts";
+
+const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
+
+/** The newest comments of the whole site, whether or not anybody reported them. */
+export function FoundComments({ asked }: { asked: Sought }) {
+  const found = trpc.moderation.comments.useQuery(asked);
+  return (
+    <FoundList
+      action="/admin/comments"
+      asked={asked}
+      what="comments"
+      found={found}
+      rows={({ comments }) => comments}
+    >
+      {(comment) => <Row key={comment.id} comment={comment} />}
+    </FoundList>
+  );
+}
+
+function Row({ comment }: { comment: StaffComment }) {
+  const { id, text, address, author, blog, at, mayAct } = comment;
+  const { client } = trpc.useUtils();
+  const { busy, act } = useAct();
+  const [asking, setAsking] = useState(false);
+  const close = (): void => setAsking(false);
+  return (
+    <li data-item>
+      <div className="staff-what">
+        <p className="staff-note">
+          {author?.id === "" ? (
+            <bdi>{author.name}</bdi>
+          ) : author ? (
+            <a href={`/admin/comments?by=${encodeURIComponent(`@${author.username}`)}`}>
+              <bdi>{author.name}</bdi>
+            </a>
+          ) : (
+            "Somebody who is gone"
+          )}
+          {author?.id === "" ? ", who has no account here" : author && ` @${author.username}`} ·{" "}
+          <RelativeTime at={at} /> · below <bdi className="staff-below">{blog.title}</bdi> of{" "}
+          <bdi>{blog.author.name}</bdi>
+        </p>
+        <p className="staff-text" dir="auto">
+          {text}
+        </p>
+      </div>
+      <div className="staff-acts">
+        {address ? (
+          <LinkButton size="s" href={address}>
+            To the talk
+          </LinkButton>
+        ) : (
+          <p className="staff-note">Its page is not there for you.</p>
+        )}
+        {mayAct && (
+          <Button size="s" busy={busy === "delete"} onClick={() => setAsking(true)}>
+            Delete
+          </Button>
+        )}
+      </div>
+      {asking && (
+        <ReasonDialog
+          title="Delete this comment?"
+          body="It is gone for good, with the replies to it."
+          label="Why (for the log)"
+          action="Delete"
+          onClose={close}
+          onFail={close}
+          onAnswer={(reason) => {
+            close();
+            void act("delete", () =>
+              client.moderation.settle.mutate({ kind: "comment", id, outcome: "hide", reason }),
+            );
+          }}
+        />
+      )}
+    </li>
+  );
+}

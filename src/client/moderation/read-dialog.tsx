@@ -1,0 +1,28 @@
+import { trpc } from "../api/trpc.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+
+/** A blog's text for moderators, who may not find its page: of an account that was silenced, suspended, or has blocked them. */
+export default function ReadDialog({
+  blogId,
+  title,
+  onClose,
+}: {
+  blogId: string;
+  title: string;
+  onClose: () => void;
+}) {
+  const asked = trpc.moderation.readBlog.useQuery({ blogId });
+  return (
+    <Dialog title={title} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+      <Loaded asked={asked} what="the text">
+        {({ text }) => (
+          <div className="staff-read" dir="auto" role="region" aria-label="Its text">
+            {text || <p className="staff-note">There is no text in it.</p>}
+          </div>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}

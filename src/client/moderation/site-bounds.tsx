@@ -1,0 +1,85 @@
+import type { FormEvent } from "react";
+import type { BoundName, SiteSettings } from "../../shared/site.ts";
+import { staffLimits } from "../../shared/staff-limits.ts";
+import { trpc } from "../api/trpc.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { useSending } from "../users/use-sending.ts";
+
+const groups: { title: string; text: string; bounds: Partial<Record<BoundName, string>> }[] = [
+  {
+    title: "Room for everybody",
+    text: "Of each account, and on each day (UTC). Administrators, moderators and imports have no such bounds.",
+    bounds: {
+      storageMb: "Pictures in all (MB)",
+      dailyUploads: "New pictures a day",
+      dailyBlogs: "New blogs a day",
+      dailyComments: "Comments a day",
+      dailySignUps: "Sign-ups a day from one network",
+    },
+  },
+  {
+    title: "First day of an account",
+    text: "What those who advertise live by, and somebody new hardly needs.",
+    bounds: {
+      firstDayTalk: "Links and mentions in comments",
+      firstDayBlogs: "Links in blogs",
+    },
+  },
+  {
+    title: "Disk",
+    text: "Administrators read on every page here that it fills. Usual is a tenth of it, at least 1 GB and at most 10 GB; 0 never warns.",
+    bounds: { diskLowGb: "Warn with less left than (GB)" },
+  },
+];
+
+/** How much an account may bring; what is empty is as usual. */
+export function SiteBounds({ settings }: { settings: SiteSettings }) {
+  const { client } = trpc.useUtils();
+  const { form, busy, general, send, textOf, box } = useSending();
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    const entered = groups
+      .flatMap(({ bounds }) => Object.keys(bounds) as BoundName[])
+      .map((name) => [name, textOf(name).trim()] as const);
+    void send(async () => {
+      const { message } = await client.moderation.setSite.mutate(
+        Object.fromEntries(entered.filter(([name, value]) => value !== settings[name])),
+      );
+      toast({ kind: "success", message });
+    });
+  };
+  return (
+    <form ref={form} className="staff-form" onSubmit={save} noValidate aria-labelledby="site-bounds">
+      <h2 id="site-bounds">Bounds</h2>
+      <p className="staff-note">
+        Whoever comes to one is told so, and loses nothing. Empty is as usual, 0 lets nothing pass.
+      </p>
+      {groups.map(({ title, text, bounds }) => (
+        <fieldset key={title} className="staff-bounds">
+          <legend>{title}</legend>
+          <p className="staff-note">{text}</p>
+          {(Object.entries(bounds) as [BoundName, string][]).map(([name, label]) => (
+            <TextField
+              key={name}
+              label={label}
+              {...box(name)}
+              required={false}
+              defaultValue={settings[name]}
+              placeholder={name === "diskLowGb" ? "as usual" : String(staffLimits.bounds[name])}
+              inputMode="numeric"
+              maxLength={9}
+            />
+          ))}
+        </fieldset>
+      ))}
+      <p className="auth-problem" role="alert">
+        {general}
+      </p>
+      <Button type="submit" kind="primary" busy={busy}>
+        Save the bounds
+      </Button>
+    </form>
+  );
+}

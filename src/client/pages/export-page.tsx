@@ -1,0 +1,156 @@
+import { useState } from "react";
+import { exportFile, type ExportState } from "../../shared/exports.ts";
+import { messages } from "../../shared/errors.ts";
+import { sizeOf } from "../../shared/size.ts";
+import type { Viewer } from "../../shared/users.ts";
+import { trpc } from "../api/trpc.ts";
+import { tellFailure } from "../session/failure.ts";
+import { useViewer } from "../session/viewer.ts";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { useNavigate } from "../ui/location.ts";
+import { onDemand } from "../ui/on-demand.tsx";
+import { PageHead } from "../ui/page-head.tsx";
+import { DateText } from "../ui/time.tsx";
+import { requireViewer } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
+import "../users/settings.css";
+import "./export-page.css";
+
+const AskPassword = onDemand(() => import("../users/ask-password-dialog.tsx"));
+
+/** While it is made it moves every second; otherwise it may have been asked for in another tab or on another device. */
+const soon = 1_000;
+const late = 15_000;
+
+export async function prefetch(request: PageRequest): Promise<PageFacts> {
+  requireViewer(request);
+  await request.data.exports.state.fetch();
+  return { title: "Export" };
+}
+
+export default function ExportPage() {
+  const viewer = useViewer();
+  return viewer && <Export viewer={viewer} />;
+}
+
+function Export({ viewer }: { viewer: Viewer }) {
+  const { client } = trpc.useUtils();
+  const navigate = useNavigate();
+  const asked = trpc.exports.state.useQuery(undefined, {
+    refetchInterval: ({ state: { data } }) => (data?.state === "making" ? soon : late),
+    refetchOnWindowFocus: "always",
+  });
+  const [isAsking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  const act = async (call: () => Promise<unknown>): Promise<void> => {
+    setBusy(true);
+    try {
+      await call();
+    } catch (failure) {
+      tellFailure(failure, navigate, () => void act(call), messages.update);
+    } finally {
+      await asked.refetch();
+      setBusy(false);
+    }
+  };
+  const begin = (): void => {
+    if (viewer.hasPassword) setAsking(true);
+    else void act(() => client.exports.begin.mutate({}));
+  };
+  return (
+    <div className="page settings">
+      <PageHead title="Export" />
+      <section className="settings-part export-part" aria-labelledby="export-title">
+        <h2 id="export-title">All that is yours, in one file</h2>
+        <p className="settings-text">
+          A ZIP with your blogs as pages, as Markdown and as JSON, your pictures, comments, likes, saves,
+          follows, notices and settings. It can be read without this site, and another one can take it in.
+        </p>
+        <Loaded asked={asked} what="export" isSetting>
+          {(state) => (
+            <Stands
+              state={state}
+              busy={busy}
+              onBegin={begin}
+              onRemove={() => void act(() => client.exports.remove.mutate())}
+            />
+          )}
+        </Loaded>
+      </section>
+      {isAsking && (
+        <AskPassword
+          viewer={viewer}
+          title="Export all that is yours"
+          action="Make the file"
+          onClose={() => setAsking(false)}
+          onFail={() => setAsking(false)}
+          onPassword={async (password) => {
+            await client.exports.begin.mutate({ password });
+            setAsking(false);
+            await asked.refetch();
+          }}
+        >
+          <p>Who has this file has everything that you wrote here, your drafts too.</p>
+        </AskPassword>
+      )}
+    </div>
+  );
+}
+
+interface StandsProps {
+  state: ExportState;
+  busy: boolean;
+  onBegin: () => void;
+  onRemove: () => void;
+}
+
+function Stands({ state, busy, onBegin, onRemove }: StandsProps) {
+  const make = (label: string, kind?: "primary") => (
+    <Button {...(kind ? { kind } : {})} busy={busy} onClick={onBegin}>
+      {label}
+    </Button>
+  );
+  switch (state.state) {
+    case "none":
+      return <div className="export-acts">{make("Export", "primary")}</div>;
+    case "making":
+      return (
+        <div role="status" className="export-making">
+          <p>Your file is being made. You can leave this page: it will be here.</p>
+          <progress aria-label="Export" {...(state.of > 0 ? { value: state.done, max: state.of } : {})} />
+          <p className="settings-said tabular">
+            {state.of > 0 ? `${Math.floor((100 * state.done) / state.of)} %` : "It begins in a moment."}
+          </p>
+        </div>
+      );
+    case "failed":
+      return (
+        <>
+          <p role="alert" className="export-problem">
+            {state.problem}
+          </p>
+          <div className="export-acts">{make("Try again", "primary")}</div>
+        </>
+      );
+    case "ready":
+      return (
+        <>
+          <p role="status">
+            Your file is ready: {sizeOf(state.bytes)}, made on <DateText at={state.madeAt} />. It is kept
+            until <DateText at={state.goneAt} />.
+          </p>
+          <div className="export-acts">
+            <LinkButton kind="primary" href={exportFile} download>
+              Download
+            </LinkButton>
+            {make("Make it anew")}
+            <Button kind="quiet" busy={busy} onClick={onRemove}>
+              Delete the file
+            </Button>
+          </div>
+        </>
+      );
+  }
+}

@@ -1,0 +1,43 @@
+import { requireViewer } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
+import { messages } from "../../shared/errors.ts";
+import { trpc } from "../api/trpc.ts";
+import { ImportForm } from "../imports/import-form.tsx";
+import { ImportList } from "../imports/import-list.tsx";
+import "../imports/kept.ts";
+import { useViewer } from "../session/viewer.ts";
+import { LinkButton } from "../ui/button.tsx";
+import { ListFailure } from "../ui/list-failure.tsx";
+import { PageHead } from "../ui/page-head.tsx";
+import "../users/settings.css";
+import "../imports/imports.css";
+
+export async function prefetch(request: PageRequest): Promise<PageFacts> {
+  requireViewer(request);
+  await request.data.imports.list.fetch();
+  return { title: "Import" };
+}
+
+export default function ImportPage() {
+  const viewer = useViewer();
+  const asked = trpc.imports.list.useQuery();
+  if (!viewer) return null;
+  const { data } = asked;
+  return (
+    <div className="page settings">
+      <PageHead title="Import" actions={<LinkButton href="/settings">Settings</LinkButton>} />
+      {data ? (
+        <>
+          <ImportForm
+            kinds={data.kinds}
+            waits={data.runs.some(({ state }) => /^(?:waiting|running|stopping|undoing)$/.test(state))}
+            onStarted={() => void asked.refetch()}
+          />
+          <ImportList runs={data.runs} />
+        </>
+      ) : (
+        <ListFailure title={messages.dataLoad} retry={() => void asked.refetch()} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { trpc } from "../api/trpc.ts";
+import { ArticleContents, ArticleCover, ArticleTags, ArticleText } from "../blogs/article/body.tsx";
+import { ArticleHead } from "../blogs/article/head.tsx";
+import { PreviewStrip } from "../blogs/preview/strip.tsx";
+import { askAgain, kept } from "../live/kept.ts";
+import { keepAlso } from "../live/live.ts";
+import { ViewerContext } from "../session/viewer.ts";
+import type { BlogPage } from "../../shared/blogs.ts";
+import type { Preview } from "../../shared/writing.ts";
+import { useParams } from "../ui/location.ts";
+import { useGone, useTitle } from "./head.ts";
+import { requireViewer } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
+import "../blogs/article/article.css";
+import "../blogs/preview/preview.css";
+
+/** It is drawn anew so many milliseconds after a change, and after the last time, at the earliest. */
+const apart = 500;
+
+keepAlso({
+  "blogs.preview": kept<Preview>({
+    topics: ({ blog }) => [`writing:${blog.id}`, "me"],
+    on: {
+      "writing.committed": askAgain,
+      "writing.saved": askAgain,
+      gone: askAgain,
+      "own.profile": askAgain,
+    },
+    spread: apart,
+  }),
+});
+
+const titleOf = ({ blog }: Preview): string => `Preview: ${blog.title}`;
+
+export async function prefetch(request: PageRequest): Promise<PageFacts> {
+  requireViewer(request);
+  const preview = await request.data.blogs.preview.fetch({ id: request.params.id ?? "" });
+  return { title: titleOf(preview) };
+}
+
+/** What is being written, as its readers will see it, for whoever may change it (docs/decisions/0048). */
+export default function PreviewPage() {
+  const { id = "" } = useParams();
+  const { data: preview, error } = trpc.blogs.preview.useQuery({ id });
+  useGone(error);
+  useTitle(preview && titleOf(preview));
+  if (!preview) return null;
+  const blog: BlogPage = { ...preview.blog, cursor: preview.cursor };
+  return (
+    <div className="page article-page">
+      <PreviewStrip preview={preview} />
+      {/* As somebody sees it who has no part in it. */}
+      <ViewerContext value={null}>
+        <article className="article" aria-label={blog.title}>
+          <ArticleHead blog={blog}>{null}</ArticleHead>
+          {blog.cover && <ArticleCover cover={blog.cover} />}
+          <ArticleContents html={blog.contents} />
+          <ArticleText html={blog.html} language={blog.language} />
+          <ArticleTags tags={blog.tags} />
+        </article>
+      </ViewerContext>
+    </div>
+  );
+}

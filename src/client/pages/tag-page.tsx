@@ -1,0 +1,105 @@
+import { routes } from "../../shared/routes.ts";
+import { mostTagged } from "../../shared/tags.ts";
+import { trpc } from "../api/trpc.ts";
+import { Redirect } from "./page.ts";
+import type { PageFacts, PageRequest } from "./page.ts";
+import { feedInput } from "../blogs/feed/feed-data.ts";
+import { FeedList } from "../blogs/feed/feed-list.tsx";
+import { showFreshTagged } from "../blogs/feed/tagged.ts";
+import { RecommendedTopics } from "../blogs/feed/topics.tsx";
+import "../blogs/kept.ts";
+import { LinkButton } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty.tsx";
+import { useParams, useSearch } from "../ui/location.ts";
+import { PageHead } from "../ui/page-head.tsx";
+import { useViewer } from "../session/viewer.ts";
+import { FollowTag } from "../users/follow-tag.tsx";
+import "./home-page.css";
+
+export async function prefetch({ params, url, data, viewer }: PageRequest): Promise<PageFacts> {
+  const { page, sort } = feedInput(url.searchParams);
+  const asked = tagOf(params);
+  const { tag, blogs, count } = await data.blogs.byTag.fetch({ tag: asked, page, sort });
+  if (tag !== asked) throw new Redirect(routes.tag(tag) + url.search, { permanent: true });
+  const path = routes.tag(tag);
+  const query = `${new URLSearchParams([
+    ...(page > 1 ? [["page", String(page)]] : []),
+    ...(sort === "likes" ? [["sort", sort]] : []),
+  ])}`;
+  return {
+    title: page > 1 ? `#${tag}, page ${page}` : `#${tag}`,
+    description: `Blogs with the tag ${tag}.`,
+    canonical: query === "" ? path : `${path}?${query}`,
+    ...(count > 0 ? { feed: { title: `#${tag}`, path } } : { nothing: !viewer?.interests.includes(tag) }),
+    // Beyond the last page there is nothing worth keeping.
+    ...(blogs.length > 0
+      ? {
+          topics: [
+            "feed",
+            "search",
+            ...(sort === "likes" ? ["likes"] : []),
+            ...blogs.map(({ id }) => `blog:${id}`),
+          ],
+        }
+      : {}),
+  };
+}
+
+/** A part of an address stays as it is written there. */
+const tagOf = ({ tag = "" }: PageRequest["params"]): string => decodeURIComponent(tag);
+
+/** What has a tag, the newest or the most liked first. */
+export default function TagPage() {
+  const tag = tagOf(useParams());
+  const viewer = useViewer();
+  const input = { tag, ...feedInput(useSearch()) };
+  const asked = trpc.blogs.byTag.useQuery(input);
+  const count = asked.data?.count ?? 0;
+  return (
+    <div className="page">
+      <PageHead
+        title={`#${tag}`}
+        actions={
+          <>
+            <FollowTag tag={tag} />
+            {count > 0 && (
+              <LinkButton kind="quiet" href={`${routes.tag(tag)}/feed.xml`}>
+                Feed
+              </LinkButton>
+            )}
+          </>
+        }
+      >
+        {count > mostTagged
+          ? `More than ${mostTagged.toLocaleString("en")} blogs`
+          : count === 1
+            ? "1 blog"
+            : `${count} blogs`}
+      </PageHead>
+      <div className="home-columns">
+        <FeedList
+          asked={asked}
+          sort={input.sort}
+          action={routes.tag(tag)}
+          heading="Blogs"
+          onFresh={() => void showFreshTagged(input)}
+          nothing={
+            <EmptyState
+              title={`No blog has the tag ${tag} yet`}
+              action={
+                <LinkButton kind="primary" href={viewer ? "/add-blog" : routes.search(tag)}>
+                  {viewer ? "Write the first one" : "Search for it"}
+                </LinkButton>
+              }
+            >
+              {viewer ? "What is published with it will stand here." : "It may stand in a text all the same."}
+            </EmptyState>
+          }
+        />
+        <aside className="home-side">
+          <RecommendedTopics />
+        </aside>
+      </div>
+    </div>
+  );
+}

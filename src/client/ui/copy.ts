@@ -1,0 +1,22 @@
+export const copyFailed = {
+  kind: "error",
+  message: "It could not be copied. Select it and copy it by hand.",
+} as const;
+
+/** Puts a text into the clipboard; false where this browser does not let us. */
+export async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Without https there is no clipboard, only the old way.
+    const area = document.createElement("textarea");
+    area.value = text;
+    area.className = "visually-hidden";
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    return isCopied;
+  }
+}

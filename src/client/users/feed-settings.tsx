@@ -1,0 +1,71 @@
+import { useState } from "react";
+import { feedFiles } from "../../shared/feeds.ts";
+import { messages } from "../../shared/errors.ts";
+import { trpc } from "../api/trpc.ts";
+import { tellFailure } from "../session/failure.ts";
+import { Button } from "../ui/button.tsx";
+import { confirm } from "../ui/confirm.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { useNavigate } from "../ui/location.ts";
+import { toast } from "../ui/toasts.tsx";
+import { SettingsRow } from "./settings-row.tsx";
+import "./kept-access.ts";
+
+const names = { "feed.xml": "RSS", "atom.xml": "Atom", "feed.json": "JSON Feed" };
+
+/** The secret address of what one follows, for readers of feeds. */
+export function FeedSettings() {
+  const { client } = trpc.useUtils();
+  const navigate = useNavigate();
+  const [renewing, setRenewing] = useState(false);
+  const asked = trpc.users.ownFeed.useQuery();
+
+  const renew = async (): Promise<void> => {
+    setRenewing(true);
+    try {
+      await client.users.renewOwnFeed.mutate();
+      await asked.refetch();
+      toast({ kind: "success", message: "Your feed has another address. Give it to your readers of feeds." });
+    } catch (error) {
+      tellFailure(error, navigate, () => void renew(), messages.update);
+    } finally {
+      setRenewing(false);
+    }
+  };
+  const askFirst = async (): Promise<void> => {
+    const body = "The address that it has now ends at once: readers of feeds that have it get nothing more.";
+    if (await confirm({ title: "Renew the address?", body, action: "Renew", danger: true })) await renew();
+  };
+  return (
+    <section className="settings-part" aria-labelledby="settings-feed">
+      <div className="settings-head">
+        <h2 id="settings-feed">Your feed</h2>
+        <Button size="s" busy={renewing} onClick={() => void askFirst()}>
+          Renew address
+        </Button>
+      </div>
+      <p className="settings-text">
+        The people and tags that you follow, for a reader of feeds. The address is a secret: whoever has it
+        reads what you may read.
+      </p>
+      <Loaded isSetting asked={asked} what="your feed">
+        {({ address }) => (
+          <ul className="settings-rows">
+            {feedFiles.map((file) => (
+              <SettingsRow
+                key={file}
+                label={names[file]}
+                action={
+                  <CopyButton text={`${address}/${file}`} label={`Copy the address for ${names[file]}`} />
+                }
+              >
+                {`${address}/${file}`}
+              </SettingsRow>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </section>
+  );
+}

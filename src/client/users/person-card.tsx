@@ -1,0 +1,143 @@
+import { Popover, usePopoverStore } from "@ariakit/react/popover";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { RefObject } from "react";
+import { routes } from "../../shared/routes.ts";
+import type { Profile } from "../../shared/users.ts";
+import { trpc } from "../api/trpc.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { FollowButton } from "./follow-button.tsx";
+import "./kept.ts";
+import "./person-card.css";
+
+/** Milliseconds. Who passes by a link wants no card; on the way from the link to the card it stays. */
+const after = { pointed: 350, left: 250 };
+
+interface Props {
+  username: string;
+  /** The link that it says more about. */
+  link: RefObject<HTMLAnchorElement | null>;
+  onClose: () => void;
+}
+
+/**
+ * Who somebody is, beside a link to them: for as long as link or card are pointed at or have the focus, and until Escape. The
+ * Tab key leads from the link into it, and from it on in the text.
+ */
+export default function PersonCard({ username, link, onClose }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const card = useRef<HTMLDivElement>(null);
+  const close = useEffectEvent(onClose);
+  const { data: person, error } = trpc.users.profile.useQuery({ username }, { enabled: isOpen });
+  const popover = usePopoverStore({ open: isOpen, placement: "bottom-start" });
+
+  useEffect(() => {
+    popover.setAnchorElement(link.current);
+    popover.setDisclosureElement(link.current);
+  }, [popover, link]);
+  const pressed = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || !isOpen) return;
+    // What is open below it stays so.
+    event.stopPropagation();
+    if (card.current?.contains(document.activeElement)) link.current?.focus();
+    onClose();
+  });
+
+  useEffect(() => {
+    // Nobody is there any more.
+    if (error) close();
+  }, [error]);
+  useEffect(() => {
+    const anchor = link.current!;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const isWanted = (): boolean =>
+      anchor.matches(":hover, :focus-visible") || card.current?.matches(":hover, :focus-within") === true;
+    const look = (wait: number): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => (isWanted() ? setOpen(true) : close()), wait);
+    };
+    const moved = ({ target }: Event): void => {
+      const isHere = target instanceof Node && (anchor.contains(target) || card.current?.contains(target));
+      if (!isHere) look(after.left);
+    };
+    look(after.pointed);
+    const key = (event: KeyboardEvent): void => pressed(event);
+    document.addEventListener("keydown", key, true);
+    for (const type of ["pointerover", "focusin"] as const)
+      document.addEventListener(type, moved, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("keydown", key, true);
+      for (const type of ["pointerover", "focusin"] as const) document.removeEventListener(type, moved);
+    };
+  }, [link]);
+
+  return (
+    <Popover
+      ref={card}
+      store={popover}
+      className="person-card"
+      aria-label={person?.name ?? `@${username}`}
+      aria-busy={!person}
+      gutter={6}
+      portal
+      unmountOnHide
+      autoFocusOnShow={false}
+      autoFocusOnHide={false}
+      hideOnEscape={false}
+      hideOnInteractOutside={false}
+    >
+      {person ? <Facts person={person} /> : <Waiting />}
+    </Popover>
+  );
+}
+
+function Facts({ person }: { person: Profile }) {
+  const { followersCount, username } = person;
+  return (
+    <>
+      <Avatar person={person} size={48} />
+      <div className="person-card-names">
+        <p className="person-card-name">
+          <a href={routes.profile(username)}>
+            <bdi>{person.name}</bdi>
+          </a>
+          {person.private && (
+            <>
+              <Icon name="lock" size={14} />
+              <span className="visually-hidden">, a private account</span>
+            </>
+          )}
+        </p>
+        <p className="person-card-note">@{username}</p>
+      </div>
+      {person.bio && (
+        <p className="person-card-bio" dir="auto">
+          {person.bio}
+        </p>
+      )}
+      <div className="person-card-foot">
+        {followersCount !== null && (
+          <p className="person-card-note">
+            <strong className="tabular">{followersCount.toLocaleString("en")}</strong>{" "}
+            {followersCount === 1 ? "follower" : "followers"}
+          </p>
+        )}
+        <FollowButton person={person} status={person.follow} asksFirst={person.private} named />
+      </div>
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <>
+      <Skeleton width="3rem" height="3rem" round />
+      <div className="person-card-names">
+        <Skeleton width="9rem" />
+        <Skeleton width="6rem" height="0.75rem" />
+      </div>
+    </>
+  );
+}

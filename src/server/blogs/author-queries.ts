@@ -1,0 +1,132 @@
+import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import { hot, type Connection } from "../database/connection.ts";
+import { blogAuthors, blogs } from "../database/schema/blogs.ts";
+import { users } from "../database/schema/users.ts";
+import { unmuted } from "../users/mute-queries.ts";
+import { personColumns } from "../users/queries.ts";
+import { inSight } from "../users/wall-queries.ts";
+
+/* Who writes a blog beside its owner, and who is invited to (docs/decisions/0045). */
+
+const viewer = sql.placeholder("viewer");
+const blogId = sql.placeholder("blogId");
+const userId = sql.placeholder("userId");
+
+const of = hot((db) =>
+  db
+    .select({
+      ...personColumns,
+      invitedAt: blogAuthors.invitedAt,
+      acceptedAt: blogAuthors.acceptedAt,
+      inSight: sql<number>`${inSight(users.id)}`,
+    })
+    .from(blogAuthors)
+    .innerJoin(users, eq(users.id, blogAuthors.userId))
+    .where(eq(blogAuthors.blogId, blogId))
+    .orderBy(
+      sql`${blogAuthors.acceptedAt} is null`,
+      asc(blogAuthors.acceptedAt),
+      asc(blogAuthors.invitedAt),
+      asc(blogAuthors.userId),
+    )
+    .prepare(),
+);
+const one = hot((db) =>
+  db
+    .select({ acceptedAt: blogAuthors.acceptedAt })
+    .from(blogAuthors)
+    .where(and(eq(blogAuthors.blogId, blogId), eq(blogAuthors.userId, userId)))
+    .prepare(),
+);
+const invitations = hot((db) =>
+  db
+    .select({ id: blogs.id, title: blogs.title, by: personColumns, invitedAt: blogAuthors.invitedAt })
+    .from(blogAuthors)
+    .innerJoin(blogs, eq(blogs.id, blogAuthors.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(
+      and(
+        eq(blogAuthors.userId, viewer),
+        isNull(blogAuthors.acceptedAt),
+        inSight(users.id),
+        unmuted(users.id),
+      ),
+    )
+    .orderBy(desc(blogAuthors.invitedAt), desc(blogAuthors.blogId))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+
+/** Co-authors as they joined, then who is invited, and whether they are there for the viewer. */
+export const authorsBeside = async (connection: Connection, id: string, viewerId: string | null = null) =>
+  of(connection).all({ blogId: id, viewer: viewerId });
+
+/** How somebody stands to a blog that is another's: undefined where not at all. */
+export async function tieTo(
+  connection: Connection,
+  id: string,
+  person: string,
+): Promise<"author" | "invited" | undefined> {
+  const row = await one(connection).get({ blogId: id, userId: person });
+  return row && (row.acceptedAt === null ? "invited" : "author");
+}
+
+/** What waits for somebody's answer, the newest first. */
+export const invitationsOf = async (connection: Connection, person: string, limit: number) =>
+  invitations(connection).all({ viewer: person, limit });
+
+export async function insertInvitation(
+  tx: Connection,
+  id: string,
+  person: string,
+  now: number,
+): Promise<void> {
+  await tx.drizzle.insert(blogAuthors).values({ blogId: id, userId: person, invitedAt: now }).run();
+}
+
+export async function acceptInvitation(
+  tx: Connection,
+  id: string,
+  person: string,
+  now: number,
+): Promise<void> {
+  await tx.drizzle
+    .update(blogAuthors)
+    .set({ acceptedAt: now })
+    .where(and(eq(blogAuthors.blogId, id), eq(blogAuthors.userId, person)))
+    .run();
+}
+
+/** Ends that somebody writes a blog, or is invited to. */
+export async function deleteAuthor(tx: Connection, id: string, person: string): Promise<void> {
+  await tx.drizzle
+    .delete(blogAuthors)
+    .where(and(eq(blogAuthors.blogId, id), eq(blogAuthors.userId, person)))
+    .run();
+}
+
+/** The blogs of one that the other writes, or is invited to. */
+export const sharedBy = async (connection: Connection, owner: string, person: string): Promise<string[]> => {
+  const rows = await connection.drizzle
+    .select({ id: blogAuthors.blogId })
+    .from(blogAuthors)
+    .innerJoin(blogs, eq(blogs.id, blogAuthors.blogId))
+    .where(and(eq(blogAuthors.userId, person), eq(blogs.authorId, owner)))
+    .all();
+  return rows.map(({ id }) => id);
+};
+
+/** Some of the blogs that somebody writes with others, or is invited to. */
+export const someTies = async (connection: Connection, person: string, limit: number): Promise<string[]> => {
+  const rows = await connection.drizzle
+    .select({ id: blogAuthors.blogId })
+    .from(blogAuthors)
+    .where(eq(blogAuthors.userId, person))
+    .limit(limit)
+    .all();
+  return rows.map(({ id }) => id);
+};
+
+/** Who writes a blog beside its owner: their ids. */
+export const coAuthorIds = async (connection: Connection, id: string): Promise<string[]> =>
+  (await authorsBeside(connection, id)).flatMap((row) => (row.acceptedAt === null ? [] : [row.id]));

@@ -1,0 +1,194 @@
+import { inArray, sql, type SQL } from "drizzle-orm";
+import { hot, type Connection } from "../database/connection.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { asCards, type CardRow } from "./card-queries.ts";
+import type { Kind } from "./policy.ts";
+
+const author = sql.placeholder("author");
+const at = sql.placeholder("at");
+const id = sql.placeholder("id");
+const limit = sql.placeholder("limit");
+
+/** Of one kind of an author's blogs the one that stands next to a place: a look into their index. */
+const nextTo = (where: SQL, order: SQL) =>
+  hot((db) =>
+    db
+      .select({ number: blogs.number, publishedAt: blogs.publishedAt, id: blogs.id })
+      .from(blogs)
+      .where(
+        sql`blogs.author_id = ${author} and blogs.draft = 0 and blogs.private = ${sql.placeholder("private")} and ${where}`,
+      )
+      .orderBy(order)
+      .limit(1)
+      .prepare(),
+  );
+const sides = {
+  next: nextTo(
+    sql`(blogs.published_at, blogs.id) > (${at}, ${id}) and blogs.published_at <= ${sql.placeholder("now")}`,
+    sql`blogs.published_at asc, blogs.id asc`,
+  ),
+  previous: nextTo(
+    sql`(blogs.published_at, blogs.id) < (${at}, ${id}) and blogs.published_at <= ${sql.placeholder("now")}`,
+    sql`blogs.published_at desc, blogs.id desc`,
+  ),
+};
+
+/** Where a blog stands among its author's. */
+interface Place {
+  id: string;
+  authorId: string;
+  publishedAt: number;
+}
+
+/** What its author published right after or right before it, of these kinds; whether the viewer may read it is asked once more. */
+export async function neighbour(
+  connection: Connection,
+  side: keyof typeof sides,
+  { id: from, authorId, publishedAt }: Place,
+  kinds: Kind[],
+  viewerId: string | null,
+): Promise<CardRow | undefined> {
+  const found = [];
+  for (const kind of kinds) {
+    if (kind === "drafts") continue;
+    const row = await sides[side](connection).get({
+      author: authorId,
+      private: kind === "private" ? 1 : 0,
+      at: publishedAt,
+      id: from,
+      now: Date.now(),
+    });
+    if (row) found.push(row);
+  }
+  const later = side === "next" ? 1 : -1;
+  found.sort((a, b) => later * (a.publishedAt - b.publishedAt || (a.id < b.id ? -1 : 1)));
+  const [card] = await asCards(connection, found.slice(0, 1), viewerId);
+  return card;
+}
+
+/** Of those that were liked or published last with a tag, so many are looked at. */
+const lookedAt = 60;
+const tagged = (order: SQL) =>
+  hot((db) =>
+    db
+      .select({ number: sql<number>`number` })
+      .from(
+        sql`(select number, open from blog_tags where tag = ${sql.placeholder("tag")} order by ${order} limit ${sql.raw(`${lookedAt}`)}) as looked_at`,
+      )
+      .where(sql`open = 1`)
+      .limit(limit)
+      .prepare(),
+  );
+
+/**
+ * Exported for the test on their plans. Candidates are found in indexes alone, a few of each kind, however much there is; none depends
+ * on who asks, and only what is for everybody is among them.
+ */
+export const candidates = {
+  newestTagged: tagged(sql`published_at desc, number desc`),
+  likedTagged: tagged(sql`likes_count desc, published_at desc, number desc`),
+  /** Among the newest blogs alone: a word that many texts have is not looked for in all of them. */
+  byWord: hot((db) =>
+    db
+      .select({ number: sql<number>`rowid` })
+      .from(sql`blog_words`)
+      .where(sql`blog_words match ${sql.placeholder("match")} and rowid > ${sql.placeholder("from")}`)
+      .orderBy(sql`rowid desc`)
+      .limit(limit)
+      .prepare(),
+  ),
+  /** What those like who like a blog and show what they like, each with what they liked last. */
+  likedTogether: hot((db) =>
+    db
+      .select({
+        liked: sql`(select json_group_array(blog_id) from (select liked.blog_id from blog_likes liked
+          where liked.user_id = likers.user_id order by liked.created_at desc, liked.blog_id desc limit 8))`.mapWith(
+          (text: unknown) => JSON.parse(text as string) as string[],
+        ),
+      })
+      .from(
+        sql`(select user_id from blog_likes where blog_id = ${id} order by created_at desc, user_id desc limit 30) as likers`,
+      )
+      .innerJoin(
+        sql`users`,
+        sql`users.id = likers.user_id and users.show_liked_blogs = 1 and users.private = 0 and users.suspended_at is null`,
+      )
+      .prepare(),
+  ),
+  newest: hot((db) =>
+    db
+      .select({ number: sql<number>`number` })
+      .from(
+        sql`(select number, open from blogs where draft = 0 and published_at <= ${sql.placeholder("now")} order by published_at desc, id desc limit ${sql.raw(`${lookedAt}`)}) as looked_at`,
+      )
+      .where(sql`open = 1`)
+      .limit(limit)
+      .prepare(),
+  ),
+};
+
+const columns = {
+  number: blogs.number,
+  id: blogs.id,
+  authorId: blogs.authorId,
+  likesCount: blogs.likesCount,
+  publishedAt: blogs.publishedAt,
+};
+const forEverybody = sql`blogs.draft = 0 and blogs.open = 1`;
+const ofNumbers = hot((db) =>
+  db
+    .select(columns)
+    .from(blogs)
+    .where(
+      sql`${blogs.number} in (select value from json_each(${sql.placeholder("these")})) and ${forEverybody}`,
+    )
+    .prepare(),
+);
+const ofIds = hot((db) =>
+  db
+    .select(columns)
+    .from(blogs)
+    .where(
+      sql`${inArray(blogs.id, sql`(select value from json_each(${sql.placeholder("these")}))`)} and ${forEverybody}`,
+    )
+    .prepare(),
+);
+const newestNumber = hot((db) =>
+  db
+    .select({ number: sql<number | null>`max(${blogs.number})` })
+    .from(blogs)
+    .prepare(),
+);
+
+export type Candidate = Awaited<ReturnType<ReturnType<typeof ofIds>["all"]>>[number];
+
+const numbers = (rows: { number: number }[]): number[] => rows.map(({ number }) => number);
+
+/** Numbers of blogs for everybody with this tag: those published last, then those that most like. */
+export const withTag = async (connection: Connection, tag: string, most: number) => ({
+  newest: numbers(await candidates.newestTagged(connection).all({ tag, limit: most })),
+  liked: numbers(await candidates.likedTagged(connection).all({ tag, limit: most })),
+});
+/** Numbers of the newest blogs that an FTS5 expression finds after this one. */
+export const withWord = async (connection: Connection, match: string, from: number, most: number) =>
+  numbers(await candidates.byWord(connection).all({ match, from, limit: most }));
+/** What those like who like this blog: the ids of what each liked last. */
+export const likedTogether = async (connection: Connection, blogId: string): Promise<string[][]> =>
+  (await candidates.likedTogether(connection).all({ id: blogId })).map(({ liked }) => liked);
+export const newest = async (connection: Connection, most: number): Promise<number[]> =>
+  numbers(await candidates.newest(connection).all({ limit: most, now: Date.now() }));
+export const lastNumber = async (connection: Connection): Promise<number> =>
+  (await newestNumber(connection).get({}))?.number ?? 0;
+
+/** Those of these, by their numbers and ids, that everybody may read. */
+export async function candidatesAmong(
+  connection: Connection,
+  byNumber: number[],
+  byId: string[],
+): Promise<Candidate[]> {
+  const rows = [
+    ...(await ofNumbers(connection).all({ these: JSON.stringify(byNumber) })),
+    ...(await ofIds(connection).all({ these: JSON.stringify(byId) })),
+  ];
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}

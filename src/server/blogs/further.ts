@@ -1,0 +1,55 @@
+import type { z } from "zod";
+import type { BlogCard } from "../../shared/blogs.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Further, FurtherBlog, ReadFurther } from "../../shared/further.ts";
+import type { Context } from "../context.ts";
+import { mutedBy } from "../users/mute-queries.ts";
+import { presentListed } from "../users/present.ts";
+import { listedAmong } from "../users/queries.ts";
+import { blogStanding, readableBlog } from "./access.ts";
+import { cardById, publishedCards, type CardRow } from "./card-queries.ts";
+import { neighbour } from "./further-queries.ts";
+import { withoutMuted } from "./muted.ts";
+import { kindsInSight } from "./policy.ts";
+import { authorsIn, presentCard } from "./present.ts";
+import { relatedTo } from "./related.ts";
+
+const mostRelated = 3;
+
+/**
+ * What stands at the end of a blog: who wrote it, what its author published right after and right before it, and three that are
+ * related. Never what the viewer may not read or has muted; among the related nothing that they wrote, like or have just read (`without`).
+ */
+export async function readFurther(
+  ctx: Context,
+  { id, without }: z.output<typeof ReadFurther>,
+): Promise<Further> {
+  const { viewer } = ctx;
+  const viewerId = viewer?.id ?? null;
+  const { read } = ctx.database;
+  const blog = await readableBlog(read, viewer, { id });
+  const card = await cardById(read, id, viewerId);
+  if (!card) throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
+  const people = authorsIn(card).map((person) => person.id);
+  const authors = (await listedAmong(read, people, viewerId)).map((row) => presentListed(row, viewerId));
+  // A draft has no place among what is published yet.
+  if (blog.draft) return { authors, blogs: [] };
+  const mutes = new Set(viewerId === null ? [] : await mutedBy(read, viewerId));
+  const shown = async (rows: CardRow[]): Promise<BlogCard[]> =>
+    withoutMuted(read, viewer, rows.filter(({ author }) => !mutes.has(author.id)).map(presentCard));
+  const { isAuthor, followsAuthor, authorPrivate } = blogStanding(viewer, blog);
+  const kinds = kindsInSight({ isSelf: isAuthor, isFollower: followsAuthor }, { private: authorPrivate });
+  const blogs: FurtherBlog[] = [];
+  for (const place of ["next", "previous"] as const) {
+    const row = await neighbour(read, place, blog, kinds, viewerId);
+    if (row) blogs.push(...(await shown([row])).map((one) => ({ ...one, place })));
+  }
+  const left = new Set([id, ...without, ...blogs.map((one) => one.id)]);
+  const near = (
+    await relatedTo(ctx, { id, authorId: blog.authorId, title: card.title, tags: card.tags })
+  ).filter((one) => !left.has(one));
+  const isNew = (one: CardRow) => one.author.id !== viewerId && !one.liked;
+  const rows = (await publishedCards(read, near, viewerId)).filter(isNew);
+  const related = (await shown(rows)).slice(0, mostRelated);
+  return { authors, blogs: [...blogs, ...related.map((one) => ({ ...one, place: "related" as const }))] };
+}

@@ -1,0 +1,52 @@
+import type { DocumentJson } from "../../shared/document/schema.ts";
+import { documentToText } from "../../shared/document/to-text.ts";
+
+/** Letters of a text without which nobody can tell, and as many as it takes. */
+const letters = { least: 80, most: 2_000 };
+/** How near another language may come, of 1, for the nearest one to be told. */
+const nearest = 0.955;
+
+/** What is looked for, by the names that the library has: languages that blogs are written in. */
+const tags: Record<string, string> = Object.fromEntries(
+  `afr af arb ar azj az bel be ben bn bul bg cat ca ces cs cmn zh dan da deu de ekk et ell el eng en epo eo fin fi fra fr
+  glg gl heb he hin hi hrv hr hun hu ind id ita it jpn ja kat ka kaz kk kor ko lit lt lvs lv mkd mk nld nl nno nn nob nb
+  pes fa pol pl por pt ron ro rus ru slk sk slv sl spa es srp sr swe sv swh sw tam ta tel te tgl tl tha th tur tr ukr uk
+  urd ur vie vi`
+    .trim()
+    .split(/\s+/)
+    .reduce<[string, string][]>((pairs, word, at, all) => {
+      if (at % 2 === 0) pairs.push([word, all[at + 1]!]);
+      return pairs;
+    }, []),
+);
+/** Those that are alike: whichever of them comes near says nothing against the nearest. */
+const families = [
+  ["da", "nb", "nn", "sv"],
+  ["nl", "af"],
+  ["cs", "sk"],
+  ["es", "pt", "gl", "ca"],
+  ["hr", "sl"],
+  ["be", "bg", "mk", "ru", "sr", "uk"],
+].map((family) => new Set(family));
+
+/** The language that a text is written in, without its code; empty where that is not plain. To be called in a worker. */
+export async function guessLanguage({ content = [] }: DocumentJson): Promise<string> {
+  const prose = content.filter(({ type }) => type !== "code_block" && type !== "formula_block");
+  // A few blocks are enough: a text of ten thousand words is not written out for it.
+  const text = documentToText({ type: "doc", content: prose.slice(0, 60) }).slice(0, letters.most);
+  const count = text.match(/\p{L}/gu)?.length ?? 0;
+  // Where a letter is a word there are fewer of them.
+  if (
+    count <
+    (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u.test(text) ? letters.least / 4 : letters.least)
+  )
+    return "";
+  const { francAll } = await import("franc");
+  const found = francAll(text, { only: Object.keys(tags), minLength: 10 }).map(
+    ([name, nearness]) => [tags[name] ?? "", nearness] as const,
+  );
+  const [best = ""] = found[0] ?? [];
+  const family = families.find((one) => one.has(best));
+  const other = found.slice(1).find(([tag]) => !family?.has(tag));
+  return other && other[1] > nearest ? "" : best;
+}

@@ -1,0 +1,195 @@
+import { LRUCache } from "lru-cache";
+import type { Node } from "prosemirror-model";
+import type { z } from "zod";
+import { readDocument } from "../../shared/document/read.ts";
+import { schema, type NodeJson } from "../../shared/document/schema.ts";
+import { AppError } from "../../shared/errors.ts";
+import { sameJson } from "../../shared/same-json.ts";
+import type { SetLive } from "../../shared/writing.ts";
+import { actingAs } from "../acting.ts";
+import type { MemberContext } from "../context.ts";
+import type { Transaction } from "../database/writer.ts";
+import { enqueue, enqueueOnce, Hopeless, type JobHandler } from "../jobs/jobs.ts";
+import { blogTopic, userTopic, writingTopic } from "../live/facts.ts";
+import { requireWriter } from "../users/access.ts";
+import { writableBlog } from "./access.ts";
+import { coAuthorIds } from "./author-queries.ts";
+import { fromVersion } from "./condition.ts";
+import { blogDocument, blogFactsById, blogHtml, setLiveSince } from "./queries.ts";
+import { updateBlog } from "./service.ts";
+import { digestOf } from "./text-changes.ts";
+import { beginWriting, documentOf, fieldsOfBlog, liveApart, liveJob } from "./writing.ts";
+import { savedForm } from "./writing-save.ts";
+import { updateWriting, writingOf, type WritingHead } from "./writing-queries.ts";
+
+/** What ends live writing that nobody goes on with. */
+export const liveEndJob = "writing.live-end";
+/** Milliseconds without a key after which it ends by itself. */
+const endsAfter = 60 * 60_000;
+/** How often its end is tried where the blog is changed by another way meanwhile. */
+const mostTries = 5;
+
+/**
+ * Has readers see a published blog as it is written, block by block, from now on or no more (docs/decisions/0047). What it ends
+ * with is an ordinary published blog and a revision. Throws `bad_request` for a draft.
+ */
+export async function setLive(
+  ctx: MemberContext,
+  { id, live }: z.output<typeof SetLive>,
+): Promise<{ live: boolean }> {
+  const blog = await writableBlog(ctx.database.read, ctx.viewer, { id });
+  if (live) await ctx.database.write((tx) => begin(ctx, tx, id));
+  else if (blog.liveSince !== null) await end(ctx, id);
+  return { live };
+}
+
+async function begin(ctx: MemberContext, tx: Transaction, id: string): Promise<void> {
+  const blog = await writableBlog(tx, ctx.viewer, { id });
+  await requireWriter(tx, ctx.viewer);
+  if (blog.draft) throw new AppError("bad_request", "Publish it first: a draft has no readers to watch it.");
+  if (blog.liveSince !== null) return;
+  const now = Date.now();
+  if (!(await writingOf(tx, id))) await beginWriting(ctx, tx, blog);
+  await setLiveSince(tx, id, now);
+  await tellOfLive(tx, id, blog.authorId);
+  await enqueueOnce(tx, liveJob, { blogId: id }, liveApart);
+  await enqueue(tx, liveEndJob, { blogId: id, since: now }, now + endsAfter);
+}
+
+async function tellOfLive(tx: Transaction, blogId: string, authorId: string): Promise<void> {
+  const was = digestOf(await blogHtml(tx, blogId));
+  await tx.fact(blogTopic(blogId), { kind: "blog.edited", was });
+  for (const author of [authorId, ...(await coAuthorIds(tx, blogId))])
+    await tx.fact(userTopic(author), { kind: "own.blogs", blogId });
+}
+
+/** All that is written is finished then. Where it can't be published it ends with what readers see. */
+async function end(ctx: MemberContext, id: string): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      await publishFinished(ctx, id, true);
+      break;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === "unavailable") throw error;
+      // It was changed by another way at the same moment: what is written goes onto that.
+      if (error.code === "conflict" && tries < mostTries) continue;
+      await tellWriters(ctx, id, error);
+      break;
+    }
+  await updateBlog(ctx, { id }, undefined, { isWritten: "as named" });
+  ctx.writings.finished.forget(id);
+}
+
+/** What the writers of a text were told last: not again with each key. */
+const told = new LRUCache<string, string>({ max: 500, ttl: 60_000 });
+
+async function tellWriters(ctx: MemberContext, id: string, { message }: AppError): Promise<void> {
+  if (told.get(id) === message) return;
+  told.set(id, message);
+  const fact = {
+    kind: "writing.told" as const,
+    message: `Readers don’t see the newest yet: ${message}`,
+  };
+  await ctx.database.write((tx) => tx.fact(writingTopic(id), fact));
+}
+
+/** Publishes what is finished of a text that is written live. */
+export const publishLive: JobHandler<{ blogId: string }> = {
+  run: async (parts, { blogId }) => {
+    const { database } = parts;
+    const blog = await blogFactsById(database.read, blogId, null);
+    if (!blog || blog.liveSince === null) return;
+    if (blog.draft) return database.write((tx) => setLiveSince(tx, blogId, null));
+    const ctx = actingAs(parts, blog.authorId);
+    const again = () => database.write((tx) => enqueueOnce(tx, liveJob, { blogId }, liveApart));
+    try {
+      if (await publishFinished(ctx, blogId, false)) await again();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === "unavailable") throw error;
+      // It was changed by another way at the same moment.
+      if (error.code === "conflict") return again();
+      await tellWriters(ctx, blogId, error);
+      throw new Hopeless(error.message);
+    }
+  },
+};
+
+/** Ends it where nobody has written for an hour. */
+export const endLive: JobHandler<{ blogId: string; since: number }> = {
+  run: async (parts, { blogId, since }) => {
+    const { database } = parts;
+    const blog = await blogFactsById(database.read, blogId, null);
+    // Another one has its own end.
+    if (blog?.liveSince !== since) return;
+    const row = await writingOf(database.read, blogId);
+    const endsAt = Math.max(since, row?.changedAt ?? 0) + endsAfter;
+    if (endsAt > Date.now()) {
+      await database.write((tx) => enqueue(tx, liveEndJob, { blogId, since }, endsAt));
+      return;
+    }
+    await end(actingAs(parts, blog.authorId), blogId).catch(async (error: unknown) => {
+      if (!(error instanceof AppError) || error.code === "unavailable") throw error;
+      // Who may not write any more ends it with what readers see.
+      await database.write(async (tx) => {
+        await setLiveSince(tx, blogId, null);
+        await tellOfLive(tx, blogId, blog.authorId);
+      });
+    });
+  },
+};
+
+/** Says whether some of it is not finished. */
+async function publishFinished(ctx: MemberContext, id: string, all: boolean): Promise<boolean> {
+  const { read } = ctx.database;
+  const blog = await writableBlog(read, ctx.viewer, { id });
+  const [row, body] = [await writingOf(read, id), await blogDocument(read, id)];
+  if (!row || !body) return false;
+  const shown = readDocument(JSON.parse(body.document));
+  const written = await documentOf(ctx, read, row);
+  const { finished } = ctx.writings;
+  const { blocks, isWaiting } = finished.finished(
+    id,
+    { document: shown, version: blog.version },
+    { document: written, seq: row.seq, changedAt: row.changedAt },
+    Date.now(),
+    all,
+  );
+  const document = readersForm(blocks);
+  if (JSON.stringify(document) === body.document) {
+    finished.published(id, blog.version, document.content!.length);
+    return isWaiting;
+  }
+  const saved = await updateBlog(ctx, { id, document }, fromVersion(blog.version), {
+    isWritten: "live",
+    also: (tx) => tellSaved(tx, row, written, document),
+  });
+  finished.published(id, saved.version, document.content!.length);
+  return isWaiting;
+}
+
+/** Where readers see all that is written, its writers are told so. */
+async function tellSaved(
+  tx: Transaction,
+  row: WritingHead,
+  written: Node,
+  document: NodeJson,
+): Promise<void> {
+  const id = row.blogId;
+  const all = savedForm(written);
+  const now = await writingOf(tx, id);
+  const isUnsaid = now?.seq !== row.seq || JSON.stringify(all) !== JSON.stringify(document);
+  // Of fields beside the text readers see nothing before it is updated.
+  if (isUnsaid || (await hasOtherFields(tx, row))) return;
+  await updateWriting(tx, id, { savedSeq: row.seq });
+  await tx.fact(writingTopic(id), { kind: "writing.saved", seq: row.seq, draft: false });
+}
+
+async function hasOtherFields(tx: Transaction, { blogId, fields }: WritingHead): Promise<boolean> {
+  const blog = await blogFactsById(tx, blogId, null);
+  return !blog || !sameJson(await fieldsOfBlog(tx, blog), { ...fields, restores: null });
+}
+
+function readersForm(blocks: readonly Node[]): NodeJson {
+  const content = blocks.length > 0 ? blocks : [schema.nodes.paragraph.create()];
+  return savedForm(schema.nodes.doc.create(null, content));
+}

@@ -1,0 +1,200 @@
+import { and, desc, eq, gt, inArray, lte, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { RevisionWhy } from "../../shared/revisions.ts";
+import { hot, type Connection } from "../database/connection.ts";
+import { setSiteValue, siteValue } from "../database/meta.ts";
+import { revisionMedia, revisions } from "../database/schema/revisions.ts";
+import { users } from "../database/schema/users.ts";
+import { inSight } from "../users/wall-queries.ts";
+
+const newest = [desc(revisions.createdAt), desc(revisions.id)];
+const latest = hot((db) =>
+  db
+    .select({ createdAt: revisions.createdAt })
+    .from(revisions)
+    .where(eq(revisions.blogId, sql.placeholder("blogId")))
+    .orderBy(...newest)
+    .limit(1)
+    .prepare(),
+);
+
+/** When the last revision of a blog was saved; undefined where there is none. */
+export const lastRevisedAt = async (connection: Connection, blogId: string): Promise<number | undefined> =>
+  (await latest(connection).get({ blogId }))?.createdAt;
+
+export interface NewRevision {
+  id: string;
+  blogId: string;
+  authorId: string;
+  why: RevisionWhy;
+  createdAt: number;
+  restoredFrom: string | null;
+}
+
+/** Writes down what a blog says at this point of the transaction. Its text, a megabyte of it, goes from table to table. */
+export async function insertRevision(tx: Connection, revision: NewRevision): Promise<void> {
+  const { id, blogId, authorId, why, createdAt, restoredFrom } = revision;
+  await tx.drizzle.run(sql`insert into revisions
+    (id, blog_id, author_id, why, title, description, tags, cover_id, cover_focus, words, draft, created_at, restored_from, document)
+    select ${id}, id, ${authorId}, ${why}, title, description, tags, cover_id, cover_focus, words, draft,
+      cast(${createdAt} as integer), ${restoredFrom}, document
+    from blogs where id = ${blogId}`);
+  await tx.drizzle.run(sql`insert into revision_media (revision_id, media_id)
+    select ${id}, media_id from blog_media where blog_id = ${blogId}`);
+}
+
+const taken = alias(revisions, "taken");
+const list = hot((db) =>
+  db
+    .select({
+      id: revisions.id,
+      why: revisions.why,
+      createdAt: revisions.createdAt,
+      title: revisions.title,
+      words: revisions.words,
+      draft: revisions.draft,
+      restoredAt: taken.createdAt,
+      author: { id: users.id, username: users.username, name: users.name, pictureId: users.pictureId },
+    })
+    .from(revisions)
+    .leftJoin(users, and(eq(users.id, revisions.authorId), inSight(users.id)))
+    .leftJoin(taken, eq(taken.id, revisions.restoredFrom))
+    .where(
+      and(
+        eq(revisions.blogId, sql.placeholder("blogId")),
+        sql`(${revisions.createdAt}, ${revisions.id}) < (${sql.placeholder("at")}, ${sql.placeholder("id")})`,
+      ),
+    )
+    .orderBy(...newest)
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+
+/** Where a list goes on. */
+export interface Before {
+  at: number;
+  id: string;
+}
+const atTheStart: Before = { at: Number.MAX_SAFE_INTEGER, id: "" };
+
+/** The newest revisions of a blog before a place, without their texts. */
+export const listRevisions = async (
+  connection: Connection,
+  blogId: string,
+  { viewer, before = atTheStart, limit }: { viewer: string; before?: Before | undefined; limit: number },
+) => list(connection).all({ ...before, blogId, viewer, limit });
+export type RevisionRow = Awaited<ReturnType<typeof listRevisions>>[number];
+
+const one = hot((db) =>
+  db
+    .select({
+      id: revisions.id,
+      createdAt: revisions.createdAt,
+      title: revisions.title,
+      description: revisions.description,
+      tags: revisions.tags,
+      coverId: revisions.coverId,
+      coverFocus: revisions.coverFocus,
+      document: revisions.document,
+    })
+    .from(revisions)
+    .where(and(eq(revisions.id, sql.placeholder("id")), eq(revisions.blogId, sql.placeholder("blogId"))))
+    .prepare(),
+);
+
+/** One of a blog's revisions with its text; undefined where the blog has none of that id. */
+export const revisionOf = async (connection: Connection, blogId: string, id: string) =>
+  one(connection).get({ blogId, id });
+
+const known = hot((db) =>
+  db
+    .select({ id: revisions.id })
+    .from(revisions)
+    .where(and(eq(revisions.id, sql.placeholder("id")), eq(revisions.blogId, sql.placeholder("blogId"))))
+    .prepare(),
+);
+export const isRevisionOf = async (connection: Connection, blogId: string, id: string): Promise<boolean> =>
+  (await known(connection).get({ blogId, id })) !== undefined;
+
+/** The blogs that were saved after one time and not after another. */
+export async function revisedBetween(
+  connection: Connection,
+  after: number,
+  until: number,
+): Promise<string[]> {
+  const rows = await connection.drizzle
+    .selectDistinct({ id: revisions.blogId })
+    .from(revisions)
+    .where(and(gt(revisions.createdAt, after), lte(revisions.createdAt, until)))
+    .all();
+  return rows.map(({ id }) => id);
+}
+
+const ages = hot((db) =>
+  db
+    .select({ id: revisions.id, at: revisions.createdAt, draft: revisions.draft })
+    .from(revisions)
+    .where(eq(revisions.blogId, sql.placeholder("blogId")))
+    .orderBy(...newest)
+    .prepare(),
+);
+/** How old the revisions of a blog are, the newest first. */
+export const agesOf = async (connection: Connection, blogId: string) => ages(connection).all({ blogId });
+
+const recent = hot((db) =>
+  db
+    .select({ count: sql<number>`count(*)` })
+    .from(
+      db
+        .select({ id: revisions.id })
+        .from(revisions)
+        .where(
+          and(
+            eq(revisions.blogId, sql.placeholder("blogId")),
+            gt(revisions.createdAt, sql.placeholder("since")),
+          ),
+        )
+        .limit(sql.placeholder("most"))
+        .as("recent"),
+    )
+    .prepare(),
+);
+/** How many revisions a blog has since a time, counted no further than `most`. */
+export const countSince = async (
+  connection: Connection,
+  blogId: string,
+  since: number,
+  most: number,
+): Promise<number> => (await recent(connection).get({ blogId, since, most }))?.count ?? 0;
+
+/** Some of the revisions of a blog, with how long their texts are. */
+export const someRevisions = async (connection: Connection, blogId: string, most: number) =>
+  connection.drizzle
+    .select({ id: revisions.id, words: revisions.words })
+    .from(revisions)
+    .where(eq(revisions.blogId, blogId))
+    .limit(most)
+    .all();
+
+/** Deletes revisions; answers with the pictures that they showed. */
+export async function deleteRevisions(tx: Connection, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const shown = await tx.drizzle
+    .selectDistinct({ id: revisionMedia.mediaId })
+    .from(revisionMedia)
+    .where(inArray(revisionMedia.revisionId, ids))
+    .all();
+  const gone = await tx.drizzle
+    .delete(revisions)
+    .where(inArray(revisions.id, ids))
+    .returning({ id: revisions.coverId })
+    .all();
+  return [...new Set([...shown, ...gone].flatMap(({ id }) => id ?? []))];
+}
+
+const thinned = "revisions_thinned";
+/** Up to when it was looked through which revisions are no longer kept. */
+export const thinnedUntil = async (connection: Connection): Promise<number> =>
+  Number((await siteValue(connection, thinned)) ?? 0);
+export const setThinnedUntil = (tx: Connection, until: number): Promise<void> =>
+  setSiteValue(tx, thinned, String(until));

@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import { hot, type Connection } from "../database/connection.ts";
+import { blogs, blogTags } from "../database/schema/blogs.ts";
+import { inSight } from "../users/wall-queries.ts";
+
+/* What everybody may read of the newest alone: the same for all who ask, at the same cost however much there is. */
+
+const newest = (most: number) => sql`(select looked_at.number from (
+    select blogs.number, blogs.open from blogs where blogs.draft = 0 and blogs.published_at <= ${sql.placeholder("now")}
+    order by blogs.published_at desc, blogs.id desc limit ${sql.raw(`${most}`)}) as looked_at
+  where looked_at.open = 1)`;
+
+/** Exported for the test on their plans. */
+export const statements = {
+  recent: hot((db) =>
+    db
+      .select({
+        id: blogs.id,
+        authorId: blogs.authorId,
+        coverId: blogs.coverId,
+        likesCount: blogs.likesCount,
+        commentsCount: blogs.commentsCount,
+        publishedAt: blogs.publishedAt,
+      })
+      .from(blogs)
+      .where(sql`${blogs.number} in ${newest(80)} and ${inSight(blogs.authorId)}`)
+      .prepare(),
+  ),
+  tags: hot((db) =>
+    db
+      .select({
+        tag: blogTags.tag,
+        people: sql<number>`count(distinct ${blogTags.authorId})`.as("people"),
+        blogs: sql<number>`count(*)`.as("how_many"),
+      })
+      .from(blogTags)
+      .where(
+        sql`${blogTags.number} in ${newest(300)} and ${blogTags.open} = 1 and ${inSight(blogTags.authorId)}`,
+      )
+      .groupBy(blogTags.tag)
+      .having(sql`count(*) > 1`)
+      .orderBy(sql`people desc`, sql`how_many desc`, blogTags.tag)
+      .limit(sql.placeholder("limit"))
+      .prepare(),
+  ),
+};
+
+export type Recent = Awaited<ReturnType<ReturnType<typeof statements.recent>["all"]>>[number];
+
+/** Those of the newest blogs that everybody may read. */
+export const recentOpen = async (connection: Connection): Promise<Recent[]> =>
+  statements.recent(connection).all({ viewer: null, now: Date.now() });
+
+/** The tags that most people use in the newest blogs that everybody may read; those that stand on a single one are left out. */
+export const tagsInUse = async (connection: Connection, limit: number): Promise<string[]> =>
+  (await statements.tags(connection).all({ viewer: null, now: Date.now(), limit })).map(({ tag }) => tag);

@@ -1,0 +1,189 @@
+import { and, asc, desc, eq, gt, lt, lte, sql } from "drizzle-orm";
+import { hot, type Connection } from "../database/connection.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { writingCommits, writingMedia, writings } from "../database/schema/writing.ts";
+
+export type WritingRow = typeof writings.$inferSelect;
+export type CommitRow = typeof writingCommits.$inferSelect;
+
+const writing = hot((db) => {
+  return db
+    .select(columnsOfWriting)
+    .from(writings)
+    .innerJoin(blogs, eq(blogs.id, writings.blogId))
+    .where(eq(writings.blogId, sql.placeholder("id")))
+    .prepare();
+});
+const columnsOfWriting = {
+  blogId: writings.blogId,
+  seq: writings.seq,
+  head: writings.head,
+  fields: writings.fields,
+  documentSeq: writings.documentSeq,
+  savedSeq: writings.savedSeq,
+  namedFor: writings.namedFor,
+  begunBy: writings.begunBy,
+  changedAt: writings.changedAt,
+  /** Whether its blog is one. */
+  draft: blogs.draft,
+  liveSince: blogs.liveSince,
+};
+/** A working copy without its document. */
+export type WritingHead = Omit<WritingRow, "document"> & { draft: boolean; liveSince: number | null };
+export const writingOf = async (connection: Connection, blogId: string): Promise<WritingHead | undefined> =>
+  writing(connection).get({ id: blogId });
+
+const documentOfWriting = hot((db) =>
+  db
+    .select({ document: writings.document })
+    .from(writings)
+    .where(eq(writings.blogId, sql.placeholder("id")))
+    .prepare(),
+);
+/** The document that is stored of it, as JSON: as it was after `documentSeq`. */
+export const writtenDocument = async (connection: Connection, blogId: string): Promise<string | undefined> =>
+  (await documentOfWriting(connection).get({ id: blogId }))?.document;
+
+export async function insertWriting(tx: Connection, row: WritingRow): Promise<void> {
+  await tx.drizzle.insert(writings).values(row).run();
+}
+
+const wentOn = hot((db) =>
+  db
+    .update(writings)
+    .set({
+      seq: sql`${sql.placeholder("seq")}`,
+      head: sql`${sql.placeholder("head")}`,
+      changedAt: sql`${sql.placeholder("changedAt")}`,
+    })
+    .where(eq(writings.blogId, sql.placeholder("id")))
+    .prepare(),
+);
+/** One commit more of the text alone: what most of them are. */
+export async function goOn(
+  tx: Connection,
+  id: string,
+  head: Pick<WritingRow, "seq" | "head" | "changedAt">,
+): Promise<void> {
+  await wentOn(tx).run({ id, ...head });
+}
+
+export async function updateWriting(
+  tx: Connection,
+  blogId: string,
+  change: Partial<Omit<WritingRow, "blogId">>,
+): Promise<void> {
+  await tx.drizzle.update(writings).set(change).where(eq(writings.blogId, blogId)).run();
+}
+
+const insertedCommit = hot((db) =>
+  db
+    .insert(writingCommits)
+    .values({
+      blogId: sql.placeholder("blogId"),
+      seq: sql.placeholder("seq"),
+      client: sql.placeholder("client"),
+      number: sql.placeholder("number"),
+      authorId: sql.placeholder("authorId"),
+      steps: sql.placeholder("steps"),
+      fields: sql.placeholder("fields"),
+      createdAt: sql.placeholder("createdAt"),
+    })
+    .prepare(),
+);
+export async function insertCommit(tx: Connection, row: CommitRow): Promise<void> {
+  await insertedCommit(tx).run({ ...row });
+}
+
+const commitsAfter = hot((db) =>
+  db
+    .select()
+    .from(writingCommits)
+    .where(
+      and(
+        eq(writingCommits.blogId, sql.placeholder("id")),
+        gt(writingCommits.seq, sql.placeholder("seq")),
+        lt(writingCommits.seq, sql.placeholder("before")),
+      ),
+    )
+    .orderBy(asc(writingCommits.seq))
+    .prepare(),
+);
+/** The commits after one, and before another, in order; those that are not kept any more are missing at the beginning. */
+export const commitsBetween = async (
+  connection: Connection,
+  blogId: string,
+  after: number,
+  before: number = Number.MAX_SAFE_INTEGER,
+): Promise<CommitRow[]> => commitsAfter(connection).all({ id: blogId, seq: after, before });
+
+const commitOfClient = hot((db) =>
+  db
+    .select()
+    .from(writingCommits)
+    .where(
+      and(
+        eq(writingCommits.blogId, sql.placeholder("id")),
+        eq(writingCommits.client, sql.placeholder("client")),
+        eq(writingCommits.number, sql.placeholder("number")),
+      ),
+    )
+    .prepare(),
+);
+export const commitBy = async (
+  connection: Connection,
+  blogId: string,
+  client: string,
+  number: number,
+): Promise<CommitRow | undefined> => commitOfClient(connection).get({ id: blogId, client, number });
+
+const begunRows = hot((db) =>
+  db
+    .select({ id: writings.blogId, fields: writings.fields, changedAt: writings.changedAt })
+    .from(writings)
+    .where(eq(writings.begunBy, sql.placeholder("userId")))
+    .orderBy(desc(writings.changedAt))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+/** The new blogs of somebody that were begun and not saved, the last changed first. */
+export const begunBlogs = async (
+  connection: Connection,
+  userId: string,
+  limit: number,
+): Promise<(Pick<WritingRow, "fields" | "changedAt"> & { id: string })[]> =>
+  begunRows(connection).all({ userId, limit });
+
+/** Which pictures a working copy shows from now on. Answers with those that it showed before. */
+export async function setWritingPictures(
+  tx: Connection,
+  blogId: string,
+  pictureIds: string[],
+): Promise<string[]> {
+  const before = await tx.drizzle
+    .delete(writingMedia)
+    .where(eq(writingMedia.blogId, blogId))
+    .returning({ id: writingMedia.mediaId })
+    .all();
+  if (pictureIds.length > 0)
+    await tx.drizzle
+      .insert(writingMedia)
+      .values(pictureIds.map((mediaId) => ({ blogId, mediaId })))
+      .run();
+  return before.map(({ id }) => id);
+}
+
+/** Deletes, of the commits before a time that are in a stored document, so many at most. Answers with how many. */
+export async function deleteCommitsBefore(tx: Connection, time: number, most: number): Promise<number> {
+  const old = tx.drizzle
+    .select({ blogId: writingCommits.blogId, seq: writingCommits.seq })
+    .from(writingCommits)
+    .innerJoin(writings, eq(writings.blogId, writingCommits.blogId))
+    .where(and(lt(writingCommits.createdAt, time), lte(writingCommits.seq, writings.documentSeq)))
+    .limit(most);
+  const { changes } = await tx.drizzle
+    .delete(writingCommits)
+    .where(sql`(${writingCommits.blogId}, ${writingCommits.seq}) in (${old})`)
+    .run();
+  return changes;
+}

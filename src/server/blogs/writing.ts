@@ -1,0 +1,354 @@
+import type { Node } from "prosemirror-model";
+import { Step } from "prosemirror-transform";
+import type { z } from "zod";
+import { isPictureName } from "../../shared/document/picture-names.ts";
+import { readDocument } from "../../shared/document/read.ts";
+import { schema } from "../../shared/document/schema.ts";
+import { stepBetween } from "../../shared/document/step-between.ts";
+import { schemaMark } from "../../shared/document/schema-mark.ts";
+import { AppError } from "../../shared/errors.ts";
+import { sameJson } from "../../shared/same-json.ts";
+import { withChange, writingLimits } from "../../shared/writing.ts";
+import type {
+  Commit,
+  CommitsSince,
+  PushCommit,
+  Pushed,
+  Unfinished,
+  Writing,
+  WritingFields,
+  WritingSince,
+} from "../../shared/writing.ts";
+import type { Context, MemberContext } from "../context.ts";
+import type { Connection, Database } from "../database/connection.ts";
+import { deleteInSteps } from "../database/steps.ts";
+import type { Transaction } from "../database/writer.ts";
+import { newId } from "../ids.ts";
+import { enqueueOnce } from "../jobs/jobs.ts";
+import { writingTopic } from "../live/facts.ts";
+import { epochOf } from "../live/outbox.ts";
+import { pictureIdOf, presentPicture } from "../media/paths.ts";
+import { noteUse, picturesByIds } from "../media/queries.ts";
+import { requireWriter } from "../users/access.ts";
+import { authorsOf, writableBlog } from "./access.ts";
+import { cardById } from "./card-queries.ts";
+import { requireCover } from "./pictures.ts";
+import { blogDocument, type BlogFacts } from "./queries.ts";
+import { isMadeOf } from "./slug.ts";
+import { applySteps, readSteps } from "./writing-document.ts";
+import { broughtInto } from "./writing-merge.ts";
+import { requirePlace } from "./writing-here.ts";
+import * as queries from "./writing-queries.ts";
+import type { CommitRow, WritingHead } from "./writing-queries.ts";
+
+export const saveJob = "writing.save";
+/** What publishes a text that is written live, and milliseconds in which it does so once. */
+export const liveJob = "writing.live";
+export const liveApart = 1_000;
+/** Milliseconds in which what is written is saved once: a draft, which lists show; and what readers do not see yet. */
+const apart = { draft: 1_000, published: 60_000 };
+/** The document is stored whole after so many commits: who opens it reads no more of them. */
+const commitsApart = 100;
+
+/** What writes beside people: a change that came by another way. */
+type Writer = Pick<Context, "writings" | "viewer">;
+
+/** A working copy as it stands, for its author; where nobody has written yet it is the blog itself. */
+export async function openWriting(ctx: MemberContext, { id }: { id: string }): Promise<Writing> {
+  const row = await ctx.database.write(async (tx) => {
+    const blog = await writableBlog(tx, ctx.viewer, { id });
+    await requireWriter(tx, ctx.viewer);
+    return standing(ctx, tx, blog);
+  });
+  const { read } = ctx.database;
+  const document = (await documentOf(ctx, read, row)).toJSON() as unknown;
+  const { seq, savedSeq: since, fields } = row;
+  const [picture] = await picturesByIds(read, fields.coverId ? [fields.coverId] : []);
+  return {
+    id,
+    seq,
+    since,
+    document,
+    fields,
+    cover: presentPicture(picture ?? null),
+    epoch: await epochOf(read),
+  };
+}
+
+/** What the viewer has begun to write and not saved yet, the last changed first. */
+export async function unfinished(ctx: MemberContext): Promise<{ blogs: Unfinished[] }> {
+  const rows = await queries.begunBlogs(ctx.database.read, ctx.viewer.id, writingLimits.unfinished);
+  const blogs = rows.map(({ id, fields: { title }, changedAt }) => ({
+    id,
+    title,
+    changedAt: new Date(changedAt).toISOString(),
+  }));
+  return { blogs };
+}
+
+/** What came after a commit; null where the text is to be opened anew. */
+export async function commitsSince(
+  ctx: MemberContext,
+  { id, seq, epoch }: z.output<typeof WritingSince>,
+): Promise<CommitsSince> {
+  const { read } = ctx.database;
+  await writableBlog(read, ctx.viewer, { id });
+  const row = await queries.writingOf(read, id);
+  if (!row || epoch !== (await epochOf(read))) return { commits: null, saved: null };
+  const saved = { seq: row.savedSeq, draft: row.draft };
+  return { commits: (await missed(read, row, seq)) ?? null, saved };
+}
+
+/**
+ * Stores a commit, where it was made on what stands; otherwise it says what came first. A commit that is known is answered as
+ * it was. Throws `bad_request` for steps that do not fit, and `conflict` for a page of another release or without a place.
+ */
+export async function pushCommit(
+  ctx: MemberContext,
+  { id, seq, epoch, client, number, steps: text, fields, schema: mark }: z.output<typeof PushCommit>,
+): Promise<Pushed> {
+  if (mark !== schemaMark)
+    throw new AppError(
+      "conflict",
+      "This page is older than the site. What you wrote is kept on this device: reload the page.",
+      { field: "schema" },
+    );
+  const steps = readSteps(text);
+  const sent = steps.map((step) => step.toJSON() as unknown);
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  return ctx.database.write(async (tx): Promise<Pushed> => {
+    const blog = await writableBlog(tx, ctx.viewer, { id });
+    await requireWriter(tx, ctx.viewer);
+    if (epoch !== (await epochOf(tx))) return { kind: "lost" };
+    const row = await standing(ctx, tx, blog);
+    const known = await queries.commitBy(tx, id, client, number);
+    if (known && !sameJson([known.steps, known.fields], [sent, given]))
+      throw new AppError("conflict", "Another change has come from this page under the same number.", {
+        field: "number",
+      });
+    if (known) return { kind: "stored", seq: known.seq };
+    requirePlace(ctx, id, client);
+    if (seq !== row.seq) {
+      const before = await missed(tx, row, seq);
+      if (!before) return { kind: "lost" };
+      if (sent.length > 0 && before.some((commit) => commit.steps.length > 0))
+        return { kind: "behind", commits: before };
+    }
+    if (fields.coverId) await requireCover(tx, await authorsOf(tx, blog), fields.coverId);
+    const document = applySteps(await documentOf(ctx, tx, row), steps);
+    return {
+      kind: "stored",
+      seq: await store(ctx, tx, row, document, { client, number, steps: sent, fields: given }, client),
+    };
+  });
+}
+
+/** Takes back what was written since the blog was saved last, by a commit that says what it says. */
+export async function discardWriting(ctx: MemberContext, { id }: { id: string }): Promise<{ id: string }> {
+  await ctx.database.write(async (tx) => {
+    const blog = await writableBlog(tx, ctx.viewer, { id });
+    const row = await standing(ctx, tx, blog);
+    const [fields, document] = await saidByBlog(tx, blog);
+    const other = Object.entries(fields).filter(
+      ([name, value]) => !sameJson(value, row.fields[name as keyof WritingFields]),
+    );
+    const seq = await commitOfSite(ctx, tx, row, document, Object.fromEntries(other));
+    await notePictures(tx, id, []);
+    await queries.updateWriting(tx, id, { savedSeq: seq, begunBy: null });
+    await tx.fact(writingTopic(id), { kind: "writing.saved", seq, draft: blog.draft });
+  });
+  return { id };
+}
+
+/** The working copy of a blog, begun where there is none. */
+async function standing(ctx: Writer, tx: Transaction, blog: BlogFacts): Promise<WritingHead> {
+  return (await queries.writingOf(tx, blog.id)) ?? beginWriting(ctx, tx, blog);
+}
+
+/**
+ * To be called before a blog is saved by another way than from its working copy (the API, an import, a page of an older release).
+ * What it answers with is called after that, and brings the change into the working copy, beside what is written there and was
+ * not saved: of a field the later change counts. Undefined where nobody has written.
+ */
+export async function overtaking(
+  ctx: Writer,
+  tx: Transaction,
+  before: BlogFacts,
+): Promise<((after: BlogFacts) => Promise<void>) | undefined> {
+  const row = await queries.writingOf(tx, before.id);
+  if (!row) return undefined;
+  const [said, text] = await saidByBlog(tx, before);
+  return async (after) => {
+    const [says, next] = await saidByBlog(tx, after);
+    const changed = Object.entries(says).filter(
+      ([name, value]) =>
+        !sameJson(value, said[name as keyof WritingFields]) &&
+        !sameJson(value, row.fields[name as keyof WritingFields]),
+    );
+    const now = await documentOf(ctx, tx, row);
+    const merged = broughtInto(now, text, next);
+    const seq =
+      merged || changed.length > 0
+        ? await store(ctx, tx, row, merged?.document ?? now, {
+            client: newId(),
+            number: 1,
+            steps: merged?.steps ?? [],
+            fields: Object.fromEntries(changed),
+          })
+        : row.seq;
+    // What was written and not saved is so still.
+    const savedSeq = row.savedSeq === row.seq ? seq : row.savedSeq;
+    if (savedSeq === seq) await notePictures(tx, after.id, []);
+    await queries.updateWriting(tx, after.id, { savedSeq, begunBy: null });
+    await tx.fact(writingTopic(after.id), { kind: "writing.saved", seq: savedSeq, draft: after.draft });
+  };
+}
+
+/** Begins a working copy with what the blog says; `about` instead of what it says beside its text. `begunBy`: it is their new blog. */
+export async function beginWriting(
+  ctx: Writer,
+  tx: Transaction,
+  blog: BlogFacts,
+  { about = {}, begunBy = null }: { about?: Partial<WritingFields>; begunBy?: string | null } = {},
+): Promise<WritingHead> {
+  const [fields, document] = await saidByBlog(tx, blog);
+  const isUnseen = blog.draft && blog.editedAt === null;
+  const row = {
+    blogId: blog.id,
+    seq: 1,
+    head: newId(),
+    fields: { ...fields, ...about },
+    document: JSON.stringify(document.toJSON()),
+    documentSeq: 1,
+    savedSeq: 1,
+
+    namedFor: isUnseen && isMadeOf(blog.slug, blog.title) ? blog.title : null,
+    changedAt: Date.now(),
+    begunBy,
+  };
+  await queries.insertWriting(tx, row);
+  ctx.writings.keep(blog.id, row.head, document);
+  return { ...row, draft: blog.draft, liveSince: blog.liveSince };
+}
+
+/** Has a working copy say this document, and these fields, where it does not. Answers with its last commit then. */
+export async function commitOfSite(
+  ctx: Writer,
+  tx: Transaction,
+  row: WritingHead,
+  next: Node,
+  fields: Partial<WritingFields> = {},
+): Promise<number> {
+  const step = stepBetween(await documentOf(ctx, tx, row), next);
+  if (!step && Object.keys(fields).length === 0) return row.seq;
+  const steps = step ? [step.toJSON() as unknown] : [];
+  return store(ctx, tx, row, next, { client: newId(), number: 1, steps, fields });
+}
+
+async function store(
+  ctx: Writer,
+  tx: Transaction,
+  row: WritingHead,
+  document: Node,
+  made: Pick<CommitRow, "client" | "number" | "steps" | "fields">,
+  /** The page where somebody wrote it. */
+  page: string | null = null,
+): Promise<number> {
+  const [seq, head, now] = [row.seq + 1, newId(), Date.now()];
+  const { blogId } = row;
+  await queries.insertCommit(tx, { blogId, seq, ...made, authorId: ctx.viewer?.id ?? null, createdAt: now });
+  const fields = withChange(row.fields, made.fields);
+  const isDue = seq - row.documentSeq >= commitsApart;
+  const whole = isDue ? { document: JSON.stringify(document.toJSON()), documentSeq: seq } : {};
+  const isText = Object.keys(made.fields).length === 0;
+  if (isText && !isDue) await queries.goOn(tx, blogId, { seq, head, changedAt: now });
+  else await queries.updateWriting(tx, blogId, { seq, head, fields, changedAt: now, ...whole });
+  ctx.writings.keep(blogId, head, document);
+  if (made.fields.coverId !== undefined || JSON.stringify(made.steps).includes('image"'))
+    await notePictures(tx, blogId, [...picturesIn(document), fields.coverId]);
+  await tx.fact(writingTopic(blogId), { kind: "writing.committed", seq });
+  await enqueueOnce(tx, saveJob, { blogId }, row.draft ? apart.draft : apart.published);
+  if (row.liveSince !== null) {
+    ctx.writings.finished.committed(blogId, seq, made.steps, page, now);
+    await enqueueOnce(tx, liveJob, { blogId }, liveApart);
+  }
+  return seq;
+}
+
+/** Notes which pictures a working copy shows beside what its blog does, of those that are there. */
+export async function notePictures(tx: Transaction, blogId: string, ids: (string | null)[]): Promise<void> {
+  const there = await picturesByIds(tx, [...new Set(ids.filter((id) => id !== null))]);
+  const named = there.map(({ id }) => id);
+  const before = await queries.setWritingPictures(tx, blogId, named);
+  await noteUse(tx, [...before, ...named], Date.now());
+}
+
+function picturesIn(document: Node): string[] {
+  const ids: string[] = [];
+  document.descendants((node) => {
+    const id = isPictureName(node.type.name) ? pictureIdOf(String(node.attrs.src)) : null;
+    if (id) ids.push(id);
+  });
+  return ids;
+}
+
+/** How long commits are kept that stand in a stored document: who comes back after that opens the text anew. */
+const commitsKeptFor = 30 * 24 * 60 * 60 * 1000;
+
+/** Forgets old commits. */
+export const forgetCommits = (database: Pick<Database, "write">, now: number): Promise<void> =>
+  deleteInSteps(database, (tx, most) => queries.deleteCommitsBefore(tx, now - commitsKeptFor, most));
+
+/** The document of a working copy: from memory, or put together of what is stored. */
+export async function documentOf(
+  ctx: Pick<Context, "writings">,
+  connection: Connection,
+  row: WritingHead,
+): Promise<Node> {
+  const kept = ctx.writings.of(row.blogId, row.head);
+  if (kept) return kept;
+  let document = readDocument(JSON.parse((await queries.writtenDocument(connection, row.blogId)) ?? "null"));
+  for (const { steps } of await queries.commitsBetween(connection, row.blogId, row.documentSeq, row.seq + 1))
+    for (const step of steps) document = Step.fromJSON(schema, step).apply(document).doc ?? document;
+  ctx.writings.keep(row.blogId, row.head, document);
+  return document;
+}
+
+/** The commits after one; undefined where they are not all kept, there are too many, or there never was that one. */
+async function missed(connection: Connection, row: WritingHead, seq: number): Promise<Commit[] | undefined> {
+  const count = row.seq - seq;
+  if (count < 0 || count > writingLimits.told) return undefined;
+  const rows = await queries.commitsBetween(connection, row.blogId, seq, row.seq + 1);
+  return rows.length === count ? presentCommits(connection, rows) : undefined;
+}
+
+/** Commits as pages are told of them. */
+export async function presentCommits(connection: Connection, rows: CommitRow[]): Promise<Commit[]> {
+  const ids = rows.flatMap(({ fields }) => fields.coverId ?? []);
+  const pictures = new Map((await picturesByIds(connection, ids)).map((picture) => [picture.id, picture]));
+  return rows.map(({ seq, client, number, steps, fields }) => ({
+    seq,
+    client,
+    number,
+    steps,
+    fields,
+    ...(fields.coverId === undefined
+      ? {}
+      : { cover: presentPicture(pictures.get(fields.coverId ?? "") ?? null) }),
+  }));
+}
+
+/** What a blog says, as a working copy has it. */
+async function saidByBlog(connection: Connection, blog: BlogFacts): Promise<[WritingFields, Node]> {
+  const body = await blogDocument(connection, blog.id);
+  return [await fieldsOfBlog(connection, blog), readDocument(JSON.parse(body?.document ?? "null"))];
+}
+
+/** What it says beside its text. */
+export async function fieldsOfBlog(connection: Connection, blog: BlogFacts): Promise<WritingFields> {
+  const row = await cardById(connection, blog.id, blog.authorId);
+  const { title, private: closed, coverId, canonicalUrl, searchTitle, searchDescription, language } = blog;
+  const { description = "", tags = [], coverFocus = null } = row ?? {};
+  const about = { title, description, tags, coverId, coverFocus, private: closed };
+  return { ...about, address: "", restores: null, canonicalUrl, searchTitle, searchDescription, language };
+}

@@ -1,0 +1,135 @@
+import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import type { z } from "zod";
+import type { MyBlogs } from "../../shared/blogs.ts";
+import { hot, type Connection } from "../database/connection.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { asCards, number, page, visible, type CardRow, type ListPage } from "./card-queries.ts";
+import type { Kind } from "./policy.ts";
+
+/* What somebody writes, alone and with others, as cards. */
+
+const author = sql.placeholder("author");
+/**
+ * What somebody writes with others, beside what is theirs alone: two indexes in one order. Of those that the viewer may read,
+ * whoever else's they are.
+ */
+const withShared = (own: SQL, shared: SQL, order = sql`desc`) =>
+  hot((db) =>
+    db
+      .select({ number: sql<number>`number` })
+      .from(
+        sql`(select blogs.number, blogs.published_at, blogs.id from blogs where blogs.author_id = ${author} and ${own}
+          union all
+          select blogs.number, w.published_at, w.blog_id from blog_authors w
+            cross join blogs on blogs.id = w.blog_id cross join users on users.id = blogs.author_id
+            where w.user_id = ${author} and w.accepted_at is not null and ${shared} and ${visible}
+          order by 2 ${order}, 3 ${order} limit ${page.limit} offset ${page.offset}) as listed`,
+      )
+      .prepare(),
+  );
+
+const isPrivate = sql.placeholder("private");
+const openAndShared = withShared(
+  sql`blogs.draft = 0 and blogs.private = ${isPrivate}`,
+  sql`w.draft = 0 and w.private = ${isPrivate}`,
+);
+const allAndShared = withShared(
+  sql`+blogs.draft between ${sql.placeholder("draft")} and ${sql.placeholder("drafts")} and +blogs.private <= ${sql.placeholder("closed")}`,
+  sql`w.draft between ${sql.placeholder("draft")} and ${sql.placeholder("drafts")} and w.private <= ${sql.placeholder("closed")}`,
+);
+
+const [plan, typed, small, large] = ["plan", "typed", "small", "large"].map((name) => sql.placeholder(name));
+
+/** Some of the same, by what the list of one's own is asked for: an author's titles alone are looked through. */
+const someAndShared = (order?: SQL) => {
+  const only = (
+    table: SQL,
+  ) => sql`+${table}.draft between ${sql.placeholder("draft")} and ${sql.placeholder("drafts")}
+    and +${table}.private between ${sql.placeholder("open")} and ${sql.placeholder("closed")}
+    and (${plan} < 0 or case when exists (select 1 from schedules where schedules.blog_id = blogs.id) then 1 else 0 end = ${plan})
+    and (blogs.title like ${typed} escape '!' or blogs.title like ${small} escape '!' or blogs.title like ${large} escape '!')`;
+  return withShared(only(sql`blogs`), only(sql`w`), order);
+};
+const someWritten = { latest: someAndShared(), oldest: someAndShared(sql`asc`) };
+
+/** What stands in the columns of each part of the list. `plan`: whether a time is set, where that counts. */
+const parts: Record<OwnList["show"], Record<"draft" | "drafts" | "open" | "closed" | "plan", number>> = {
+  all: { draft: 0, drafts: 1, open: 0, closed: 1, plan: -1 },
+  published: { draft: 0, drafts: 0, open: 0, closed: 0, plan: -1 },
+  scheduled: { draft: 1, drafts: 1, open: 0, closed: 1, plan: 1 },
+  drafts: { draft: 1, drafts: 1, open: 0, closed: 1, plan: 0 },
+  private: { draft: 0, drafts: 0, open: 1, closed: 1, plan: -1 },
+};
+
+/** From `drafts` and `closed` on (0 or 1): 1 and 1 are all, 0 and 0 those for everybody. */
+const written = hot((db) =>
+  db
+    .select(number)
+    .from(blogs)
+    .where(
+      and(
+        eq(blogs.authorId, author),
+        // The sign keeps these from choosing the index: the order does, and has them in it.
+        sql`+blogs.draft between ${sql.placeholder("draft")} and ${sql.placeholder("drafts")}`,
+        sql`+blogs.private <= ${sql.placeholder("closed")}`,
+      ),
+    )
+    .orderBy(desc(blogs.publishedAt), desc(blogs.id))
+    .limit(page.limit)
+    .offset(page.offset)
+    .prepare(),
+);
+
+/** One kind of an author's blogs, for whoever may read them all; with what they write with others, as far as the viewer may read that. */
+export const listByAuthor = async (
+  connection: Connection,
+  by: string,
+  kind: Kind,
+  at: ListPage,
+): Promise<CardRow[]> => {
+  const rows =
+    kind === "drafts"
+      ? await allAndShared(connection).all({ author: by, draft: 1, drafts: 1, closed: 1, ...at })
+      : await openAndShared(connection).all({ author: by, private: kind === "private" ? 1 : 0, ...at });
+  return asCards(connection, rows, at.viewer);
+};
+
+export type OwnList = Omit<z.output<typeof MyBlogs>, "page">;
+
+/** What the viewer writes, alone and with others: all of it, or what is asked for. */
+export const listWritten = async (
+  connection: Connection,
+  { show, sort, words }: OwnList,
+  at: ListPage & { viewer: string },
+): Promise<CardRow[]> => {
+  const by = at.viewer;
+  const isAll = show === "all" && sort === "latest" && words === "";
+  const rows = isAll
+    ? await allAndShared(connection).all({ author: by, draft: 0, drafts: 1, closed: 1, ...at })
+    : await someWritten[sort](connection).all({ author: by, ...parts[show], ...titled(words), ...at });
+  return asCards(connection, rows, by);
+};
+
+/** The store knows small and large letters of English alone: words are looked for as they are typed, and in both. */
+function titled(words: string): Record<"typed" | "small" | "large", string> {
+  const within = (text: string) => `%${text.replaceAll(/[!%_]/g, "!$&")}%`;
+  const lower = words.toLowerCase();
+  const [first = ""] = lower;
+  return {
+    typed: within(words),
+    small: within(lower),
+    large: within(first.toUpperCase() + lower.slice(first.length)),
+  };
+}
+
+/** These kinds of the blogs that are an author's own, newest first: all that the viewer may read. */
+export const listReadable = async (
+  connection: Connection,
+  by: string,
+  kinds: Kind[],
+  { viewer: viewerId, ...where }: ListPage,
+): Promise<CardRow[]> => {
+  const [drafts, closed] = [kinds.includes("drafts") ? 1 : 0, kinds.includes("private") ? 1 : 0];
+  const rows = await written(connection).all({ author: by, draft: 0, drafts, closed, ...where });
+  return asCards(connection, rows, viewerId);
+};

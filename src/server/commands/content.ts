@@ -1,0 +1,146 @@
+import { DeleteBlog, FindBlogs, FindComments } from "../../shared/finding.ts";
+import { AppError } from "../../shared/errors.ts";
+import { blogFactsById, blogFactsBySlug } from "../blogs/queries.ts";
+import type { Parts } from "../context.ts";
+import type { Transaction } from "../database/writer.ts";
+import { eraseBlog, hideBlog, showBlog, takeAwayComment } from "../moderation/acts.ts";
+import { staffBlogs, staffComments } from "../moderation/find-queries.ts";
+import { inOrder, seek } from "../moderation/find.ts";
+import { operator } from "../moderation/log.ts";
+import { command, printable, table } from "./command.ts";
+import { withParts } from "./parts.ts";
+
+/* What moderators do about blogs and comments, for whoever runs the site. */
+
+const { reason: Reason } = DeleteBlog.shape;
+const takes = "BLOG";
+const reason = { reason: { type: "string" } } as const;
+const seeking = "[WORDS] [--by NAME|@USERNAME]";
+const by = { by: { type: "string" } } as const;
+const dated = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+/** By its id, by the end of its address, or by all of it. */
+async function blogOf({ database }: Parts, said: string) {
+  const name = said.replace(/\/+$/, "").split("/").at(-1) ?? "";
+  const blog =
+    (await blogFactsById(database.read, name, null)) ?? (await blogFactsBySlug(database.read, name, null));
+  if (!blog) throw new AppError("not_found", `There is no blog “${printable(said)}”.`);
+  return blog;
+}
+
+/** Does something about a blog, and says that it is done. */
+const about =
+  (
+    does: (tx: Transaction, id: string, options: { reason: string; undo: boolean }) => Promise<void>,
+    done: (undo: boolean) => string,
+  ) =>
+  ({ words: [said = ""], options }: { words: string[]; options: { reason?: string; undo?: boolean } }) =>
+    withParts(async (parts) => {
+      const { id, slug } = await blogOf(parts, said);
+      const given = { reason: Reason.parse(options.reason ?? ""), undo: options.undo === true };
+      await parts.database.write((tx) => does(tx, id, given));
+      return { lines: `${slug} ${done(given.undo)}.`, json: { id, slug, done: done(given.undo) } };
+    });
+
+export const commands = [
+  command({
+    name: "blog find",
+    takes: `${seeking} [--taken-back]`,
+    does: "The newest public blogs, or those that were taken back, with these words in them. Nobody’s drafts and private blogs are among them.",
+    words: [0, 1],
+    options: { ...by, "taken-back": { type: "boolean" } },
+    run: ({ words: [query = ""], options }) =>
+      withParts(async (parts) => {
+        const state = options["taken-back"] ? "taken-back" : "all";
+        const asked = FindBlogs.parse({ query, by: options.by ?? "", state });
+        const found = await seek(parts, "local", { kind: "blogs", ...asked });
+        const rows = inOrder(found, await staffBlogs(parts.database.read, found.numbers, operator.id));
+        return {
+          lines: table(
+            ["date", "by", "blog", "title"],
+            rows.map(({ at, author, slug, title, hiddenFor }) => [
+              dated(at),
+              author.username,
+              slug,
+              hiddenFor === null ? title : `${title} (taken back: ${hiddenFor})`,
+            ]),
+          ),
+          json: rows.map(({ id, slug, title, at, author, hiddenFor }) => ({
+            id,
+            slug,
+            title,
+            author: author.username,
+            at: new Date(at).toISOString(),
+            takenBackFor: hiddenFor,
+          })),
+        };
+      }),
+  }),
+  command({
+    name: "blog take-back",
+    takes: `${takes} [--reason WORDS] [--undo]`,
+    does: "Makes a blog a draft that its author can’t publish, and tells them why. --undo lets it be read again.",
+    words: [1, 1],
+    options: { ...reason, undo: { type: "boolean" } },
+    run: about(
+      (tx, id, { reason: why, undo }) =>
+        undo ? showBlog(tx, operator, id) : hideBlog(tx, operator, id, why),
+      (undo) => (undo ? "can be read again" : "is taken back"),
+    ),
+  }),
+  command({
+    name: "blog delete",
+    takes: `${takes} [--reason WORDS]`,
+    does: "Deletes a public blog, or one that was taken back, with its comments, for good.",
+    words: [1, 1],
+    options: reason,
+    run: about(
+      (tx, id, { reason: why }) => eraseBlog(tx, operator, id, why),
+      () => "is deleted",
+    ),
+  }),
+  command({
+    name: "comment find",
+    takes: seeking,
+    does: "The newest comments below public blogs, with these words in them.",
+    words: [0, 1],
+    options: by,
+    run: ({ words: [query = ""], options }) =>
+      withParts(async (parts) => {
+        const asked = FindComments.parse({ query, by: options.by ?? "" });
+        const found = await seek(parts, "local", { kind: "comments", state: "all", ...asked });
+        const rows = inOrder(found, await staffComments(parts.database.read, found.numbers, operator.id));
+        return {
+          lines: table(
+            ["date", "by", "id", "below", "text"],
+            rows.map(({ at, author, id, slug, text }) => [
+              dated(at),
+              author?.username ?? "",
+              id,
+              slug,
+              [...text.replace(/\s+/g, " ")].slice(0, 80).join(""),
+            ]),
+          ),
+          json: rows.map(({ id, slug, text, at, author }) => ({
+            id,
+            blog: slug,
+            text,
+            author: author?.username ?? null,
+            at: new Date(at).toISOString(),
+          })),
+        };
+      }),
+  }),
+  command({
+    name: "comment delete",
+    takes: "ID [--reason WORDS]",
+    does: "Deletes a comment with the replies below it.",
+    words: [1, 1],
+    options: reason,
+    run: ({ words: [id = ""], options }) =>
+      withParts(async (parts) => {
+        await takeAwayComment(parts, async () => operator, id, Reason.parse(options.reason ?? ""));
+        return { lines: "The comment is gone.", json: { id, deleted: true } };
+      }),
+  }),
+];

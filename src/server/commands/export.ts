@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { sizeOf } from "../../shared/size.ts";
+import { writeExport } from "../exports/write.ts";
+import { projectRoot } from "../project-root.ts";
+import { accountNamed } from "../users/account-queries.ts";
+import { command, Misused, plural, printable } from "./command.ts";
+import { withParts } from "./parts.ts";
+
+export const commands = [
+  command({
+    name: "export",
+    takes: "USER|--site [--to FILE|FOLDER] [--passwords]",
+    does: 'What somebody has and may see, or the whole site, as a ZIP that can be read without us and taken in again by "import reprise" (docs/export.md). --passwords: a site\'s with the hashes of passwords, so that people sign in to the new one as they did.',
+    words: [0, 1],
+    options: { site: { type: "boolean" }, to: { type: "string" }, passwords: { type: "boolean" } },
+    run: async ({ words: [word], options: { site = false, to, passwords = false }, progress, signal }) => {
+      if (site === (word !== undefined)) throw new Misused("Please name an account, or say --site.");
+      if (passwords && !site) throw new Misused("--passwords goes with --site.");
+      return withParts(async (parts) => {
+        const account = word === undefined ? null : await accountNamed(parts.database.read, word);
+        if (account === undefined)
+          throw new Error(`There is no account ${printable(word ?? "")}: "user list" shows them all.`);
+        const name = `${account?.username ?? "site"}-${new Date().toISOString().slice(0, 19).replace(/[:T]/g, "-")}.zip`;
+        const done = await writeExport(parts, {
+          account: account?.id ?? null,
+          passwords,
+          to: await placeOf(to, name),
+          program: programVersion(),
+          onProgress: (...far) => {
+            progress(...far);
+            // Of the server, where it is that which asks.
+            process.send?.(far);
+          },
+          signal: signal(),
+        });
+        const { counts, missing } = done;
+        return {
+          lines: [
+            `${done.file}: ${sizeOf(done.bytes)}, with ${plural(counts.blogs, "blog")}, ${plural(counts.media, "picture")} and ${plural(counts.comments, "comment")}.`,
+            ...(missing > 0 ? [`${plural(missing, "picture")} had no file.`] : []),
+            ...(passwords ? ["It has the hashes of passwords in it: keep it as you keep a backup."] : []),
+          ],
+          json: done,
+        };
+      });
+    },
+  }),
+];
+
+async function placeOf(to: string | undefined, name: string): Promise<string> {
+  const asked = path.resolve(to ?? ".");
+  const found = await stat(asked).catch(() => undefined);
+  return found?.isDirectory() ? path.join(asked, name) : asked;
+}
+
+const programVersion = (): string =>
+  (JSON.parse(readFileSync(path.join(projectRoot, "package.json"), "utf8")) as { version: string }).version;

@@ -1,0 +1,21 @@
+import { inArray } from "drizzle-orm";
+import type { Connection } from "../database/connection.ts";
+import { comments } from "../database/schema/comments.ts";
+
+/** The thread that each of these comments is in. */
+export async function threadsOf(connection: Connection, ids: string[]): Promise<Map<string, string>> {
+  const found = connection.drizzle
+    .select({ id: comments.id, rootId: comments.rootId })
+    .from(comments)
+    .where(inArray(comments.id, ids));
+  return new Map((await found.all()).map(({ id, rootId }) => [id, rootId]));
+}
+
+/** The number of each of these comments. */
+export async function numbersOf(connection: Connection, ids: string[]): Promise<Map<string, number>> {
+  const found = connection.drizzle
+    .select({ id: comments.id, number: comments.number })
+    .from(comments)
+    .where(inArray(comments.id, ids));
+  return new Map((await found.all()).map(({ id, number }) => [id, number]));
+}

@@ -1,0 +1,368 @@
+import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { visible } from "../blogs/card-queries.ts";
+import type { Connection } from "../database/connection.ts";
+import { aliases, blogAuthors, blogs, oldSlugs } from "../database/schema/blogs.ts";
+import { commentLikes, comments, heldComments } from "../database/schema/comments.ts";
+import { imports } from "../database/schema/imports.ts";
+import { media } from "../database/schema/media.ts";
+import { blogWatches, noticeSettings, notifications } from "../database/schema/notices.ts";
+import { blogLikes, blogSaves, followRequests, follows, readingPlaces } from "../database/schema/social.ts";
+import { applications, heldUsernames, mutes, users, walls } from "../database/schema/users.ts";
+import { inSight } from "../users/wall-queries.ts";
+
+/* What an export reads: rows by their numbers, or all that one account has of a kind. */
+
+/** Rows that are read at once. */
+const atOnce = 200;
+const viewer = sql.placeholder("viewer");
+const after = sql.placeholder("after");
+const other = alias(users, "other");
+
+const author = { id: users.id, username: users.username, name: users.name };
+const them = { id: other.id, username: other.username, name: other.name };
+/** What is said of a blog that something is about. */
+const about = { title: blogs.title, slug: blogs.slug };
+
+/** The queries of one export: of everything, or of what `account` has and may see. */
+export function exportQueries({ drizzle: db }: Connection, account: string | null) {
+  const isMine = (column: SQLiteColumn): SQL | undefined =>
+    account === null ? undefined : eq(column, viewer);
+  const mayBeSeen = account === null ? sql`1` : visible;
+  const isThere = (column: SQLiteColumn): SQL | undefined => (account === null ? undefined : inSight(column));
+  const ofViewer = (column: SQLiteColumn) => eq(column, viewer);
+  const onIt = { on: about, by: author, seen: sql<number>`${mayBeSeen}` };
+
+  const accounts = db
+    .select()
+    .from(users)
+    .where(and(isMine(users.id), gt(users.number, after)))
+    .orderBy(asc(users.number))
+    .limit(atOnce)
+    .prepare();
+  const blogColumns = {
+    blog: {
+      number: blogs.number,
+      id: blogs.id,
+      slug: blogs.slug,
+      title: blogs.title,
+      description: blogs.description,
+      tags: blogs.tags,
+      coverId: blogs.coverId,
+      coverFocus: blogs.coverFocus,
+      draft: blogs.draft,
+      private: blogs.private,
+      commentsFrom: blogs.commentsFrom,
+      createdAt: blogs.createdAt,
+      publishedAt: blogs.publishedAt,
+      editedAt: blogs.editedAt,
+      hiddenFor: blogs.hiddenFor,
+      canonicalUrl: blogs.canonicalUrl,
+      searchTitle: blogs.searchTitle,
+      searchDescription: blogs.searchDescription,
+      language: blogs.language,
+      guessedLanguage: blogs.guessedLanguage,
+      version: blogs.version,
+      likesCount: blogs.likesCount,
+      commentsCount: blogs.commentsCount,
+      savesCount: blogs.savesCount,
+    },
+    author,
+    imported: sql<
+      string | null
+    >`(select ${imports.source} from ${imports} where ${imports.blogId} = ${blogs.id} limit 1)`,
+  };
+  const blogRows = db
+    .select(blogColumns)
+    .from(blogs)
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(isMine(blogs.authorId), gt(blogs.number, after)))
+    .orderBy(asc(blogs.number))
+    .limit(atOnce)
+    .prepare();
+  const oneBlog = db
+    .select(blogColumns)
+    .from(blogs)
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(eq(blogs.id, sql.placeholder("id")))
+    .prepare();
+  const text = db
+    .select({ document: sql<string>`${blogs.document}`, html: blogs.html })
+    .from(blogs)
+    .where(eq(blogs.id, sql.placeholder("id")))
+    .prepare();
+  const pictures = db
+    .select({ picture: media, owner: author })
+    .from(media)
+    .leftJoin(users, eq(users.id, media.ownerId))
+    .where(
+      and(
+        isMine(media.ownerId),
+        account === null ? undefined : isNull(media.unusedAt),
+        gt(media.id, sql.placeholder("id")),
+      ),
+    )
+    .orderBy(asc(media.id))
+    .limit(atOnce)
+    .prepare();
+  const commentColumns = {
+    id: comments.id,
+    blog: comments.blogId,
+    parent: comments.parentId,
+    text: comments.text,
+    createdAt: comments.createdAt,
+    editedAt: comments.editedAt,
+    deletedAt: comments.deletedAt,
+    mark: comments.mark,
+    guest: comments.guestName,
+    likes: comments.likesCount,
+  };
+  const isOfTheirs = account === null ? undefined : or(ofViewer(comments.authorId), ofViewer(blogs.authorId));
+  const commentRows = db
+    .select({ number: comments.number, comment: commentColumns, writer: them, ...onIt })
+    .from(comments)
+    .innerJoin(blogs, eq(blogs.id, comments.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .leftJoin(other, eq(other.id, comments.authorId))
+    .where(
+      and(
+        gt(comments.number, after),
+        isOfTheirs,
+        account === null ? undefined : or(isNull(comments.authorId), inSight(comments.authorId)),
+      ),
+    )
+    .orderBy(asc(comments.number))
+    .limit(atOnce)
+    .prepare();
+  const waiting = db
+    .select({ comment: heldComments, writer: them, ...onIt })
+    .from(heldComments)
+    .innerJoin(blogs, eq(blogs.id, heldComments.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .innerJoin(other, eq(other.id, heldComments.authorId))
+    .where(
+      account === null
+        ? undefined
+        : and(or(ofViewer(heldComments.authorId), ofViewer(blogs.authorId)), inSight(heldComments.authorId)),
+    )
+    .orderBy(asc(heldComments.createdAt))
+    .prepare();
+  const blogLikeRows = db
+    .select({ blog: blogLikes.blogId, at: blogLikes.createdAt, ...onIt })
+    .from(blogLikes)
+    .innerJoin(blogs, eq(blogs.id, blogLikes.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(ofViewer(blogLikes.userId), mayBeSeen))
+    .orderBy(asc(blogLikes.createdAt))
+    .prepare();
+  const commentLikeRows = db
+    .select({ comment: commentLikes.commentId, at: commentLikes.createdAt, ...onIt })
+    .from(commentLikes)
+    .innerJoin(comments, eq(comments.id, commentLikes.commentId))
+    .innerJoin(blogs, eq(blogs.id, comments.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(
+      and(
+        ofViewer(commentLikes.userId),
+        mayBeSeen,
+        account === null ? undefined : or(isNull(comments.authorId), inSight(comments.authorId)),
+      ),
+    )
+    .orderBy(asc(commentLikes.createdAt))
+    .prepare();
+  const saveRows = db
+    .select({ blog: blogSaves.blogId, at: blogSaves.createdAt, ...onIt })
+    .from(blogSaves)
+    .innerJoin(blogs, eq(blogs.id, blogSaves.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(ofViewer(blogSaves.userId), mayBeSeen))
+    .orderBy(asc(blogSaves.createdAt))
+    .prepare();
+  const left = db
+    .select({
+      blog: readingPlaces.blogId,
+      block: readingPlaces.block,
+      words: readingPlaces.words,
+      part: readingPlaces.part,
+      at: readingPlaces.leftAt,
+      ...onIt,
+    })
+    .from(readingPlaces)
+    .innerJoin(blogs, eq(blogs.id, readingPlaces.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(ofViewer(readingPlaces.userId), mayBeSeen))
+    .orderBy(asc(readingPlaces.leftAt), asc(readingPlaces.blogId))
+    .prepare();
+  const since = {
+    at: sql<number>`coalesce(${blogAuthors.acceptedAt}, ${blogAuthors.invitedAt})`,
+    accepted: sql`${blogAuthors.acceptedAt} is not null`.mapWith(Boolean),
+  };
+  const written = db
+    .select({ blog: blogAuthors.blogId, ...since, ...onIt })
+    .from(blogAuthors)
+    .innerJoin(blogs, eq(blogs.id, blogAuthors.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(ofViewer(blogAuthors.userId), mayBeSeen))
+    .orderBy(asc(since.at), asc(blogAuthors.blogId))
+    .prepare();
+  const coAuthors = db
+    .select({ other: them, blog: blogAuthors.blogId, ...since, ...onIt })
+    .from(blogAuthors)
+    .innerJoin(blogs, eq(blogs.id, blogAuthors.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .innerJoin(other, eq(other.id, blogAuthors.userId))
+    .where(and(ofViewer(blogs.authorId), isThere(other.id)))
+    .orderBy(asc(since.at), asc(blogAuthors.blogId))
+    .prepare();
+  const followed = db
+    .select({ other: them, at: follows.createdAt })
+    .from(follows)
+    .innerJoin(other, eq(other.id, follows.followedId))
+    .where(and(ofViewer(follows.followerId), isThere(other.id)))
+    .orderBy(asc(follows.createdAt))
+    .prepare();
+  const followers = db
+    .select({ other: them, at: follows.createdAt })
+    .from(follows)
+    .innerJoin(other, eq(other.id, follows.followerId))
+    .where(and(ofViewer(follows.followedId), isThere(other.id)))
+    .orderBy(asc(follows.createdAt))
+    .prepare();
+  const asked = db
+    .select({ other: them, at: followRequests.createdAt })
+    .from(followRequests)
+    .innerJoin(other, eq(other.id, followRequests.ownerId))
+    .where(and(ofViewer(followRequests.requesterId), isThere(other.id)))
+    .orderBy(asc(followRequests.createdAt))
+    .prepare();
+  const askers = db
+    .select({ other: them, at: followRequests.createdAt })
+    .from(followRequests)
+    .innerJoin(other, eq(other.id, followRequests.requesterId))
+    .where(and(ofViewer(followRequests.ownerId), isThere(other.id)))
+    .orderBy(asc(followRequests.createdAt))
+    .prepare();
+  const blocked = db
+    .select({ other: them, at: sql<number>`${walls.blockedAt}` })
+    .from(walls)
+    .innerJoin(other, eq(other.id, walls.otherId))
+    .where(and(ofViewer(walls.viewerId), isNotNull(walls.blockedAt)))
+    .orderBy(asc(walls.blockedAt))
+    .prepare();
+  const muted = db
+    .select({ other: them, at: mutes.mutedAt })
+    .from(mutes)
+    .innerJoin(other, eq(other.id, mutes.mutedId))
+    .where(and(ofViewer(mutes.ownerId), isThere(other.id)))
+    .orderBy(asc(mutes.mutedAt))
+    .prepare();
+  const watched = db
+    .select({ blog: blogWatches.blogId, way: blogWatches.way })
+    .from(blogWatches)
+    .innerJoin(blogs, eq(blogs.id, blogWatches.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(ofViewer(blogWatches.userId), mayBeSeen))
+    .orderBy(asc(blogWatches.blogId))
+    .prepare();
+  const notices = db
+    .select({
+      notice: notifications,
+      actor: them,
+      // Whoever is invited knows its title alone.
+      on: {
+        ...about,
+        slug: sql<string>`case when ${notifications.kind} = 'invited' then '' else ${blogs.slug} end`,
+      },
+      by: author,
+      firstComment: sql<
+        string | null
+      >`(select first.id from ${comments} first where first.number = ${notifications.firstComment})`,
+    })
+    .from(notifications)
+    .innerJoin(other, eq(other.id, notifications.actorId))
+    .leftJoin(blogs, eq(blogs.id, notifications.blogId))
+    .leftJoin(users, eq(users.id, blogs.authorId))
+    .where(and(ofViewer(notifications.userId)))
+    .orderBy(desc(notifications.createdAt), desc(notifications.id))
+    .prepare();
+  const noticeWays = db
+    .select({
+      topic: noticeSettings.topic,
+      page: noticeSettings.page,
+      push: noticeSettings.push,
+      mail: noticeSettings.mail,
+    })
+    .from(noticeSettings)
+    .where(ofViewer(noticeSettings.userId))
+    .orderBy(asc(noticeSettings.topic))
+    .prepare();
+  const formerNames = db
+    .select({ username: heldUsernames.username, until: heldUsernames.until })
+    .from(heldUsernames)
+    .where(ofViewer(heldUsernames.userId))
+    .orderBy(asc(heldUsernames.username))
+    .prepare();
+  const application = db
+    .select({ answer: applications.answer, since: applications.waitsSince })
+    .from(applications)
+    .where(ofViewer(applications.userId))
+    .prepare();
+  const before = db
+    .select({ slug: oldSlugs.slug })
+    .from(oldSlugs)
+    .where(eq(oldSlugs.blogId, sql.placeholder("id")))
+    .orderBy(asc(oldSlugs.slug))
+    .prepare();
+  const elsewhere = db
+    .select({ path: aliases.path })
+    .from(aliases)
+    .where(eq(aliases.blogId, sql.placeholder("id")))
+    .orderBy(asc(aliases.path))
+    .prepare();
+
+  /** All that one account has of a kind. */
+  const of =
+    <Row>(query: { all: (values: { viewer: string }) => Row[] }) =>
+    async (id: string): Promise<Row[]> =>
+      query.all({ viewer: id });
+  const me = account ?? "";
+  return {
+    accounts: async (number: number) => accounts.all({ viewer: me, after: number }),
+    blogs: async (number: number) => blogRows.all({ viewer: me, after: number }),
+    blog: async (id: string) => oneBlog.get({ id }),
+    text: async (id: string) => text.get({ id }),
+    pictures: async (id: string) => pictures.all({ viewer: me, id }),
+    comments: async (number: number) => commentRows.all({ viewer: me, after: number }),
+    waiting: async () => waiting.all({ viewer: me }),
+    oldSlugs: async (id: string) => before.all({ id }).map(({ slug }) => slug),
+    aliases: async (id: string) => elsewhere.all({ id }).map(({ path }) => path),
+    blogLikes: of(blogLikeRows),
+    commentLikes: of(commentLikeRows),
+    saves: of(saveRows),
+    left: of(left),
+    written: of(written),
+    coAuthors: of(coAuthors),
+    followed: of(followed),
+    followers: of(followers),
+    asked: of(asked),
+    askers: of(askers),
+    blocked: of(blocked),
+    muted: of(muted),
+    watched: of(watched),
+    notices: of(notices),
+    noticeWays: of(noticeWays),
+    formerNames: async (id: string) => formerNames.all({ viewer: id }),
+    application: async (id: string) => application.get({ viewer: id }),
+    counts: async () => ({
+      accounts: await db.$count(users, account === null ? undefined : eq(users.id, account)),
+      blogs: await db.$count(blogs, account === null ? undefined : eq(blogs.authorId, account)),
+      media: await db.$count(
+        media,
+        account === null ? undefined : and(eq(media.ownerId, account), isNull(media.unusedAt)),
+      ),
+      comments: await db.$count(comments, account === null ? undefined : eq(comments.authorId, account)),
+    }),
+  };
+}
+
+export type ExportQueries = ReturnType<typeof exportQueries>;

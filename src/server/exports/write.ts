@@ -1,0 +1,208 @@
+import { createReadStream } from "node:fs";
+import { access } from "node:fs/promises";
+import path from "node:path";
+import { isPictureName } from "../../shared/document/picture-names.ts";
+import type { DocumentJson, NodeJson } from "../../shared/document/schema.ts";
+import { escapeHtml } from "../../shared/document/to-html.ts";
+import { routes } from "../../shared/routes.ts";
+import type { Config } from "../config.ts";
+import type { Parts } from "../context.ts";
+import type { Database } from "../database/connection.ts";
+import { isFull } from "../database/errors.ts";
+import { folderOfPicture, pictureIdOf } from "../media/paths.ts";
+import { markdownOf } from "./by-worker.ts";
+import { blogPage, indexPage, listed, withFrontMatter, type Listed } from "./reading.ts";
+import { exportRows, pictureFile, time, type ExportedBlog, type Wish } from "./rows.ts";
+import { jsonLines, Zip } from "./zip.ts";
+
+export interface ExportOptions extends Wish {
+  /** The file to write; there is none yet. */
+  to: string;
+  program: string;
+  onProgress?: (done: number, of: number, what: string) => void;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Exported {
+  file: string;
+  bytes: number;
+  counts: Record<"accounts" | "blogs" | "media" | "comments", number>;
+  /** Pictures without a file. */
+  missing: number;
+}
+
+interface Site {
+  database: Pick<Database, "read">;
+  workers: Parts["workers"];
+  config: Pick<Config, "mediaDir" | "siteName" | "publicUrl">;
+}
+
+/**
+ * Writes what an account has and may see, or the whole site, into a ZIP as docs/export.md describes it: blog by blog, picture by
+ * picture, in little memory, also while a server runs. Whatever goes wrong, nothing of it is left, and what was there before stays.
+ */
+export async function writeExport(site: Site, options: ExportOptions): Promise<Exported> {
+  const zip = await Zip.create(options.to, options.signal).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+    throw new Error(`There is ${options.to} already. Please name another file.`, { cause: error });
+  });
+  try {
+    return await fill(zip, site, options);
+  } catch (error) {
+    await zip.abandon();
+    if (isFull(error))
+      throw new Error("The disk is full: there is no export, and what was begun is gone.", { cause: error });
+    throw error;
+  }
+}
+
+async function fill(
+  zip: Zip,
+  { database, config, workers }: Site,
+  options: ExportOptions,
+): Promise<Exported> {
+  const { account, onProgress = () => undefined, signal } = options;
+  const rows = exportRows(database.read, options);
+  const counts = await rows.counts();
+  const made = new Date().toISOString();
+  const site = { name: config.siteName, url: config.publicUrl };
+  const mine = account === null ? null : (await rows.accounts().next()).value;
+  if (account !== null && !mine) throw new Error("This account does not exist any more.");
+  const of = 2 * counts.blogs + counts.media + 1;
+  let done = 0;
+  const step = (what: string) => {
+    signal?.throwIfAborted();
+    onProgress(Math.min(++done, of), of, what);
+  };
+  const json = (name: string, value: unknown) =>
+    zip.add(name, Buffer.from(`${JSON.stringify(value, null, 2)}\n`));
+  const list = (name: string, all: AsyncIterable<unknown>) => zip.add(name, jsonLines(all));
+
+  const who = mine && { id: mine.id, username: mine.username, name: mine.name };
+  await json("export.json", {
+    format: "reprise-export",
+    version: 1,
+    kind: account === null ? "site" : "account",
+    made,
+    site: { ...site, program: options.program },
+    account: who,
+    counts,
+  });
+  if (account === null) await json("site.json", { ...site, ...(await rows.site()) });
+  await list("accounts.json", rows.accounts());
+
+  // By the names in the list: it may be renamed while this goes on.
+  const nameOf = new Map<string, string>();
+  const nameAt = new Map<string, string>();
+  const index: Listed[] = [];
+  const told = async function* () {
+    for await (const blog of rows.blogs()) {
+      nameOf.set(blog.id, blog.name);
+      nameAt.set(blog.slug, blog.name);
+      index.push(listed(blog));
+      step("blogs");
+      yield blog;
+    }
+  };
+  await list("blogs.json", told());
+  for await (const blog of rows.blogs()) {
+    step("texts");
+    // It was written since the list was.
+    const name = nameOf.get(blog.id);
+    if (name === undefined) continue;
+    const text = await rows.text(blog.id);
+    if (!text) continue;
+    const document = JSON.parse(text.document) as DocumentJson;
+    await zip.add(
+      `blogs/${name}.json`,
+      Buffer.from(`${JSON.stringify({ id: blog.id, document }, withFiles)}\n`),
+    );
+    const cover = blog.cover && `../${blog.cover}`;
+    const markdown = await markdownOf(workers, text.document, fileOf, { origin: config.publicUrl });
+    await zip.add(`blogs/${name}.md`, Buffer.from(withFrontMatter(blog, markdown, cover)));
+    await zip.add(
+      `blogs/${name}.html`,
+      Buffer.from(
+        blogPage(blog, forReading(text.html, config.publicUrl, nameAt), { cover, list: "../index.html" }),
+      ),
+    );
+  }
+
+  let missing = 0;
+  const pictures = async function* () {
+    for await (const { picture, owner } of rows.pictures()) {
+      const there = await isThere(fullPicture(config.mediaDir, picture.id));
+      if (!there) missing += 1;
+      const { id, type, width, height, bytes, color, hash, createdAt } = picture;
+      yield {
+        id,
+        file: there ? pictureFile(id) : null,
+        owner,
+        type,
+        width,
+        height,
+        bytes,
+        color,
+        hash,
+        createdAt: time(createdAt),
+      };
+    }
+  };
+  await list("media.json", pictures());
+  for await (const { picture } of rows.pictures()) {
+    step("pictures");
+    const file = fullPicture(config.mediaDir, picture.id);
+    // It may have been deleted meanwhile.
+    if (await isThere(file))
+      await zip.add(pictureFile(picture.id), createReadStream(file), { compress: false });
+  }
+  await list("comments.json", rows.comments());
+  await list("likes.json", rows.likes());
+  await list("saves.json", rows.saves());
+  await list("places.json", rows.places());
+  await list("authors.json", rows.authors());
+  await list("follows.json", rows.follows());
+  await list("hidden.json", rows.hidden());
+  await list("watches.json", rows.watches());
+  await list("notifications.json", rows.notifications());
+  signal?.throwIfAborted();
+  await zip.add("index.html", Buffer.from(indexPage({ site, of: who ? who.name : site.name, made }, index)));
+  const bytes = await zip.close();
+  onProgress(of, of, "");
+  return { file: options.to, bytes, counts, missing };
+}
+
+const fullPicture = (mediaDir: string, id: string) => path.join(mediaDir, folderOfPicture(id), "full.webp");
+const isThere = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
+/** Where a picture lies, as seen from a blog's file. */
+function fileOf(src: string): string {
+  const id = pictureIdOf(src);
+  return id === null ? src : `../${pictureFile(id)}`;
+}
+
+/** For `JSON.stringify`: a document with its pictures' files in place of their addresses. */
+function withFiles(_name: string, value: unknown): unknown {
+  const node = value as NodeJson | null;
+  if (!node || !isPictureName(node.type) || !node.attrs) return value;
+  return { ...node, attrs: { ...node.attrs, src: fileOf(String(node.attrs.src)) } };
+}
+
+/** The published HTML as it is read from a disk: pictures from their files, links between these blogs to their pages. */
+function forReading(html: string, publicUrl: string, nameAt: ReadonlyMap<string, string>): string {
+  const ours = escapeHtml(publicUrl + routes.blog(""));
+  return html
+    .replace(/ (?:srcset|sizes)="[^"]*"/g, "")
+    .replace(/ src="([^"]*)"/g, (_all, src: string) => ` src="${fileOf(src)}"`)
+    .replace(/ href="([^"]*)"/g, (all, href: string) => {
+      const slug = href.startsWith(ours) ? href.slice(ours.length).replace(/[?#].*$/s, "") : "";
+      const name = nameAt.get(slug);
+      return name === undefined ? all : ` href="${name}.html"`;
+    });
+}
+
+export type { ExportedBlog };

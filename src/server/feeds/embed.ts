@@ -1,0 +1,161 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { cardSize } from "../../shared/cards.ts";
+import { AppError } from "../../shared/errors.ts";
+import { isServed, routes } from "../../shared/routes.ts";
+import { readableBlog } from "../blogs/access.ts";
+import { cardById } from "../blogs/card-queries.ts";
+import type { Parts } from "../context.ts";
+import { avatarPath, picturePath } from "../media/paths.ts";
+import { knownUser } from "../users/access.ts";
+import { canReadAccount } from "../users/policy.ts";
+import { siteFacts } from "../users/site.ts";
+import { cardAt, wordsOfBlog } from "./cards.ts";
+import { xmlText } from "./site-map-xml.ts";
+
+/** What is said of an address, by the names of oEmbed 1.0. */
+type Embed = Record<string, string | number>;
+
+interface Picture {
+  path: string;
+  width: number;
+  height: number;
+}
+
+/** Of longer addresses none is ours. */
+const longest = 2_000;
+
+/** `/oembed?url=`: what a page of ours is, for programs that show a link to it. Who asks makes no difference. */
+export async function embedRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+  app.get<{ Querystring: Record<string, unknown> }>("/oembed", async (request, reply) => {
+    void reply.headers({
+      "access-control-allow-origin": "*",
+      "cross-origin-resource-policy": "cross-origin",
+    });
+    await parts.limits.take("read", request.ip);
+    const { url, format = "json", maxwidth, maxheight } = request.query;
+    if (format !== "json" && format !== "xml") return say(reply, 501, "Formats are json and xml.");
+    if (typeof url !== "string" || url === "") return say(reply, 400, "Please name the page: /oembed?url=…");
+    const [width, height] = [maxwidth, maxheight].map((value) =>
+      typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : Infinity,
+    ) as [number, number];
+    const embed = await embedOf(
+      parts,
+      url,
+      (picture) => picture.width <= width && picture.height <= height,
+    ).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === "not_found") return null;
+      throw error;
+    });
+    if (!embed) return say(reply, 404, "There is no such page here.");
+    // What is public now may be private in the next moment.
+    void reply.header("cache-control", "public, max-age=0, must-revalidate");
+    return format === "json"
+      ? reply.type("application/json; charset=utf-8").send(JSON.stringify(embed))
+      : reply.type("text/xml; charset=utf-8").send(asXml(embed));
+  });
+}
+
+const say = (reply: FastifyReply, status: number, message: string): FastifyReply =>
+  reply.code(status).header("cache-control", "no-cache").send({ error: message });
+
+/** Throws `not_found` where a guest finds nothing there. */
+async function embedOf(
+  parts: Parts,
+  url: string,
+  fits: (picture: Picture) => boolean,
+): Promise<Embed | null> {
+  const { config, database } = parts;
+  const { read } = database;
+  const place = placeOf(url, config.publicUrl);
+  if (!place) return null;
+  const site = await siteFacts(parts);
+  const common = {
+    version: "1.0",
+    type: "link",
+    provider_name: site.name,
+    provider_url: `${config.publicUrl}/`,
+  };
+  const shown = (pictures: Picture[]): Embed => {
+    const best = pictures.find(fits);
+    return best
+      ? {
+          thumbnail_url: config.publicUrl + best.path,
+          thumbnail_width: best.width,
+          thumbnail_height: best.height,
+        }
+      : {};
+  };
+  if ("slug" in place) {
+    const { id } = await readableBlog(read, null, place);
+    const blog = await cardById(read, id, null);
+    if (!blog) return null;
+    return {
+      ...common,
+      title: blog.title,
+      author_name: blog.author.name,
+      author_url: config.publicUrl + routes.profile(blog.author.username),
+      ...shown(
+        blog.cover ? sizesOf(blog.cover) : [{ path: await cardAt(parts, wordsOfBlog(blog)), ...cardSize }],
+      ),
+    };
+  }
+  const { user, standing } = await knownUser(read, null, place);
+  if (!canReadAccount(standing, user)) return null;
+  const avatar = avatarPath(user.pictureId);
+  return {
+    ...common,
+    title: user.name,
+    author_name: user.name,
+    author_url: config.publicUrl + routes.profile(user.username),
+    ...shown(avatar ? [{ path: avatar, width: 192, height: 192 }] : []),
+  };
+}
+
+/** The files of a picture, the widest first. */
+function sizesOf({
+  id,
+  width,
+  height,
+  widths,
+}: {
+  id: string;
+  width: number;
+  height: number;
+  widths: number[];
+}): Picture[] {
+  const all = [
+    { file: "full" as const, width },
+    ...widths
+      .filter((each) => each < width)
+      .toReversed()
+      .map((each) => ({ file: each, width: each })),
+  ];
+  return all.map((each) => ({
+    path: picturePath(id, each.file),
+    width: each.width,
+    height: Math.round((height * each.width) / width),
+  }));
+}
+
+/** Which blog or whose profile an address of ours is. */
+function placeOf(url: string, origin: string): { slug: string } | { username: string } | null {
+  if (url.length > longest || !URL.canParse(url)) return null;
+  const asked = new URL(url);
+  if (asked.origin !== origin) return null;
+  try {
+    const [first = "", second = "", ...more] = decodeURIComponent(asked.pathname)
+      .replace(/\/$/, "")
+      .slice(1)
+      .split("/");
+    if (more.length > 0) return null;
+    if (first === "blog" && second !== "") return { slug: second };
+    return second === "" && first !== "" && !isServed.test(first) ? { username: first.toLowerCase() } : null;
+  } catch {
+    return null;
+  }
+}
+
+const asXml = (embed: Embed): string =>
+  `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<oembed>${Object.entries(embed)
+    .map(([name, value]) => `<${name}>${xmlText(String(value))}</${name}>`)
+    .join("")}</oembed>\n`;

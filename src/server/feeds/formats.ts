@@ -1,0 +1,152 @@
+import { generateAtomFeed, generateJsonFeed, generateRssFeed } from "feedsmith";
+import { feedTypes, type FeedFile } from "../../shared/feeds.ts";
+
+/** A blog as a feed has it: everything by whole addresses. */
+export interface Entry {
+  /** Stays the same whatever the blog's address becomes. */
+  id: string;
+  url: string;
+  title: string;
+  summary: string;
+  html: string;
+  /** What it is written in, where that is known. */
+  language: string | undefined;
+  publishedAt: Date;
+  updatedAt: Date;
+  authors: { name: string; url: string }[];
+  tags: string[];
+  picture: { url: string; bytes: number; type: string } | null;
+}
+
+export interface Feed {
+  id: string;
+  title: string;
+  description: string;
+  language: string;
+  /** The page that it is the feed of. */
+  page: string;
+  /** Its own address, by the name of the format's file. */
+  self: (file: FeedFile) => string;
+  icon: string | null;
+  hub: string | undefined;
+  entries: Entry[];
+}
+
+/** The feed in the format of the file that is asked for. */
+export const writeFeed = (feed: Feed, file: FeedFile): string => writers[file](feed);
+
+/** When something of it was new the last time; of an empty feed the beginning of time, so that it does not change by itself. */
+const updatedAt = ({ entries }: Feed): Date =>
+  new Date(Math.max(0, ...entries.map((entry) => entry.updatedAt.getTime())));
+const generator = "Reprise";
+/** In the order in which readers look for what they know. */
+const linksOf = (feed: Feed, file: FeedFile) => [
+  { href: feed.self(file), rel: "self", type: feedTypes[file] },
+  ...(feed.hub ? [{ href: feed.hub, rel: "hub" }] : []),
+];
+const enclosureOf = ({ picture }: Entry) =>
+  picture ? [{ url: picture.url, length: picture.bytes, type: picture.type }] : [];
+
+const writers: Record<FeedFile, (feed: Feed) => string> = {
+  "feed.xml": (feed) =>
+    asXml(
+      generateRssFeed({
+        title: feed.title,
+        link: feed.page,
+        description: feed.description,
+        language: feed.language,
+        lastBuildDate: updatedAt(feed),
+        generator,
+        ...(feed.icon ? { image: { url: feed.icon, title: feed.title, link: feed.page } } : {}),
+        atom: { links: linksOf(feed, "feed.xml") },
+        items: feed.entries.map((entry) => ({
+          title: entry.title,
+          link: entry.url,
+          description: entry.summary,
+          guid: { value: entry.id, isPermaLink: false },
+          pubDate: entry.publishedAt,
+          categories: entry.tags.map((name) => ({ name })),
+          enclosures: enclosureOf(entry),
+          dc: {
+            creators: entry.authors.map(({ name }) => name),
+            ...(entry.language && { languages: [entry.language] }),
+          },
+          atom: { updated: entry.updatedAt },
+          content: { encoded: entry.html },
+        })),
+      }),
+    ),
+  "atom.xml": (feed) =>
+    asXml(
+      generateAtomFeed({
+        xml: { lang: feed.language },
+        id: feed.id,
+        title: { value: feed.title, type: "text" },
+        subtitle: { value: feed.description, type: "text" },
+        updated: updatedAt(feed),
+        generator: { text: generator },
+        ...(feed.icon ? { icon: feed.icon } : {}),
+        links: [...linksOf(feed, "atom.xml"), { href: feed.page, rel: "alternate", type: "text/html" }],
+        entries: feed.entries.map((entry) => ({
+          ...(entry.language && { xml: { lang: entry.language } }),
+          id: entry.id,
+          title: { value: entry.title, type: "text" as const },
+          summary: { value: entry.summary, type: "text" as const },
+          content: { value: entry.html, type: "html" as const },
+          published: entry.publishedAt,
+          updated: entry.updatedAt,
+          authors: entry.authors.map(({ name, url }) => ({ name, uri: url })),
+          categories: entry.tags.map((term) => ({ term })),
+          links: [
+            { href: entry.url, rel: "alternate", type: "text/html" },
+            ...enclosureOf(entry).map(({ url, ...rest }) => ({ href: url, rel: "enclosure", ...rest })),
+          ],
+        })),
+      }),
+    ),
+  "feed.json": (feed) => {
+    const made = generateJsonFeed({
+      title: feed.title,
+      home_page_url: feed.page,
+      feed_url: feed.self("feed.json"),
+      description: feed.description,
+      language: feed.language,
+      ...(feed.icon ? { icon: feed.icon } : {}),
+      ...(feed.hub ? { hubs: [{ type: "WebSub", url: feed.hub }] } : {}),
+      items: feed.entries.map((entry) => ({
+        id: entry.id,
+        url: entry.url,
+        title: entry.title,
+        summary: entry.summary,
+        content_html: entry.html,
+        ...(entry.language && { language: entry.language }),
+        date_published: entry.publishedAt,
+        date_modified: entry.updatedAt,
+        authors: entry.authors,
+        tags: entry.tags,
+        ...(entry.picture
+          ? {
+              image: entry.picture.url,
+              attachments: [
+                {
+                  url: entry.picture.url,
+                  mime_type: entry.picture.type,
+                  size_in_bytes: entry.picture.bytes,
+                },
+              ],
+            }
+          : {}),
+      })),
+    });
+    // The format has it also where it is empty, which the library leaves out.
+    return JSON.stringify({ items: [], ...(made as object) }).toWellFormed();
+  },
+};
+
+/** What XML 1.0 lets stand nowhere, not even escaped. */
+const notXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** A text between its element's tags, set apart from them by line breaks, which some readers take for a part of it. */
+const apart = /(<[^<>!]+>)\s+((?:<!\[CDATA\[[^]*?\]\]>)+)\s+(?=<\/)/g;
+
+const asXml = (xml: string): string => xml.toWellFormed().replace(notXml, "").replace(apart, "$1$2");

@@ -1,0 +1,129 @@
+import { Tag } from "../../shared/blogs.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { FeedFile } from "../../shared/feeds.ts";
+import { routes } from "../../shared/routes.ts";
+import { SearchQuery } from "../../shared/search.ts";
+import { listByAuthor } from "../blogs/written-queries.ts";
+import { listBlogs, publishedCards, type CardRow } from "../blogs/card-queries.ts";
+import { searchBlogs } from "../blogs/search.ts";
+import { listTagged } from "../blogs/tag-queries.ts";
+import type { Context } from "../context.ts";
+import { feedTopic, peopleTopic, profileTopic, rightsTopic, searchTopic } from "../live/facts.ts";
+import { avatarPath } from "../media/paths.ts";
+import { knownUser } from "../users/access.ts";
+import { canReadAccount } from "../users/policy.ts";
+import { siteFacts } from "../users/site.ts";
+import { entriesOf, mostEntries } from "./entries.ts";
+import type { Feed } from "./formats.ts";
+
+/** Whose feed is asked for, as the address says it. */
+export type Wanted =
+  | { of: "site" }
+  | { of: "person"; username: string }
+  | { of: "tag"; tag: string }
+  | { of: "search"; query: string };
+
+/** Where a feed is, without the name of its file, as the site itself writes it. */
+export const addressOf = (wanted: Wanted, file: FeedFile): string => {
+  switch (wanted.of) {
+    case "site":
+      return `/${file}`;
+    case "person":
+      return `${routes.profile(wanted.username)}/${file}`;
+    case "tag":
+      return `${routes.tag(wanted.tag)}/${file}`;
+    case "search":
+      return `/search/${file}?${new URLSearchParams({ q: wanted.query })}`;
+  }
+};
+
+/** What was asked for as the site writes it; null where no feed has such an address. */
+export function asWritten(wanted: Wanted): Wanted | null {
+  if (wanted.of === "tag") {
+    const { data: tag } = Tag.safeParse(wanted.tag);
+    return tag === undefined ? null : { of: "tag", tag };
+  }
+  if (wanted.of === "search") {
+    const { data: query } = SearchQuery.safeParse(wanted.query);
+    return query === undefined ? null : query === "" ? { of: "site" } : { of: "search", query };
+  }
+  return wanted;
+}
+
+/** A feed with what makes it old; or the name of the account that has given up the one that was asked for. */
+type Found = { feed: Feed; topics: string[] } | { renamed: Wanted };
+
+/** What rings whenever a blog that everybody may read comes, goes or changes. */
+const everything = [feedTopic, searchTopic, peopleTopic];
+
+/**
+ * A feed as everybody may read it: whoever asks, nothing is in it that a guest may not read. Throws `not_found` where there is nobody
+ * of that name for a guest, their account is private, or nothing has the tag.
+ */
+export async function publicFeed(ctx: Context, wanted: Wanted): Promise<Found> {
+  const site = await siteFacts(ctx);
+  const { read } = ctx.database;
+  const newest = { viewer: null, limit: mostEntries, offset: 0 };
+  const made = async (
+    about: Pick<Feed, "title" | "description" | "page"> & Partial<Pick<Feed, "id" | "icon">>,
+    rows: CardRow[],
+    topics: string[] = [],
+  ): Promise<Found> => ({
+    topics: [...everything, ...topics],
+    feed: {
+      id: ctx.config.publicUrl + addressOf(wanted, "atom.xml"),
+      language: site.language,
+      self: (file) => ctx.config.publicUrl + addressOf(wanted, file),
+      hub: ctx.config.feedHub,
+      ...about,
+      page: ctx.config.publicUrl + about.page,
+      icon: absolute(ctx, about.icon ?? site.picture),
+      entries: await entriesOf(ctx, null, rows, () => (path) => ctx.config.publicUrl + path),
+    },
+  });
+
+  switch (wanted.of) {
+    case "site": {
+      const rows = await listBlogs(read, "latest", newest);
+      return made({ title: site.name, description: site.description, page: routes.home() }, rows);
+    }
+    case "person": {
+      const { user, standing } = await knownUser(read, null, wanted);
+      if (!canReadAccount(standing, user)) throw noFeed();
+      if (user.username !== wanted.username) return { renamed: { of: "person", username: user.username } };
+      const about = {
+        // Their name may change, and the feed's address with it.
+        id: `urn:uuid:${user.id}`,
+        title: `${user.name} · ${site.name}`,
+        description: user.bio || `${user.name} (@${user.username})`,
+        page: routes.profile(user.username),
+        icon: avatarPath(user.pictureId),
+      };
+      const rows = await listByAuthor(read, user.id, "public", newest);
+      return made(about, rows, [profileTopic(user.id), rightsTopic(user.id)]);
+    }
+    case "tag": {
+      const rows = await listTagged(read, wanted.tag, "latest", newest);
+      if (rows.length === 0) throw noFeed();
+      const title = `#${wanted.tag} · ${site.name}`;
+      const description = `The newest blogs with the tag ${wanted.tag}.`;
+      return made({ title, description, page: routes.tag(wanted.tag) }, rows);
+    }
+    case "search": {
+      const { blogs } = await searchBlogs(ctx, { query: wanted.query, page: 1 }, mostEntries, true);
+      const rows = await publishedCards(
+        read,
+        blogs.map(({ id }) => id),
+        null,
+      );
+      const title = `“${wanted.query}” · ${site.name}`;
+      const description = `The newest blogs in which “${wanted.query}” is found.`;
+      return made({ title, description, page: routes.search(wanted.query) }, rows);
+    }
+  }
+}
+
+export const noFeed = () => new AppError("not_found", "There is no feed at this address.");
+
+const absolute = ({ config }: Pick<Context, "config">, path: string | null): string | null =>
+  path === null ? null : config.publicUrl + path;

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from "fastify";
+import type { Parts } from "../context.ts";
+import { storedSite } from "../users/site-queries.ts";
+
+const day = 24 * 60 * 60 * 1000;
+/** What is said there holds for so long after somebody read it. */
+const holds = 90 * day;
+
+/** `/.well-known/security.txt` (RFC 9116): where whoever found a hole writes, if administrators say so. */
+export function securityContact(
+  app: FastifyInstance,
+  { config, database }: Pick<Parts, "config" | "database">,
+): void {
+  const path = "/.well-known/security.txt";
+  app.get(path, async (_request, reply) => {
+    const { securityContact: contact, language = "en" } = await storedSite(database.read);
+    if (!contact) return reply.callNotFound();
+    const expires = new Date(Math.floor(Date.now() / day) * day + holds);
+    return reply
+      .headers({ "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=3600" })
+      .send(
+        [
+          `Contact: ${contact.includes("://") ? contact : `mailto:${contact}`}`,
+          `Expires: ${expires.toISOString()}`,
+          `Preferred-Languages: ${[...new Set([language, "en"])].join(", ")}`,
+          `Canonical: ${config.publicUrl}${path}`,
+          "",
+        ].join("\n"),
+      );
+  });
+  app.get("/security.txt", (_request, reply) => reply.redirect(path, 301));
+}

@@ -1,0 +1,145 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Tag } from "../../shared/blogs.ts";
+import { routes } from "../../shared/routes.ts";
+import type { Parts } from "../context.ts";
+import { feedTopic, peopleTopic, searchTopic, silencedTopic } from "../live/facts.ts";
+import { cursorNow } from "../live/outbox.ts";
+import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.ts";
+import { storedSite } from "../users/site-queries.ts";
+import type { Mapped, TagPart } from "../database/site-map.ts";
+import type { Reads } from "../workers/reader.ts";
+import { mapIndex, urlSet } from "./site-map-xml.ts";
+
+/** Numbers of blogs or people in a part of the map, or tags: so many places at most. */
+const usual = 10_000;
+/** Parts whose last change is asked for at once: the thread that reads has searches between. */
+const atOnce = 10;
+/** To make a part costs as much as so many calls. */
+const cost = 10;
+/** What rings where something comes that everybody may read, or goes. */
+const topics = [feedTopic, searchTopic, peopleTopic, silencedTopic];
+
+/** When something in a part of the tags changed last, and after which tag the next one begins. */
+type Changed = ReturnType<Reads["mapTagsChanged"]>;
+
+/** What only members, programs of ours or nobody has any use of. */
+const notForCrawlers =
+  `/api/ /trpc/ /oembed /search? /signin /signup /google /verify-email/ /forgot-password /reset-password/
+  /change-email/ /delete-account/ /unsubscribe/ /select-interests /add-blog /edit/ /edit-profile /my-blogs /notifications
+  /requests /settings /admin`.split(/\s+/);
+
+/** `/sitemap.xml` with its parts, and `/robots.txt`, which names it: where search engines find what everybody may read. */
+export async function siteMapRoutes(app: FastifyInstance, parts: Parts, size = usual): Promise<void> {
+  const { config, readers, limits, database } = parts;
+  const origin = config.publicUrl;
+  const file = config.databaseFile;
+  const cache = new PageCache(parts.bus);
+
+  const answer = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    write: (whose: string) => Promise<string>,
+    [key = ""] = request.url.split("?"),
+  ): Promise<FastifyReply> => {
+    let page = cache.get(key);
+    if (!page) {
+      await limits.take("read", request.ip, cost);
+      ({ page } = await cache.make(
+        key,
+        () => cursorNow(database.read),
+        () => write(request.ip),
+        (xml) => (xml === "" ? null : { bytes: Buffer.from(xml), topics }),
+      ));
+    }
+    if (!page) return reply.callNotFound() as unknown as FastifyReply;
+    return send(request, reply, page);
+  };
+
+  app.get("/sitemap.xml", (request, reply) =>
+    answer(request, reply, async (whose) => {
+      const counted = await readers.run("mapParts", { file, size }, whose);
+      const changed: (number | null)[] = [];
+      while (changed.length < counted.blogs) {
+        const next = numbers(counted.blogs).slice(changed.length, changed.length + atOnce);
+        changed.push(...(await readers.run("mapChanged", { file, size, parts: next }, whose)));
+      }
+      const tags: Mapped[] = [];
+      for (let after: string | null = ""; after !== null;) {
+        const asked: TagPart & { file: string } = { file, after, size, now: Date.now() };
+        const { at, next }: Changed = await readers.run("mapTagsChanged", asked, whose);
+        if (at !== null) tags.push({ path: tagsAfter(after), at });
+        after = next;
+      }
+      return mapIndex(origin, [
+        { path: "/sitemap-site.xml", at: null },
+        ...changed.flatMap((at, index) => (at === null ? [] : [{ path: `/sitemap-${index + 1}.xml`, at }])),
+        ...numbers(counted.people).map((part) => ({ path: `/sitemap-people-${part}.xml`, at: null })),
+        ...tags,
+      ]);
+    }),
+  );
+  app.get("/sitemap-site.xml", (request, reply) =>
+    answer(request, reply, async () => {
+      const { terms, privacy } = await storedSite(database.read);
+      return urlSet(origin, [
+        { path: "/", at: null },
+        { path: routes.home(), at: null },
+        { path: "/search", at: null },
+        ...(config.docsUrl.startsWith("/") ? [{ path: config.docsUrl, at: null }] : []),
+        ...(terms ? [{ path: "/terms", at: Number(terms) }] : []),
+        ...(privacy ? [{ path: "/privacy", at: Number(privacy) }] : []),
+      ]);
+    }),
+  );
+  app.get<{ Querystring: { after?: unknown } }>("/sitemap-tags.xml", (request, reply) => {
+    const { after = "" } = request.query;
+    if (typeof after !== "string" || (after !== "" && Tag.safeParse(after).data !== after))
+      return reply.callNotFound();
+    const asked = { file, after, size, origin, now: Date.now() };
+    return answer(request, reply, (whose) => readers.run("mapTags", asked, whose), [tagsAfter(after)]);
+  });
+  for (const [path, kind] of [
+    ["/sitemap-:part(^[1-9]\\d{0,6}$).xml", "blogs"],
+    ["/sitemap-people-:part(^[1-9]\\d{0,6}$).xml", "people"],
+  ] as const)
+    app.get<{ Params: { part: string } }>(path, (request, reply) =>
+      answer(request, reply, (whose) => {
+        const part = Number(request.params.part);
+        return readers.run("mapPart", { file, kind, part, size, origin, now: Date.now() }, whose);
+      }),
+    );
+
+  const robots = [
+    "User-agent: *",
+    ...notForCrawlers.map((path) => `Disallow: ${path}`),
+    "",
+    `Sitemap: ${origin}/sitemap.xml`,
+    "",
+  ].join("\n");
+  app.get("/robots.txt", (_request, reply) =>
+    reply
+      .headers({ "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=3600" })
+      .send(robots),
+  );
+}
+
+/** Where the part of the tags is that come after one. */
+const tagsAfter = (after: string): string =>
+  `/sitemap-tags.xml${after === "" ? "" : `?${new URLSearchParams({ after })}`}`;
+
+const numbers = (most: number): number[] => Array.from({ length: most }, (_, index) => index + 1);
+
+/** Whoever keeps it asks each time: what is closed now is in no map of a cache's. */
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: FinishedPage,
+): FastifyReply | Promise<FastifyReply> {
+  void reply.headers({
+    "cache-control": "public, max-age=0, must-revalidate",
+    vary: "accept-encoding",
+    etag: page.etag,
+  });
+  if (request.headers["if-none-match"]?.includes(page.etag)) return reply.code(304).send();
+  return sendFinished(request, reply.type("application/xml; charset=utf-8"), page);
+}

@@ -1,0 +1,65 @@
+import { readFile, stat } from "node:fs/promises";
+import { AppError } from "../../shared/errors.ts";
+import type { MemberContext, Parts } from "../context.ts";
+import { userByUsername } from "../users/queries.ts";
+import { importingAs } from "../acting.ts";
+import type { SourcePost } from "./source.ts";
+
+/** A file that names the accounts of a source's authors: a JSON object, or lines with a comma. Throws with what is wrong with it. */
+export async function readAuthorMap(file: string): Promise<Map<string, string>> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile() || found.size > 1_000_000)
+    throw new AppError("bad_request", `There is no small file ${file} that maps authors to usernames.`);
+  const text = (await readFile(file, "utf8")).replace(/^\ufeff/, "").trim();
+  const pairs = text.startsWith("{") ? pairsOfJson(text, file) : pairsOfLines(text);
+  return new Map(pairs.map(([author, username]) => [author.trim().toLowerCase(), username.trim()]));
+}
+
+function pairsOfJson(text: string, file: string): [string, string][] {
+  try {
+    return Object.entries(JSON.parse(text) as Record<string, unknown>).map(([author, username]) => {
+      if (typeof username !== "string") throw new Error("Not a name.");
+      return [author, username];
+    });
+  } catch (cause) {
+    throw new AppError(
+      "bad_request",
+      `${file} is no JSON object of usernames, such as {"Jane Doe": "jane"}.`,
+      { cause },
+    );
+  }
+}
+
+const pairsOfLines = (text: string): [string, string][] =>
+  text.split(/\r?\n/).flatMap((line): [string, string][] => {
+    const comma = line.lastIndexOf(",");
+    const plain = (part: string) => part.trim().replace(/^"(.*)"$/, "$1");
+    return comma > 0 ? [[plain(line.slice(0, comma)), plain(line.slice(comma + 1))]] : [];
+  });
+
+/** Whose each post becomes: the account that its author is mapped to, else the context's viewer. Throws where there is no such account. */
+export async function authorsBy(
+  parts: Parts,
+  ctx: MemberContext,
+  map: ReadonlyMap<string, string>,
+  how: { isLocal: boolean; fetch: boolean },
+): Promise<(post: SourcePost) => MemberContext> {
+  const contexts = new Map<string, MemberContext>();
+  for (const [author, username] of map) {
+    const user = await userByUsername(parts.database.read, username);
+    if (!user)
+      throw new AppError(
+        "bad_request",
+        `There is no account with the username ${username}, to whom ${author} is mapped.`,
+      );
+    contexts.set(author, user.id === ctx.viewer.id ? ctx : importingAs(parts, user.id, how));
+  }
+  return ({ authors }) => {
+    for (const { key, name, email = "" } of authors)
+      for (const one of [key, email, name]) {
+        const found = contexts.get(one.trim().toLowerCase());
+        if (found) return found;
+      }
+    return ctx;
+  };
+}

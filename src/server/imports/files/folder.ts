@@ -1,0 +1,113 @@
+import { constants } from "node:fs";
+import { open, readdir, realpath, type FileHandle } from "node:fs/promises";
+import path from "node:path";
+import { importBounds as bounds } from "../bounds.ts";
+import { FileProblem, type Files, type PassedBy } from "../source.ts";
+import { readAll, tooLarge } from "./reading.ts";
+
+/** Never gone through: they have more files than anything else, and none of somebody's own. */
+const others = new Set(["node_modules", "bower_components", ".git"]);
+
+/** A folder to read from, and nothing outside it: wherever links and paths lead, what is read lies within. */
+export class Folder implements Files {
+  readonly passedBy: PassedBy[] = [];
+  readonly #root: string;
+  #list: { name: string; bytes: number }[] | undefined;
+
+  private constructor(root: string) {
+    this.#root = root;
+  }
+
+  static async at(folder: string): Promise<Folder> {
+    return new Folder(await realpath(folder));
+  }
+
+  /** Throws `FileProblem` where there are too many. Sizes are asked for when a file is read. */
+  async list(): Promise<{ name: string; bytes: number }[]> {
+    if (this.#list) return this.#list;
+    const found: { name: string; bytes: number }[] = [];
+    let seen = 0;
+    const walk = async (folder: string, depth: number): Promise<void> => {
+      const entries = await readdir(path.join(this.#root, folder), { withFileTypes: true }).catch(
+        (error: unknown) => {
+          this.passedBy.push({ file: `${folder}/`, reason: reasonOf(error) });
+          return [];
+        },
+      );
+      for (const entry of entries) {
+        if (++seen > bounds.entries) throw tooMany();
+        const name = folder ? `${folder}/${entry.name}` : entry.name;
+        if (entry.isSymbolicLink()) {
+          const isFolder = !path.extname(entry.name);
+          if (isFolder || /\.(?:md|markdown|html?|json|xml|csv)$/i.test(entry.name))
+            this.passedBy.push({ file: name, reason: "a link, and links are not followed" });
+        } else if (entry.isDirectory()) {
+          if (others.has(entry.name)) {
+            if (entry.name !== ".git")
+              this.passedBy.push({ file: `${name}/`, reason: "a folder of other people's files" });
+          } else if (depth >= bounds.depth)
+            this.passedBy.push({ file: `${name}/`, reason: "too deep within the folder" });
+          else await walk(name, depth + 1);
+        } else if (entry.isFile()) found.push({ name, bytes: 0 });
+      }
+    };
+    await walk("", 1);
+    return (this.#list = found.sort((one, other) => (one.name < other.name ? -1 : 1)));
+  }
+
+  read(file: string, most: number): Promise<Buffer> {
+    return this.#opened(file, async (handle) => {
+      const { size } = await handle.stat();
+      if (size > most) throw tooLarge(size, most);
+      // It may grow while it is read.
+      return readAll(handle.createReadStream({ autoClose: false }), most);
+    });
+  }
+
+  async stream(file: string): Promise<NodeJS.ReadableStream> {
+    const handle = await this.#opened(file, (opened) => Promise.resolve(opened), false);
+    return handle.createReadStream();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async #opened<T>(file: string, work: (handle: FileHandle) => Promise<T>, closes = true): Promise<T> {
+    try {
+      const real = await realpath(path.resolve(this.#root, file));
+      const within = path.relative(this.#root, real);
+      if (within === ".." || within.startsWith(`..${path.sep}`) || path.isAbsolute(within))
+        throw new FileProblem("it lies outside the folder");
+      // What `realpath` answered with has no links in it; should one have come meanwhile, it is not followed. A pipe is not waited for.
+      const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      let isKept = false;
+      try {
+        if (!(await handle.stat()).isFile()) throw new FileProblem("it is no file");
+        const made = await work(handle);
+        isKept = !closes;
+        return made;
+      } finally {
+        if (!isKept) await handle.close();
+      }
+    } catch (error) {
+      throw error instanceof FileProblem ? error : new FileProblem(reasonOf(error), { cause: error });
+    }
+  }
+}
+
+export const tooMany = () =>
+  new FileProblem(`it has more than ${bounds.entries.toLocaleString("en")} files: please import it in parts`);
+
+const reasons: Record<string, string> = {
+  ENOENT: "it is not there",
+  ENOTDIR: "it is not there",
+  EACCES: "it may not be read",
+  EPERM: "it may not be read",
+  EISDIR: "it is no file",
+  ELOOP: "it is a link that leads nowhere",
+  ENXIO: "it is no file",
+  ENAMETOOLONG: "its name is too long",
+};
+const reasonOf = (error: unknown): string =>
+  reasons[(error as NodeJS.ErrnoException).code ?? ""] ?? "it cannot be read";

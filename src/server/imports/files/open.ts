@@ -1,0 +1,59 @@
+import { open, realpath, stat } from "node:fs/promises";
+import path from "node:path";
+import { FileProblem, type Files } from "../source.ts";
+import { Folder } from "./folder.ts";
+import { tooLarge, readAll } from "./reading.ts";
+import { Zip } from "./zip.ts";
+
+/** A folder, a ZIP by its bytes, or any one file, as files to import from. `name` is what a file is called, where its path does not say. */
+export async function openFiles(given: string, name = path.basename(given)): Promise<Files> {
+  const found = await stat(given).catch(() => undefined);
+  if (!found) throw new FileProblem(`there is no file or folder ${given}`);
+  if (found.isDirectory()) return Folder.at(given);
+  if (!found.isFile()) throw new FileProblem(`${given} is neither a file nor a folder`);
+  return (await beginsAsZip(given)) ? Zip.at(given) : OneFile.at(given, name);
+}
+
+async function beginsAsZip(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+    return bytesRead === 4 && /^PK(?:\x03\x04|\x05\x06)$/.test(buffer.toString("latin1"));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A file alone. */
+class OneFile implements Files {
+  readonly #path: string;
+  readonly #name: string;
+
+  private constructor(file: string, name: string) {
+    this.#path = file;
+    this.#name = name;
+  }
+
+  static async at(file: string, name: string): Promise<OneFile> {
+    return new OneFile(await realpath(file), name);
+  }
+
+  async list(): Promise<{ name: string; bytes: number }[]> {
+    return [{ name: this.#name, bytes: (await stat(this.#path)).size }];
+  }
+
+  async read(name: string, most: number): Promise<Buffer> {
+    const { size } = await stat(this.#path);
+    if (name === this.#name && size > most) throw tooLarge(size, most);
+    return readAll(await this.stream(name), most);
+  }
+
+  async stream(name: string): Promise<NodeJS.ReadableStream> {
+    if (name !== this.#name) throw new FileProblem("it is not there");
+    return (await open(this.#path)).createReadStream();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,17 @@
+import { FileProblem } from "../source.ts";
+
+/** Everything that comes, at most so many bytes whatever was said before. Throws `FileProblem` beyond. */
+export async function readAll(stream: NodeJS.ReadableStream, most: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of stream as AsyncIterable<Buffer>) {
+    if ((size += part.length) > most) throw tooLarge(size, most);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+export const tooLarge = (size: number, most: number): FileProblem =>
+  new FileProblem(`it has ${megabytes(size)}; at most ${megabytes(most)} are taken`);
+
+const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;

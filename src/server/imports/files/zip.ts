@@ -1,0 +1,181 @@
+import path from "node:path";
+import yauzl, { type Entry, type ZipFile } from "yauzl";
+import { importBounds as bounds } from "../bounds.ts";
+import { FileProblem, type Files, type PassedBy } from "../source.ts";
+import { tooMany } from "./folder.ts";
+import { readAll, tooLarge } from "./reading.ts";
+
+/** The header of a file within, before its name. */
+const header = 30;
+
+/** Deflate makes no more than so many bytes of one. */
+const mostOfOne = 1_032;
+
+interface Kept {
+  entry: Entry;
+  bytes: number;
+}
+
+/**
+ * A ZIP that is read as a folder: its list once, then each file when it is asked for, never all of it. What its list says is
+ * believed of nothing: names are checked, sizes counted as they come.
+ */
+export class Zip implements Files {
+  readonly passedBy: PassedBy[] = [];
+  readonly #zip: ZipFile;
+  #list: { name: string; bytes: number }[] | undefined;
+  readonly #entries = new Map<string, Kept>();
+  /** Bytes that it may become. */
+  readonly #most: number;
+  #unpacked = 0;
+
+  private constructor(zip: ZipFile) {
+    this.#zip = zip;
+    this.#most = Math.max(bounds.unpacked.least, bounds.unpacked.times * zip.fileSize);
+  }
+
+  /** Throws `FileProblem` where it is no ZIP, or one that was made to harm. */
+  static async at(file: string): Promise<Zip> {
+    let open: ZipFile | undefined;
+    try {
+      open = await opened(file);
+      const zip = new Zip(open);
+      await zip.#readList();
+      return zip;
+    } catch (cause) {
+      open?.close();
+      throw cause instanceof FileProblem
+        ? cause
+        : new FileProblem("it is no whole ZIP: please make or download it again", { cause });
+    }
+  }
+
+  list(): Promise<{ name: string; bytes: number }[]> {
+    if (this.#list) return Promise.resolve(this.#list);
+    const all = [...this.#entries].map(([name, { bytes }]) => ({ name, bytes }));
+    this.#list = all.sort((one, other) => (one.name < other.name ? -1 : 1));
+    return Promise.resolve(this.#list);
+  }
+
+  async read(name: string, most: number): Promise<Buffer> {
+    const { bytes } = this.#at(name);
+    if (bytes > most) throw tooLarge(bytes, most);
+    try {
+      return await readAll(await this.stream(name), most);
+    } catch (cause) {
+      throw cause instanceof FileProblem ? cause : broken(cause);
+    }
+  }
+
+  stream(name: string): Promise<NodeJS.ReadableStream> {
+    const { entry } = this.#at(name);
+    if ((this.#unpacked += becomes(entry)) > bounds.unpacked.readings * this.#most)
+      return Promise.reject(
+        new FileProblem("too much was unpacked of this ZIP already: please import the rest by itself"),
+      );
+    return new Promise((resolve, reject) => {
+      this.#zip.openReadStream(entry, (error, stream) => {
+        if (error) reject(broken(error));
+        else resolve(stream);
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    this.#zip.close();
+    return Promise.resolve();
+  }
+
+  #at(name: string): Kept {
+    const plain = path.posix.normalize(name).replace(/^\.?\/+/, "");
+    if (plain === ".." || plain.startsWith("../")) throw new FileProblem("it lies outside the ZIP");
+    const kept = this.#entries.get(plain);
+    if (!kept) throw new FileProblem("it is not there");
+    return kept;
+  }
+
+  async #readList(): Promise<void> {
+    if (this.#zip.entryCount > bounds.entries) throw tooMany();
+    const ranges: [start: number, end: number][] = [];
+    await new Promise<void>((resolve, reject) => {
+      let seen = 0;
+      this.#zip.on("error", reject);
+      this.#zip.on("end", resolve);
+      this.#zip.on("entry", (entry: Entry) => {
+        // What it says of their number is one thing.
+        if (++seen > bounds.entries) return reject(tooMany());
+        this.#take(entry, ranges);
+        // So that a long list lets others have their turn.
+        if (seen % 500 === 0) setImmediate(() => this.#zip.readEntry());
+        else this.#zip.readEntry();
+      });
+      this.#zip.readEntry();
+    });
+    let whole = 0;
+    for (const { entry } of this.#entries.values()) whole += becomes(entry);
+    if (whole > this.#most)
+      throw new FileProblem(
+        `it becomes ${gigabytes(whole)} GB when it is unpacked, and at most ${gigabytes(this.#most)} GB are taken of a ZIP of its size, as one may be made to keep a machine busy: please import it in parts`,
+      );
+    ranges.sort(([one], [other]) => one - other);
+    if (ranges.some(([start], at) => start < (ranges[at - 1]?.[1] ?? 0)))
+      throw new FileProblem(
+        "files in this ZIP lie on top of each other, as in one that was made to fill a disk: please make it again",
+      );
+  }
+
+  #take(entry: Entry, ranges: [number, number][]): void {
+    const name = nameOf(entry);
+    const shown = name.slice(0, 200);
+    const passBy = (reason: string) => void this.passedBy.push({ file: shown, reason });
+    ranges.push([
+      entry.relativeOffsetOfLocalHeader,
+      entry.relativeOffsetOfLocalHeader + header + entry.compressedSize,
+    ]);
+    if (/^__MACOSX\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db)$/.test(name) || name.endsWith("/")) return;
+    const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
+    if (name.length > bounds.name || name === "") return passBy("its name is too long, or empty");
+    if (/[\0-\x1f\x7f]/.test(name)) return passBy("its name has characters that no name has");
+    if (/^(?:\/|[a-z]:)/i.test(name)) return passBy("its name leads outside: it begins at the top of a disk");
+    if (name.split("/").includes("..")) return passBy("its name leads outside: it has .. in it");
+    if (kind === 0o120000) return passBy("a link, and links are not followed");
+    if (kind !== 0 && kind !== 0o100000) return passBy("it is no file");
+    if (entry.isEncrypted()) return passBy("it is encrypted: make the ZIP again without a password");
+    if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
+      return passBy(
+        "it is compressed in a way that is not known here: make the ZIP again with the usual one",
+      );
+    if (/\.(?:zip|jar|7z|rar|t?gz|tar)$/i.test(name))
+      return passBy("an archive within the ZIP: unpack it, and import it by itself");
+    if (this.#entries.has(name)) return passBy("another file of the same name stands before it in the ZIP");
+    this.#entries.set(name, { entry, bytes: entry.uncompressedSize });
+  }
+}
+
+/** The bytes that an entry can become: it is cut where it has more than the list says of it. */
+const becomes = ({ compressionMethod, compressedSize, uncompressedSize }: Entry): number =>
+  Math.min(uncompressedSize, compressionMethod === 0 ? compressedSize : compressedSize * mostOfOne);
+
+const gigabytes = (bytes: number) => (bytes / 1024 ** 3).toFixed(1);
+
+const opened = (file: string): Promise<ZipFile> =>
+  new Promise((resolve, reject) => {
+    // Names are checked here, each with a line: the library would give up at the first that is wrong.
+    const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true };
+    yauzl.open(file, options, (error, zip) => {
+      if (error) reject(error);
+      else resolve(zip);
+    });
+  });
+
+function nameOf(entry: Entry): string {
+  const raw = entry.fileName as unknown as Buffer;
+  const isUtf8 = (entry.generalPurposeBitFlag & 0x800) !== 0;
+  const text = raw.toString("utf8");
+  // Many write UTF-8 and do not say so; what is none is of an old machine.
+  const name = isUtf8 || !text.includes("\ufffd") ? text : raw.toString("latin1");
+  return name.replaceAll("\\", "/").normalize("NFC");
+}
+
+const broken = (cause: unknown) =>
+  new FileProblem("it is broken within the ZIP, or has another size than that says", { cause });

@@ -1,0 +1,95 @@
+import { DocumentError } from "../../../shared/document/document-error.ts";
+import { htmlLimits } from "../../../shared/document/limits.ts";
+import { escapeHtml, figure, tag } from "../reading/html.ts";
+import { isRow, list, said, short, type Row } from "../reading/values.ts";
+import { cardHtml, type Telling } from "./cards.ts";
+
+const inline = new Set("a b strong em i u s del sub sup code mark small span".split(" "));
+const blocks = new Set("p h1 h2 h3 h4 h5 h6 blockquote aside pull-quote".split(" "));
+
+/**
+ * A text of Ghost's earlier editor (sections that name markups, atoms and cards by number) as HTML. Throws
+ * `DocumentError` where it grows too long, as it may: what has a number can be named any number of times.
+ */
+export function mobiledocToHtml(document: Row, telling: Telling): string {
+  const markups = list(document.markups).map((markup) => openTag(list(markup)));
+  const atoms = list(document.atoms).map((atom) => list(atom));
+  const cards = list(document.cards).map((card) => list(card));
+
+  const drawn = new Map<number, string>();
+  let length = 0;
+  const counted = (html: string): string => {
+    if ((length += html.length) > htmlLimits.length)
+      throw new DocumentError("This text is too long with all that it names more than once.");
+    return html;
+  };
+  const cardAt = (at: number): string => {
+    const known = drawn.get(at);
+    if (known !== undefined) return known;
+    const [name, payload] = cards[at] ?? [];
+    const card = cardHtml(String(name), isRow(payload) ? payload : {}, telling);
+    if (card === undefined)
+      telling.tell(`A card of a kind that is not known was left out: ${short(String(name), 60)}`);
+    drawn.set(at, card ?? "");
+    return card ?? "";
+  };
+
+  // A mark is opened where it begins and closed as often as a piece says.
+  const inlines = (markers: unknown): string => {
+    const open: string[] = [];
+    const out: string[] = [];
+    for (const marker of list(markers).map((piece) => list(piece))) {
+      const [kind, opened, closed, value] = marker;
+      for (const at of list(opened)) {
+        const markup = markups[Number(at)];
+        open.push(markup?.name ?? "");
+        out.push(counted(markup?.html ?? ""));
+      }
+      out.push(counted(kind === 1 ? atomHtml(atoms[Number(value)] ?? []) : escapeHtml(textOf(value))));
+      for (let left = Math.min(Number(closed) || 0, open.length); left > 0; left--) {
+        const name = open.pop();
+        if (name) out.push(`</${name}>`);
+      }
+    }
+    for (const name of open.toReversed()) if (name) out.push(`</${name}>`);
+    return out.join("");
+  };
+
+  const section = (parts: unknown[]): string => {
+    const [kind, first, second] = parts;
+    if (kind === 1) {
+      const name = blocks.has(String(first)) ? String(first) : "p";
+      return tag(name === "aside" || name === "pull-quote" ? "blockquote" : name, {}, inlines(second));
+    }
+    if (kind === 2) return said(first) ? figure({ src: said(first) ?? "" }) : "";
+    if (kind === 3)
+      return tag(
+        first === "ol" ? "ol" : "ul",
+        {},
+        list(second)
+          .map((item) => tag("li", {}, inlines(item)))
+          .join(""),
+      );
+    if (kind !== 10) {
+      telling.tell("A part of a kind that is not known was left out");
+      return "";
+    }
+    return counted(cardAt(Number(first)));
+  };
+
+  return list(document.sections)
+    .map((parts) => section(list(parts)))
+    .join("");
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const atomHtml = ([name, text]: unknown[]): string =>
+  name === "soft-return" ? "<br>" : escapeHtml(textOf(text));
+
+function openTag([name, attributes]: unknown[]): { name: string; html: string } {
+  const known = typeof name === "string" && inline.has(name.toLowerCase()) ? name.toLowerCase() : "";
+  const pairs = list(attributes).map(textOf);
+  const href = known === "a" ? pairs[pairs.indexOf("href") + 1] : undefined;
+  return { name: known, html: known ? tag(known, { href }) : "" };
+}

@@ -1,0 +1,233 @@
+import { Beside } from "../reading/beside.ts";
+import { tidy } from "../reading/tidy.ts";
+import { unread } from "../reading/unread.ts";
+import { counted, day, moment, said, short, type Row } from "../reading/values.ts";
+import type { SourceOptions } from "../kinds.ts";
+import { FileProblem, type Files, type Found, type Source, type SourcePost } from "../source.ts";
+import { bodyOf, plainCards } from "./body.ts";
+import { rowsOf } from "./rows.ts";
+import { isPage, Tables } from "./tables.ts";
+
+/** What Ghost exports: one JSON file, and its pictures where `content/` was copied beside it. */
+export class GhostSource implements Source {
+  readonly kind = "ghost";
+  readonly count: number;
+  readonly origins: readonly string[];
+  readonly #files: Files;
+  readonly #name: string;
+  readonly #tables: Tables;
+  readonly #beside: Beside;
+  readonly #older: string[];
+  readonly #options: SourceOptions;
+
+  private constructor(files: Files, names: string[], tables: Tables, beside: Beside, options: SourceOptions) {
+    this.#files = files;
+    this.#name = names.at(-1) ?? "";
+    this.#older = names.slice(0, -1);
+    this.#tables = tables;
+    this.#beside = beside;
+    this.#options = options;
+    this.count = tables.posts;
+    this.origins = tables.host === null ? [] : [`https://${tables.host}`, `http://${tables.host}`];
+  }
+
+  /** Throws `FileProblem` where there is no export, or it cannot be read. */
+  static async open(files: Files, options: SourceOptions = {}): Promise<GhostSource> {
+    const names = (await files.list())
+      .map(({ name }) => name)
+      .filter((name) => /\.json$/i.test(name) && !/(?:^|\/)(?:content|themes|node_modules)\//.test(name))
+      .sort();
+    if (names.length === 0)
+      throw new FileProblem(
+        "There is no JSON file in it: in Ghost's settings choose Export, and give that file, or a folder with it and content/images",
+      );
+    const { name, tables } = await exportAmong(files, names);
+    return new GhostSource(
+      files,
+      [...names.filter((one) => one !== name), name],
+      tables,
+      await Beside.of(files, /content\/(?:images|media|files)\//i),
+      options,
+    );
+  }
+
+  async *posts(): AsyncGenerator<Found> {
+    yield* this.#files.passedBy ?? [];
+    for (const file of this.#older)
+      yield { file, reason: `another file of JSON: of several the last by name is read, ${this.#name}` };
+    for await (const { table, row } of rowsOf(this.#files, this.#name)) {
+      if (table !== "posts") continue;
+      const file = `${isPage(row) ? "pages" : "posts"}/${said(row.slug) ?? said(row.id) ?? "?"}`;
+      if (isPage(row) && !this.#options.pages) yield { file, reason: "a page, not a post" };
+      else yield this.#read(row, file);
+    }
+    const names: Record<string, [string, string]> = {
+      comments: ["comment", "comments"],
+      members: ["member", "members"],
+      snippets: ["snippet", "snippets"],
+    };
+    for (const [table, rows] of this.#tables.others)
+      yield {
+        file: this.#name,
+        reason: `${counted(rows, ...(names[table] ?? ["row", "rows"]))} in it: not taken`,
+      };
+  }
+
+  file(_post: unknown, name: string, most: number): Promise<Buffer> {
+    return this.#beside.read(withoutSize(name), most);
+  }
+
+  close(): Promise<void> {
+    return this.#files.close();
+  }
+
+  #read(row: Row, file: string): Found {
+    const id = said(row.id) ?? "";
+    const problems = new Set<string>();
+    const reasons = whyHidden(row, new Date());
+    if (this.#tables.isPrivate) reasons.push("its whole site was private, behind a password");
+    const telling = {
+      tell: (problem: string) => void problems.add(problem),
+      hide: (reason: string) => void reasons.push(reason),
+    };
+    const meta = { ...row, ...this.#tables.metaOf(id) };
+    const slug = said(row.slug);
+    const publishedAt = moment(row.published_at);
+    const { shown, internal } = this.#tables.tagsOf(id);
+    if (internal.length > 0) telling.tell(`Internal tags were left out: ${short(internal.join(", "))}`);
+    if (row.published_at && !publishedAt)
+      telling.tell(`Its date is none: ${short(said(row.published_at) ?? "", 40)}`);
+    this.#tellOfRest(meta, telling.tell);
+    let text;
+    try {
+      text = this.#text(bodyOf(withPaths(row), telling), telling);
+    } catch (error) {
+      return unread(file, error);
+    }
+    const cover = said(row.feature_image) ?? said(row.image);
+    const post: SourcePost = {
+      source: said(row.uuid) ?? id,
+      file,
+      title: said(row.title) ?? "",
+      description: said(row.custom_excerpt),
+      tags: shown,
+      body: { kind: "html", text },
+      cover: cover && this.#picture(cover.replace("__GHOST_URL__", "")),
+      publishedAt,
+      hidden: reasons.length > 0 ? [...new Set(reasons)].join("; ") : null,
+      slug,
+      paths: slug ? this.#tables.pathsOf(slug, publishedAt) : [],
+      canonicalUrl: said(row.canonical_url)?.replace(/^__GHOST_URL__.*/, "") || undefined,
+      searchTitle: said(meta.meta_title),
+      searchDescription: said(meta.meta_description),
+      authors: this.#tables.authorsOf(id, said(row.author_id)),
+      problems: [...problems],
+    };
+    if (!post.title) {
+      post.title = "(Untitled)";
+      post.problems.push("It has no title.");
+    }
+    return { post };
+  }
+
+  #text(html: string, telling: Parameters<typeof plainCards>[1]): string {
+    return tidy(html, {
+      first: (tree) => plainCards(tree, telling),
+      tell: telling.tell,
+      link: (href) => href,
+      picture: (src) => this.#picture(src),
+    });
+  }
+
+  #picture(src: string): string {
+    const original = withoutSize(src);
+    const at = original.search(/\/content\/images\//);
+    return at > 0 && this.#beside.find(original) ? original.slice(at) : original;
+  }
+
+  #tellOfRest(meta: Row, tell: (problem: string) => void): void {
+    const names = {
+      codeinjection_head: "Code for its page's head was left out",
+      codeinjection_foot: "Code for its page's foot was left out",
+      feature_image_caption: "The caption of its cover was left out",
+      feature_image_alt: "The description of its cover was left out",
+    };
+    for (const [name, problem] of Object.entries(names)) {
+      const value = said(meta[name]);
+      if (value) tell(`${problem}: ${short(value)}`);
+    }
+    const cards = [
+      "og_image",
+      "og_title",
+      "og_description",
+      "twitter_image",
+      "twitter_title",
+      "twitter_description",
+    ];
+    if (cards.some((name) => said(meta[name])))
+      tell("Its own title, description or picture for other sites' cards was left out");
+  }
+}
+
+/** As Ghost calls its exports: `notes.ghost.2024-01-02-03-04-05.json`. */
+const isCalledExport = (name: string): boolean => /\.ghost\.[^/]*$/i.test(name);
+/** So many files are looked into for the export. */
+const mostTried = 20;
+
+/**
+ * The last export by name. What else may lie beside it (`redirects.json`, a theme's `package.json`) is none: it has no posts.
+ * Throws `FileProblem` where none can be read.
+ */
+async function exportAmong(files: Files, names: string[]): Promise<{ name: string; tables: Tables }> {
+  const called = names.filter(isCalledExport);
+  const tried = [...names.filter((name) => !isCalledExport(name)), ...called]
+    .toReversed()
+    .slice(0, mostTried);
+  let failure: FileProblem | undefined;
+  for (const name of tried) {
+    try {
+      const tables = await Tables.read(files, name);
+      if (tables.posts > 0 || tables.pages > 0) return { name, tables };
+      failure ??= new FileProblem(`${name} is no export of Ghost: it has no posts`);
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error;
+      failure ??= new FileProblem(`${name} cannot be read: ${error.message}`, { cause: error });
+      // An older one in its place would be taken for the whole.
+      if (isCalledExport(name)) break;
+    }
+  }
+  throw failure ?? new FileProblem("There is no export of Ghost in it");
+}
+
+/** The row's texts with the old site's own addresses as paths. */
+function withPaths(row: Row): Row {
+  const bare = (value: unknown) =>
+    typeof value === "string" ? value.replaceAll("__GHOST_URL__", "") : value;
+  const { lexical, mobiledoc, html, markdown } = row;
+  return { lexical: bare(lexical), mobiledoc: bare(mobiledoc), html: bare(html), markdown: bare(markdown) };
+}
+
+/** The picture itself, where an address names one that was made smaller. */
+const withoutSize = (address: string): string =>
+  address.replace(/(\/content\/images\/)size\/[wh\dx]+\/(?:format\/\w+\/)?/, "$1");
+
+const forWhom: Record<string, string> = {
+  members: "it is for members only",
+  paid: "it is for paying members only",
+  tiers: "it is for some members only",
+  filter: "it is for some members only",
+};
+
+function whyHidden(row: Row, now: Date): string[] {
+  const reasons: string[] = [];
+  const status = said(row.status) ?? "draft";
+  const date = moment(row.published_at);
+  if (status === "draft") reasons.push("it is a draft");
+  else if (status === "scheduled") reasons.push(`it is scheduled${date ? ` for ${day(date)}` : ""}`);
+  else if (status === "sent") reasons.push("it was sent by mail only");
+  else if (status !== "published") reasons.push(`status: ${short(status, 40)}`);
+  else if (date && date > now) reasons.push(`its date is in the future (${day(date)})`);
+  const visibility = said(row.visibility) ?? "public";
+  if (visibility !== "public") reasons.push(forWhom[visibility] ?? `visibility: ${short(visibility, 40)}`);
+  return reasons;
+}

@@ -1,0 +1,139 @@
+import { FileProblem, type Files } from "../source.ts";
+import { isYes, said, type Row } from "../reading/values.ts";
+import { rowsOf } from "./rows.ts";
+
+/** So many rows are held beside the posts: tags, people, and which post has which. */
+const mostRows = 1_000_000;
+
+interface Author {
+  key: string;
+  name: string;
+  email?: string;
+}
+
+/** What an export says beside the texts themselves, small enough to be held. */
+export class Tables {
+  posts = 0;
+  pages = 0;
+  readonly #tags = new Map<string, { name: string; internal: boolean }>();
+  readonly #users = new Map<string, Author>();
+  readonly #tagsOf = new Map<string, { id: string; order: number }[]>();
+  readonly #authorsOf = new Map<string, { id: string; order: number }[]>();
+  readonly #metaOf = new Map<string, Row>();
+  readonly #other = new Map<string, number>();
+  readonly #hosts = new Map<string, number>();
+  /** Whether a password kept the whole site. */
+  isPrivate = false;
+  /** Whether it writes its own addresses by a sign, as it does since 4.0. */
+  #isMarked = false;
+  #zone = "UTC";
+  #rows = 0;
+
+  static async read(files: Files, name: string): Promise<Tables> {
+    const tables = new Tables();
+    for await (const { table, row } of rowsOf(files, name)) {
+      if (table !== "posts") tables.#take(table, row);
+      else {
+        if (isPage(row)) tables.pages++;
+        else tables.posts++;
+        tables.#countHosts(row);
+      }
+    }
+    return tables;
+  }
+
+  /** The post's tags in order, those for its authors alone apart. */
+  tagsOf(id: string): { shown: string[]; internal: string[] } {
+    const tags = sorted(this.#tagsOf.get(id)).flatMap((tag) => this.#tags.get(tag) ?? []);
+    const names = (internal: boolean) =>
+      tags.filter((tag) => tag.internal === internal).map(({ name }) => name);
+    return { shown: names(false), internal: names(true) };
+  }
+
+  authorsOf(id: string, only: string | undefined): Author[] {
+    const ids = sorted(this.#authorsOf.get(id));
+    const known = ids.length > 0 ? ids : only ? [only] : [];
+    return known.flatMap((author) => this.#users.get(author) ?? []);
+  }
+
+  metaOf(id: string): Row {
+    return this.#metaOf.get(id) ?? {};
+  }
+
+  /** Where Ghost may have shown it: by its name, or by its date and name in the site's time. */
+  pathsOf(slug: string, published: Date | undefined): string[] {
+    if (!published) return [`/${slug}`];
+    const days = new Set([dayIn(published, this.#zone), dayIn(published, "UTC")]);
+    return [`/${slug}`, ...[...days].flatMap((day) => [`/${day}/${slug}`, `/${day.slice(0, 7)}/${slug}`])];
+  }
+
+  /** The old site's host, as its pictures' addresses tell; null where it says its own in another way, and every host is another's. */
+  get host(): string | null {
+    if (this.#isMarked) return null;
+    return [...this.#hosts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+  }
+
+  /** What people wrote or are that is no post: how many of each. */
+  get others(): [table: string, rows: number][] {
+    return [...this.#other];
+  }
+
+  #take(table: string, row: Row): void {
+    if (++this.#rows > mostRows)
+      throw new FileProblem(`it has more than ${mostRows.toLocaleString("en")} rows beside its posts`);
+    const id = said(row.id) ?? "";
+    const name = said(row.name);
+    const order = Number(row.sort_order) || 0;
+    if (table === "tags" && name)
+      this.#tags.set(id, { name, internal: row.visibility === "internal" || name.startsWith("#") });
+    else if (table === "users" && name)
+      this.#users.set(id, { key: said(row.slug) ?? id, name, email: said(row.email) });
+    else if (table === "posts_tags")
+      push(this.#tagsOf, said(row.post_id), { id: said(row.tag_id) ?? "", order });
+    else if (table === "posts_authors")
+      push(this.#authorsOf, said(row.post_id), { id: said(row.author_id) ?? "", order });
+    else if (table === "posts_meta") this.#metaOf.set(said(row.post_id) ?? "", row);
+    else if (table === "settings" && (row.key === "timezone" || row.key === "active_timezone"))
+      this.#zone = zoneOf(said(row.value));
+    else if (table === "settings" && row.key === "is_private") this.isPrivate = isYes(row.value);
+    else if (["comments", "members", "snippets"].includes(table))
+      this.#other.set(table, (this.#other.get(table) ?? 0) + 1);
+  }
+
+  #countHosts(row: Row): void {
+    this.#isMarked ||= [row.feature_image, row.html, row.lexical, row.mobiledoc].some(
+      (value) => typeof value === "string" && value.includes("__GHOST_URL__"),
+    );
+    for (const value of [row.feature_image, row.html]) {
+      if (typeof value !== "string") continue;
+      const host = /https?:\/\/([^/\s"'<>]{1,253})\/content\/images\//i.exec(value)?.[1]?.toLowerCase();
+      if (host) this.#hosts.set(host, (this.#hosts.get(host) ?? 0) + 1);
+    }
+  }
+}
+
+export const isPage = (row: Row): boolean =>
+  row.type === "page" || (row.type === undefined && isYes(row.page));
+
+function push<T>(map: Map<string, T[]>, key: string | undefined, value: T): void {
+  const values = map.get(key ?? "");
+  if (values) values.push(value);
+  else map.set(key ?? "", [value]);
+}
+
+const sorted = (entries: { id: string; order: number }[] = []): string[] =>
+  entries.toSorted((one, other) => one.order - other.order).map(({ id }) => id);
+
+/** `2020/03/01`, as people there counted the day. */
+const dayIn = (date: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" })
+    .format(date)
+    .replaceAll("-", "/");
+
+function zoneOf(name = "UTC"): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return "UTC";
+  }
+}

@@ -1,0 +1,26 @@
+import { AppError } from "../../shared/errors.ts";
+import type { ImportKind } from "../../shared/imports.ts";
+import type { Files, Source } from "./source.ts";
+
+export interface SourceOptions {
+  /** Pages as posts, where the kind knows which are some; else they are left out. */
+  pages?: boolean;
+}
+
+/** How each kind is opened. Throws `FileProblem` where the files are none of it. */
+export const kinds: Partial<Record<ImportKind, (files: Files, options: SourceOptions) => Promise<Source>>> = {
+  markdown: async (files) => (await import("./markdown/source.ts")).MarkdownSource.of(files),
+  ghost: async (files, options) => (await import("./ghost/source.ts")).GhostSource.open(files, options),
+  wordpress: async (files, options) =>
+    (await import("./wordpress/source.ts")).WordPressSource.open(files, options),
+  medium: async (files) => (await import("./medium/source.ts")).MediumSource.open(files),
+  substack: async (files) => (await import("./substack/source.ts")).SubstackSource.open(files),
+  reprise: async (files) => (await import("./reprise/source.ts")).RepriseSource.open(files),
+};
+
+/** The source that files are, by the kind that somebody chose. Throws where this version knows none of that kind. */
+export async function sourceOf(kind: string, files: Files, options: SourceOptions = {}): Promise<Source> {
+  const open = Object.hasOwn(kinds, kind) ? kinds[kind as ImportKind] : undefined;
+  if (!open) throw new AppError("bad_request", `Nothing is known here of imports from ${kind}.`);
+  return open(files, options);
+}

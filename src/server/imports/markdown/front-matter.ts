@@ -1,0 +1,172 @@
+import { coverOf } from "./covers.ts";
+import { takeLines } from "./lines-matter.ts";
+import { FrontMatterError } from "./matter-error.ts";
+import { asFields, takeFrontMatter } from "./matter.ts";
+import { isForFollowers, plain, whyHidden, type Fields } from "./not-public.ts";
+import { dateInPath, dateOf } from "./post-dates.ts";
+
+export { FrontMatterError };
+
+/** What a post's file says about it before its text. */
+export interface FrontMatter {
+  title: string | null;
+  authors: string[];
+  description: string | null;
+  /** In UTC: from the front matter, else from its path (`2016/09/29/Name`), else from the file's name (`2016-09-29-name.md`). */
+  date: Date | null;
+  tags: string[];
+  categories: string[];
+  /** Why it is not for everybody to read, where it says so or nearly so. */
+  hidden: string | null;
+  path: string | null;
+  /** The picture that stands above the text, by its path. */
+  cover: string | null;
+  /** For the author's followers, by its own word. */
+  forFollowers: boolean;
+}
+
+export interface PostFile {
+  frontMatter: FrontMatter;
+  /** All of it, as it was parsed. */
+  fields: Fields;
+  /** The Markdown that follows. */
+  body: string;
+}
+
+/**
+ * Takes the file of a post apart: front matter in TOML (`+++`), YAML (`---`) or JSON, in lines, or none. A file without a title gets
+ * that of a `# Heading` its text begins with. Throws `FrontMatterError`.
+ */
+export function readPost(fileText: string, filePath = "", now = new Date()): PostFile {
+  const text = fileText.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
+  const fenced = takeFrontMatter(text.slice(text.lastIndexOf("\n", text.search(/\S|$/)) + 1));
+  const lines = fenced.source === "" ? takeLines(fenced.body, now) : null;
+  const { fields, source, body } = { ...fenced, ...lines };
+  const bySpaces = /(?:^|[/\\])_(?:posts|drafts)[/\\]/.test(filePath);
+  const read = fieldReader(fields, source);
+  const frontMatter: FrontMatter = {
+    title: read.text("title"),
+    authors: namesIn(fields.authors ?? fields.author),
+    description: read.text("description") ?? read.text("summary"),
+    date: null,
+    tags:
+      read.texts("tags", bySpaces) ??
+      fieldReader(asFields(fields.taxonomies) ?? {}, source).texts("tags") ??
+      [],
+    categories: categoriesOf(fields, bySpaces),
+    hidden: whyHidden(fields, now) ?? lines?.hidden ?? null,
+    path: read.text("path"),
+    cover: coverOf(fields),
+    forFollowers: isForFollowers(fields),
+  };
+  frontMatter.date =
+    read.date("date") ?? anyDateIn(fields) ?? dateInPath(frontMatter.path ?? "") ?? dateInPath(filePath);
+  const heading = frontMatter.title === null ? headingOf(body) : null;
+  if (!heading) return { frontMatter, fields, body };
+  return { fields, frontMatter: { ...frontMatter, title: heading.title }, body: body.slice(heading.end) };
+}
+
+/** The `# Heading #` that a text begins with, and where its line ends. */
+function headingOf(text: string): { title: string; end: number } | null {
+  const start = text.search(/\S|$/);
+  if (!text.startsWith("# ", start)) return null;
+  const end = text.indexOf("\n", start);
+  const line = text.slice(start + 2, end < 0 ? text.length : end).trim();
+  let last = line.length;
+  while (line[last - 1] === "#") last--;
+  const title = line[last - 1] === " " ? line.slice(0, last).trim() : line;
+  return title ? { title, end: end < 0 ? text.length : end + 1 } : null;
+}
+
+/** In the order in which they count. */
+const dates =
+  `date publishdate pubdate publisheddate publishedat datepublished publishedon published posted postedat created
+  createdat createdon datecreated creationdate`.split(/\s+/);
+
+/** By another name than `date`; what is none there hides the text where it should be, and is a word like another else. */
+function anyDateIn(fields: Fields): Date | null {
+  const found = Object.entries(fields)
+    .map(([name, value]) => ({ rank: dates.indexOf(plain(name)), date: dateOf(value) }))
+    .filter(({ rank, date }) => rank >= 0 && date !== null);
+  return found.sort((one, other) => one.rank - other.rank)[0]?.date ?? null;
+}
+
+/** Of Jekyll's texts spaces part one from the next, where no comma does. */
+const parted = (text: string, bySpaces: boolean): string[] =>
+  text.split(bySpaces && !text.includes(",") ? /\s+/ : ",");
+
+function categoriesOf(fields: Fields, bySpaces: boolean): string[] {
+  const { categories, category }: Fields = { ...asFields(fields.taxonomies), ...fields };
+  const given = categories ?? category;
+  const all: unknown[] = Array.isArray(given)
+    ? given.flat()
+    : typeof given === "string"
+      ? parted(given, bySpaces && categories !== undefined)
+      : [];
+  return all
+    .map((item) => asFields(item)?.name ?? item)
+    .filter((item) => typeof item === "string" || typeof item === "number")
+    .map((item) => String(item).trim())
+    .filter(Boolean);
+}
+
+/** Names of people, alone or in a list, as texts or as tables with a name. */
+function namesIn(value: unknown): string[] {
+  const one = (item: unknown): string[] => {
+    const named = asFields(item) ?? { name: item };
+    const name = named.name ?? named.title ?? named.display_name;
+    return typeof name === "string" || typeof name === "number" ? [String(name).trim()] : [];
+  };
+  const all = Array.isArray(value)
+    ? value.flatMap(one)
+    : typeof value === "string"
+      ? value.split(",").map((name) => name.trim())
+      : one(value);
+  return all.filter(Boolean);
+}
+
+/** Reads fields as they should be, forgiving a number for a text and a text for a list; says which one it can not read. */
+function fieldReader(fields: Fields, source: string) {
+  const wrong = (name: string, should: string) => {
+    const line = source.split("\n").findIndex((text) => text.trimStart().startsWith(name));
+    return new FrontMatterError(
+      `The front matter's “${name}” should be ${should}`,
+      line === -1 ? null : line + 2,
+    );
+  };
+  const text = (name: string): string | null => {
+    const value = fields[name] ?? null;
+    if (typeof value === "number") return String(value);
+    if (value !== null && typeof value !== "string") throw wrong(name, "text");
+    return value?.trim() || null;
+  };
+  return {
+    text,
+    texts: (name: string, bySpaces = false): string[] | null => {
+      const value = fields[name] ?? null;
+      if (!Array.isArray(value)) {
+        const whole = text(name);
+        return whole === null
+          ? null
+          : parted(whole, bySpaces)
+              .map((item) => item.trim())
+              .filter(Boolean);
+      }
+      return value
+        .filter((item) => item !== null)
+        .map((one: unknown) => {
+          const table = asFields(one);
+          const item = table ? (table.name ?? table.title ?? table.slug) : one;
+          if (typeof item !== "string" && typeof item !== "number") throw wrong(name, "a list of texts");
+          return String(item).trim();
+        })
+        .filter(Boolean);
+    },
+    date: (name: string): Date | null => {
+      const value = fields[name] ?? null;
+      const date = dateOf(value);
+      if (value !== null && value !== "" && !date) throw wrong(name, "a date such as 2016-09-29");
+      return date;
+    },
+  };
+}

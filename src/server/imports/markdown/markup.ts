@@ -1,0 +1,92 @@
+/**
+ * HTML with what the document's schema has no element for in words of those it has: captions, what plays.
+ * Regular expressions are enough: whatever comes out is read by the schema's own parser.
+ */
+export function plainMarkup(html: string): string {
+  if (!/<(?:figcaption|iframe|video|audio|noscript|embed)|\bdata-(?:lazy-)?src=/i.test(html)) return html;
+  const shown = eachElement(
+    html.replace(/<img\b[^<>]*>/gi, withoutLaziness),
+    "noscript",
+    (whole, at, all) => {
+      const inside = whole.slice(whole.indexOf(">") + 1, whole.lastIndexOf("</"));
+      // What has no end is no element.
+      if (!/<\/noscript\s*>$/i.test(whole)) return whole;
+      const src = sourceOf(inside);
+      if (src === null) return "";
+      // The script's own picture stands before it, or not at all.
+      return all.slice(Math.max(0, at - 2_000), at).includes(src) ? "" : inside;
+    },
+    Infinity,
+  );
+  const figures = eachElement(shown, "figure", (whole) =>
+    // The words below one picture stay with it.
+    whole.match(/<(?:img|table|pre|blockquote|iframe|video|audio|embed)\b/gi)?.join() === "<img"
+      ? whole
+      : whole.replace(/<figcaption[^<>]*>/gi, "<p><em>").replace(/<\/figcaption>/gi, "</em></p>"),
+  );
+  return ["iframe", "video", "audio", "embed"].reduce(
+    (text, name) => eachElement(text, name, asLink),
+    figures,
+  );
+}
+
+/** What plays as a link to where it does. */
+function asLink(whole: string): string {
+  const src = sourceOf(whole);
+  const url = src && watchable(src.startsWith("//") ? `https:${src}` : src);
+  return url && /^https?:\/\/[^\s<>"]+$/i.test(url) ? `<p><a href="${url}">${url}</a></p>` : "";
+}
+
+/**
+ * Puts something in the place of each element of a name, up to its next end; where that is further than so far, of its tag alone.
+ * Each character is looked at a bounded number of times, whatever the text is made of.
+ */
+function eachElement(
+  text: string,
+  name: string,
+  read: (whole: string, at: number, all: string) => string,
+  most = 5_000,
+): string {
+  const starts = new RegExp(`<${name}(?![\\w-])[^<>]*>`, "gi");
+  const ends = new RegExp(`</${name}\\s{0,20}>`, "gi");
+  const out: string[] = [];
+  let from = 0;
+  let end: RegExpExecArray | null | undefined;
+  for (let start = starts.exec(text); start; start = starts.exec(text)) {
+    const inner = starts.lastIndex;
+    if (end === undefined || (end && end.index < inner)) {
+      ends.lastIndex = inner;
+      end = ends.exec(text);
+    }
+    const isNear = end && end.index - inner <= most;
+    const until = end && isNear ? end.index + end[0].length : inner;
+    out.push(text.slice(from, start.index), read(text.slice(start.index, until), start.index, text));
+    from = starts.lastIndex = until;
+  }
+  return out.join("") + text.slice(from);
+}
+
+const attribute = (tag: string, name: string): string | null =>
+  new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, "i")
+    .exec(tag)
+    ?.slice(1)
+    .find(Boolean) ?? null;
+const sourceOf = (html: string): string | null => attribute(html, "src");
+
+/** A picture that a script would have brought in. */
+function withoutLaziness(tag: string): string {
+  const lazy =
+    attribute(tag, "data-src") ?? attribute(tag, "data-lazy-src") ?? attribute(tag, "data-original");
+  const src = attribute(tag, "src");
+  if (lazy === null || (src !== null && !src.startsWith("data:"))) return tag;
+  const rest = tag.replace(/\ssrc\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)/gi, "");
+  return rest.replace(/^<img/i, `<img src="${lazy.replaceAll('"', "&quot;")}"`);
+}
+
+/** The page of what plays within another page. */
+function watchable(url: string): string {
+  const [, youtube] = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+)/.exec(url) ?? [];
+  if (youtube) return `https://www.youtube.com/watch?v=${youtube}`;
+  const [, vimeo] = /^https?:\/\/player\.vimeo\.com\/video\/(\d+)/.exec(url) ?? [];
+  return vimeo ? `https://vimeo.com/${vimeo}` : url;
+}

@@ -1,0 +1,88 @@
+import { parse as parseToml, TomlError } from "smol-toml";
+import { isScalar, parseDocument as parseYaml, visit as visitYaml } from "yaml";
+import { importBounds as bounds } from "../bounds.ts";
+import { FrontMatterError, type Matter } from "./matter-error.ts";
+import { takeJson } from "./json-matter.ts";
+import type { Fields } from "./not-public.ts";
+
+/** Front matter between fences, or in braces, and what follows it; without any all is what follows. Throws `FrontMatterError`. */
+export function takeFrontMatter(text: string): Matter {
+  const none = { fields: {}, source: "", body: text };
+  const [dashes = "", language = ""] = /^---[ \t]*([a-z]\w*)[ \t]*\n/i.exec(text) ?? [];
+  if (/^\{\s*"/.test(text)) return takeJson(text, 0);
+  if (/^json$/i.test(language)) return takeJson(text, dashes.length);
+  if (/^(?:---[a-z]|;;;)/i.test(text) && !/^(?:ya?ml|toml)$/i.test(language))
+    throw new FrontMatterError("The front matter is neither TOML between +++, YAML between --- nor JSON", 1);
+  const fence = /^(\+\+\+|---)[ \t]*(?:[a-z]+[ \t]*)?\n/i.exec(text);
+  if (!fence) return none;
+  const toml = fence[1] === "+++" || /^toml$/i.test(language);
+  const rest = text.slice(fence[0].length);
+  const end = (fence[1] === "+++" ? /^\+\+\+[ \t]*(?:\n|$)/m : /^(?:---|\.\.\.)[ \t]*(?:\n|$)/m).exec(rest);
+  // Three dashes may as well be a rule across the page; what looks like a field behind them is one.
+  const looksLikeFields = /^[ \t]*["']?[\w.-]+["']?[ \t]*:/m.test(
+    end ? rest.slice(0, end.index) : rest.split("\n\n", 1)[0]!,
+  );
+  if (!end && !toml && !looksLikeFields) return none;
+  if (!end) throw new FrontMatterError(`The front matter that begins with ${fence[1]} has no end`, 1);
+  if (end.index > bounds.frontMatter)
+    throw new FrontMatterError(
+      `The front matter has more than ${bounds.frontMatter.toLocaleString("en")} characters`,
+      null,
+    );
+  const source = rest.slice(0, end.index);
+  const fields = toml ? fieldsOfToml(source) : fieldsOfYaml(source);
+  if (!fields && looksLikeFields)
+    throw new FrontMatterError("The front matter is not a list of fields with values", 1);
+  return fields ? { fields, source, body: rest.slice(end.index + end[0].length) } : none;
+}
+
+export function fieldsOfToml(source: string): Fields {
+  try {
+    return parseToml(source);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const reason = error.message.replace(/^Invalid TOML document: /, "").split("\n", 1)[0];
+    throw new FrontMatterError(`The front matter is not valid TOML: ${reason}`, error.line + 1, error);
+  }
+}
+
+/** Null where what stands between the dashes is no front matter but text. */
+export function fieldsOfYaml(source: string): Fields | null {
+  // The library compares each key with each other, and draws the whole line for each error: neither is asked of it.
+  const document = parseYaml(source, { prettyErrors: false, uniqueKeys: false });
+  const error = document.errors[0];
+  if (error) {
+    const line = source.slice(0, error.pos[0]).split("\n").length;
+    const reason = error.message.includes("call stack") ? "it is nested too deeply" : error.message;
+    throw new FrontMatterError(
+      `The front matter is not valid YAML: ${reason.slice(0, 200)}`,
+      line + 1,
+      error,
+    );
+  }
+  visitYaml(document, {
+    // Of a field that hides a text, and stands twice, the one that shows it must not win.
+    Map: (_, { items }) => {
+      const keys = new Set<string>();
+      for (const { key } of items) {
+        const name = isScalar(key) ? String(key.value) : null;
+        if (name !== null && keys.has(name))
+          throw new FrontMatterError(`The front matter has “${name.slice(0, 60)}” twice`, null);
+        if (name !== null) keys.add(name);
+      }
+    },
+  });
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 20 });
+    return value === null ? {} : asFields(value);
+  } catch (cause) {
+    throw new FrontMatterError("The front matter repeats itself through too many aliases", null, cause);
+  }
+}
+
+/** A table of fields; null where it is none. */
+export function asFields(value: unknown): Fields | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date)
+    ? (value as Fields)
+    : null;
+}

@@ -1,0 +1,254 @@
+/* Generators of sites put more between the lines than Markdown knows. What has a meaning here gets it; of the rest what
+   stands within stays, and the name is told of. Code keeps all of it. */
+
+/** Text with nothing in it that only a generator understands. `unknown`: the names of what was taken out. */
+export function withoutShortcodes(
+  text: string,
+  { isHtml = false } = {},
+): { text: string; unknown: string[] } {
+  const unknown = new Set<string>();
+  const hugo = /\{\{[<%]\s*highlight\s+["']?([\w+#-]{1,40})(?![\w+#-])[^>%{\n]{0,500}[>%]\}\}/g;
+  const jekyll = /\{%-?\s*highlight\s+([\w+#-]{1,40})(?![\w+#-])[^%{\n]{0,500}%\}/g;
+  const highlighted = withFences(
+    withFences(text, hugo, /\{\{[<%]\s*\/\s*highlight\s*[>%]\}\}/g),
+    jekyll,
+    /\{%-?\s*endhighlight\s*-?%\}/g,
+  );
+  const done = outsideCode(highlighted, (part) => readPart(part, unknown), isHtml);
+  return { text: done.replace(shownHugo, "{{$1$2$3}}"), unknown: [...unknown] };
+}
+
+/** Hugo's way to show a shortcode rather than what it stands for. */
+const shownHugo = /\{\{([<%])\/\*([^{}]*)\*\/([>%])\}\}/g;
+
+const fenced = (language: string, code: string) =>
+  `\n~~~~~ ${language}\n${code.replaceAll("~~~~~", "~~~~")}\n~~~~~\n`;
+
+/** Each piece between a start, which names a language, and the next end; one without an end stays, and so do all behind it. */
+function withFences(text: string, starts: RegExp, ends: RegExp): string {
+  const out: string[] = [];
+  let from = 0;
+  for (let start = starts.exec(text); start; start = starts.exec(text)) {
+    ends.lastIndex = starts.lastIndex;
+    const end = ends.exec(text);
+    if (!end) break;
+    const code = text.slice(starts.lastIndex, end.index).replace(/^\n/, "").replace(/\n$/, "");
+    out.push(text.slice(from, start.index), fenced(start[1] ?? "", code));
+    from = starts.lastIndex = ends.lastIndex;
+  }
+  return out.join("") + text.slice(from);
+}
+
+/** Changes what is no code: neither between fences nor, but in HTML, set in. */
+function outsideCode(text: string, change: (part: string) => string, isHtml: boolean): string {
+  const lines = text.split("\n");
+  const isSetIn = isHtml ? [] : setIn(lines);
+  const out: string[] = [];
+  let plain: string[] = [];
+  let fence: string | null = null;
+  const flush = () => {
+    if (plain.length > 0) out.push(change(plain.join("\n")));
+    plain = [];
+  };
+  for (const [at, line] of lines.entries()) {
+    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
+    if (fence === null && mark && !(mark[1]?.startsWith("`") && mark[2]?.includes("`"))) {
+      flush();
+      fence = mark[1] ?? "";
+      out.push(line);
+    } else if (fence !== null) {
+      out.push(line);
+      if (mark?.[1]?.startsWith(fence) && mark[2]?.trim() === "") fence = null;
+    } else if (isSetIn[at]) {
+      flush();
+      out.push(line);
+    } else plain.push(line);
+  }
+  flush();
+  return out.join("\n");
+}
+
+/** Which lines are code as they are set in, behind an empty line; within lists none is for sure. */
+function setIn(lines: readonly string[]): boolean[] {
+  let [isInList, mayBegin] = [false, true];
+  return lines.map((line) => {
+    if (line.trim() === "") {
+      mayBegin = true;
+      return false;
+    }
+    const isIn = /^(?: {4}| {0,3}\t)/.test(line);
+    if (!isIn)
+      isInList =
+        /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)|^\[\^/.test(line) || (isInList && line.startsWith(" "));
+    return (mayBegin &&= isIn && !isInList);
+  });
+}
+
+function readPart(part: string, unknown: Set<string>): string {
+  // Between backticks on one line it is code.
+  return part
+    .split(/((?<!`)`+[^`\n]+`+)/)
+    .map((piece, at) => (at % 2 === 1 ? piece : readPlain(piece, unknown)))
+    .join("");
+}
+
+function readPlain(text: string, unknown: Set<string>): string {
+  if (!/[{:=]|^[ \t]*\d+[.)][ \t]+\[/m.test(text)) return text;
+  // The first may stand within the second: `{% include picture src="{{ site.url }}/a.png" %}`.
+  const filled = eachTag(text, "{{", "}}", (inner) => doubleTag(inner, unknown));
+  return (
+    eachTag(filled, "{%", "%}", (inner) => percentTag(inner, unknown))
+      // What kramdown and Pandoc write behind a picture or a block.
+      .replace(/(!\[[^[\]\n]*\]\([^()\n]*\))\{:?([^{}\n]*)\}/g, (_, picture: string, rest: string) =>
+        sized(picture, rest),
+      )
+      .replace(
+        /!\[([^[\]\n]*)\]\(([^\s()]+)[ \t]+=(\d+)x(\d*)\)/g,
+        (_, alt: string, src: string, width: string, height: string) => image({ src, alt, width, height }),
+      )
+      .replace(/^(?:[ \t]*[*-] TOC[ \t]*\n)?[ \t]*\{:[^}\n]*\}[ \t]*$/gim, "")
+      .replace(/^:::+([^\n]*)$/gm, (_, rest: string) => titleOf(rest))
+      .replace(
+        /^([ \t]*\d+[.)][ \t]+)\[([ xX])\](?=[ \t])/gm,
+        (_, start: string, mark: string) => start + (mark === " " ? "☐" : "☑"),
+      )
+  );
+}
+
+/** `:::tip A title` and `:::tip[A title]` by their titles. */
+function titleOf(rest: string): string {
+  const [, within, behind] = /^[ \t]*[\w-]*(?:\[([^\]]*)\]|[ \t]+([^\s{[:][^{]*))?/.exec(rest) ?? [];
+  const title = (within ?? behind)?.trim();
+  return title ? `\n**${title}**\n` : "";
+}
+
+/** No tag of a generator has more characters than this. */
+const mostInTag = 2_000;
+
+/**
+ * Puts something in the place of each piece between an opening and the next closing; null leaves it. Of openings the last
+ * before a closing counts, so that each character is looked at once, whatever the text is made of.
+ */
+function eachTag(text: string, open: string, close: string, read: (inner: string) => string | null): string {
+  const pieces = text.split(close);
+  const last = pieces.pop() ?? "";
+  const done = pieces.map((piece) => {
+    const start = piece.lastIndexOf(open);
+    const inner = piece.slice(start + open.length);
+    const html = start < 0 || inner.length > mostInTag ? null : read(inner);
+    return html === null ? piece + close : piece.slice(0, start) + html;
+  });
+  return done.join("") + last;
+}
+
+/** What Hugo, Zola and Jekyll write between `{{` and `}}`. */
+function doubleTag(inner: string, unknown: Set<string>): string | null {
+  const [, open, quoted] = /^([<%])\/\*([^]*)\*\/[>%]$/.exec(inner) ?? [];
+  if (quoted !== undefined)
+    return open === "<" ? `&#123;&#123;&lt;${quoted}>&#125;&#125;` : `&#123;&#123;%${quoted}%&#125;&#125;`;
+  if (/^[<%].*[>%]$/s.test(inner)) {
+    const body = inner.slice(1, -1).replace(/^-/, "").trim().replace(/\/$/, "");
+    const [, target] = /^(?:rel)?ref\s+(?:path\s*=\s*)?["']?([^"'\s>%]+)/.exec(body) ?? [];
+    if (target) return `@/${target}`;
+    const [, name, rest = ""] = /^(\/?\s*[\w/.-]+)(?![\w/.-])(.*)$/.exec(body) ?? [];
+    if (!name) return null;
+    return name.startsWith("/") ? "" : shortcode(name, rest, unknown);
+  }
+  const plain = inner.replace(/^-|-$/g, "").trim();
+  if (/^(?:site|page)\.(?:baseurl|url|github\.url)$/.test(plain)) return "";
+  const [, address] =
+    /^["']([^"'\n]*)["']\s*\|\s*(?:relative_url|absolute_url|url|relURL|absURL)$/.exec(plain) ?? [];
+  if (address !== undefined) return address;
+  const [, name, rest = ""] = /^([\w:]+)\(([^)\n]*)\)$/.exec(plain) ?? [];
+  return name ? shortcode(name.split("::").pop() ?? "", rest.replaceAll(",", " "), unknown) : null;
+}
+
+/** What Jekyll and Eleventy write between `{%` and `%}`. */
+function percentTag(inner: string, unknown: Set<string>): string | null {
+  const plain = inner.replace(/^-|-$/g, "").trim();
+  if (plain.includes("\n")) return null;
+  if (/^(?:end)?(?:raw|comment|capture\b.*)$/.test(plain)) return "";
+  const [, target] = /^(?:post_url|link)\s+(\S+)$/.exec(plain) ?? [];
+  if (target) return `@/${target}`;
+  const [, included, values = ""] = /^include\s+(\S+)(.*)$/.exec(plain) ?? [];
+  if (included)
+    return shortcode(
+      included
+        .replace(/\.\w+$/, "")
+        .split("/")
+        .pop() ?? "",
+      values,
+      unknown,
+    );
+  const [, name, rest = ""] = /^(\w+)(.*)$/.exec(plain) ?? [];
+  if (!name) return null;
+  return name.startsWith("end") ? "" : shortcode(name, rest.replace(/^\s*\(|\)\s*$/g, ""), unknown);
+}
+
+type Values = Record<string, string>;
+
+/** One by its name, and what is said with it: `src="a.png" caption='b'`, or a word alone. */
+function shortcode(name: string, rest: string, unknown: Set<string>): string {
+  const values: Values = {};
+  for (const [, key = "", quoted, other, bare] of rest.matchAll(
+    /(?<![\w-])([\w-]+)\s*=\s*(?:["“]([^"“”]*)["”]|'([^']*)'|([^\s"']+))/g,
+  ))
+    values[key.toLowerCase()] = quoted ?? other ?? bare ?? "";
+  const [first = ""] =
+    rest
+      .trim()
+      .match(/^["']?([^"'\s=]+)["']?(?=\s|$)/)
+      ?.slice(1) ?? [];
+  const id = values.id ?? values.video_id ?? first;
+  const plain = name.toLowerCase().replace(/[_-]/g, "");
+  const src = values.src ?? values.imagepath ?? values.url ?? values.path ?? values.image ?? "";
+  if (/^(?:figure|image|img|picture|responsiveimage|photo|resizeimage)$/.test(plain) && (src || first))
+    return figure({ ...values, src: src || first });
+  if (/^(?:youtube|youtubelite|youtubeplayer|ytvideo)$/.test(plain) && id)
+    return address(id.startsWith("http") ? id : `https://www.youtube.com/watch?v=${id}`);
+  if (plain === "vimeo" && id) return address(id.startsWith("http") ? id : `https://vimeo.com/${id}`);
+  if (plain === "gist") {
+    const [owner = "", gist = ""] = rest.trim().replace(/["']/g, "").split(/\s+/);
+    return address(
+      values.url ?? (gist ? `https://gist.github.com/${owner}/${gist}` : `https://gist.github.com/${owner}`),
+    );
+  }
+  if (/^(?:tweet|x|twitter)$/.test(plain) && (id || values.url))
+    return address(values.url ?? `https://x.com/${values.user ?? "i"}/status/${id}`);
+  if (/^(?:video|audio)$/.test(plain) && /^https?:/.test(src || first)) return address(src || first);
+  if (/^(?:assign|set)$/.test(plain)) return "";
+  unknown.add(name);
+  return "";
+}
+
+/** As HTML, which is the same in Markdown. */
+const address = (url: string) =>
+  /^https?:\/\/[^\s<>"]+$/.test(url) ? `\n\n<p><a href="${escaped(url)}">${escaped(url)}</a></p>\n\n` : "";
+
+function figure({ caption, attr, ...values }: Values): string {
+  const words = caption ?? attr ?? values.title;
+  const { title: _title, ...shown } = values;
+  const below = words ? `<figcaption>${escaped(words)}</figcaption>` : "";
+  return `\n\n<figure>${image({ ...shown, alt: values.alt ?? caption ?? "" })}${below}</figure>\n\n`;
+}
+
+function image({ src = "", alt = "", width = "", height = "" }: Values): string {
+  const size = [
+    /^\d+(?:px)?$/.test(width) ? ` width="${parseInt(width, 10)}"` : "",
+    /^\d+(?:px)?$/.test(height) ? ` height="${parseInt(height, 10)}"` : "",
+  ].join("");
+  return `<img src="${escaped(src)}" alt="${escaped(alt)}"${size}>`;
+}
+
+function sized(picture: string, rest: string): string {
+  const [, alt = "", src = ""] = /^!\[([^\]]*)\]\(\s*<?([^\s)>]+)/.exec(picture) ?? [];
+  const [, width = ""] = /\bwidth\s*[=:]\s*["']?(\d+)(?!\d|%)/.exec(rest) ?? [];
+  const [, height = ""] = /\bheight\s*[=:]\s*["']?(\d+)(?!\d|%)/.exec(rest) ?? [];
+  return width || height ? image({ src, alt, width, height }) : picture;
+}
+
+const escaped = (text: string) =>
+  text
+    .replace(/&(?!\w+;|#\d+;)/g, "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll('"', "&quot;");

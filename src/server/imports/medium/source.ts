@@ -1,0 +1,221 @@
+import { htmlLimits } from "../../../shared/document/limits.ts";
+import { Beside, plainName } from "../reading/beside.ts";
+import { textOf } from "../reading/decode.ts";
+import {
+  hasClass,
+  linkLine,
+  named,
+  readHtml,
+  replace,
+  stillIn,
+  textIn,
+  withClass,
+  writeHtml,
+  type Element,
+  type Tree,
+} from "../reading/html.ts";
+import { absolute, tidy } from "../reading/tidy.ts";
+import { unread } from "../reading/unread.ts";
+import { day, moment, said } from "../reading/values.ts";
+import { FileProblem, type Files, type Found, type Source, type SourcePost } from "../source.ts";
+
+/** What Medium exports: a ZIP with a page of HTML for each story. */
+export class MediumSource implements Source {
+  readonly kind = "medium";
+  readonly count: number;
+  readonly #files: Files;
+  readonly #names: string[];
+  readonly #ids: ReadonlySet<string>;
+  readonly #beside: Beside;
+
+  private constructor(files: Files, names: string[], beside: Beside) {
+    this.#files = files;
+    this.#names = names;
+    this.#ids = new Set(names.flatMap((name) => idOf(name) ?? []));
+    this.#beside = beside;
+    this.count = names.length;
+  }
+
+  /** Throws `FileProblem` where there are no stories. */
+  static async open(files: Files): Promise<MediumSource> {
+    const names = (await files.list())
+      .map(({ name }) => name)
+      .filter((name) => /(?:^|\/)posts\/[^/]+\.html?$/i.test(name))
+      .sort();
+    if (names.length === 0)
+      throw new FileProblem(
+        "There is no folder posts with pages of HTML in it: in Medium's settings choose Download your information, and give the ZIP as it comes",
+      );
+    return new MediumSource(
+      files,
+      names,
+      await Beside.of(files, /(?<=^|\/)[^/]+\.(?:png|jpe?g|gif|webp|avif)$/i),
+    );
+  }
+
+  async *posts(): AsyncGenerator<Found> {
+    yield* this.#files.passedBy ?? [];
+    for (const name of this.#names) {
+      try {
+        // A story's head has a style sheet of its own, and characters have up to four bytes.
+        yield this.#read(name, textOf(await this.#files.read(name, htmlLimits.length * 4)));
+      } catch (error) {
+        yield unread(name, error);
+      }
+    }
+    const other = (await this.#files.list())
+      .map(({ name }) => /(?:^|\/)(bookmarks|claps|highlights|lists|profile)\/[^/]+\.html?$/i.exec(name)?.[1])
+      .filter(Boolean);
+    for (const folder of new Set(other))
+      yield { file: `${folder ?? ""}/`, reason: "what was done at Medium beside writing: not taken" };
+  }
+
+  file(_post: unknown, name: string, most: number): Promise<Buffer> {
+    return this.#beside.read(name, most);
+  }
+
+  close(): Promise<void> {
+    return this.#files.close();
+  }
+
+  #read(file: string, html: string): Found {
+    const page = readHtml(html);
+    const body = withClass(page, "e-content")[0];
+    if (!body) return { file, reason: "it is no story: it has no text as Medium writes it" };
+    const title = withClass(page, "p-name").map(textIn)[0] ?? named(page, "title").map(textIn)[0] ?? "";
+    if (isResponse(body, title)) return { file, reason: "a response to somebody's story, not a post" };
+    const problems = new Set<string>();
+    const tell = (problem: string) => void problems.add(problem);
+    const subtitle = withClass(page, "p-summary").map(textIn)[0];
+    const published = withClass(page, "dt-published")[0]?.attribs.datetime;
+    const publishedAt = moment(published);
+    if (published && !publishedAt) tell(`Its date is none: ${published.slice(0, 40)}`);
+    const canonical = withClass(page, "p-canonical")[0]?.attribs.href;
+    const author = withClass(page, "p-author")[0];
+    const id = idOf(file);
+    const reasons = whyHidden(file, publishedAt);
+    if (withClass(body, "graf--paywall", "paywall").length > 0)
+      reasons.push("a part of it is for members only");
+    const cover = named(body, "img").find(({ attribs }) => attribs["data-is-featured"] === "true");
+    const address = cover && pictureOf(cover);
+    dropTitles(body, title, subtitle ?? "");
+    if (cover && address && this.#beside.find(address)) dropCover(body, cover);
+    const post: SourcePost = {
+      source: id ?? file,
+      file,
+      title: title || "(Untitled)",
+      description: subtitle || undefined,
+      tags: [],
+      body: { kind: "html", text: this.#text(body, tell) },
+      cover: address && this.#picture(address),
+      publishedAt,
+      hidden: reasons.length > 0 ? reasons.join("; ") : null,
+      slug: slugOf(canonical, id),
+      paths: pathsOf(canonical, id),
+      // Of a story that was brought to Medium it is where that stood first; of others Medium itself.
+      canonicalUrl:
+        canonical && id && !canonical.includes(id) ? (absolute(canonical) ?? undefined) : undefined,
+      authors: author
+        ? [{ key: /@([\w.-]+)/.exec(author.attribs.href ?? "")?.[1] ?? textIn(author), name: textIn(author) }]
+        : [],
+      problems: [...problems],
+    };
+    if (!title) post.problems.push("It has no title.");
+    return { post };
+  }
+
+  #text(body: Element, tell: (problem: string) => void): string {
+    return tidy(writeHtml(body), {
+      first: plainGrafs,
+      tell,
+      link: (href) => {
+        const id = idOf(href.replace(/[?#].*$/s, ""));
+        return id && this.#ids.has(id) ? `/p/${id}${/#.*$/s.exec(href)?.[0] ?? ""}` : href;
+      },
+      picture: (src) => this.#picture(src),
+    });
+  }
+
+  #picture(src: string): string {
+    const found = this.#beside.find(src);
+    return found ? `/${found.split("/").map(encodeURIComponent).join("/")}` : src;
+  }
+}
+
+/** A story's own sign, by which its file and its addresses end. */
+function idOf(name: string): string | null {
+  return /(?:[-_/]|^)([\da-f]{9,12})(?:\.html?)?$/i.exec(name)?.[1]?.toLowerCase() ?? null;
+}
+
+const pathIn = (address: string | undefined): string =>
+  address && URL.canParse(address) ? plainName(new URL(address).pathname).replace(/\/$/, "") : "";
+
+function pathsOf(canonical: string | undefined, id: string | null): string[] {
+  const path = pathIn(canonical);
+  const last = path.split("/").at(-1) ?? "";
+  const isOurs = id !== null && last.endsWith(id);
+  return [...new Set([...(isOurs ? [path, `/${last}`] : path ? [path] : []), ...(id ? [`/p/${id}`] : [])])];
+}
+
+function slugOf(canonical: string | undefined, id: string | null): string | undefined {
+  const last = pathIn(canonical).split("/").at(-1) ?? "";
+  return (id && last.endsWith(`-${id}`) ? last.slice(0, -id.length - 1) : "") || undefined;
+}
+
+function whyHidden(file: string, date: Date | undefined): string[] {
+  if (/(?:^|\/)draft_[^/]*$/i.test(file)) return ["it is a draft"];
+  // A story that was never published has no date.
+  if (!date) return ["it has no date of publication"];
+  return date > new Date() ? [`its date is in the future (${day(date)})`] : [];
+}
+
+/** What somebody wrote below another's story begins with its own first words, and with no heading. */
+function isResponse(body: Element, title: string): boolean {
+  if (named(body, "h1", "h2", "h3", "h4").length > 0 || !title) return false;
+  const first = named(body, "p", "blockquote", "pre").map(textIn).find(Boolean) ?? "";
+  const start = title.replace(/(?:…|\.\.\.)$/, "").trim();
+  return start !== "" && first.startsWith(start);
+}
+
+/** The title stands above the text here, and so does the line below it. */
+function dropTitles(body: Element, title: string, subtitle: string): void {
+  const [first] = named(body, "h1", "h2", "h3", "h4", "p", "figure");
+  const heading =
+    withClass(body, "graf--title")[0] ??
+    (first && first.name !== "p" && first.name !== "figure" ? first : undefined);
+  if (heading && (textIn(heading) === title || hasClass(heading, "graf--title"))) replace(heading);
+  const below = withClass(body, "graf--subtitle")[0];
+  if (below && subtitle && textIn(below) === subtitle) replace(below);
+}
+
+/** A cover that is taken stands above the text here: where the text begins with it, of its figure what is written below stays. */
+function dropCover(body: Element, cover: Element): void {
+  const [first] = named(body, "h1", "h2", "h3", "h4", "p", "ul", "ol", "pre", "blockquote", "figure", "img");
+  if (!first || !named(first, "img").includes(cover) || first.name !== "figure") return;
+  if (named(first, "img").length > 1) return;
+  const [caption] = named(first, "figcaption");
+  replace(first, caption && textIn(caption) ? `<figcaption>${writeHtml(caption)}</figcaption>` : "");
+}
+
+function pictureOf({ attribs }: Element): string | undefined {
+  const id = said(attribs["data-image-id"]);
+  const { src } = attribs;
+  // As large as it was given, rather than as wide as Medium's column.
+  return id && src && /^https:\/\/(?:cdn-images-1|miro)\.medium\.com\//.test(src)
+    ? `https://miro.medium.com/v2/${id}`
+    : src;
+}
+
+/** What only Medium's own pages know of: its rules between sections, its cards of other stories, its pictures' sizes. */
+function plainGrafs(tree: Tree): void {
+  const dividers = withClass(tree, "section-divider").filter(({ name }) => name === "div");
+  for (const [at, divider] of dividers.entries()) replace(divider, at === 0 ? "" : "<hr>");
+  for (const card of stillIn(tree, withClass(tree, "graf--mixtapeEmbed"))) {
+    const link = named(card, "a").find(({ attribs }) => attribs.href);
+    const title = named(card, "strong").map(textIn)[0];
+    const more = named(card, "em").map(textIn)[0];
+    const href = absolute(link?.attribs.href ?? "");
+    if (href) replace(card, linkLine(href, title || href, more));
+  }
+  for (const image of named(tree, "img")) image.attribs.src = pictureOf(image) ?? "";
+}

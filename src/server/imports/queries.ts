@@ -1,0 +1,154 @@
+import { and, count, desc, eq, gt, inArray, isNotNull, lt } from "drizzle-orm";
+import type { RunState } from "../../shared/imports.ts";
+import type { Connection } from "../database/connection.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { importRuns, imports, type CommentsTaken } from "../database/schema/imports.ts";
+
+export type RunRow = typeof importRuns.$inferSelect;
+export type ImportRow = typeof imports.$inferSelect;
+
+/** What was imported before of a source, and the blog that it is now. */
+export interface Imported extends Pick<
+  ImportRow,
+  "blogId" | "runId" | "hash" | "version" | "said" | "comments"
+> {
+  slug: string | null;
+  /** The blog's as they are now. */
+  current: number | null;
+  title: string | null;
+  publishedAt: number | null;
+  /** What the run that brought it in came from; null where none did, or it is forgotten. */
+  kind: string | null;
+  name: string | null;
+}
+
+export const importedBlog = async (
+  connection: Connection,
+  authorId: string,
+  source: string,
+): Promise<Imported | undefined> =>
+  connection.drizzle
+    .select({
+      blogId: imports.blogId,
+      runId: imports.runId,
+      hash: imports.hash,
+      version: imports.version,
+      said: imports.said,
+      comments: imports.comments,
+      slug: blogs.slug,
+      current: blogs.version,
+      title: blogs.title,
+      publishedAt: blogs.publishedAt,
+      kind: importRuns.kind,
+      name: importRuns.name,
+    })
+    .from(imports)
+    .leftJoin(blogs, eq(blogs.id, imports.blogId))
+    .leftJoin(importRuns, eq(importRuns.id, imports.runId))
+    .where(and(eq(imports.authorId, authorId), eq(imports.source, source)))
+    .get();
+
+export async function rememberImport(
+  tx: Connection,
+  row: Omit<ImportRow, "comments"> & { comments?: null },
+): Promise<void> {
+  await tx.drizzle
+    .insert(imports)
+    .values(row)
+    .onConflictDoUpdate({ target: [imports.authorId, imports.source], set: row })
+    .run();
+}
+
+/** How far a post's comments were taken. */
+export async function noteComments(
+  tx: Connection,
+  authorId: string,
+  source: string,
+  taken: CommentsTaken,
+): Promise<void> {
+  await tx.drizzle
+    .update(imports)
+    .set({ comments: taken })
+    .where(and(eq(imports.authorId, authorId), eq(imports.source, source)))
+    .run();
+}
+
+export async function insertRun(tx: Connection, run: typeof importRuns.$inferInsert): Promise<void> {
+  await tx.drizzle.insert(importRuns).values(run).run();
+}
+
+export const runById = async (connection: Connection, id: string): Promise<RunRow | undefined> =>
+  connection.drizzle.select().from(importRuns).where(eq(importRuns.id, id)).get();
+
+/** Changes a run that is in one of these states. False where it is in none of them. */
+export const changeRun = async (
+  tx: Connection,
+  id: string,
+  change: Partial<Omit<RunRow, "id">>,
+  states: RunState[],
+): Promise<boolean> =>
+  (
+    await tx.drizzle
+      .update(importRuns)
+      .set(change)
+      .where(and(eq(importRuns.id, id), inArray(importRuns.state, states)))
+      .run()
+  ).changes > 0;
+
+/** Somebody's, the newest first, without their reports. */
+export const runsOf = async (connection: Connection, authorId: string, limit: number): Promise<RunRow[]> =>
+  connection.drizzle
+    .select()
+    .from(importRuns)
+    .where(eq(importRuns.authorId, authorId))
+    .orderBy(desc(importRuns.createdAt))
+    .limit(limit)
+    .all();
+
+/** Everybody's, for whoever runs the site. */
+export const allRuns = async (connection: Connection, limit: number): Promise<RunRow[]> =>
+  connection.drizzle.select().from(importRuns).orderBy(desc(importRuns.createdAt)).limit(limit).all();
+
+/** Forgets what is older than a time; what it brought in stays known. */
+export async function deleteRunsBefore(tx: Connection, authorId: string, before: number): Promise<void> {
+  await tx.drizzle
+    .delete(importRuns)
+    .where(and(eq(importRuns.authorId, authorId), lt(importRuns.createdAt, before)))
+    .run();
+}
+
+/** How many blogs of a run are there still. */
+export const blogsOfRun = async (connection: Connection, runId: string): Promise<number> =>
+  (
+    await connection.drizzle
+      .select({ count: count() })
+      .from(imports)
+      .where(and(eq(imports.runId, runId), isNotNull(imports.blogId)))
+      .get()
+  )?.count ?? 0;
+
+/** What a run made and is there still, in the order of ids. */
+export const madeBy = async (connection: Connection, runId: string, after: string, limit: number) =>
+  connection.drizzle
+    .select({
+      authorId: imports.authorId,
+      source: imports.source,
+      blogId: blogs.id,
+      title: blogs.title,
+      version: imports.version,
+      current: blogs.version,
+    })
+    .from(imports)
+    .innerJoin(blogs, eq(blogs.id, imports.blogId))
+    .where(and(eq(imports.runId, runId), gt(blogs.id, after)))
+    .orderBy(blogs.id)
+    .limit(limit)
+    .all();
+
+/** As if it had never been imported. */
+export async function forgetImport(tx: Connection, authorId: string, source: string): Promise<void> {
+  await tx.drizzle
+    .delete(imports)
+    .where(and(eq(imports.authorId, authorId), eq(imports.source, source)))
+    .run();
+}

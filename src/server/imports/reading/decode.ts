@@ -1,0 +1,60 @@
+import { FileProblem } from "../source.ts";
+
+const notText = "its text is not UTF-8: save it as UTF-8, and import it again";
+
+/** What the first bytes say of a text's encoding: its mark, or what XML or HTML declare. UTF-8 where they say nothing. */
+function encodingOf(start: Buffer): string {
+  if (start[0] === 0xff && start[1] === 0xfe) return "utf-16le";
+  if (start[0] === 0xfe && start[1] === 0xff) return "utf-16be";
+  if (start[1] === 0 && start[0] !== 0) return "utf-16le";
+  if (start[0] === 0 && start[1] !== 0) return "utf-16be";
+  const declared =
+    /^\s*(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(
+      start.toString("latin1"),
+    )?.[1] ?? /<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(start.toString("latin1"))?.[1];
+  // A text that can be read as what declares UTF-16 in single bytes is none.
+  return declared && !/^utf-?16/i.test(declared) ? declared : "utf-8";
+}
+
+function decoderFor(start: Buffer): TextDecoder {
+  const encoding = encodingOf(start);
+  try {
+    return new TextDecoder(encoding, { fatal: true });
+  } catch (error) {
+    throw new FileProblem(`it is written in ${encoding}, which is not known here: save it as UTF-8`, {
+      cause: error,
+    });
+  }
+}
+
+/** The text of a file, in UTF-8 or what it declares, without a byte order mark. Throws `FileProblem`. */
+export function textOf(bytes: Buffer): string {
+  if (bytes.length === 0) throw new FileProblem("it is empty");
+  return decode(decoderFor(bytes.subarray(0, 1024)), bytes);
+}
+
+/** The same in pieces. */
+export async function* textFrom(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined;
+  let start = Buffer.alloc(0);
+  for await (const piece of stream) {
+    const bytes = Buffer.isBuffer(piece) ? piece : Buffer.from(piece);
+    if (decoder) yield decode(decoder, bytes, true);
+    else {
+      start = Buffer.concat([start, bytes]);
+      if (start.length < 1024) continue;
+      decoder = decoderFor(start.subarray(0, 1024));
+      yield decode(decoder, start, true);
+    }
+  }
+  if (!decoder && start.length === 0) throw new FileProblem("it is empty");
+  yield decoder ? decode(decoder, Buffer.alloc(0)) : textOf(start);
+}
+
+function decode(decoder: TextDecoder, bytes: Buffer, more = false): string {
+  try {
+    return decoder.decode(bytes, { stream: more });
+  } catch (error) {
+    throw new FileProblem(notText, { cause: error });
+  }
+}

@@ -1,0 +1,47 @@
+/* Addresses of players and frames, and where people find the same. */
+
+const places: [RegExp, (parts: string[]) => string][] = [
+  [
+    /^(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]{6,})/,
+    ([id]) => `https://www.youtube.com/watch?v=${id}`,
+  ],
+  [
+    /^(?:www\.)?youtube(?:-nocookie)?\.com\/v\/([\w-]{6,})/,
+    ([id]) => `https://www.youtube.com/watch?v=${id}`,
+  ],
+  [/^player\.vimeo\.com\/video\/(\d+)/, ([id]) => `https://vimeo.com/${id}`],
+  [/^(?:www\.)?dailymotion\.com\/embed\/video\/(\w+)/, ([id]) => `https://www.dailymotion.com/video/${id}`],
+  [/^(gist\.github\.com\/[\w/-]+?)(?:\.js|\.pibb)/, ([gist]) => `https://${gist}`],
+  [
+    /^codepen\.io\/([\w-]+)\/embed\/(?:preview\/)?(\w+)/,
+    ([who, pen]) => `https://codepen.io/${who}/pen/${pen}`,
+  ],
+  [/^(open\.spotify\.com)\/embed(?:-podcast)?\/(\w+\/\w+)/, ([host, what]) => `https://${host}/${what}`],
+  [/^w\.soundcloud\.com\/player\/?\?(?:.*&)?url=([^&]+)/, ([url]) => decoded(url)],
+  [/^platform\.twitter\.com\/embed\/.*[?&]id=(\d+)/, ([id]) => `https://twitter.com/i/web/status/${id}`],
+  [
+    /^(?:www\.)?instagram\.com\/(p|reel)\/([\w-]+)/,
+    ([kind, id]) => `https://www.instagram.com/${kind}/${id}/`,
+  ],
+  [/^cdn\.embedly\.com\/widgets\/media\.html\?(?:.*&)?url=([^&]+)/, ([url]) => decoded(url)],
+  [/^(?:www\.)?facebook\.com\/plugins\/\w+\.php\?(?:.*&)?href=([^&]+)/, ([url]) => decoded(url)],
+];
+
+/** Where one finds what is embedded by this address; null where only the address itself tells. */
+export function embedded(address: string): string | null {
+  const bare = address.trim().replace(/^(?:https?:)?\/\//i, "");
+  for (const [pattern, place] of places) {
+    const match = pattern.exec(bare);
+    const found = match && place(match.slice(1));
+    if (found && URL.canParse(found)) return found;
+  }
+  return null;
+}
+
+function decoded(text = ""): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,175 @@
+import { DomHandler, DomUtils, ElementType, Parser } from "htmlparser2";
+import { DocumentError } from "../../../shared/document/document-error.ts";
+import { htmlLimits as limits } from "../../../shared/document/limits.ts";
+import { escapeHtml } from "../../../shared/document/to-html.ts";
+
+/* HTML of other programs as a tree that is changed, and written again; what of it may stay the document's schema decides. */
+
+export type Tree = ReturnType<typeof DomUtils.getElementsByTagName>[number]["parent"] & object;
+export type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number];
+type Child = Element["children"][number];
+
+/** Throws `DocumentError` where it is longer, deeper or more than a document can be made of. */
+export function readHtml(html: string): Tree {
+  if (html.length > limits.length)
+    throw new DocumentError(
+      `This text is too long: at most ${limits.length.toLocaleString("en")} characters of HTML can be read.`,
+    );
+  const handler = new Bounded();
+  new Parser(handler, { decodeEntities: true }).end(html);
+  return handler.root;
+}
+
+class Bounded extends DomHandler {
+  #depth = 0;
+  #pieces = 0;
+
+  override onopentag(name: string, attributes: Record<string, string>): void {
+    if (++this.#depth > limits.depth)
+      throw new DocumentError(
+        `This text is nested too deeply: at most ${limits.depth} elements can be inside each other.`,
+      );
+    if (++this.#pieces > limits.pieces)
+      throw new DocumentError(
+        `This text has too many tags in it: at most ${limits.pieces.toLocaleString("en")} can be read.`,
+      );
+    super.onopentag(name, attributes);
+  }
+
+  override onclosetag(): void {
+    this.#depth--;
+    super.onclosetag();
+  }
+}
+
+/** The tree as HTML. */
+export const writeHtml = (tree: Tree | Element): string =>
+  DomUtils.getInnerHTML(tree, { encodeEntities: "utf8" });
+
+/** All elements of a tree by their names, looked through once: for whoever asks for many. */
+export function byName(tree: Tree): (...names: string[]) => Element[] {
+  const found = new Map<string, Element[]>();
+  for (const element of elements(tree, () => true)) {
+    const same = found.get(element.name);
+    if (same) same.push(element);
+    else found.set(element.name, [element]);
+  }
+  return (...names) => names.flatMap((name) => found.get(name) ?? []);
+}
+
+/** The elements of a tree that fit, in their order, found before anything is changed. */
+export const elements = (tree: Tree | Element, fits: (element: Element) => boolean): Element[] =>
+  DomUtils.filter((node) => isElement(node) && fits(node), tree.children).filter(isElement);
+
+export const named = (tree: Tree | Element, ...names: string[]): Element[] =>
+  elements(tree, ({ name }) => names.includes(name));
+
+export const firstNamed = (tree: Tree | Element, ...names: string[]): Element | undefined =>
+  DomUtils.findOne(({ name }) => names.includes(name), tree.children, true) ?? undefined;
+
+export const withClass = (tree: Tree | Element, ...classes: string[]): Element[] =>
+  elements(tree, (element) => classes.some((name) => hasClass(element, name)));
+
+export const hasClass = ({ attribs }: Element, name: string): boolean => {
+  const { class: said } = attribs;
+  return said !== undefined && said.includes(name) && said.split(/\s+/).includes(name);
+};
+
+/**
+ * Those of some elements that are in the tree still when it is their turn: of what stands in itself over and over the outermost is
+ * read, once, and not each again with all that is in it.
+ */
+export function* stillIn(tree: Tree, found: Element[]): Generator<Element> {
+  for (const element of found) if (isIn(tree, element)) yield element;
+}
+
+export function isIn(tree: Tree, element: Element): boolean {
+  let at: unknown = element;
+  while (at && at !== tree) at = (at as Element).parent;
+  return at === tree;
+}
+
+export const isElement = (node: unknown): node is Element => DomUtils.isTag(node as Child);
+
+export const isComment = (node: Child): boolean => node.type === ElementType.ElementType.Comment;
+
+export const isText = (node: Child): boolean => node.type === ElementType.ElementType.Text;
+
+export const allTextIn = (tree: Tree | Element): string => DomUtils.textContent(tree);
+
+/** What people read of it, on one line. */
+export const textIn = (tree: Tree | Element): string => allTextIn(tree).replace(/\s+/g, " ").trim();
+
+/** Puts HTML in an element's place; without any the element is gone. */
+export function replace(element: Element | Child, html = ""): void {
+  const { parent } = element;
+  if (!parent) return;
+  const at = placeOf(element, parent.children);
+  const pieces = html ? readHtml(html).children : [];
+  for (const piece of pieces) piece.parent = parent;
+  parent.children.splice(at, 1, ...pieces);
+  element.parent = null;
+}
+
+/** Where one was found last among these: of many the next is looked for from there on. */
+const lastPlaces = new WeakMap<object, number>();
+
+/** Which of these an element is. */
+export function placeOf(element: Element | Child, siblings: Child[]): number {
+  const from = Math.max(0, (lastPlaces.get(siblings) ?? 0) - 1);
+  const ahead = siblings.indexOf(element, from);
+  const at = ahead < 0 ? siblings.indexOf(element) : ahead;
+  lastPlaces.set(siblings, at);
+  return at;
+}
+
+/** Leaves what is in an element in its place. */
+export function unwrap(element: Element): void {
+  const { parent } = element;
+  if (!parent) return;
+  for (const child of element.children) child.parent = parent;
+  const at = placeOf(element, parent.children);
+  parent.children.splice(at, 1, ...element.children);
+  element.parent = null;
+  element.children = [];
+}
+
+/** Makes another element of one; what is in it stays. */
+export function rename(element: Element, name: string): void {
+  element.name = name;
+  element.attribs = {};
+}
+
+/** Makes a pull quote of an element. */
+export function pullQuote(element: Element): void {
+  rename(element, "blockquote");
+  element.attribs = { class: "pull-quote" };
+}
+
+/** An element as HTML; what has no value is left out. `inner` is HTML, values are text. */
+export function tag(name: string, attributes: Record<string, unknown> = {}, inner?: string): string {
+  const written = Object.entries(attributes)
+    .filter(([, value]) => value !== undefined && value !== null && value !== "" && typeof value !== "object")
+    .map(([key, value]) => ` ${key}="${escapeHtml(String(value))}"`);
+  return `<${name}${written.join("")}>${inner === undefined ? "" : `${inner}</${name}>`}`;
+}
+
+/** A link on a line of its own: what an embed becomes. */
+export const linkLine = (href: string, text = href, more = ""): string =>
+  tag("p", {}, tag("a", { href }, escapeHtml(text)) + (more && `<br>${escapeHtml(more)}`));
+
+/** A picture with what stands below it. `caption` is HTML. */
+export function figure(
+  picture: { src: string; alt?: unknown; title?: unknown; width?: unknown; height?: unknown; href?: unknown },
+  caption = "",
+): string {
+  const { href, ...attributes } = picture;
+  const image = tag("img", attributes);
+  return tag(
+    "figure",
+    {},
+    (href ? tag("a", { href }, image) : image) + (caption && tag("figcaption", {}, caption)),
+  );
+}
+
+export { escapeHtml };

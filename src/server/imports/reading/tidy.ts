@@ -1,0 +1,153 @@
+import { embedded } from "./embeds.ts";
+import {
+  byName,
+  elements,
+  escapeHtml,
+  firstNamed,
+  linkLine,
+  placeOf,
+  readHtml,
+  replace,
+  stillIn,
+  tag,
+  textIn,
+  unwrap,
+  writeHtml,
+  type Element,
+  type Tree,
+} from "./html.ts";
+
+export interface Tidying {
+  /** Where a link of the text leads to, as the import shall find it. */
+  link: (href: string) => string;
+  /** By which name a picture is found: beside the text, or by its address. */
+  picture: (src: string) => string;
+  /** What could not be kept. */
+  tell: (problem: string) => void;
+  /** What the program has that is its own, before all else. */
+  first?: (tree: Tree) => void;
+}
+
+/**
+ * HTML of another program with the things that no text of ours can hold (frames, players, forms) as links or told of,
+ * its links and pictures by the names that the import finds them by. Throws `DocumentError`.
+ */
+export function tidy(html: string, { link, picture, tell, first }: Tidying): string {
+  const tree = readHtml(html);
+  first?.(tree);
+  const all = byName(tree);
+  bringPictures(tree, all);
+  dropScripts(all, tell);
+  for (const frame of stillIn(tree, all("iframe", "embed", "object", "frame"))) linkFrame(frame, tell);
+  for (const player of stillIn(tree, all("video", "audio"))) linkPlayer(player, tell);
+  const drawings = all("svg", "canvas", "math", "form", "select", "textarea", "applet");
+  for (const drawing of stillIn(tree, drawings)) {
+    // What says its TeX is a formula here, too.
+    if (drawing.name === "math" && saysTex(drawing)) continue;
+    tell(`What cannot be shown was left out: ${kinds[drawing.name] ?? drawing.name}`);
+    replace(drawing, drawing.name === "math" ? escapeHtml(textIn(drawing)) : "");
+  }
+  const now = byName(tree);
+  for (const { attribs } of now("a"))
+    if (attribs.href !== undefined) attribs.href = link(attribs.href.trim());
+  for (const { attribs } of now("img")) if (attribs.src) attribs.src = picture(attribs.src.trim());
+  return writeHtml(tree);
+}
+
+type ByName = ReturnType<typeof byName>;
+
+const kinds: Record<string, string> = {
+  svg: "a drawing (svg)",
+  canvas: "a drawing (canvas)",
+  math: "a formula, of which the text was kept",
+  form: "a form",
+  select: "a form",
+  textarea: "a form",
+};
+
+const saysTex = (math: Element): boolean =>
+  math.attribs.alttext !== undefined || /<annotation\b[^<>]*\bx-tex\b/i.test(writeHtml(math));
+
+/** Pictures that wait for a script, or stand in `<noscript>` for those without one. */
+function bringPictures(tree: Tree, all: ByName): void {
+  for (const image of all("img", "amp-img")) {
+    image.name = "img";
+    const { attribs } = image;
+    const waiting = attribs["data-src"] ?? attribs["data-lazy-src"] ?? attribs["data-original"];
+    if (waiting && (!attribs.src || /^data:|placeholder|blank\.gif/.test(attribs.src))) attribs.src = waiting;
+    if (!attribs.src) {
+      const [largest] = (attribs.srcset ?? attribs["data-srcset"] ?? "").split(/,\s+/).toReversed();
+      const src = largest?.trim().split(/\s+/, 1)[0];
+      if (src) attribs.src = src;
+    }
+  }
+  for (const aside of stillIn(tree, all("noscript"))) {
+    const image = firstNamed(aside, "img");
+    const before = image && pictureBefore(aside);
+    if (!image || (before && before.attribs.src === image.attribs.src)) replace(aside);
+    else {
+      if (before && (before.attribs.src ?? "data:").startsWith("data:")) replace(before);
+      replace(aside, tag("img", image.attribs));
+    }
+  }
+  for (const picture of all("picture")) unwrap(picture);
+  for (const source of all("source"))
+    if (!["video", "audio"].includes((source.parent as Element | null)?.name ?? "")) replace(source);
+}
+
+function pictureBefore(element: Element): Element | undefined {
+  const siblings = element.parent?.children ?? [];
+  for (let at = placeOf(element, siblings) - 1; at >= 0; at--) {
+    const before = siblings[at];
+    if (before && "attribs" in before) return before.name === "img" ? before : undefined;
+  }
+  return undefined;
+}
+
+function dropScripts(all: ByName, tell: (problem: string) => void): void {
+  for (const script of all("script", "style", "link", "meta", "base", "title")) {
+    const { src = "", type = "" } = script.attribs;
+    const embed = script.name === "script" && src ? embedded(src) : null;
+    if (embed) replace(script, linkLine(embed));
+    else {
+      const isOfAnEmbed = /platform\.(?:twitter|x|instagram)\.com|\/embed(?:s|-lite)?\.js|widgets\.js/.test(
+        src,
+      );
+      if (script.name === "script" && !isOfAnEmbed && !type.includes("json"))
+        tell(`A script was left out${src ? `: ${src.slice(0, 200)}` : ""}`);
+      if (script.name === "style") tell("A style sheet was left out");
+      replace(script);
+    }
+  }
+}
+
+function linkFrame(frame: Element, tell: (problem: string) => void): void {
+  const { src, data, title } = frame.attribs;
+  const address = [src, data, frame.attribs["data-src"]].find((value) => value && value !== "about:blank");
+  const inner = firstNamed(frame, "embed")?.attribs.src;
+  const named = address ?? inner;
+  const href = named && (embedded(named) ?? absolute(named));
+  if (href) replace(frame, linkLine(href, title?.trim() || href));
+  else {
+    tell(`What was embedded from ${named ? named.slice(0, 200) : "no address"} could not be kept`);
+    replace(frame);
+  }
+}
+
+function linkPlayer(player: Element, tell: (problem: string) => void): void {
+  const sources = elements(player, ({ name }) => name === "source").map(({ attribs }) => attribs.src);
+  const src = [player.attribs.src, ...sources].find(Boolean);
+  const kind = player.name === "video" ? "video" : "sound";
+  if (src && absolute(src))
+    replace(player, linkLine(absolute(src) ?? "", player.attribs.title?.trim() || undefined));
+  else {
+    tell(`A ${kind} could not be taken${src ? `: ${src.slice(0, 200)}` : ""}`);
+    replace(player);
+  }
+}
+
+/** A full web address, or null. */
+export function absolute(address: string): string | null {
+  const whole = address.trim().replace(/^\/\//, "https://");
+  return /^https?:\/\//i.test(whole) && URL.canParse(whole) ? whole : null;
+}

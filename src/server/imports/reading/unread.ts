@@ -1,0 +1,10 @@
+import { DocumentError } from "../../../shared/document/document-error.ts";
+import { FileProblem, type Found } from "../source.ts";
+import { short } from "./values.ts";
+
+/** The line for one text that could not be read: whatever went wrong with it, the others come in. */
+export function unread(file: string, error: unknown): Found {
+  const isPlanned = error instanceof FileProblem || error instanceof DocumentError;
+  const reason = isPlanned ? error.message : `reading it failed (${short(String(error), 120)})`;
+  return { file, reason: `It cannot be taken: ${reason}`, isWrong: true };
+}

@@ -1,0 +1,91 @@
+import { ZodError } from "zod";
+import { DocumentError } from "../../shared/document/document-error.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { ImportReport } from "../../shared/imports.ts";
+import { importBounds as bounds } from "./bounds.ts";
+import { FileProblem } from "./source.ts";
+
+export const emptyReport = (): ImportReport => ({
+  found: 0,
+  imported: 0,
+  changed: 0,
+  before: 0,
+  pictures: 0,
+  comments: 0,
+  drafts: [],
+  leftOut: [],
+  kept: [],
+  problems: [],
+  more: 0,
+});
+
+/** What is said of one post: kept with it, so that a report that goes on after a kill has it. */
+export interface Said {
+  /** Why it is a draft. */
+  hidden?: string;
+  problems: string[];
+  pictures: number;
+  /** Those that this run took. */
+  comments?: number;
+}
+
+const cut = (text: string): string =>
+  text.length <= bounds.line ? text : `${text.slice(0, bounds.line - 1).toWellFormed()}…`;
+
+/** Adds a line where there is room for it. */
+export function addLine(
+  report: ImportReport,
+  list: "drafts" | "leftOut" | "kept" | "problems",
+  file: string,
+  reason: string,
+): void {
+  if (report[list].length >= bounds.lines) report.more++;
+  else if (list === "problems") report.problems.push({ file: cut(file), problem: cut(sentence(reason)) });
+  else report[list].push({ file: cut(file), reason: cut(reason) });
+}
+
+/** How a line names a file. */
+export const lineName = (file: string): string => cut(file);
+
+/** Puts the lines into the source's order, by its files' places: posts come in a few at once. */
+export function inOrder(report: ImportReport, places: ReadonlyMap<string, number>): void {
+  for (const lines of [report.drafts, report.leftOut, report.kept, report.problems])
+    lines.sort((one, other) => places.get(one.file)! - places.get(other.file)!);
+}
+
+export function addSaid(report: ImportReport, file: string, said: Said): void {
+  if (said.hidden !== undefined) addLine(report, "drafts", file, said.hidden);
+  for (const problem of said.problems) addLine(report, "problems", file, problem);
+  report.pictures += said.pictures;
+  report.comments = (report.comments ?? 0) + (said.comments ?? 0);
+}
+
+export const wasPlanned = (error: unknown): boolean =>
+  [AppError, DocumentError, FileProblem, ZodError].some((kind) => error instanceof kind);
+
+/** A line for people: never a stack, nor what a library says to programmers. */
+export function reasonOf(error: unknown): string {
+  const said =
+    error instanceof ZodError
+      ? error.issues[0]?.message
+      : wasPlanned(error)
+        ? (error as Error).message
+        : null;
+  return said?.split("\n", 1)[0] ?? "Something went wrong with it; the log says more.";
+}
+
+export function sentence(text: string): string {
+  const line = text.trim();
+  return line.charAt(0).toUpperCase() + line.slice(1) + (/[.!?…]$/.test(line) ? "" : ".");
+}
+
+/** Some of a list by name, and that there are more. */
+export const some = (all: string[]): string =>
+  all
+    .slice(0, 3)
+    .map((one) => one.slice(0, 80).toWellFormed())
+    .join(", ") + (all.length > 3 ? " …" : "");
+
+/** Of the names of what only a generator of sites knew. */
+export const leftOut = (unknown: string[]): string =>
+  `${unknown.length === 1 ? "A part" : `${unknown.length} parts`} that only the old site knew ${unknown.length === 1 ? "was" : "were"} left out, but what stands within: ${some(unknown)}`;

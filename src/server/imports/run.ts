@@ -1,0 +1,228 @@
+import { createHash } from "node:crypto";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { AppError } from "../../shared/errors.ts";
+import type { ImportReport } from "../../shared/imports.ts";
+import { slugForm } from "../../shared/slug.ts";
+import { limits } from "../../shared/limits.ts";
+import { slugHolder } from "../blogs/queries.ts";
+import { wordsOf } from "../blogs/slug.ts";
+import type { MemberContext } from "../context.ts";
+import { asTrouble, isFull } from "../database/errors.ts";
+import { AddressBook } from "./book.ts";
+import { importBounds as bounds } from "./bounds.ts";
+import { knownOf, placeOf, type Place } from "./known.ts";
+import { addLine, addSaid, emptyReport, inOrder, lineName, reasonOf, wasPlanned } from "./report.ts";
+import type { Found, Source, SourcePost } from "./source.ts";
+import { RunStopped, takePost, type How, type Outcome } from "./take.ts";
+import { withinBounds } from "./within.ts";
+
+export interface ImportOptions extends Partial<Omit<How, "place">> {
+  dryRun?: boolean;
+  /** Whose a post becomes; without it everything is the context's viewer's. */
+  authorOf?: (post: SourcePost) => MemberContext;
+  /** Posts of one import, at most. */
+  posts?: number;
+  onProgress?: (report: ImportReport, done: number, of: number, file: string) => Promise<void> | void;
+  /** Aborted between two posts: what came in stays, and a second run goes on. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A post's address, chosen before any is written, so that links to it can be. */
+interface Plan {
+  slug: string;
+  problem?: string;
+}
+
+/**
+ * Brings in all that a source has, as blogs of the context's viewer or of whom `authorOf` says. What was imported before and
+ * is the same is left alone; what can't be taken is told of and harms nothing else. Throws where nothing more can be stored.
+ */
+export async function importFrom(
+  ctx: MemberContext,
+  source: Source,
+  options: ImportOptions = {},
+): Promise<ImportReport> {
+  const report = emptyReport();
+  const { onProgress = () => undefined, authorOf = () => ctx } = options;
+  const how: How = {
+    runId: options.runId ?? null,
+    again: options.again ?? false,
+    later: options.later ?? 0,
+    place: await placeOf(ctx.database.read, source, options.runId ?? null),
+  };
+  const book = new AddressBook(ctx.config.publicUrl);
+  const plans = await plan(source, { book, authorOf, options, place: how.place });
+  const of = Math.max(source.count, plans.size);
+  let done = 0;
+  const seen = new Set<string>();
+  const order = new Map<string, number>();
+  const one = async (post: SourcePost): Promise<void> => {
+    const author = authorOf(post);
+    const { slug = "", problem } = plans.get(nameOf(post, author)) ?? {};
+    try {
+      const reading = {
+        ctx: author,
+        source,
+        post,
+        slug,
+        book,
+        dryRun: options.dryRun ?? false,
+        tell: () => undefined,
+        pictures: 0,
+        isWhole: true,
+      };
+      if (problem !== undefined) post.problems.push(problem);
+      note(report, post.file, await patiently(() => takePost({ ...reading }, how)));
+    } catch (error) {
+      if (error instanceof RunStopped) throw error;
+      if (isFull(error)) throw asTrouble(error) ?? error;
+      if (!wasPlanned(error)) ctx.log.error({ err: error, file: post.file }, "a post could not be imported");
+      addLine(report, "problems", post.file, reasonOf(error));
+    }
+    inOrder(report, order);
+    await onProgress(report, ++done, of, post.file);
+  };
+  await inLanes(bounded(source), options.signal, async (found) => {
+    const file = lineName("post" in found ? found.post.file : found.file);
+    if (!order.has(file)) order.set(file, order.size);
+    if (!("post" in found)) {
+      addLine(report, found.isWrong ? "problems" : "leftOut", found.file, found.reason);
+      if (found.isWrong) report.found++;
+      return undefined;
+    }
+    report.found++;
+    const { post } = found;
+    const name = nameOf(post, authorOf(post));
+    if (seen.size >= (options.posts ?? bounds.posts)) {
+      addLine(
+        report,
+        "problems",
+        post.file,
+        "There was no more room for it: an import has so many posts at most. Please import the rest by itself.",
+      );
+      return undefined;
+    }
+    if (seen.has(name)) {
+      addLine(
+        report,
+        "problems",
+        post.file,
+        `Another post before it has the same name, ${post.source}: it was left out.`,
+      );
+      return undefined;
+    }
+    seen.add(name);
+    return () => one(post);
+  });
+  inOrder(report, order);
+  await onProgress(report, done, done, "");
+  return report;
+}
+
+async function* bounded(source: Source): AsyncGenerator<Found> {
+  for await (const found of source.posts()) yield withinBounds(found);
+}
+
+const nameOf = (post: SourcePost, author: MemberContext): string => `${author.viewer.id} ${post.source}`;
+
+/** Chooses every post's address: the same at each try, so that an import that was stopped goes on with the same. */
+async function plan(
+  source: Source,
+  {
+    book,
+    authorOf,
+    options,
+    place,
+  }: {
+    book: AddressBook;
+    authorOf: (post: SourcePost) => MemberContext;
+    options: ImportOptions;
+    place: Place;
+  },
+): Promise<Map<string, Plan>> {
+  const plans = new Map<string, Plan>();
+  for await (const found of bounded(source)) {
+    options.signal?.throwIfAborted();
+    if (!("post" in found) || plans.size >= (options.posts ?? bounds.posts)) continue;
+    const { post } = found;
+    const { database, viewer } = authorOf(post);
+    const name = nameOf(post, authorOf(post));
+    if (plans.has(name)) continue;
+    const { key, row } = await knownOf(database.read, viewer.id, post, place);
+    const planned: Plan =
+      row?.slug == null
+        ? await freshSlug(post, `${viewer.id}\n${key}`, async (slug) =>
+            book.has(slug) ? true : (await slugHolder(database.read, slug)) !== undefined,
+          )
+        : { slug: row.slug };
+    plans.set(name, planned);
+    book.add(post, planned.slug);
+    if (plans.size % 20 === 0) await nextTurn();
+  }
+  return plans;
+}
+
+async function freshSlug(
+  post: SourcePost,
+  seed: string,
+  isTaken: (slug: string) => Promise<boolean>,
+): Promise<Plan> {
+  const own = post.slug === undefined ? "" : wordsOf(post.slug) || post.slug;
+  const isUsable = slugForm.test(own) && own.length <= limits.slug.max;
+  if (isUsable && !(await isTaken(own))) return { slug: own };
+  const words = (isUsable ? own : wordsOf(post.title)).slice(0, limits.slug.max - 10).replace(/-+$/, "");
+  const digest = createHash("sha256").update(seed).digest();
+  const letters = (from: number, length: number) =>
+    Array.from(digest.subarray(from, from + length), (byte) => alphabet[byte % alphabet.length]).join("");
+  for (let at = 0; ; at++) {
+    const slug = words ? `${words}-${letters(at, 6)}` : letters(at, 10);
+    if (at < 20 && (await isTaken(slug))) continue;
+    return { slug, ...(isUsable && { problem: `Its address ${own} is taken here: it stands at ${slug}` }) };
+  }
+}
+
+const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
+
+function note(report: ImportReport, file: string, outcome: Outcome): void {
+  if (outcome.as === "kept") addLine(report, "kept", file, outcome.reason ?? "");
+  else report[outcome.as]++;
+  addSaid(report, file, outcome);
+}
+
+/** Tries again what a busy site had no time for. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await work();
+    } catch (error) {
+      const trouble = isFull(error) ? undefined : (asTrouble(error) ?? error);
+      const isBusy = trouble instanceof AppError && /^(?:unavailable|too_many)$/.test(trouble.code);
+      if (!isBusy || tries === 6) throw error;
+      await pause(250 * 2 ** tries);
+    }
+}
+
+/** A few at once, begun in their order. The first error that is thrown ends all of it, once those under way are done. */
+async function inLanes<T>(
+  all: AsyncIterable<T>,
+  signal: AbortSignal | undefined,
+  take: (one: T) => Promise<(() => Promise<void>) | undefined>,
+): Promise<void> {
+  const running = new Set<Promise<void>>();
+  let failure: { error: unknown } | undefined;
+  for await (const each of all) {
+    if (signal?.aborted) failure ??= { error: signal.reason };
+    if (failure) break;
+    const work = await take(each);
+    if (!work) continue;
+    const run = work()
+      .catch((error: unknown) => void (failure ??= { error }))
+      .finally(() => running.delete(run));
+    running.add(run);
+    if (running.size >= bounds.atOnce) await Promise.race(running);
+    // Whoever reads a page is between two posts.
+    await nextTurn();
+  }
+  await Promise.all(running);
+  if (failure) throw failure.error as Error;
+}

@@ -1,0 +1,189 @@
+import { mkdir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import path from "node:path";
+import { AppError } from "../../shared/errors.ts";
+import {
+  importKinds,
+  importNames,
+  importUpload,
+  type ImportKind,
+  type ImportReport,
+  type ImportRun,
+  type StartImport,
+} from "../../shared/imports.ts";
+import { sizeOf } from "../../shared/size.ts";
+import type { z } from "zod";
+import type { Context, MemberContext, Parts } from "../context.ts";
+import { newId } from "../ids.ts";
+import { enqueue } from "../jobs/jobs.ts";
+import { userTopic } from "../live/facts.ts";
+import { requireWriter } from "../users/access.ts";
+import { lookAtSource } from "./apart/open.ts";
+import { importJob, undoJob } from "./jobs.ts";
+import { kinds } from "./kinds.ts";
+import * as queries from "./queries.ts";
+import { changeTold, isUnderWay, pathOfUpload } from "./runs.ts";
+import { FileProblem } from "./source.ts";
+
+/** Imports that a page lists. */
+const listed = 20;
+
+/** Asked before a byte of a file is read. Throws where the viewer may not write, has one under way, or tried too often; or the disk has no room. */
+export async function mayImport(ctx: MemberContext, bytes: number): Promise<void> {
+  await requireWriter(ctx.database.read, ctx.viewer);
+  await requireNoOther(ctx.database.read, ctx);
+  if (bytes > importUpload) throw tooLarge();
+  const { bavail, bsize } = await statfs(ctx.config.dataDir);
+  if (bavail * bsize < 3 * bytes)
+    throw new AppError(
+      "unavailable",
+      "The site’s disk has no room for this file. Please tell whoever runs it.",
+      {
+        retryAfter: 3_600,
+      },
+    );
+  await ctx.limits.take("import", ctx.viewer.id);
+}
+
+export const tooLarge = (): AppError =>
+  new AppError(
+    "too_large",
+    `A file of at most ${sizeOf(importUpload)} can be imported here. Whoever runs the site can import a larger one at the command line; or leave its pictures out, and import these with the next.`,
+  );
+
+async function requireNoOther(
+  connection: Context["database"]["read"],
+  { viewer }: MemberContext,
+): Promise<void> {
+  const runs = await queries.runsOf(connection, viewer.id, listed);
+  if (runs.some((run) => !run.local && isUnderWay(run.state)))
+    throw new AppError("conflict", "An import of yours is under way. Please wait for its end, or stop it.");
+}
+
+/** Begins to import what was uploaded, once it is seen to be what was said. Throws `bad_request` with what it is otherwise. */
+export async function startImport(
+  ctx: MemberContext,
+  { kind, name, again, fetch }: z.output<typeof StartImport>,
+  file: string,
+): Promise<{ id: string }> {
+  await probe(kind, file, name);
+  const id = newId();
+  const kept = pathOfUpload(ctx.config, id);
+  await mkdir(path.dirname(kept), { recursive: true, mode: 0o700 });
+  await rename(file, kept);
+  try {
+    await ctx.database.write(async (tx) => {
+      await requireNoOther(tx, ctx);
+      const now = Date.now();
+      await queries.insertRun(tx, {
+        id,
+        authorId: ctx.viewer.id,
+        kind,
+        name,
+        local: false,
+        state: "waiting",
+        options: { ...(again && { again }), ...(fetch && { fetch }) },
+        createdAt: now,
+        changedAt: now,
+      });
+      await enqueue(tx, importJob, { runId: id });
+      await tx.fact(userTopic(ctx.viewer.id), { kind: "own.imports" });
+    });
+  } catch (error) {
+    await rm(kept, { force: true });
+    throw error;
+  }
+  return { id };
+}
+
+async function probe(kind: ImportKind, file: string, name: string): Promise<void> {
+  try {
+    const looks = await lookAtSource({ kind, file, name });
+    if (looks !== null && looks !== kind)
+      throw new AppError(
+        "bad_request",
+        `${name} looks like something of ${importNames[looks].name}. Please choose that, or another file: of ${importNames[kind].name}, ${importNames[kind].file}.`,
+        { field: "file" },
+      );
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    throw new AppError("bad_request", `${name} can’t be imported: ${error.message.replace(/\.$/, "")}.`, {
+      field: "file",
+      cause: error,
+    });
+  }
+}
+
+/** The viewer's imports, the newest first, and what can be imported here. */
+export async function listImports({
+  database,
+  viewer,
+}: MemberContext): Promise<{ runs: ImportRun[]; kinds: ImportKind[] }> {
+  const rows = await queries.runsOf(database.read, viewer.id, listed);
+  const runs: ImportRun[] = [];
+  for (const { id, kind, name, state, done, count, problem, createdAt } of rows)
+    runs.push({
+      id,
+      kind,
+      name: path.basename(name),
+      state,
+      done,
+      count,
+      problem,
+      createdAt: new Date(createdAt).toISOString(),
+      blogs: await queries.blogsOfRun(database.read, id),
+    });
+  return { runs, kinds: importKinds.filter((kind) => kinds[kind]) };
+}
+
+async function ownRun({ database, viewer }: MemberContext, id: string): Promise<queries.RunRow> {
+  const run = await queries.runById(database.read, id);
+  if (run?.authorId !== viewer.id) throw new AppError("not_found", "There is no such import of yours.");
+  return run;
+}
+
+/** What became of each file of one of the viewer's imports, as far as it has come. */
+export async function readReport(
+  ctx: MemberContext,
+  { id }: { id: string },
+): Promise<{ report: ImportReport | null }> {
+  const { report } = await ownRun(ctx, id);
+  return { report: report === null ? null : (JSON.parse(report) as ImportReport) };
+}
+
+/** Stops one of the viewer's imports; what came in stays, and can be taken back. */
+export async function stopImport(ctx: MemberContext, { id }: { id: string }): Promise<{ message: string }> {
+  const run = await ownRun(ctx, id);
+  if (run.local)
+    throw new AppError("conflict", "This import runs at the command line: it is stopped there, with Ctrl-C.");
+  const stopped =
+    (await changeTold(ctx, run, { state: "cancelled" }, ["waiting"])) ||
+    (await changeTold(ctx, run, { state: "stopping" }, ["running"]));
+  return { message: stopped ? "The import stops." : "The import has ended already." };
+}
+
+/** Takes back what one of the viewer's imports brought in, they did not edit since and nobody else has answered. */
+export async function undoImport(ctx: MemberContext, { id }: { id: string }): Promise<{ message: string }> {
+  const run = await ownRun(ctx, id);
+  await ctx.limits.take("import", ctx.viewer.id);
+  await ctx.database.write(async (tx) => {
+    await requireNoOther(tx, ctx);
+    const now = Date.now();
+    const change = { state: "undoing", problem: null, done: 0, changedAt: now } as const;
+    if (!(await queries.changeRun(tx, run.id, change, ["done", "failed", "cancelled"])))
+      throw new AppError("conflict", "This import is under way, or was taken back already.");
+    await enqueue(tx, undoJob, { runId: run.id });
+    await tx.fact(userTopic(ctx.viewer.id), { kind: "own.imports" });
+  });
+  return { message: "The import is being taken back." };
+}
+
+/** Removes uploads that no run waits for any more: left by a kill between two steps. */
+export async function sweepUploads({ config, database }: Parts, now: number): Promise<void> {
+  const folder = path.dirname(pathOfUpload(config, "any"));
+  for (const name of await readdir(folder).catch(() => [])) {
+    const run = await queries.runById(database.read, name);
+    const found = await stat(path.join(folder, name)).catch(() => undefined);
+    if (found && now - found.mtimeMs > 60 * 60_000 && (!run || !isUnderWay(run.state)))
+      await rm(path.join(folder, name), { recursive: true, force: true });
+  }
+}

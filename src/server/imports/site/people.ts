@@ -1,0 +1,105 @@
+import { noticeTopics, waysOfMail } from "../../../shared/notices.ts";
+import { knownValues, putRows } from "../../database/put-rows.ts";
+import { media } from "../../database/schema/media.ts";
+import { noticeSettings } from "../../database/schema/notices.ts";
+import { applications, heldUsernames, users } from "../../database/schema/users.ts";
+import type { Transaction } from "../../database/writer.ts";
+import { updateUser } from "../../users/queries.ts";
+import { asUsername } from "../../users/usernames.ts";
+import { isRow, list } from "../reading/values.ts";
+import type { Step } from "./steps.ts";
+import { idOf, isTrue, oneOf, pictureOf, text, textOrNull, texts, time, type Row } from "./values.ts";
+
+/** Accounts as they were, but for their pictures, which are not there yet. */
+export const accounts: Step = {
+  file: "accounts.json",
+  put: async (tx, rows) => {
+    const stored = await putRows(tx, users, rows.map(accountOf));
+    const known = await knownValues(
+      tx,
+      users.id,
+      rows.map(({ id }) => text(id)),
+    );
+    for (const row of rows.filter(({ id }) => known.has(text(id)))) await putBelongings(tx, row);
+    return stored;
+  },
+};
+
+function accountOf(row: Row): typeof users.$inferInsert {
+  const settings = isRow(row.settings) ? row.settings : {};
+  const hash = text(row.passwordHash);
+  return {
+    id: text(row.id),
+    ...asUsername(text(row.username)),
+    email: text(row.email),
+    name: text(row.name),
+    bio: text(row.bio),
+    passwordHash: hash.startsWith("$argon2id$") ? hash : null,
+    googleId: textOrNull(row.googleId),
+    interests: texts(row.interests),
+    mutedWords: texts(row.mutedWords),
+    private: isTrue(settings.private),
+    showLikedBlogs: isTrue(settings.showLikedBlogs),
+    showSavedBlogs: isTrue(settings.showSavedBlogs),
+    showFollowers: isTrue(settings.showFollowers),
+    showPresence: isTrue(settings.showPresence),
+    zone: textOrNull(settings.zone),
+    isAdmin: isTrue(row.isAdmin),
+    isModerator: isTrue(row.isModerator),
+    writer: isTrue(row.writer),
+    textsSeenAt: time(row.textsSeenAt),
+    suspendedAt: time(row.suspendedAt),
+    suspendedFor: textOrNull(row.suspendedFor),
+    silencedAt: time(row.silencedAt),
+    silencedFor: textOrNull(row.silencedFor),
+    signedInAt: time(row.signedInAt),
+    verifiedAt: time(row.verifiedAt),
+    createdAt: time(row.createdAt) ?? 0,
+  };
+}
+
+/** Names that they gave up, where they are told of what, and what they said who wait to be let in. */
+async function putBelongings(tx: Transaction, row: Row): Promise<void> {
+  const userId = text(row.id);
+  const until = list(row.formerUntil);
+  await putRows(
+    tx,
+    heldUsernames,
+    texts(row.formerUsernames).map((username, at) => ({ username, userId, until: time(until[at]) ?? 0 })),
+  );
+  const ways = isRow(row.settings) ? list(row.settings.notices).filter(isRow) : [];
+  await putRows(
+    tx,
+    noticeSettings,
+    ways
+      .filter(({ topic }) => noticeTopics.some((one) => one === topic))
+      .map(({ topic, page, push, mail }) => ({
+        userId,
+        topic: oneOf(noticeTopics, topic),
+        page: isTrue(page),
+        push: isTrue(push),
+        mail: oneOf(waysOfMail, mail),
+      })),
+  );
+  if (isRow(row.waits))
+    await putRows(tx, applications, [
+      { userId, answer: text(row.waits.answer), waitsSince: time(row.waits.since) ?? 0 },
+    ]);
+}
+
+/** Whose picture is whose, once both are there. */
+export const portraits: Step = {
+  file: "accounts.json",
+  put: async (tx, rows) => {
+    const known = await knownValues(
+      tx,
+      media.id,
+      rows.map(({ picture }) => pictureOf(picture)),
+    );
+    for (const row of rows) {
+      const pictureId = pictureOf(row.picture);
+      if (pictureId !== null && known.has(pictureId)) await updateUser(tx, idOf(row) ?? "", { pictureId });
+    }
+    return 0;
+  },
+};

@@ -1,0 +1,64 @@
+import { marks } from "../../../shared/comments.ts";
+import { knownValues, putRows } from "../../database/put-rows.ts";
+import { blogs } from "../../database/schema/blogs.ts";
+import { comments, heldComments } from "../../database/schema/comments.ts";
+import { users } from "../../database/schema/users.ts";
+import { threadsOf } from "../../comments/place-queries.ts";
+import type { Step } from "./steps.ts";
+import { idOf, isTrue, text, textOrNull, time, type Row } from "./values.ts";
+
+/** Comments with their threads, none before what it answers, and those that wait to be let in. */
+export const talk: Step = {
+  file: "comments.json",
+  put: async (tx, rows) => {
+    const there = await knownValues(
+      tx,
+      blogs.id,
+      rows.map(({ blog }) => text(blog)),
+    );
+    const writers = await knownValues(
+      tx,
+      users.id,
+      rows.map(({ author }) => idOf(author)),
+    );
+    const roots = await threadsOf(
+      tx,
+      rows.flatMap(({ parent }) => textOrNull(parent) ?? []),
+    );
+    let stored = 0;
+    for (const row of rows) {
+      const [id, parentId] = [text(row.id), textOrNull(row.parent)];
+      const rootId = parentId === null ? id : roots.get(parentId);
+      if (rootId === undefined || !there.has(text(row.blog))) continue;
+      const writer = idOf(row.author);
+      const authorId = writer !== null && writers.has(writer) ? writer : null;
+      if (isTrue(row.waiting)) {
+        if (authorId !== null)
+          stored += await putRows(tx, heldComments, [
+            { ...wordsOf(row), authorId, forLink: isTrue(row.forLink) },
+          ]);
+        continue;
+      }
+      roots.set(id, rootId);
+      stored += await putRows(tx, comments, [{ ...commentOf(row), rootId, authorId }]);
+    }
+    return stored;
+  },
+};
+
+const wordsOf = (row: Row) => ({
+  id: text(row.id),
+  blogId: text(row.blog),
+  parentId: textOrNull(row.parent),
+  text: text(row.text),
+  createdAt: time(row.createdAt) ?? 0,
+});
+
+const commentOf = (row: Row) => ({
+  ...wordsOf(row),
+  guestName: textOrNull(row.guest),
+  editedAt: time(row.editedAt),
+  // When is nowhere shown.
+  deletedAt: isTrue(row.deleted) ? (time(row.editedAt) ?? time(row.createdAt) ?? 0) : null,
+  mark: marks.find((one) => one === row.mark) ?? null,
+});

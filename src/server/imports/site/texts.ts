@@ -1,0 +1,135 @@
+import { commenters, CoverFocus, Language } from "../../../shared/blogs.ts";
+import { DocumentError } from "../../../shared/document/document-error.ts";
+import { documentLimits } from "../../../shared/document/limits.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { compose, type Composed } from "../../blogs/compose.ts";
+import { EmbedCards } from "../../blogs/embed-cards.ts";
+import { searchableAtOnce } from "../../blogs/index-job.ts";
+import { insertBlog, setBlogPictures } from "../../blogs/queries.ts";
+import { isFull } from "../../database/errors.ts";
+import { knownValues, putRows } from "../../database/put-rows.ts";
+import { aliases, blogs, oldSlugs } from "../../database/schema/blogs.ts";
+import { imports } from "../../database/schema/imports.ts";
+import { media } from "../../database/schema/media.ts";
+import { users } from "../../database/schema/users.ts";
+import { picturePath } from "../../media/paths.ts";
+import { textOf } from "../reading/decode.ts";
+import { isRow, parsed } from "../reading/values.ts";
+import { FileProblem } from "../source.ts";
+import type { Step, Tools } from "./steps.ts";
+import * as is from "./values.ts";
+import type { Row } from "./values.ts";
+
+interface Ready extends Row {
+  composed: Composed;
+}
+
+/** Blogs with their texts, from which all that is derived is made anew. */
+export const texts: Step = {
+  file: "blogs.json",
+  atOnce: 20,
+  ready: async (row, tools) => {
+    const file = `blogs/${is.text(row.name)}.json`;
+    try {
+      return { ...row, composed: await composed(file, tools) };
+    } catch (error) {
+      const isPlanned = [FileProblem, DocumentError, AppError, RangeError].some(
+        (kind) => error instanceof kind,
+      );
+      if (!isPlanned || isFull(error)) throw error;
+      tools.tell(file, `The blog could not be taken: ${(error as Error).message}`);
+      return null;
+    }
+  },
+  put: async (tx, rows) => {
+    const authors = await knownValues(
+      tx,
+      users.id,
+      rows.map(({ author }) => is.idOf(author)),
+    );
+    const stands = await knownValues(
+      tx,
+      blogs.id,
+      rows.map(({ id }) => is.text(id)),
+    );
+    const shown = (rows as Ready[]).flatMap((row) => [...row.composed.pictureIds, is.pictureOf(row.cover)]);
+    const pictures = await knownValues(tx, media.id, shown);
+    let stored = 0;
+    for (const row of rows as Ready[]) {
+      const authorId = is.idOf(row.author);
+      const id = is.text(row.id);
+      if (authorId === null || !authors.has(authorId) || stands.has(id)) continue;
+      const { pictureIds, links: _links, ...derived } = row.composed;
+      const cover = is.pictureOf(row.cover);
+      await insertBlog(tx, {
+        ...derived,
+        ...blogOf(row),
+        authorId,
+        text: await searchableAtOnce(tx, id, derived.text),
+        coverId: cover !== null && pictures.has(cover) ? cover : null,
+      });
+      await setBlogPictures(
+        tx,
+        id,
+        pictureIds.filter((one) => pictures.has(one)),
+      );
+      await putRows(
+        tx,
+        oldSlugs,
+        is.texts(row.oldSlugs).map((slug) => ({ slug, blogId: id })),
+      );
+      await putRows(
+        tx,
+        aliases,
+        is.texts(row.aliases).map((path) => ({ path, blogId: id })),
+      );
+      const source = is.text(row.imported);
+      const importedAt = is.time(row.createdAt) ?? 0;
+      if (source) await putRows(tx, imports, [{ authorId, source, blogId: id, importedAt }]);
+      stored++;
+    }
+    return stored;
+  },
+};
+
+const blogOf = (row: Row) => ({
+  id: is.text(row.id),
+  slug: is.text(row.slug),
+  title: is.text(row.title),
+  description: is.text(row.description),
+  tags: is.texts(row.tags),
+  coverFocus: CoverFocus.safeParse(row.coverFocus ?? null).data ?? null,
+  canonicalUrl: is.text(row.canonicalUrl),
+  searchTitle: is.text(row.searchTitle),
+  searchDescription: is.text(row.searchDescription),
+  language: Language.safeParse(row.language ?? "").data ?? "",
+  // What is neither of the two is nobody else's.
+  draft: row.visibility !== "public" && row.visibility !== "private",
+  private: row.visibility === "private",
+  commentsFrom: is.oneOf(commenters, row.commentsFrom),
+  version: Number(row.version) || 1,
+  createdAt: is.time(row.createdAt) ?? 0,
+  publishedAt: is.time(row.publishedAt) ?? is.time(row.createdAt) ?? 0,
+  editedAt: is.time(row.editedAt),
+  hiddenFor: is.textOrNull(row.hiddenFor),
+});
+
+/** A text as it stood, and what is derived of it. */
+async function composed(file: string, { parts, files, root, url }: Tools): Promise<Composed> {
+  const says = parsed(textOf(await files.read(root + file, documentLimits.jsonBytes * 4)));
+  if (!isRow(says)) throw new FileProblem("it is no valid JSON");
+  const here = parts.config.publicUrl;
+  const document = JSON.stringify(says.document, (name, value: unknown) => {
+    if (typeof value !== "string") return value;
+    if (name === "src") {
+      const id = /^\.\.\/media\/([0-9a-f-]{36})\.webp$/.exec(value)?.[1];
+      return id === undefined ? value : picturePath(id);
+    }
+    const isOfSite = name === "href" && url !== null && (value === url || value.startsWith(`${url}/`));
+    return isOfSite ? here + value.slice(url.length) : value;
+  });
+  const viewer = { id: "restore", isAdmin: false };
+  // Nobody elsewhere is asked for anything: it is to be as it was.
+  const cards = new EmbedCards(false);
+  return compose({ ...parts, viewer, cards }, document, () => Promise.resolve(0));
+}

@@ -1,0 +1,259 @@
+import { pipeline } from "node:stream";
+import { parse } from "csv-parse";
+import { htmlLimits } from "../../../shared/document/limits.ts";
+import { Beside } from "../reading/beside.ts";
+import { textFrom, textOf } from "../reading/decode.ts";
+import { linkLine } from "../reading/html.ts";
+import { absolute, tidy } from "../reading/tidy.ts";
+import { unread } from "../reading/unread.ts";
+import { counted, day, moment, short } from "../reading/values.ts";
+import { FileProblem, type Files, type Found, type Source, type SourcePost } from "../source.ts";
+import { placeEmptyWidgets } from "./empty-widgets.ts";
+import { OwnHosts } from "./own-hosts.ts";
+import { plainWidgets } from "./widgets.ts";
+
+interface Listed {
+  post_id: string;
+  post_date: string;
+  is_published: string;
+  type: string;
+  audience: string;
+  title: string;
+  subtitle: string;
+  podcast_url: string;
+}
+
+/** So many posts are listed at most, so long one line of the list may be, and so many are looked through for where they stood. */
+const most = { rows: 100_000, line: 1024 * 1024, looked: 500 };
+
+/** What Substack exports: a ZIP with a list of posts as CSV, and a file of HTML for each. */
+export class SubstackSource implements Source {
+  readonly kind = "substack";
+  readonly count: number;
+  readonly #files: Files;
+  readonly #rows: Listed[];
+  /** The files of HTML by their posts' numbers. */
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #beside: Beside;
+  readonly #paths: ReadonlySet<string>;
+  readonly #lists: number;
+  /** Where it stood, once it was looked for; empty where nothing tells. */
+  #hosts: Promise<ReadonlySet<string>> | undefined;
+
+  private constructor(files: Files, rows: Listed[], names: string[], beside: Beside) {
+    this.#files = files;
+    this.#rows = rows;
+    this.#texts = new Map(names.flatMap((name) => textName(name)));
+    this.#lists = names.filter((name) => /\.csv$/i.test(name) && !/(?:^|\/)posts\.csv$/i.test(name)).length;
+    this.#beside = beside;
+    this.#paths = new Set(rows.map(({ post_id }) => `/p/${slugOf(post_id)}`));
+    this.count = rows.length;
+  }
+
+  /** Throws `FileProblem` where there is no list of posts, or it cannot be read. */
+  static async open(files: Files): Promise<SubstackSource> {
+    const names = (await files.list()).map(({ name }) => name);
+    const list = names.find((name) => /(?:^|\/)posts\.csv$/i.test(name));
+    if (list === undefined)
+      throw new FileProblem(
+        "There is no posts.csv in it: in Substack's settings choose Export, and give the ZIP as it comes",
+      );
+    const rows = await readRows(files, list);
+    const beside = await Beside.of(files, /(?<=^|\/)[^/]+\.(?:png|jpe?g|gif|webp|avif)$/i);
+    return new SubstackSource(files, rows, names, beside);
+  }
+
+  async *posts(): AsyncGenerator<Found> {
+    yield* this.#files.passedBy ?? [];
+    const left = new Set(this.#texts.values());
+    const hosts = await (this.#hosts ??= this.#findHosts());
+    for (const row of this.#rows) {
+      const id = row.post_id.split(".", 1)[0] ?? "";
+      const name = this.#texts.get(id);
+      if (name) left.delete(name);
+      const file = name ?? (row.post_id || "posts.csv");
+      try {
+        yield await this.#read(row, file, { name, hosts });
+      } catch (error) {
+        yield unread(file, error);
+      }
+    }
+    for (const file of left) yield { file, reason: "posts.csv does not name it", isWrong: true };
+    if (this.#lists > 0)
+      yield {
+        file: "*.csv",
+        reason: `${counted(this.#lists, "list")} of readers, mails and openings: not taken`,
+      };
+  }
+
+  file(_post: unknown, name: string, mostBytes: number): Promise<Buffer> {
+    return this.#beside.read(name, mostBytes);
+  }
+
+  close(): Promise<void> {
+    return this.#files.close();
+  }
+
+  async #read(
+    row: Listed,
+    file: string,
+    { name, hosts }: { name: string | undefined; hosts: ReadonlySet<string> },
+  ): Promise<Found> {
+    if (!row.post_id) return { file, reason: "a line of posts.csv without post_id", isWrong: true };
+    if (row.type === "thread") return { file, reason: "a thread: a talk, not a post" };
+    if (row.type === "page") return { file, reason: "a page, not a post" };
+    const problems = new Set<string>();
+    const tell = (problem: string) => void problems.add(problem);
+    if (!["newsletter", "podcast", "video", ""].includes(row.type))
+      tell(`It was of the kind ${short(row.type, 40)}`);
+    const publishedAt = moment(row.post_date);
+    if (row.post_date && !publishedAt) tell(`Its date is none: ${short(row.post_date, 40)}`);
+    const reasons = whyHidden(row, publishedAt);
+    // A post that was begun and left has no file.
+    if (!name && row.is_published === "true") throw new FileProblem("its text is not in the export");
+    if (!name) return { file, reason: "a draft without a text" };
+    const html = readText(await this.#files.read(name, htmlLimits.length * 4));
+    const slug = slugOf(row.post_id);
+    const sound = absolute(row.podcast_url);
+    if (row.podcast_url) tell(`Its sound stays where it is: ${short(row.podcast_url)}`);
+    const text = tidy((sound ? linkLine(sound) : "") + html, {
+      first: (tree) => {
+        plainWidgets(tree, { tell, hide: (reason) => void reasons.push(reason) });
+        placeEmptyWidgets(tree, tell);
+      },
+      tell,
+      link: (href) => this.#link(href, hosts),
+      picture: (src) => this.#picture(src),
+    });
+    const post: SourcePost = {
+      source: row.post_id,
+      file,
+      title: row.title.trim() || "(Untitled)",
+      description: row.subtitle.trim() || undefined,
+      tags: [],
+      body: { kind: "html", text },
+      publishedAt: row.is_published === "true" ? publishedAt : undefined,
+      hidden: reasons.length > 0 ? [...new Set(reasons)].join("; ") : null,
+      slug: slug || undefined,
+      paths: slug ? [`/p/${slug}`] : [],
+      authors: [],
+      problems: [...problems],
+    };
+    if (!row.title.trim()) post.problems.push("It has no title.");
+    return { post };
+  }
+
+  /**
+   * What ends as one of its posts does is that, at its own hosts; where these are not known, at any but for the first post that
+   * every letter there has.
+   */
+  #link(href: string, hosts: ReadonlySet<string>): string {
+    const [, host = "", path = ""] = /^https?:\/\/([^/?#]+)(\/p\/[^/?#]+)/i.exec(href) ?? [];
+    const isOwn = hosts.size > 0 ? hosts.has(host.toLowerCase()) : path !== "/p/coming-soon";
+    return isOwn && this.#paths.has(path) ? path + (/#.*$/s.exec(href)?.[0] ?? "") : href;
+  }
+
+  async #findHosts(): Promise<ReadonlySet<string>> {
+    const hosts = new OwnHosts();
+    const named = this.#rows.flatMap(({ post_id }) => {
+      const name = this.#texts.get(post_id.split(".", 1)[0] ?? "");
+      return name === undefined ? [] : [{ name, slug: slugOf(post_id) }];
+    });
+    for (const { name, slug } of named.slice(0, most.looked)) {
+      try {
+        hosts.learn(readText(await this.#files.read(name, htmlLimits.length)), slug);
+      } catch {
+        // What is wrong with it is told of when it is read.
+      }
+    }
+    return hosts.found;
+  }
+
+  #picture(src: string): string {
+    // Its own machine makes pictures smaller by an address that has the picture's in it.
+    const [, inner] =
+      /^https:\/\/(?:substackcdn\.com|cdn\.substack\.com)\/image\/fetch\/[^/]*\/(https?(?::|%3A).+)$/i.exec(
+        src,
+      ) ?? [];
+    const whole = inner === undefined ? src : decoded(inner);
+    const found = this.#beside.find(whole);
+    return found ? `/${found.split("/").map(encodeURIComponent).join("/")}` : whole;
+  }
+}
+
+async function readRows(files: Files, name: string): Promise<Listed[]> {
+  const text = textFrom(await files.stream(name));
+  const parser = parse({
+    bom: true,
+    columns: (header: string[]) => header.map((column) => column.trim().toLowerCase()),
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: most.line,
+  });
+  const rows: Listed[] = [];
+  try {
+    // What goes wrong with the file goes wrong with the reading of it.
+    pipeline(text, parser, () => undefined);
+    for await (const row of parser as AsyncIterable<Record<string, string>>) {
+      if (rows.length === 0 && !("post_id" in row))
+        throw new FileProblem("it has no column post_id, and is no list of Substack's");
+      if (rows.length >= most.rows)
+        throw new FileProblem(`it lists more than ${most.rows.toLocaleString("en")} posts`);
+      rows.push(listed(row));
+    }
+  } catch (error) {
+    const line = (error as { lines?: number }).lines;
+    const reason =
+      error instanceof FileProblem
+        ? error.message
+        : `it is no valid CSV${line === undefined ? "" : ` near line ${line.toLocaleString("en")}`}: please export it again`;
+    throw new FileProblem(`${name} cannot be read: ${reason}`, { cause: error });
+  } finally {
+    parser.destroy();
+  }
+  return rows;
+}
+
+const listed = (row: Record<string, string>): Listed => ({
+  post_id: row.post_id?.trim() ?? "",
+  post_date: row.post_date?.trim() ?? "",
+  is_published: row.is_published?.trim().toLowerCase() ?? "",
+  type: row.type?.trim().toLowerCase() ?? "",
+  audience: row.audience?.trim().toLowerCase() ?? "",
+  title: row.title ?? "",
+  subtitle: row.subtitle ?? "",
+  podcast_url: row.podcast_url?.trim() ?? "",
+});
+
+function textName(name: string): [string, string][] {
+  const id = /(?:^|\/)(\d+)(?:\.[^/]*)?\.html?$/i.exec(name)?.[1];
+  return id ? [[id, name]] : [];
+}
+
+const slugOf = (id: string): string => id.slice(id.indexOf(".") + 1 || id.length);
+
+/** Empty where it is: a post may be a title alone. */
+const readText = (bytes: Buffer): string => (bytes.length === 0 ? "" : textOf(bytes));
+
+const audiences: Record<string, string> = {
+  only_paid: "it is for paying readers only",
+  founding: "it is for founding members only",
+  only_free: "it is for subscribers only",
+};
+
+function whyHidden({ is_published, audience }: Listed, date: Date | undefined): string[] {
+  const reasons: string[] = [];
+  if (is_published !== "true") reasons.push("it is a draft");
+  else if (date && date > new Date()) reasons.push(`it is scheduled for ${day(date)}`);
+  if (audience && audience !== "everyone")
+    reasons.push(audiences[audience] ?? `audience: ${short(audience, 40)}`);
+  return reasons;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,165 @@
+import { readFile } from "node:fs/promises";
+import { safeLink } from "../../shared/document/values.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Tag, type Picture } from "../../shared/blogs.ts";
+import { limits } from "../../shared/limits.ts";
+import type { MemberContext } from "../context.ts";
+import { isFull } from "../database/errors.ts";
+import { addBytes } from "../media/service.ts";
+import type { AddressBook } from "./book.ts";
+import { importBounds as bounds } from "./bounds.ts";
+import { leftOut, reasonOf, some, wasPlanned } from "./report.ts";
+import { FileProblem, type Source, type SourcePost } from "./source.ts";
+
+type Tell = (problem: string) => void;
+
+/** What a post is read with. `isWhole` turns false where something of it could not be taken that another try may. */
+export interface Reading {
+  ctx: MemberContext;
+  source: Source;
+  post: SourcePost;
+  slug: string;
+  book: AddressBook;
+  /** Nothing is stored. */
+  dryRun: boolean;
+  tell: Tell;
+  pictures: number;
+  isWhole: boolean;
+}
+
+/** A post's text as a document of ours, its pictures stored one after the other as they are named, its links led to where they now go. */
+export async function readText(reading: Reading): Promise<string> {
+  const { ctx, source, post, tell } = reading;
+  const origins = source.origins ?? [];
+  const { kind, text } = post.body;
+  const origin = ctx.config.publicUrl;
+  const read = await ctx.workers.run("foreignText", { kind, text, origins, origin }, ctx.viewer.id);
+  const stored: Record<string, { src: string; width: number; height: number } | string | null> = {};
+  for (const [at, { src, path }] of read.pictures.entries()) {
+    if (at === bounds.pictures)
+      tell(`It has more than ${bounds.pictures} pictures: the others were left out`);
+    stored[src] = at < bounds.pictures ? await placeOf(reading, path) : null;
+  }
+  const links = Object.fromEntries(await placedLinks(reading, read.links, read.droppedLinks));
+  if (read.unknown.length > 0) tell(leftOut(read.unknown));
+  if (read.pictures.length === 0 && read.links.length === 0) return read.document;
+  return (await ctx.workers.run("place", { document: read.document, stored, links }, ctx.viewer.id)).document;
+}
+
+async function placedLinks(
+  reading: Reading,
+  links: { href: string; written: string; anchor?: string | null }[],
+  droppedAlready: string[],
+): Promise<[string, string | null][]> {
+  const { source, post, slug, book, tell } = reading;
+  const origins = source.origins ?? [];
+  const dropped = [...droppedAlready];
+  const stayed: string[] = [];
+  const place = (
+    { href, written, anchor }: (typeof links)[number],
+    isLookedAfter: boolean,
+  ): [string, string | null] => {
+    if (anchor !== undefined) {
+      // What leads to the top or to a note needs no line: it led nowhere else.
+      if (anchor === null && !/^#(?:$|top$|fn|footnote|_)/i.test(written)) dropped.push(written);
+      return [href, anchor === null ? null : book.addressOf(slug, anchor)];
+    }
+    const found = isLookedAfter ? book.find(written, post, origins) : null;
+    if (found !== null) return [href, found];
+    const isAddress = /^https?:/i.test(written);
+    const old = isAddress ? written : written.startsWith("/") && origins[0] ? origins[0] + written : null;
+    const kept = safeLink(old);
+    if (kept === null) dropped.push(written);
+    else if (!isAddress || origins.some((origin) => written.startsWith(origin))) stayed.push(written);
+    return [href, kept];
+  };
+  const placed: [string, string | null][] = [];
+  for (const [at, link] of links.entries()) {
+    placed.push(place(link, at < bounds.links));
+    // A link may lead from each place where its post stood.
+    if (at % 50 === 49) await nextTurn();
+  }
+  if (links.length > bounds.links)
+    tell(`It has more than ${bounds.links} links to posts of its own site: the others were not followed`);
+  if (dropped.length > 0)
+    tell(
+      `Of ${dropped.length === 1 ? "a link" : `${dropped.length} links`} only the text was kept: ${some(dropped)}`,
+    );
+  if (stayed.length > 0)
+    tell(
+      `${stayed.length === 1 ? "A link leads" : `${stayed.length} links lead`} to the old site still, where nothing was imported from: ${some(stayed)}`,
+    );
+  if (dropped.length + stayed.length > 0) reading.isWhole = false;
+  return placed;
+}
+
+async function placeOf(reading: Reading, name: string) {
+  const isElsewhere = /^https?:/i.test(name);
+  const picture = await takePicture(reading, name, { isElsewhere });
+  if (picture) return { src: picture.src, width: picture.width, height: picture.height };
+  return isElsewhere ? name : null;
+}
+
+/** A picture that a post names, as one of ours. Of one that is elsewhere nothing is said where the source does not have it. */
+export async function takePicture(
+  reading: Reading,
+  name: string,
+  { accepted, isElsewhere = false }: { accepted?: readonly string[]; isElsewhere?: boolean } = {},
+): Promise<Picture | null> {
+  const { ctx, source, post, dryRun, tell } = reading;
+  try {
+    const bytes = await source.file(post, name, limits.image.bytes).catch(async (error: unknown) => {
+      // Those within a text are fetched when it is written.
+      const isCover = !isElsewhere && /^https?:/i.test(name);
+      const had = isCover && error instanceof FileProblem && !dryRun ? await fetched(ctx, name) : null;
+      if (had === null) throw error;
+      return had;
+    });
+    if (dryRun) return null;
+    const picture = await addBytes(ctx, bytes, accepted);
+    reading.pictures++;
+    return picture;
+  } catch (error) {
+    if (isFull(error)) throw error;
+    if (isElsewhere && error instanceof FileProblem) return null;
+    if (!wasPlanned(error)) ctx.log.error({ err: error, name }, "a picture could not be imported");
+    const reason = wasPlanned(error) ? reasonOf(error) : "it cannot be read";
+    tell(`The picture ${name.slice(0, 120).toWellFormed()} could not be taken: ${reason}`);
+    reading.isWhole = false;
+    return null;
+  }
+}
+
+/** A picture that is elsewhere; null where none may be fetched, or it can't be had. */
+const fetched = (ctx: MemberContext, address: string): Promise<Buffer | null> =>
+  ctx.foreign.isOn
+    ? ctx.temporary.folder(async (folder) => {
+        const file = (await ctx.foreign.fetch([address], folder, ctx.signal)).get(address);
+        return file === undefined ? null : readFile(file);
+      })
+    : Promise.resolve(null);
+
+export function takeTags(tags: string[], tell: Tell): string[] {
+  const all = [...new Set(tags.map((tag) => tag.trim().toLowerCase().replace(/\s+/g, "-")).filter(Boolean))];
+  const usable = [...new Set(all.flatMap((tag) => Tag.safeParse(tag).data ?? []))];
+  const unusable = all.filter((tag) => !Tag.safeParse(tag).success);
+  if (unusable.length > 0)
+    tell(
+      `Of its tags ${unusable.length === 1 ? "one was" : `${unusable.length} were`} left out, as a tag has at most ${limits.tags.length} characters: ${some(unusable)}`,
+    );
+  if (usable.length > limits.tags.max)
+    tell(
+      `Of its ${usable.length} tags the first ${limits.tags.max} were taken, not ${some(usable.slice(limits.tags.max))}`,
+    );
+  return usable.slice(0, limits.tags.max);
+}
+
+/** At most so many characters, cut at a word. */
+export function cutText(text: string, most: number, name: string, tell: Tell): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  const { length } = [...line];
+  if (length <= most) return line;
+  tell(`Its ${name} has ${length} characters and was cut to ${most}.`);
+  const start = [...line].slice(0, most - 1).join("");
+  return `${start.replace(/\s+\S*$/, "") || start}…`;
+}

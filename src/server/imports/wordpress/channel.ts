@@ -1,0 +1,138 @@
+import { FileProblem, type Files } from "../source.ts";
+import { short } from "../reading/values.ts";
+import { asName } from "./blocks.ts";
+import { LocalTime } from "./local-time.ts";
+import type { Attachment } from "./shortcodes.ts";
+import { BrokenXml, partsOf, type Part } from "./xml.ts";
+
+/** So many items are known by their numbers; what comes behind them is read all the same, and told of. */
+const mostKnown = 200_000;
+
+/** What an export says beside the texts themselves, small enough to be held. */
+export class Channel {
+  posts = 0;
+  readonly authors = new Map<string, { key: string; name: string; email?: string }>();
+  readonly attachments = new Map<string, Attachment>();
+  readonly localTime = new LocalTime();
+  readonly #attached = new Map<string, { id: string; order: number }[]>();
+  readonly shared = new Map<string, string>();
+  readonly urls = new Set<string>();
+  readonly #hosts = new Set<string>();
+  base = "";
+  unknown = 0;
+
+  static async read(files: Files, names: string[]): Promise<Channel> {
+    const channel = new Channel();
+    for (const name of names) {
+      let items = 0;
+      try {
+        for await (const part of partsOf(files, name)) {
+          channel.#take(part);
+          items++;
+        }
+      } catch (error) {
+        if (!(error instanceof FileProblem)) throw error;
+        // What came before is read, and the rest is told of then.
+        if (error instanceof BrokenXml && items > 0) continue;
+        throw new FileProblem(`${name} cannot be read: ${error.message}`, { cause: error });
+      }
+    }
+    return channel;
+  }
+
+  isOwn(host: string): boolean {
+    return this.#hosts.has(bare(host));
+  }
+
+  /** The pictures that were added to a post, in their order. */
+  attachedTo(post: string): string[] {
+    const pictures = this.#attached.get(post) ?? [];
+    return pictures
+      .toSorted((one, other) => one.order - other.order || Number(one.id) - Number(other.id))
+      .map(({ id }) => id);
+  }
+
+  /** The old site by every beginning that its links may have. */
+  get origins(): string[] {
+    const hosts = [...this.#hosts].flatMap((host) => [host, `www.${host}`]);
+    return ["https", "http"].flatMap((scheme) => hosts.map((host) => `${scheme}://${host}`));
+  }
+
+  #take(part: Part): void {
+    if (part.name === "item") this.#takeItem(part);
+    else if (part.name === "wp:author") {
+      const login = part.said("wp:author_login");
+      if (login)
+        this.authors.set(login, {
+          key: login,
+          name: asName(part.said("wp:author_display_name")) || login,
+          email: part.said("wp:author_email") || undefined,
+        });
+    } else if (["link", "wp:base_site_url", "wp:base_blog_url"].includes(part.name)) {
+      const host = hostOf(part.text.trim());
+      if (host) this.#hosts.add(bare(host));
+      if (host && (!this.base || part.name === "wp:base_blog_url"))
+        this.base = part.text.trim().replace(/^https?:\/\/|\/$/g, "");
+    }
+  }
+
+  #takeItem(item: Part): void {
+    const type = item.said("wp:post_type");
+    const id = item.said("wp:post_id");
+    if (this.attachments.size > mostKnown) {
+      if (type === "post") this.posts++;
+      this.unknown++;
+      return;
+    }
+    if (type === "post") {
+      this.posts++;
+      this.localTime.learn(item.said("wp:post_date"), item.said("wp:post_date_gmt"));
+    } else if (type === "attachment") {
+      const url = item.said("wp:attachment_url") || item.said("guid");
+      if (!url) return;
+      this.urls.add(url);
+      this.attachments.set(id, {
+        url,
+        alt: short(metaOf(item, "_wp_attachment_image_alt"), 1000),
+        caption: item.said("excerpt:encoded").slice(0, 1000),
+      });
+      const parent = item.said("wp:post_parent");
+      if (parent !== "0" && /\.(?:jpe?g|png|gif|webp|avif)$/i.test(url)) {
+        const picture = { id, order: Number(item.said("wp:menu_order")) || 0 };
+        const siblings = this.#attached.get(parent);
+        if (siblings) siblings.push(picture);
+        else this.#attached.set(parent, [picture]);
+      }
+    } else if (type === "wp_block") {
+      const text = item.said("content:encoded");
+      if (this.shared.size < 1000 && text.length < 100_000) this.shared.set(id, text);
+    }
+  }
+}
+
+export const metaOf = (item: Part, key: string): string =>
+  item
+    .all("wp:postmeta")
+    .find((meta) => meta.said("wp:meta_key") === key)
+    ?.said("wp:meta_value") ?? "";
+
+/** The path of an address, where it says more than the site's top. */
+export function pathOf(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const { pathname } = new URL(address);
+  const path = decoded(pathname).replace(/\/+$/, "");
+  return path || null;
+}
+
+export const hostOf = (address: string): string | null =>
+  URL.canParse(address) ? new URL(address).host : null;
+
+const bare = (host: string): string => host.toLowerCase().replace(/^www\./, "");
+
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

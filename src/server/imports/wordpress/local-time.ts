@@ -1,0 +1,35 @@
+import { moment } from "../reading/values.ts";
+
+/** The site's own time, learned from what says its moment both there and in UTC. */
+export class LocalTime {
+  readonly #known: { local: number; offset: number }[] = [];
+  #isSorted = true;
+
+  learn(local: string, utc: string): void {
+    const [there, here] = [moment(local), moment(utc)];
+    if (!there || !here) return;
+    const offset = there.getTime() - here.getTime();
+    // Whoever changed a date later may have changed one of the two alone.
+    if (Math.abs(offset) > 14 * 3_600_000) return;
+    this.#known.push({ local: there.getTime(), offset });
+    this.#isSorted = false;
+  }
+
+  /** When it was there so late, as it was nearest to it; as UTC where nothing is known. */
+  momentOf(local: string): Date | undefined {
+    const there = moment(local);
+    if (!there || this.#known.length === 0) return there;
+    if (!this.#isSorted) this.#known.sort((one, other) => one.local - other.local);
+    this.#isSorted = true;
+    const time = there.getTime();
+    let [low, high] = [0, this.#known.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#known[middle]!.local < time) low = middle + 1;
+      else high = middle;
+    }
+    const [before, after] = [this.#known[Math.max(0, low - 1)]!, this.#known[low]!];
+    const nearest = Math.abs(time - before.local) <= Math.abs(after.local - time) ? before : after;
+    return new Date(time - nearest.offset);
+  }
+}

@@ -1,0 +1,64 @@
+import { firstNamed, isElement, readHtml, tag, writeHtml, type Element } from "../reading/html.ts";
+import { isRow, said, short, type Row } from "../reading/values.ts";
+
+/** What a post has of its own within a part that it shares, by the names of that part's blocks. */
+export class Overrides {
+  readonly #rows: Row;
+  readonly #waiting: Set<string>;
+  readonly #left: Set<string>;
+
+  constructor(content: unknown) {
+    this.#rows = isRow(content) ? content : {};
+    this.#waiting = new Set(Object.keys(this.#rows));
+    this.#left = new Set(this.#waiting);
+  }
+
+  /** A block's HTML with the post's own values; null where it has none for it. Each is given to one block. */
+  filled(html: string, { metadata }: Row): string | null {
+    if (this.#waiting.size === 0 || !isRow(metadata) || !isRow(metadata.bindings)) return null;
+    const name = said(metadata.name) ?? "";
+    if (!this.#waiting.delete(name)) return null;
+    const own = this.#rows[name];
+    const tree = readHtml(html);
+    const all = isRow(own) ? Object.entries(own) : [];
+    const refused = all.filter(([key, value]) => !put(tree, key, value));
+    if (refused.length === 0) this.#left.delete(name);
+    return writeHtml(tree);
+  }
+
+  /** Tells of what found no place. */
+  tellOfRest(tell: (problem: string) => void): void {
+    if (this.#left.size > 0)
+      tell(
+        `What it had of its own in a part that posts share was left out: ${short([...this.#left].join(", "))}`,
+      );
+  }
+}
+
+/** Puts one value where its kind of block has it; false where that is not known. */
+function put(tree: ReturnType<typeof readHtml>, key: string, value: unknown): boolean {
+  // How a link opens and which number a picture had is kept nowhere.
+  if (["id", "rel", "linkTarget"].includes(key)) return true;
+  if (typeof value !== "string") return false;
+  const first = tree.children.find(isElement);
+  const link = firstNamed(tree, "a");
+  const image = firstNamed(tree, "img");
+  if (key === "content") return fill(first, value);
+  if (key === "text") return fill(link, value);
+  if (key === "caption") {
+    const caption = firstNamed(tree, "figcaption");
+    return caption ? fill(caption, value) : fill(first, tag("figcaption", {}, value), first?.children);
+  }
+  const holder = key === "alt" ? image : ["url", "title"].includes(key) ? (image ?? link) : undefined;
+  if (!holder) return false;
+  holder.attribs[key !== "url" ? key : holder === image ? "src" : "href"] = value;
+  return true;
+}
+
+function fill(element: Element | undefined, html: string, before: Element["children"] = []): boolean {
+  if (!element) return false;
+  const inner = readHtml(html).children;
+  for (const piece of inner) piece.parent = element;
+  element.children = [...before, ...inner];
+  return true;
+}

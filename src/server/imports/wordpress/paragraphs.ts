@@ -1,0 +1,78 @@
+/* Each expression here looks at a character a bounded number of times: a text may be made to be slow. */
+
+const blocks =
+  "table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|header|footer|nav|figure|figcaption|details|menu|summary|main|iframe|video|audio|script";
+const opening = new RegExp(`<(?:${blocks})(?=[\\s/>])`, "gi");
+const closing = new RegExp(`</(?:${blocks})>|<(?:hr|col|area)(?=[\\s/>])[^<>]*>`, "gi");
+const holding = /<(?:blockquote|div|section|article|aside|details|main)(?=[\s>])[^<>]*>/gi;
+const held = /<\/(?:blockquote|div|section|article|aside|details|main)>/gi;
+const isBlock = new RegExp(`^</?(?:${blocks})(?=[\\s/>])`, "i");
+/** Blocks whose own lines are lines of text. */
+const ofLines = /^<(?:p|li|t[dh]|d[dt]|h[1-6]|caption|figcaption|summary|legend|address)(?:\s[^<>]*)?>/i;
+
+/**
+ * A text as the classic editor stored it, where blank lines are paragraphs and line breaks are breaks, as HTML. What is
+ * code, and what has its own paragraphs, is left alone.
+ */
+export function withParagraphs(text: string): string {
+  const kept: string[] = [];
+  const spaced = aside(text.replace(/\r\n?/g, "\n"), kept)
+    // A line break within a tag ends none of its lines.
+    .replace(/<[a-z][^<>]*>/gi, (found) => found.replaceAll("\n", " "))
+    .replace(opening, "\n\n$&")
+    .replace(closing, "$&\n\n")
+    .replace(holding, "$&\n\n")
+    .replace(held, "\n\n$&");
+  return spaced
+    .split(/\n(?:[ \t]*\n)+/)
+    .map((piece) => piece.trim())
+    .filter(Boolean)
+    .map((piece) => {
+      if (isBlock.test(piece)) return withinBreaks(piece);
+      return isComment(piece) ? piece : `<p>${withBreaks(piece)}</p>`;
+    })
+    .join("\n")
+    .replace(/<pre data-kept="(\d+)"><\/pre>/g, (_, at) => kept[Number(at)] ?? "");
+}
+
+/** Puts what keeps its line breaks aside. */
+function aside(text: string, kept: string[]): string {
+  const starts = /<(pre|script|style|textarea)(?=[\s>])/gi;
+  const endless = new Set<string>();
+  const out: string[] = [];
+  let from = 0;
+  for (let start = starts.exec(text); start; start = starts.exec(text)) {
+    const name = start[1]?.toLowerCase() ?? "";
+    if (endless.has(name)) continue;
+    const end = new RegExp(`</${name}\\s*>`, "gi");
+    end.lastIndex = start.index;
+    if (!end.test(text)) {
+      endless.add(name);
+      continue;
+    }
+    out.push(
+      text.slice(from, start.index),
+      `\n\n<pre data-kept="${kept.push(text.slice(start.index, end.lastIndex)) - 1}"></pre>\n\n`,
+    );
+    from = starts.lastIndex = end.lastIndex;
+  }
+  return out.join("") + text.slice(from);
+}
+
+const isComment = (piece: string): boolean =>
+  piece.startsWith("<!--") && piece.indexOf("-->") === piece.length - 3;
+
+const withBreaks = (piece: string): string =>
+  piece
+    .split("\n")
+    .map((line) => line.trim().replace(/<br ?\/?>$/i, ""))
+    .join("<br>\n");
+
+/** A piece that begins with a block's own tag, and may end with it: its lines are broken, but not beside its tags. */
+function withinBreaks(piece: string): string {
+  const [start] = ofLines.exec(piece) ?? [];
+  if (start === undefined) return piece;
+  const end = piece.endsWith(">") ? piece.lastIndexOf("</") : -1;
+  const inner = piece.slice(start.length, end < start.length ? undefined : end);
+  return start + withBreaks(inner.trim()) + piece.slice(start.length + inner.length);
+}

@@ -1,0 +1,273 @@
+import { DocumentError } from "../../../shared/document/document-error.ts";
+import { htmlLimits } from "../../../shared/document/limits.ts";
+import { Beside } from "../reading/beside.ts";
+import { tidy } from "../reading/tidy.ts";
+import { unread } from "../reading/unread.ts";
+import { counted, day, moment, short } from "../reading/values.ts";
+import type { SourceOptions } from "../kinds.ts";
+import { FileProblem, type Files, type Found, type Source, type SourcePost } from "../source.ts";
+import { asName, asText, plainBlocks } from "./blocks.ts";
+import { Channel, decoded, hostOf, metaOf, pathOf } from "./channel.ts";
+import { commentsOf } from "./comments.ts";
+import { filledBlocks, hasBlocks } from "./filled-blocks.ts";
+import { withParagraphs } from "./paragraphs.ts";
+import { searchWords } from "./search-words.ts";
+import { withoutShortcodes } from "./shortcodes.ts";
+import { plainStyles } from "./styled-blocks.ts";
+import { BrokenXml, partsOf, type Part } from "./xml.ts";
+
+/** What WordPress exports: RSS with more in it (WXR), in one file or several, and its uploads where they were copied beside it. */
+export class WordPressSource implements Source {
+  readonly kind = "wordpress";
+  readonly count: number;
+  readonly origins: readonly string[];
+  readonly #files: Files;
+  readonly #names: string[];
+  readonly #channel: Channel;
+  readonly #beside: Beside;
+  readonly #options: SourceOptions;
+
+  private constructor(
+    files: Files,
+    names: string[],
+    channel: Channel,
+    beside: Beside,
+    options: SourceOptions,
+  ) {
+    this.#files = files;
+    this.#names = names;
+    this.#channel = channel;
+    this.#beside = beside;
+    this.#options = options;
+    this.count = channel.posts;
+    this.origins = channel.origins;
+  }
+
+  /** Throws `FileProblem` where there is no export, or nothing of it can be read. */
+  static async open(files: Files, options: SourceOptions = {}): Promise<WordPressSource> {
+    const names = (await files.list())
+      .map(({ name }) => name)
+      .filter((name) => /\.(?:xml|wxr)$/i.test(name) && !/(?:^|\/)wp-content\//.test(name))
+      .sort();
+    if (names.length === 0)
+      throw new FileProblem(
+        "There is no XML file in it: in WordPress choose Tools, Export, All content, and give that file, or a folder with it and wp-content/uploads",
+      );
+    const channel = await Channel.read(files, names);
+    if (channel.posts === 0 && channel.attachments.size === 0 && channel.authors.size === 0)
+      throw new FileProblem(`${names[0] ?? ""} is no export of WordPress: it has no posts`);
+    // A file is the same from its year on, wherever the uploads stand.
+    const beside = await Beside.of(files, /(?<=(?:^|\/)uploads\/).+|(?<=^|\/)\d{4}\/\d\d\/[^/]+$/);
+    return new WordPressSource(files, names, channel, beside, options);
+  }
+
+  async *posts(): AsyncGenerator<Found> {
+    yield* this.#files.passedBy ?? [];
+    const others = new Map<string, number>();
+    let uncategorized = 0;
+    for (const name of this.#names) {
+      try {
+        for await (const item of partsOf(this.#files, name)) {
+          if (item.name !== "item") continue;
+          const type = item.said("wp:post_type");
+          if (type !== "post" && !(type === "page" && this.#options.pages)) {
+            others.set(type || "item", (others.get(type || "item") ?? 0) + 1);
+            continue;
+          }
+          if (isUncategorized(item)) uncategorized++;
+          yield this.#read(item);
+        }
+      } catch (error) {
+        if (!(error instanceof BrokenXml)) throw error;
+        yield { file: name, reason: error.message, isWrong: true };
+      }
+    }
+    const file = this.#names[0] ?? "";
+    for (const [type, number] of others)
+      yield {
+        file,
+        reason: `${counted(number, ...(kinds[type] ?? [`item of the kind ${short(type, 40)}`, `items of the kind ${short(type, 40)}`]))}: no posts`,
+      };
+    if (this.#channel.unknown > 0)
+      yield {
+        file,
+        reason: `links and covers to the last ${counted(this.#channel.unknown, "item")} of so many could not be followed`,
+      };
+    if (uncategorized > 0)
+      yield {
+        file,
+        reason: `the category of what has none (Uncategorized) at ${counted(uncategorized, "post")}: no tag`,
+      };
+  }
+
+  file(_post: unknown, name: string, most: number): Promise<Buffer> {
+    return this.#beside.read(name, most);
+  }
+
+  close(): Promise<void> {
+    return this.#files.close();
+  }
+
+  #read(item: Part): Found {
+    const id = item.said("wp:post_id");
+    const slug = decoded(item.said("wp:post_name"));
+    const file = slug || `?p=${id}`;
+    const status = item.said("wp:status");
+    if (status === "trash" || status === "auto-draft" || status === "inherit")
+      return { file, reason: status === "trash" ? "it is in the bin there" : `status: ${status}` };
+    const problems = new Set<string>();
+    const tell = (problem: string) => void problems.add(problem);
+    const date =
+      moment(item.said("wp:post_date_gmt")) ??
+      moment(item.said("pubDate")) ??
+      this.#channel.localTime.momentOf(item.said("wp:post_date"));
+    const publishedAt =
+      status === "publish" || status === "future" || status === "private" ? date : undefined;
+    if (status === "publish" && !publishedAt) tell("It has no date that could be read");
+    const reasons = whyHidden(item, status, publishedAt, new Date());
+    const path = pathOf(item.said("link"));
+    const top = this.#channel.base.replace(/^[^/]*/, "");
+    const paths = [...(path ? [path] : []), `${top}/?p=${id}`];
+    for (const old of item.all("wp:postmeta"))
+      if (path && slug && old.said("wp:meta_key") === "_wp_old_slug" && path.endsWith(`/${slug}`))
+        paths.push(`${path.slice(0, -slug.length)}${decoded(old.said("wp:meta_value"))}`);
+    const cover = metaOf(item, "_thumbnail_id");
+    const coverUrl = this.#channel.attachments.get(cover)?.url;
+    if (cover && cover !== "0" && !coverUrl) tell("Its cover is not in the export");
+    if (item.said("wp:is_sticky") === "1") tell("That it stood above the others (sticky) was not kept");
+    this.#tellOfFields(item, tell);
+    try {
+      const text = this.#text(item, { tell, hide: (reason) => void reasons.push(reason) });
+      const post: SourcePost = {
+        source: `${this.#channel.base || "wordpress"}/?p=${id}`,
+        file,
+        title: asText(item.said("title")).replace(/\s+/g, " ") || "(Untitled)",
+        description: asText(item.said("excerpt:encoded")).replace(/\s+/g, " ") || undefined,
+        tags: tagsOf(item, tell),
+        body: { kind: "html", text },
+        cover: coverUrl && this.#picture(coverUrl),
+        publishedAt,
+        hidden: reasons.length > 0 ? [...new Set(reasons)].join("; ") : null,
+        slug: slug || undefined,
+        paths,
+        ...searchWords(item, tell),
+        authors: this.#authorsOf(item),
+        comments: commentsOf(item, tell),
+        problems: [...problems],
+      };
+      if (!item.said("title")) post.problems.push("It has no title.");
+      return { post };
+    } catch (error) {
+      return unread(file, error);
+    }
+  }
+
+  #text(item: Part, telling: { tell: (problem: string) => void; hide: (reason: string) => void }): string {
+    const { attachments, shared } = this.#channel;
+    const content = item.said("content:encoded");
+    if (content.length > htmlLimits.length)
+      throw new DocumentError(
+        `This text is too long: at most ${htmlLimits.length.toLocaleString("en")} characters of HTML can be read.`,
+      );
+    const isOfBlocks = hasBlocks(content);
+    const filled = isOfBlocks
+      ? filledBlocks(content, { footnotes: metaOf(item, "footnotes"), shared, ...telling })
+      : content;
+    const own = this.#channel.attachedTo(item.said("wp:post_id"));
+    const plain = withoutShortcodes(filled, { attachments, own, ...telling });
+    return tidy(isOfBlocks ? plain : withParagraphs(plain), {
+      first: (tree) => {
+        plainStyles(tree);
+        plainBlocks(tree);
+      },
+      tell: telling.tell,
+      link: (href) => href,
+      picture: (src) => this.#picture(src),
+    });
+  }
+
+  /** The picture itself, where an address names a smaller one, a stranger's copy or a place beside the text. */
+  #picture(src: string): string {
+    const own = src.replace(/^https?:\/\/i\d\.wp\.com\//i, "https://").replace(/^\/\//, "https://");
+    const isOwn =
+      this.#channel.isOwn(hostOf(own) ?? "") || own.startsWith("/") || /\.files\.wordpress\.com\//.test(own);
+    const bare = isOwn ? own.replace(/[?#].*$/s, "") : own;
+    const whole = bare.replace(/-\d{1,5}x\d{1,5}(?=\.\w{3,4}$)/, "");
+    const scaled = whole.replace(/(?=\.\w{3,4}$)/, "-scaled");
+    const found = [whole, scaled, bare].map((address) => this.#beside.find(address)).find(Boolean);
+    if (found) return `/${found.split("/").map(encodeURIComponent).join("/")}`;
+    return [whole, scaled].find((address) => this.#channel.urls.has(address)) ?? bare;
+  }
+
+  #authorsOf(item: Part): SourcePost["authors"] {
+    const named = item
+      .all("category")
+      .filter(({ attributes }) => attributes.domain === "author")
+      .map(({ attributes }) => (attributes.nicename ?? "").replace(/^cap-/, ""));
+    const logins = new Set([item.said("dc:creator"), ...named].filter(Boolean));
+    return [...logins].map((login) => this.#channel.authors.get(login) ?? { key: login, name: login });
+  }
+
+  #tellOfFields(item: Part, tell: (problem: string) => void): void {
+    const names = item.all("wp:postmeta").map((meta) => meta.said("wp:meta_key"));
+    const own = names.filter(
+      (name) => name && !name.startsWith("_") && !/^(?:footnotes$|rank_math)/.test(name),
+    );
+    if (own.length > 0) tell(`Fields of its own were left out: ${short([...new Set(own)].join(", "))}`);
+  }
+}
+
+const kinds: Record<string, [string, string]> = {
+  page: ["page", "pages"],
+  attachment: ["file (taken with the posts that show it)", "files (taken with the posts that show them)"],
+  nav_menu_item: ["item of a menu", "items of a menu"],
+  revision: ["earlier version", "earlier versions"],
+  wp_block: ["part shared by posts", "parts shared by posts"],
+};
+
+const isUncategorized = (item: Part): boolean =>
+  item
+    .all("category")
+    .some(({ attributes }) => attributes.domain === "category" && attributes.nicename === "uncategorized");
+
+function tagsOf(item: Part, tell: (problem: string) => void): string[] {
+  const tags = new Set<string>();
+  for (const { attributes, text } of item.all("category")) {
+    const { domain = "category", nicename } = attributes;
+    const name = asName(text);
+    if (domain === "post_tag" || (domain === "category" && nicename !== "uncategorized")) tags.add(name);
+    else if (!["category", "author", "post_format"].includes(domain))
+      tell(`What it is filed under elsewhere was left out: ${short(domain, 40)} ${short(name, 60)}`);
+  }
+  return [...tags].filter(Boolean);
+}
+
+/** Fields by which plugins keep a post from some. */
+const access = [
+  "_jetpack_newsletter_access",
+  "_jetpack_memberships_contains_paywalled_content",
+  "_members_access_role",
+  "rcp_subscription_level",
+  "rcp_access_level",
+  "rcp_user_level",
+  "_is_paid",
+];
+/** What these say of a post that is for everybody: as words, or as PHP stores a list of them. */
+const forAll = /^(?:everybody|everyone|all|none|0|false|no|a:0:\{\}|a:1:\{i:0;s:\d:"(?:all|none)?";\})$/i;
+
+function whyHidden(item: Part, status: string, date: Date | undefined, now: Date): string[] {
+  const reasons: string[] = [];
+  if (status === "draft") reasons.push("it is a draft");
+  else if (status === "pending") reasons.push("it waits for a review");
+  else if (status === "private") reasons.push("it is private");
+  else if (status === "future") reasons.push(`it is scheduled${date ? ` for ${day(date)}` : ""}`);
+  else if (status !== "publish") reasons.push(`status: ${short(status, 40) || "none"}`);
+  else if (date && date > now) reasons.push(`its date is in the future (${day(date)})`);
+  if (item.said("wp:post_password")) reasons.push("it has a password");
+  for (const field of access) {
+    const value = metaOf(item, field);
+    if (value && !forAll.test(value))
+      reasons.push(`it is for some people only (${field}: ${short(value, 40)})`);
+  }
+  return reasons;
+}

@@ -1,0 +1,104 @@
+import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { hot, type Connection } from "../database/connection.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { comments, heldComments } from "../database/schema/comments.ts";
+import { users } from "../database/schema/users.ts";
+import { personColumns } from "../users/queries.ts";
+import { inSight } from "../users/wall-queries.ts";
+
+/** Letters of a blog that it is shown with. */
+const beginning = 1_500;
+
+const owner = alias(users, "owner");
+const ownerColumns = { id: owner.id, username: owner.username, name: owner.name, pictureId: owner.pictureId };
+const roles = { isAdmin: users.isAdmin, isModerator: users.isModerator };
+const among = (column: typeof blogs.number | typeof comments.number) =>
+  sql`${column} in (select value from json_each(${sql.placeholder("numbers")}))`;
+/** For everybody as far as its author says; the silenced and suspended are found by moderators. */
+const isPublic = (account: typeof users | typeof owner) =>
+  and(eq(blogs.draft, false), eq(blogs.private, false), eq(account.private, false));
+
+const blogRows = hot((db) =>
+  db
+    .select({
+      number: blogs.number,
+      id: blogs.id,
+      slug: blogs.slug,
+      title: blogs.title,
+      beginning: sql<string>`substr(${blogs.text}, 1, ${sql.raw(String(beginning))})`,
+      at: blogs.publishedAt,
+      hiddenFor: blogs.hiddenFor,
+      commentsCount: blogs.commentsCount,
+      author: personColumns,
+      roles,
+      inSight: sql<number>`${inSight(blogs.authorId)}`,
+    })
+    .from(blogs)
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(among(blogs.number), sql`(${isPublic(users)} or ${blogs.hiddenFor} is not null)`))
+    .prepare(),
+);
+/** Blogs by their numbers, as far as they are for moderators. */
+export const staffBlogs = async (connection: Connection, numbers: number[], viewerId: string) =>
+  blogRows(connection).all({ numbers: JSON.stringify(numbers), viewer: viewerId });
+export type StaffBlogRow = Awaited<ReturnType<typeof staffBlogs>>[number];
+
+const commentRows = hot((db) =>
+  db
+    .select({
+      number: comments.number,
+      id: comments.id,
+      text: comments.text,
+      at: comments.createdAt,
+      slug: blogs.slug,
+      title: blogs.title,
+      owner: ownerColumns,
+      guestName: comments.guestName,
+      author: personColumns,
+      roles,
+      inSight: sql<number>`(${inSight(blogs.authorId)} and ${inSight(sql`${comments.authorId}`)})`,
+    })
+    .from(comments)
+    .innerJoin(blogs, eq(blogs.id, comments.blogId))
+    .innerJoin(owner, eq(owner.id, blogs.authorId))
+    .leftJoin(users, eq(users.id, comments.authorId))
+    .where(and(among(comments.number), isNull(comments.deletedAt), isPublic(owner)))
+    .prepare(),
+);
+/** Comments by their numbers, as far as they are for moderators. */
+export const staffComments = async (connection: Connection, numbers: number[], viewerId: string) =>
+  commentRows(connection).all({ numbers: JSON.stringify(numbers), viewer: viewerId });
+export type StaffCommentRow = Awaited<ReturnType<typeof staffComments>>[number];
+
+const heldRows = hot((db) =>
+  db
+    .select({
+      id: heldComments.id,
+      text: heldComments.text,
+      at: heldComments.createdAt,
+      slug: blogs.slug,
+      title: blogs.title,
+      owner: ownerColumns,
+      author: personColumns,
+    })
+    .from(heldComments)
+    .innerJoin(blogs, eq(blogs.id, heldComments.blogId))
+    .innerJoin(owner, eq(owner.id, blogs.authorId))
+    .innerJoin(users, eq(users.id, heldComments.authorId))
+    .where(
+      and(
+        sql`${heldComments}.for_link = 1`,
+        isPublic(owner),
+        ne(blogs.commentsFrom, "approved"),
+        inSight(heldComments.authorId),
+      ),
+    )
+    .orderBy(asc(heldComments.createdAt), asc(heldComments.id))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+/** Comments that wait since they are their writer's first with a link, as far as moderators let them in. */
+export const listHeldForLink = async (connection: Connection, limit: number) =>
+  heldRows(connection).all({ limit, viewer: null });
+export type StaffHeldRow = Awaited<ReturnType<typeof listHeldForLink>>[number];

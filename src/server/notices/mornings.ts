@@ -1,0 +1,54 @@
+const day = 24 * 60 * 60_000;
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+/** One of each zone is kept: making one takes longer than asking it a hundred times. */
+function clockOf(zone: string): Intl.DateTimeFormat {
+  let clock = clocks.get(zone);
+  if (!clock) {
+    const two = {
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    } as const;
+    clock = new Intl.DateTimeFormat("en-u-ca-gregory-nu-latn", {
+      timeZone: zone,
+      hourCycle: "h23",
+      year: "numeric",
+      ...two,
+    });
+    clocks.set(zone, clock);
+  }
+  return clock;
+}
+
+/** What the clocks of a zone show, as if it were UTC. */
+function shownAt(zone: string, time: number): number {
+  const parts = clockOf(zone).formatToParts(time);
+  const of = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  return Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second"));
+}
+
+/** When the clocks of a zone show this. Where they pass over it, as much later; where they show it twice, one of the two. */
+function whenShown(zone: string, shown: number): number {
+  const first = shown - (shownAt(zone, shown) - shown);
+  return first + shown - shownAt(zone, first);
+}
+
+/** The next time after `now` that the clocks of a zone show so many milliseconds past midnight, of any day or a Monday. */
+export function nextMorning(
+  zone: string,
+  now: number,
+  { at, monday = false }: { at: number; monday?: boolean },
+): number {
+  const today = Math.floor(shownAt(zone, now) / day);
+  // The first of January 1970 was a Thursday.
+  const isMonday = (date: number) => (date + 3) % 7 === 0;
+  // A zone has left out a whole day before.
+  for (let date = today; date < today + 16; date++) {
+    const time = whenShown(zone, date * day + at);
+    if (time > now && (!monday || isMonday(date))) return time;
+  }
+  return now + day;
+}

@@ -1,0 +1,232 @@
+import type { z } from "zod";
+import {
+  authorLimits,
+  type AnswerInvitation,
+  type AuthorInvitation,
+  type BlogAuthors,
+  type InvitationAnswer,
+  type InviteAuthor,
+  type RemoveAuthor,
+} from "../../shared/authors.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { MemberContext } from "../context.ts";
+import type { Transaction } from "../database/writer.ts";
+import { blogTopic, profileTopic, rightsTopic, userTopic, writingTopic } from "../live/facts.ts";
+import { notify, withdraw } from "../notices/service.ts";
+import { tellWithdrawn } from "../notices/telling.ts";
+import { knownUser, requireWriter } from "../users/access.ts";
+import { boundFirstDay } from "../users/first-day.ts";
+import { presentPerson } from "../users/present.ts";
+import { userById } from "../users/queries.ts";
+import { isBehindWall } from "../users/wall-queries.ts";
+import { ownBlog, writableBlog } from "../blogs/access.ts";
+import * as queries from "../blogs/author-queries.ts";
+import { audienceOf, listOf } from "../blogs/policy.ts";
+import { blogFactsById, type BlogFacts } from "../blogs/queries.ts";
+
+/** Who writes a blog, for those who do; who is invited, too. The owner sees all of them, others whom no wall hides from them. */
+export async function blogAuthors(
+  { database: { read }, viewer }: MemberContext,
+  { id }: { id: string },
+): Promise<BlogAuthors> {
+  const blog = await writableBlog(read, viewer, { id });
+  const owner = await userById(read, blog.authorId);
+  if (!owner) throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
+  const mine = blog.authorId === viewer.id;
+  const rows = await queries.authorsBeside(read, id, viewer.id);
+  return {
+    id,
+    mine,
+    closed: blog.authorPrivate,
+    authors: [
+      { ...presentPerson(owner), role: "owner", since: asDate(blog.createdAt) },
+      ...rows.flatMap(({ invitedAt, acceptedAt, inSight, ...person }) =>
+        mine || inSight
+          ? [
+              {
+                ...presentPerson(person),
+                role: acceptedAt === null ? ("invited" as const) : ("author" as const),
+                since: asDate(acceptedAt ?? invitedAt),
+              },
+            ]
+          : [],
+      ),
+    ],
+  };
+}
+
+const asDate = (time: number): string => new Date(time).toISOString();
+
+/** What the viewer is invited to write. */
+export async function authorInvitations({
+  database: { read },
+  viewer,
+}: MemberContext): Promise<{ invitations: AuthorInvitation[] }> {
+  const rows = await queries.invitationsOf(read, viewer.id, authorLimits.invitations);
+  return {
+    invitations: rows.map(({ id, title, by, invitedAt }) => ({
+      id,
+      title,
+      by: presentPerson(by),
+      at: asDate(invitedAt),
+    })),
+  };
+}
+
+/**
+ * Invites somebody to write the viewer's blog with them. Who is invited already, or writes it, is answered as before. Throws
+ * `not_found` where there is nobody of that name for the viewer, `conflict` where as many write it as may.
+ */
+export async function inviteAuthor(
+  ctx: MemberContext,
+  { id, username }: z.output<typeof InviteAuthor>,
+): Promise<{ message: string }> {
+  await ctx.limits.take("invite", ctx.viewer.id);
+  return ctx.database.write(async (tx) => {
+    const blog = await ownBlog(tx, ctx.viewer, { id });
+    const { user, standing } = await knownUser(tx, ctx.viewer, { username }).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+      throw new AppError(error.code, error.message, { field: "username" });
+    });
+    if (standing.isSelf) throw new AppError("bad_request", "You write it already.", { field: "username" });
+    const tie = await queries.tieTo(tx, id, user.id);
+    if (tie === "author") return { message: `${user.name} writes it already.` };
+    if (tie === "invited") return { message: `${user.name} is invited already.` };
+    if ((await queries.authorsBeside(tx, id)).length + 1 >= authorLimits.most)
+      throw new AppError(
+        "conflict",
+        `At most ${authorLimits.most} write a blog together, whoever is invited among them. Please take somebody out first.`,
+        { field: "username" },
+      );
+    await boundFirstDay(tx, ctx, "firstDayTalk", () => 1);
+    await queries.insertInvitation(tx, id, user.id, Date.now());
+    await tellInvited(tx, blog, user.id);
+    await notify(tx, { userId: user.id, kind: "invited", actorId: ctx.viewer.id, target: id, blogId: id });
+    return { message: `${user.name} is invited.` };
+  });
+}
+
+/** Accepts or declines to write a blog. Throws `not_found` where the viewer is not invited to it any more. */
+export async function answerInvitation(
+  ctx: MemberContext,
+  { id, accept }: z.output<typeof AnswerInvitation>,
+): Promise<InvitationAnswer> {
+  return ctx.database.write(async (tx) => {
+    const [blog, tie] = [
+      await blogFactsById(tx, id, ctx.viewer.id),
+      await queries.tieTo(tx, id, ctx.viewer.id),
+    ];
+    // Twice, from two tabs, is once.
+    if (blog && accept && tie === "author")
+      return { id, slug: blog.slug, message: "You write it together now." };
+    if (!blog || tie !== "invited" || (await isBehindWall(tx, ctx.viewer.id, blog.authorId)))
+      throw new AppError("not_found", "You are not invited to write this blog any more.");
+    if (!accept) {
+      await endTie(tx, blog, ctx.viewer.id);
+      return { id, slug: null, message: "You declined." };
+    }
+    await requireWriter(tx, ctx.viewer);
+    await queries.acceptInvitation(tx, id, ctx.viewer.id, Date.now());
+    await tellInvited(tx, blog, ctx.viewer.id);
+    await withdraw(tx, invitation(blog, ctx.viewer.id));
+    await tellOfAuthor(tx, blog, ctx.viewer.id);
+    await notify(tx, {
+      userId: blog.authorId,
+      kind: "joined",
+      actorId: ctx.viewer.id,
+      target: id,
+      blogId: id,
+    });
+    return { id, slug: blog.slug, message: "You write it together now." };
+  });
+}
+
+/** Ends that somebody writes a blog, or takes an invitation back: the owner may of anybody, a co-author of themselves. */
+export async function removeAuthor(
+  ctx: MemberContext,
+  { id, userId }: z.output<typeof RemoveAuthor>,
+): Promise<{ message: string }> {
+  return ctx.database.write(async (tx) => {
+    const isSelf = userId === ctx.viewer.id;
+    const blog = await (isSelf ? writableBlog : ownBlog)(tx, ctx.viewer, { id });
+    if (userId === blog.authorId)
+      throw new AppError("bad_request", "It came from you: delete it, if nobody is to write it any more.");
+    const tie = await endTie(tx, blog, userId);
+    return {
+      message: isSelf
+        ? "You do not write it any more."
+        : tie === "invited"
+          ? "The invitation is taken back."
+          : "They do not write it any more.",
+    };
+  });
+}
+
+const invitation = (blog: BlogFacts, userId: string) =>
+  ({ userId, kind: "invited", actorId: blog.authorId, target: blog.id }) as const;
+
+/** Ends it in the write of whatever ends it; answers with what it was. What they have open of the text closes. */
+export async function endTie(
+  tx: Transaction,
+  blog: BlogFacts,
+  userId: string,
+): Promise<"author" | "invited" | undefined> {
+  const tie = await queries.tieTo(tx, blog.id, userId);
+  if (!tie) return undefined;
+  await queries.deleteAuthor(tx, blog.id, userId);
+  await withdraw(tx, invitation(blog, userId));
+  await withdraw(tx, { userId: blog.authorId, kind: "joined", actorId: userId, target: blog.id });
+  await tellInvited(tx, blog, userId);
+  if (tie === "author") await tellOfAuthor(tx, blog, userId);
+  return tie;
+}
+
+/** Ends it of everybody, of a blog that goes. */
+export async function endTies(tx: Transaction, blogId: string): Promise<void> {
+  const rows = await queries.authorsBeside(tx, blogId);
+  const blog = rows.length > 0 ? await blogFactsById(tx, blogId, null) : undefined;
+  if (blog) for (const { id } of rows) await endTie(tx, blog, id);
+}
+
+/** Ends what somebody writes of another's, and is invited to; of a wall between two people in both directions. */
+export async function endTiesBetween(tx: Transaction, one: string, other: string): Promise<void> {
+  for (const [owner, person] of [
+    [one, other],
+    [other, one],
+  ] as const)
+    await endSome(tx, person, await queries.sharedBy(tx, owner, person));
+}
+
+/** What one costs beside other rows that go with an account: its end is told in several places. */
+const perTie = 5;
+
+/** Ends some of what somebody writes of others, and is invited to; answers with what it cost. */
+export const leaveTies = async (tx: Transaction, userId: string, most: number): Promise<number> =>
+  perTie * (await endSome(tx, userId, await queries.someTies(tx, userId, Math.ceil(most / perTie))));
+
+async function endSome(tx: Transaction, userId: string, blogIds: string[]): Promise<number> {
+  for (const id of blogIds) {
+    const blog = await blogFactsById(tx, id, null);
+    if (blog) await endTie(tx, blog, userId);
+  }
+  return blogIds.length;
+}
+
+/** Tells those who write it, and who is invited, that it is otherwise. */
+async function tellInvited(tx: Transaction, blog: BlogFacts, userId: string): Promise<void> {
+  await tx.fact(writingTopic(blog.id), { kind: "writing.authors" });
+  await tx.fact(userTopic(userId), { kind: "own.invitations" });
+}
+
+/** Tells whoever shows the blog, or somebody's blogs, that they write it or no more. */
+async function tellOfAuthor(tx: Transaction, blog: BlogFacts, userId: string): Promise<void> {
+  await tx.fact(blogTopic(blog.id), { kind: "blog.authors" });
+  await tx.fact(userTopic(userId), { kind: "own.blogs", blogId: blog.id });
+  await tx.fact(profileTopic(userId), { kind: "profile.listed", list: listOf(blog) });
+  await tx.fact(profileTopic(userId), { kind: "profile.changed" });
+  // What they are told of the blog comes and goes with it.
+  await tellWithdrawn(tx, [userId]);
+  // It came into lists of theirs, or left them, which everybody else's it did not: all that they have open is asked for again.
+  if (audienceOf(blog) === "followers") await tx.fact(userTopic(userId), { kind: "own.walls" });
+  tx.ring(rightsTopic(blog.id));
+}

@@ -1,0 +1,73 @@
+import type { NodeSpec } from "prosemirror-model";
+import { hasClass } from "./dom.ts";
+import { keepsSpaces } from "./keeps-spaces.ts";
+import { isOneOf } from "./values.ts";
+
+/** What a callout may be; the first is the one that it is where nothing is said. */
+export const calloutKinds = ["note", "tip", "warning"] as const;
+export type CalloutKind = (typeof calloutKinds)[number];
+
+/** What stands above a callout of this kind. */
+export const calloutLabels: Record<CalloutKind, string> = { note: "Note", tip: "Tip", warning: "Warning" };
+
+/** The kind of ours that a word of another program means. GitHub has five of them. */
+export function calloutKind(word: string | undefined): CalloutKind {
+  const said = word?.toLowerCase() ?? "";
+  if (/^(?:tip|hint|success|green)$/.test(said)) return "tip";
+  return /^(?:warning|caution|danger|important|attention|red|yellow)$/.test(said) ? "warning" : "note";
+}
+
+/** The kind that a callout of our own says in its class. */
+export function kindInClass(dom: Element): CalloutKind {
+  const said = /(?:^|\s)callout-([\w-]+)/.exec(dom.getAttribute("class") ?? "")?.[1];
+  return calloutKinds.find((kind) => kind === said) ?? "note";
+}
+
+/** Quotations that stand out, boxes beside the text, and what folds out. */
+export const boxNodes = {
+  pull_quote: {
+    group: "block",
+    content: "block+",
+    defining: true,
+    parseDOM: [
+      { tag: "blockquote", priority: 60, getAttrs: (dom) => (hasClass(dom, "pull-quote") ? {} : false) },
+    ],
+    toDOM: () => ["blockquote", { class: "pull-quote" }, 0],
+  },
+
+  callout: {
+    group: "block",
+    content: "block+",
+    defining: true,
+    attrs: { kind: { default: "note", validate: isOneOf(...calloutKinds) } },
+    parseDOM: [
+      {
+        tag: "aside",
+        getAttrs: (dom) => (hasClass(dom, "callout") ? { kind: kindInClass(dom) } : false),
+      },
+    ],
+    toDOM: (node) => ["aside", { class: `callout callout-${String(node.attrs.kind)}` }, 0],
+  },
+
+  fold: {
+    group: "block",
+    content: "fold_summary block+",
+    defining: true,
+    parseDOM: [{ tag: "details" }],
+    toDOM: () => ["details", 0],
+  },
+
+  fold_summary: {
+    content: "inline*",
+    defining: true,
+    parseDOM: [
+      {
+        tag: "summary",
+        preserveWhitespace: true,
+        getAttrs: (dom) => (keepsSpaces(dom) ? {} : false),
+      },
+      { tag: "summary" },
+    ],
+    toDOM: () => ["summary", 0],
+  },
+} satisfies Record<string, NodeSpec>;

@@ -1,0 +1,49 @@
+/** The languages on offer for a block of code, as people and as highlighters call them. */
+export const languages: readonly (readonly [name: string, language: string | null])[] = [
+  ["Plain text", null],
+  ["Bash", "bash"],
+  ["C", "c"],
+  ["C++", "cpp"],
+  ["C#", "csharp"],
+  ["CSS", "css"],
+  ["Go", "go"],
+  ["HTML", "html"],
+  ["Java", "java"],
+  ["JavaScript", "javascript"],
+  ["JSON", "json"],
+  ["Kotlin", "kotlin"],
+  ["Markdown", "markdown"],
+  ["PHP", "php"],
+  ["Python", "python"],
+  ["Ruby", "ruby"],
+  ["Rust", "rust"],
+  ["SQL", "sql"],
+  ["Swift", "swift"],
+  ["TypeScript", "typescript"],
+  ["YAML", "yaml"],
+];
+
+const short: Record<string, string> = {
+  "c#": "csharp",
+  "c++": "cpp",
+  js: "javascript",
+  jsx: "javascript",
+  kt: "kotlin",
+  md: "markdown",
+  py: "python",
+  rb: "ruby",
+  rs: "rust",
+  sh: "bash",
+  shell: "bash",
+  ts: "typescript",
+  tsx: "typescript",
+  yml: "yaml",
+};
+
+/** The name that highlighters have for a language, of a short one that people write. */
+export const fullLanguage = (language: string): string =>
+  Object.hasOwn(short, language.toLowerCase()) ? short[language.toLowerCase()]! : language;
+
+/** What people call a language; one that is not on offer by the name that the block has. */
+export const languageName = (language: string): string =>
+  languages.find(([, one]) => one === fullLanguage(language))?.[0] ?? language;

@@ -1,0 +1,38 @@
+/** Shorter texts need no list of what stands in them. */
+const fewestMinutes = 5;
+/** More headings than that are no help on the way. */
+const most = 100;
+
+const tag = /<(?:"[^"]*"|[^">])*>/g;
+const math = /(<math\b[^]*?<\/math>)/;
+const heading = /<h([1-6])((?:"[^"]*"|[^">])*)>(.*?)<\/h\1>/gs;
+
+/**
+ * The contents of a text of so many minutes, as HTML: links to its headings of the two highest levels that it has. Of HTML that the
+ * document's schema wrote, or a browser; empty where it is short or has no two headings.
+ */
+export function contentsOf(html: string, minutes: number): string {
+  if (minutes < fewestMinutes) return "";
+  // Without what stands in notes, and without their signs.
+  const withoutNotes = html
+    .replace(/<section class="footnotes">[^]*?<\/section>/g, "")
+    .replace(/<sup class="footnote-ref"[^>]*>[^]*?<\/sup>/g, "");
+  const found = [...withoutNotes.matchAll(heading)].flatMap(([, level, attributes, inner]) => {
+    const id = / id="(h-[^"<>]*)"/.exec(attributes!)?.[1];
+    // Words, and formulas as they are drawn.
+    const text = inner!
+      .split(math)
+      .map((part, at) => (at % 2 === 1 ? part : part.replace(tag, "")))
+      .join("")
+      .trim();
+    return id && text ? [{ level: Number(level), id, text }] : [];
+  });
+  const highest = Math.min(...found.map(({ level }) => level));
+  const shown = found.filter(({ level }) => level <= highest + 1).slice(0, most);
+  if (shown.length < 2) return "";
+  const entries = shown.map(
+    ({ level, id, text }) =>
+      `<li${level > highest ? ' class="contents-inner"' : ""}><a href="#${id}" dir="auto">${text}</a></li>`,
+  );
+  return `<details><summary>Contents</summary><ol>${entries.join("")}</ol></details>`;
+}

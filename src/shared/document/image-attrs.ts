@@ -1,0 +1,39 @@
+import { documentLimits as limits } from "./limits.ts";
+import {
+  cleanLabel,
+  isImageSource,
+  isLabel,
+  isLabelOrNull,
+  isWholeBetween,
+  isWholeOrNull,
+  safeImageSource,
+} from "./values.ts";
+
+/** What is known of a picture, in a line or in a figure. */
+export const imageAttrs = {
+  src: { validate: isImageSource },
+  alt: { default: "", validate: isLabel(limits.alt) },
+  title: { default: null, validate: isLabelOrNull(limits.title) },
+  width: { default: null, validate: isWholeOrNull(1, limits.imageSide) },
+  height: { default: null, validate: isWholeOrNull(1, limits.imageSide) },
+};
+
+/** Pixels from a width or height attribute; null for percentages and nonsense. */
+function pixels(value: string | null): number | null {
+  const number = /^\s*(\d{1,6})(?:\.\d+)?\s*(?:px)?\s*$/i.exec(value ?? "")?.[1];
+  return isWholeBetween(Number(number), 1, limits.imageSide) ? Number(number) : null;
+}
+
+/** The same from an element; false where its address is none that a picture may have. */
+export function readImage(dom: Element) {
+  const src = safeImageSource(dom.getAttribute("src"));
+  return (
+    src !== null && {
+      src,
+      alt: cleanLabel(dom.getAttribute("alt"), limits.alt),
+      title: cleanLabel(dom.getAttribute("title"), limits.title) || null,
+      width: pixels(dom.getAttribute("width")),
+      height: pixels(dom.getAttribute("height")),
+    }
+  );
+}

@@ -1,0 +1,33 @@
+import type MarkdownIt from "markdown-it";
+import { hasCard } from "./embeds.ts";
+
+/** What is known of where a text is read. */
+export type MarkdownEnv = {
+  /** The site's origin, of whose blogs a text has cards. */
+  origin?: string | undefined;
+};
+
+/** An address that stands alone on a line, of something that a card can be had of. */
+export function embeds(markdown: InstanceType<typeof MarkdownIt>): void {
+  markdown.core.ruler.push("embed", (state) => {
+    const { origin } = state.env as MarkdownEnv;
+    for (const [at, token] of state.tokens.entries()) {
+      const [before, behind] = [state.tokens[at - 1], state.tokens[at + 1]];
+      const [open, text, close, more] = token.children ?? [];
+      if (
+        before?.type !== "paragraph_open" ||
+        before.hidden ||
+        !behind ||
+        more ||
+        close?.type !== "link_close"
+      )
+        continue;
+      const href = open?.attrGet("href");
+      const isBare = open?.markup === "linkify" || open?.markup === "autolink";
+      if (!isBare || !href || text?.content !== href || !hasCard(href, origin ?? "")) continue;
+      before.hidden = behind.hidden = true;
+      token.type = "html_block";
+      token.content = `<figure class="embed" data-href="${markdown.utils.escapeHtml(href)}"></figure>\n`;
+    }
+  });
+}

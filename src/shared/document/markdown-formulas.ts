@@ -1,0 +1,67 @@
+import type MarkdownIt from "markdown-it";
+import { beforeDollar, behindDollar, blockTex, cleanTex, isBetweenDollars } from "./tex.ts";
+
+/** Characters up to which the end of a formula is looked for: many dollars in a text cost no more. */
+const farthest = 2_000;
+
+/** Formulas in Markdown: `$x$` in a line, a block between lines of `$$`, and GitHub's ```` ```math ````. */
+export function formulas(markdown: InstanceType<typeof MarkdownIt>): void {
+  markdown.inline.ruler.after("escape", "formula", (state, silent) => {
+    const { src, pos } = state;
+    if (src[pos] !== "$" || (pos > 0 && !beforeDollar.test(src[pos - 1]!))) return false;
+    const sign = src.startsWith("$$", pos) ? "$$" : "$";
+    const begin = pos + sign.length;
+    const end = src.indexOf(sign, begin);
+    if (end === -1 || end >= state.posMax || end - begin > farthest) return false;
+    const behind = src[end + sign.length];
+    if (behind !== undefined && behindDollar.test(behind)) return false;
+    const written = src.slice(begin, end).replace(/(?<!\s)\s*\n\s*/g, " ");
+    // Between two of them nobody writes a price.
+    const tex = sign === "$$" ? cleanTex(written.replaceAll("$", "")) : written;
+    if (tex === null || (sign === "$" ? !isBetweenDollars(tex) : written.includes("$"))) return false;
+    if (!silent) state.push("formula", "span", 0).content = tex;
+    state.pos = end + sign.length;
+    return true;
+  });
+
+  markdown.block.ruler.before(
+    "fence",
+    "formula_block",
+    (state, from, to, silent) => {
+      const lineAt = (at: number) => state.src.slice(state.bMarks[at]! + state.tShift[at]!, state.eMarks[at]);
+      const first = lineAt(from);
+      if (!first.startsWith("$$") || state.sCount[from]! - state.blkIndent >= 4) return false;
+      const alone = /^\$\$([^$]+)\$\$\s*$/.exec(first);
+      let next = from + 1;
+      const lines = [alone?.[1] ?? first.slice(2)];
+      if (!alone) {
+        if (first.slice(2).includes("$")) return false;
+        for (let isOpen = true; isOpen; next++) {
+          if (next >= to || state.sCount[next]! < state.blkIndent) return false;
+          const line = state.getLines(next, next + 1, state.sCount[from]!, false);
+          isOpen = !line.includes("$$");
+          if (!isOpen && !/\$\$\s*$/.test(line)) return false;
+          lines.push(isOpen ? line : line.replace(/\$\$\s*$/, ""));
+        }
+      }
+      const tex = blockTex(lines.join("\n"));
+      if (tex.trim() === "" || tex.includes("$")) return false;
+      if (silent) return true;
+      const token = state.push("formula_block", "pre", 0);
+      token.block = true;
+      token.content = tex;
+      token.map = [from, next];
+      state.line = next;
+      return true;
+    },
+    { alt: ["paragraph", "reference", "blockquote", "list"] },
+  );
+
+  const { rules } = markdown.renderer;
+  const { escapeHtml } = markdown.utils;
+  rules.formula = (tokens, at) => {
+    const tex = escapeHtml(tokens[at]!.content);
+    return `<span class="ql-formula" data-value="${tex}">${tex}</span>`;
+  };
+  rules.formula_block = (tokens, at) => `<pre class="formula">${escapeHtml(tokens[at]!.content)}\n</pre>\n`;
+}

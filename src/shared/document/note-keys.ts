@@ -1,0 +1,43 @@
+import type { DocumentJson, NodeJson } from "./schema.ts";
+
+/** A footnote's key as documents hold it, or null: it stands in the ids of published HTML. */
+export function noteKey(value: unknown): string | null {
+  return typeof value === "string" && /^[a-z0-9][a-z0-9-]{0,39}$/.test(value) ? value : null;
+}
+
+/** A key out of whatever another program calls a note; null where nothing of it can be one. */
+export function noteKeyOf(name: string): string | null {
+  return noteKey(
+    name
+      .slice(0, 200)
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-/, "")
+      .slice(0, 40),
+  );
+}
+
+/** The same document with its notes called by their numbers; a sign whose note is not there is called 0. */
+export function withNumberedNotes(document: DocumentJson): DocumentJson {
+  const numbers = new Map<NodeJson, string>();
+  const signs = new Map<unknown, string>();
+  const number = (node: NodeJson): void => {
+    if (node.type === "footnote") {
+      numbers.set(node, String(numbers.size + 1));
+      // Of two by one key a sign means the first.
+      if (!signs.has(node.attrs?.note)) signs.set(node.attrs?.note, String(numbers.size));
+    }
+    node.content?.forEach(number);
+  };
+  number(document);
+  const renamed = (node: NodeJson): NodeJson => {
+    const { attrs } = node;
+    const note = node.type === "footnote_ref" ? (signs.get(attrs?.note) ?? "0") : numbers.get(node);
+    return {
+      ...node,
+      ...(note !== undefined && { attrs: { ...attrs, note } }),
+      ...(node.content && { content: node.content.map(renamed) }),
+    };
+  };
+  return renamed(document) as DocumentJson;
+}

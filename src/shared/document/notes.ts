@@ -1,0 +1,54 @@
+import type { Node } from "prosemirror-model";
+
+/** The footnotes of a document as they are drawn: numbered by where they stand, their ids made of their keys. */
+export class Notes {
+  readonly #numbers = new Map<string, number>();
+  readonly #drawn = new Set<string>();
+  readonly #signs = new Set<string>();
+  readonly #signed = new Set<string>();
+
+  constructor(document: Node) {
+    let count = 0;
+    document.descendants((node) => {
+      const key = String(node.attrs.note);
+      if (node.type.name === "footnote") {
+        count++;
+        if (!this.#numbers.has(key)) this.#numbers.set(key, count);
+      } else if (node.type.name === "footnote_ref") this.#signed.add(key);
+      return !node.isTextblock || this.#holdsSign(node);
+    });
+  }
+
+  #holdsSign(block: Node): boolean {
+    return block.children.some(({ type }) => type.name === "footnote_ref");
+  }
+
+  /**
+   * What stands in the text: the note's number, which leads to it. Of a note that is not there a key that is a number is one; in a
+   * part of a text there are no numbers.
+   */
+  sign(ref: Node, isLinked: boolean): string {
+    if (!isLinked) return "*";
+    const key = String(ref.attrs.note);
+    const number = this.#numbers.get(key);
+    if (number === undefined) return /^\d+$/.test(key) ? key : "*";
+    const id = this.#signs.has(key) ? "" : ` id="fnref-${key}"`;
+    this.#signs.add(key);
+    return `<a href="#fn-${key}"${id} role="doc-noteref">${number}</a>`;
+  }
+
+  /** Of two notes by one key the first has its id. */
+  idOf(note: Node): string | null {
+    const key = String(note.attrs.note);
+    if (this.#drawn.has(key)) return null;
+    this.#drawn.add(key);
+    return `fn-${key}`;
+  }
+
+  wayBack(note: Node): string {
+    const key = String(note.attrs.note);
+    return this.#signed.has(key)
+      ? `<a class="footnote-back" href="#fnref-${key}" role="doc-backlink" aria-label="Back to the text">↩</a>`
+      : "";
+  }
+}

@@ -1,0 +1,61 @@
+import { calloutKind } from "./box-nodes.ts";
+import { elementsNamed, firstShown, hasClass, isBlock, isElement, ownerOf, tagOf } from "./dom.ts";
+
+/** Callouts and what folds out, as ours are written. What stands above a callout of ours is its kind's, and no part of it. */
+export function straightenBoxes(root: Node): void {
+  for (const box of elementsNamed(root, "div", "aside")) {
+    if (tagOf(box) === "aside" && hasClass(box, "callout")) {
+      dropTitle(box, "callout-label");
+      continue;
+    }
+    if (!hasClass(box, "markdown-alert")) continue;
+    const kind = /(?:^|\s)markdown-alert-(\w+)/.exec(box.getAttribute("class") ?? "")?.[1];
+    const callout = ownerOf(box).createElement("aside");
+    callout.setAttribute("class", `callout callout-${calloutKind(kind)}`);
+    while (box.firstChild) callout.appendChild(box.firstChild);
+    box.parentNode?.replaceChild(callout, box);
+    dropTitle(callout, "markdown-alert-title");
+  }
+  const summaries = new Map<Node, Element>();
+  for (const summary of elementsNamed(root, "summary")) {
+    const parent = summary.parentNode;
+    if (!parent) continue;
+    if (tagOf(parent) === "details" && !summaries.has(parent)) {
+      summaries.set(parent, summary);
+      unfoldBlocks(summary);
+    } else toParagraph(summary);
+  }
+  for (const fold of elementsNamed(root, "details")) {
+    const summary = summaries.get(fold) ?? ownerOf(fold).createElement("summary");
+    if (fold.firstChild !== summary) fold.insertBefore(summary, fold.firstChild);
+  }
+}
+
+function dropTitle(box: Element, name: string): void {
+  const first = firstShown(box);
+  if (first && isElement(first) && hasClass(first, name)) first.remove();
+}
+
+/** One that is not the first of a fold-out. */
+function toParagraph(summary: Element): void {
+  const paragraph = ownerOf(summary).createElement("p");
+  while (summary.firstChild) paragraph.appendChild(summary.firstChild);
+  summary.parentNode?.replaceChild(paragraph, summary);
+}
+
+/** A summary, or what stands below a picture, is a line of text: blocks in it leave what is in them. */
+export function unfoldBlocks(summary: Element): void {
+  for (let node = summary.firstChild; node;) {
+    if (!isBlock(node)) {
+      node = node.nextSibling;
+      continue;
+    }
+    const first: ChildNode | null = node.firstChild;
+    const next: ChildNode | null = node.nextSibling;
+    // Two lines in it do not run together.
+    if (node.previousSibling && first) summary.insertBefore(ownerOf(summary).createTextNode(" "), node);
+    while (node.firstChild) summary.insertBefore(node.firstChild, node);
+    node.remove();
+    node = first ?? next;
+  }
+}

@@ -1,0 +1,112 @@
+import {
+  elementsIn,
+  elementsNamed,
+  hasClass,
+  isBlock,
+  isElement,
+  rename,
+  tagOf,
+  textOf,
+  textsIn,
+  wrapRun,
+} from "./dom.ts";
+
+/**
+ * Takes away what programs put around a text that is copied from them (the sign beside a heading, a button, the inks of their
+ * links), and has code in a font for code be code.
+ */
+export function straightenCopied(root: Node): void {
+  const around = [...elementsIn(root)].filter(
+    (element) => hasClass(element, "zeroclipboard-container") || isAnchorSign(element),
+  );
+  for (const element of around) element.remove();
+  for (const element of elementsNamed(root, ...headings)) dropStyle(element, "font-weight");
+  for (const element of elementsNamed(root, "blockquote")) {
+    dropStyle(element, "font-style");
+    // Medium's.
+    if (hasClass(element, "graf--pullquote")) element.setAttribute("class", "pull-quote");
+  }
+  uncolourLinks(root);
+  nameCode(root);
+  markCode(root);
+}
+
+const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
+
+/** A sign in or beside a heading that leads to it. */
+function isAnchorSign(element: Element): boolean {
+  if (tagOf(element) !== "a" || !element.getAttribute("href")?.startsWith("#")) return false;
+  const beside = element.parentNode;
+  const isNear =
+    beside &&
+    (headings.includes(tagOf(beside)) || (isElement(beside) && hasClass(beside, "markdown-heading")));
+  return Boolean(isNear) && ["", "#", "¶", "§", "🔗"].includes(textOf(element).trim());
+}
+
+/** What is said of a whole block, and shown by what it is. */
+function dropStyle(element: Element, names: string): void {
+  const style = element.getAttribute("style");
+  if (style)
+    element.setAttribute("style", style.replace(new RegExp(`(^|;)\\s*(?:${names})\\s*:[^;]*`, "gi"), "$1"));
+}
+
+/** Links that are drawn as such by their style are drawn by ours. */
+function uncolourLinks(root: Node): void {
+  for (const link of elementsNamed(root, "a")) {
+    if (!link.hasAttribute("href")) continue;
+    for (const element of [link, ...elementsNamed(link, "span", "u")]) {
+      const style = element.getAttribute("style");
+      if (!style || !/(?:^|;)\s*text-decoration(?:-line)?\s*:[^;]*underline/i.test(style)) continue;
+      dropStyle(element, "color|text-decoration(?:-[\\w-]+)?|text-underline");
+    }
+  }
+}
+
+const isMono = (element: Element): boolean =>
+  /(?:^|;)\s*font(?:-family)?\s*:[^;]*(?:\bmono|courier|consolas|menlo|monaco|fira code|source code|cascadia)/i.test(
+    element.getAttribute("style") ?? "",
+  );
+const keepsAll = (element: Element): boolean =>
+  /(?:^|;)\s*white-space\s*:\s*pre\b/i.test(element.getAttribute("style") ?? "");
+
+/** A box with spaces as they are in a font for code, as programmers' editors copy it: a block of code, or a piece of a line. */
+function nameCode(root: Node): void {
+  for (const box of elementsNamed(root, "div")) {
+    if (!isMono(box) || !keepsAll(box)) continue;
+    const code = textOf(box);
+    if (elementsNamed(box, "div", "br").length > 1 || code.includes("\n")) rename(box, "pre");
+    else {
+      const paragraph = rename(box, "p");
+      paragraph.textContent = code;
+      if (paragraph.firstChild) wrapRun([paragraph.firstChild], "code");
+    }
+  }
+}
+
+/** Words in a font for code within a line that is not all of it. */
+function markCode(root: Node): void {
+  const words = elementsNamed(root, "span", "font").filter(isMono);
+  if (words.length === 0) return;
+  const isCode = new Set<Node>(words);
+  const lengths = new Map<Node, { all: number; code: number }>();
+  const blockOf = (node: Node) => {
+    let at: Node | null = node.parentNode;
+    let inCode = false;
+    while (at && at !== root && !isBlock(at)) {
+      inCode ||= isCode.has(at);
+      at = at.parentNode;
+    }
+    return { block: at ?? root, inCode };
+  };
+  for (const text of textsIn(root)) {
+    const { block, inCode } = blockOf(text);
+    const length = text.nodeValue?.trim().length ?? 0;
+    const known = lengths.get(block) ?? { all: 0, code: 0 };
+    lengths.set(block, { all: known.all + length, code: known.code + (inCode ? length : 0) });
+  }
+  for (const element of words) {
+    const { block } = blockOf(element);
+    const { all = 0, code = 0 } = lengths.get(block) ?? {};
+    if (code < all && tagOf(block) !== "pre") rename(element, "code");
+  }
+}

@@ -1,0 +1,143 @@
+import { elementsIn, elementsNamed, hasClass, isElement, ownerOf, tagOf, textOf } from "./dom.ts";
+import { isFigure, isPair, type FigureSize } from "./figure-nodes.ts";
+import { readImage } from "./image-attrs.ts";
+import { documentLimits as limits } from "./limits.ts";
+import { unfoldBlocks } from "./straighten-boxes.ts";
+import { safeLink } from "./values.ts";
+
+/**
+ * A `figure` of one picture, as each program nests it, becomes one of ours; what else is called so stays what it is made of, and
+ * the words below it a paragraph.
+ */
+export function straightenFigures(root: Node): void {
+  // From the inside out: a gallery is a figure of figures.
+  for (const figure of elementsNamed(root, "figure").toReversed()) straightenFigure(figure);
+  for (const caption of elementsNamed(root, "figcaption")) {
+    if (!isFigure(caption.parentNode)) toBox(caption);
+  }
+  for (const box of elementsNamed(root, "div")) {
+    if (!hasClass(box, "figure-pair")) continue;
+    if (isPair(box)) setClass(box, "figure-pair", sizeOf(box));
+    else box.removeAttribute("class");
+  }
+}
+
+// Whose presence says that a figure is more than a picture.
+const others = new Set(
+  "audio blockquote canvas details embed figure h1 h2 h3 h4 h5 h6 hr iframe math object ol pre select table textarea ul video".split(
+    " ",
+  ),
+);
+// Whose words nobody reads.
+const unread = new Set(["button", "noscript", "script", "style", "svg", "template"]);
+
+function straightenFigure(figure: Element): void {
+  const found = partsOf(figure);
+  if (!found) return;
+  const { image, caption } = found;
+  const href = linkAround(image, figure);
+  const size = sizeOf(figure);
+  if (caption) {
+    unfoldBlocks(caption);
+    for (const line of elementsNamed(caption, "hr", "img")) line.remove();
+  }
+  const picture = href === null ? image : ownerOf(figure).createElement("a");
+  if (href !== null) {
+    picture.setAttribute("href", href.address);
+    if (href.title) picture.setAttribute("title", href.title);
+  }
+  while (figure.firstChild) figure.firstChild.remove();
+  if (href !== null) picture.appendChild(image);
+  figure.appendChild(picture);
+  if (caption) {
+    const spaces = caption.getAttribute("style");
+    for (const name of ["class", "align", "style"]) caption.removeAttribute(name);
+    // Whether spaces count is all that it may say of itself.
+    const kept = /(?:^|;)\s*white-space\s*:\s*(?:pre|break-spaces)[\w-]*/i.exec(spaces ?? "")?.[0];
+    if (kept) caption.setAttribute("style", kept.replace(/^;/, ""));
+    figure.appendChild(caption);
+  }
+  for (const name of ["style", "align", "dir"]) figure.removeAttribute(name);
+  setClass(figure, "", size);
+}
+
+/** The one picture of a figure and what is said below it; null where it is made of anything else. */
+function partsOf(figure: Element): { image: Element; caption: Element | undefined } | null {
+  let image: Element | undefined;
+  let caption: Element | undefined;
+  for (const element of elementsIn(figure)) {
+    const tag = tagOf(element);
+    if (tag === "figcaption") {
+      if (caption) return null;
+      caption = element;
+    } else if (tag === "img") {
+      if (image) return null;
+      image = element;
+    } else if (others.has(tag)) return null;
+  }
+  if (!image || readImage(image) === false || isWithin(image, caption)) return null;
+  if (caption && textOf(caption).length > limits.caption) return null;
+  return hasWords(figure, caption) ? null : { image, caption };
+}
+
+function isWithin(node: Node, outer: Node | undefined): boolean {
+  for (let at: Node | null = node; at && outer; at = at.parentNode) if (at === outer) return true;
+  return false;
+}
+
+function hasWords(figure: Element, caption: Element | undefined): boolean {
+  let node: Node | null = figure.firstChild;
+  while (node) {
+    if (node.nodeType === 3 && (node.nodeValue ?? "").trim() !== "") return true;
+    const isPassed = node === caption || unread.has(tagOf(node));
+    let next: Node | null = isPassed ? null : node.firstChild;
+    while (!next && node && node !== figure) {
+      next = node.nextSibling;
+      if (!next) node = node.parentNode;
+    }
+    node = next;
+  }
+  return false;
+}
+
+/** Where a picture leads. A link around all of a figure is the picture's alone. */
+function linkAround(image: Element, figure: Element): { address: string; title: string | null } | null {
+  let link: { address: string; title: string | null } | null = null;
+  let isOutside = false;
+  for (let at: Node | null = image.parentNode; at; at = at.parentNode) {
+    if (at === figure) isOutside = true;
+    if (!isElement(at) || tagOf(at) !== "a") continue;
+    const address = safeLink(at.getAttribute("href"));
+    if (address !== null) link ??= { address, title: at.getAttribute("title") };
+    if (isOutside) at.removeAttribute("href");
+  }
+  return link;
+}
+
+const classes: Record<Exclude<FigureSize, "text">, RegExp> = {
+  // WordPress, Ghost, Medium.
+  full: /(?:^|\s)(?:figure-full|alignfull|kg-width-full|graf--layoutFillWidth)(?!\S)/,
+  wide: /(?:^|\s)(?:figure-wide|alignwide|kg-width-wide|graf--layoutOutsetCenter)(?!\S)/,
+};
+
+function sizeOf(element: Element): FigureSize {
+  const said = element.getAttribute("class") ?? "";
+  return classes.full.test(said) ? "full" : classes.wide.test(said) ? "wide" : "text";
+}
+
+function setClass(element: Element, name: string, size: FigureSize): void {
+  const said = [name, size === "text" ? "" : `figure-${size}`].filter(Boolean).join(" ");
+  if (said) element.setAttribute("class", said);
+  else element.removeAttribute("class");
+}
+
+/** What stands below something that is no figure of ours is a paragraph, with what it says of itself. */
+function toBox(caption: Element): void {
+  const box = ownerOf(caption).createElement("div");
+  for (const name of ["class", "style", "align"]) {
+    const value = caption.getAttribute(name);
+    if (value !== null) box.setAttribute(name, value);
+  }
+  while (caption.firstChild) box.appendChild(caption.firstChild);
+  caption.parentNode?.replaceChild(box, caption);
+}

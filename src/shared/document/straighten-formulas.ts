@@ -1,0 +1,82 @@
+import { elementsNamed, hasClass, isElement, ownerOf, tagOf, textOf } from "./dom.ts";
+import { blockTex, cleanTex } from "./tex.ts";
+
+/**
+ * Formulas as ours are written, of those that say their TeX: MathML with an annotation (ours, KaTeX, Temml, Wikipedia), the
+ * sources that MathJax reads, what GitHub draws, and code whose language is `math`.
+ */
+export function straightenFormulas(root: Node): void {
+  for (const math of elementsNamed(root, "math")) {
+    const tex = texOf(math);
+    if (tex === null) continue;
+    const outer = drawingAround(math);
+    const isBlock =
+      math.getAttribute("display") === "block" ||
+      /(?:^|\s)(?:katex-display|formula)(?!\S)/.test(outer.getAttribute("class") ?? "") ||
+      (isElement(outer.parentNode) && hasClass(outer.parentNode, "katex-display"));
+    put(outer, tex, isBlock);
+  }
+  for (const script of elementsNamed(root, "script")) {
+    const type = script.getAttribute("type") ?? "";
+    if (!/^math\/tex\b/i.test(type)) continue;
+    dropDrawnBefore(script);
+    put(script, textOf(script), /mode\s*=\s*display/i.test(type));
+  }
+  for (const drawn of elementsNamed(root, "math-renderer")) {
+    const [, sign, tex] = /^\s*(\${1,2})`?([^$]*?)`?\1\s*$/.exec(textOf(drawn)) ?? [];
+    if (tex) put(drawn, tex, sign === "$$");
+  }
+  for (const pre of elementsNamed(root, "pre"))
+    if (!pre.hasAttribute("data-language") && isMath(pre)) pre.setAttribute("class", "formula");
+}
+
+const isMath = (pre: Element): boolean =>
+  [pre, pre.firstElementChild].some((element) => element && hasClass(element, "language-math"));
+
+function texOf(math: Element): string | null {
+  for (const annotation of elementsNamed(math, "annotation"))
+    if (/^(?:application\/x-tex|latex)$/i.test(annotation.getAttribute("encoding") ?? ""))
+      return withoutStyle(textOf(annotation));
+  const said = math.getAttribute("alttext");
+  return said ? withoutStyle(said) : null;
+}
+
+/** Wikipedia puts all of it into a group that says how large it is. */
+const withoutStyle = (tex: string): string =>
+  (/^\s*\{\\(?:display|text)style(?![a-zA-Z])\s?([\s\S]*)\}\s*$/.exec(tex)?.[1] ?? tex).trim();
+
+/** Boxes that hold a drawing beside the MathML, which is for those who hear it. */
+const boxes = /(?:^|\s)(?:katex|katex-mathml|katex-display|ql-formula|formula|mwe-math\S*)(?!\S)/;
+
+function drawingAround(math: Element): Element {
+  let outer = math;
+  for (let at = math.parentNode, steps = 0; isElement(at) && steps < 6; at = at.parentNode, steps++)
+    if (boxes.test(at.getAttribute("class") ?? "")) outer = at;
+    else if (tagOf(at) !== "span") break;
+  return outer;
+}
+
+/** What MathJax has drawn stands before its source. */
+function dropDrawnBefore(script: Element): void {
+  for (let steps = 0; steps < 2; steps++) {
+    const before = script.previousSibling;
+    if (!isElement(before) || !/(?:^|\s)MathJax/.test(before.getAttribute("class") ?? "")) return;
+    before.remove();
+  }
+}
+
+function put(drawing: Element, tex: string, isBlock: boolean): void {
+  const owner = ownerOf(drawing);
+  const line = cleanTex(tex);
+  let formula: Element;
+  if (isBlock || line === null) {
+    formula = owner.createElement("pre");
+    formula.setAttribute("class", "formula");
+    formula.textContent = blockTex(tex);
+  } else {
+    formula = owner.createElement("span");
+    formula.setAttribute("class", "ql-formula");
+    formula.setAttribute("data-value", line);
+  }
+  drawing.parentNode?.replaceChild(formula, drawing);
+}

@@ -1,0 +1,211 @@
+import { elementsNamed, firstShown, hasClass, isBlank, isElement, ownerOf, tagOf } from "./dom.ts";
+import { noteKey, noteKeyOf } from "./note-keys.ts";
+
+export const isNotes = (element: Element): boolean =>
+  tagOf(element) === "section" && hasClass(element, "footnotes");
+
+/**
+ * Footnotes as ours are written: `<sup class="footnote-ref" data-note>` in the text, and below it `<section class="footnotes">` with a
+ * list whose items say `data-note`. Those of others are found by what they have in common, whatever they call it: a link to an item
+ * of a list that leads back to it. The links go: published HTML has them anew.
+ */
+export function straightenNotes(root: Node): void {
+  emptyOwn(root);
+  const keys = new Keys();
+  findOthers(root, keys);
+  for (const list of elementsNamed(root, "ol", "ul")) holdNotes(list, keys);
+  for (const section of elementsNamed(root, "section")) if (isNotes(section)) straightenSection(section);
+}
+
+/** The keys that are given, and to which items. */
+class Keys {
+  readonly of = new Map<Element, string>();
+  readonly #uses = new Map<string, number>();
+  readonly #given = new Set<string>();
+
+  give(item: Element, name: string): string {
+    const known = this.of.get(item);
+    if (known !== undefined) return known;
+    // `fn-1`, `fn:1` and `fn1` are the note 1.
+    const wanted = noteKeyOf(name.replace(/^(?:fn|footnote)[-:_]?(?=.)/i, "")) ?? "note";
+    const stem = wanted.slice(0, 32);
+    let key = wanted;
+    // By their stem: of many long names that begin alike none is counted from the first on.
+    for (let use = this.#uses.get(stem) ?? 1; this.#given.has(key);) {
+      key = `${stem}-${++use}`;
+      this.#uses.set(stem, use);
+    }
+    this.#given.add(key);
+    this.of.set(item, key);
+    return key;
+  }
+}
+
+/** What is drawn into a sign of ours, and behind a note of ours. */
+function emptyOwn(root: Node): void {
+  for (const sign of elementsNamed(root, "sup"))
+    if (hasClass(sign, "footnote-ref") && noteKey(sign.getAttribute("data-note")) !== null)
+      while (sign.firstChild) sign.firstChild.remove();
+  for (const link of elementsNamed(root, "a")) if (hasClass(link, "footnote-back")) link.remove();
+}
+
+function findOthers(root: Node, keys: Keys): void {
+  const links = elementsNamed(root, "a").filter((link) => anchorOf(link) !== null);
+  if (links.length === 0) return;
+  const items = new Map<string, Element>();
+  for (const item of elementsNamed(root, "li")) {
+    const id = idOf(item);
+    if (id) items.set(id, item);
+  }
+  const leadsBack = new Map<Element, Set<string>>();
+  for (const link of links) {
+    const item = itemAround(link);
+    const id = anchorOf(link);
+    if (item && id && idOf(item)) leadsBack.set(item, (leadsBack.get(item) ?? new Set()).add(id));
+  }
+  for (const link of links) {
+    const id = anchorOf(link)!;
+    const item = items.get(id);
+    const sign = item && signOf(link);
+    if (!item || !sign || !isSignOf(item, leadsBack.get(item), link, sign)) continue;
+    const ours = ownerOf(link).createElement("sup");
+    ours.setAttribute("class", "footnote-ref");
+    ours.setAttribute("data-note", keys.give(item, id));
+    sign.parentNode?.replaceChild(ours, sign);
+  }
+}
+
+/** What a link within the text leads to. */
+function anchorOf(link: Element): string | null {
+  const href = link.getAttribute("href")?.trim() ?? "";
+  return href.length > 1 && href.startsWith("#") ? nameOf(href.slice(1)) : null;
+}
+
+function idOf(element: Element): string | null {
+  const id = element.getAttribute("id");
+  return id ? nameOf(id) : null;
+}
+
+function nameOf(id: string): string {
+  try {
+    return decodeURIComponent(id).replace(/^user-content-/, "");
+  } catch {
+    return id;
+  }
+}
+
+function itemAround(node: Node): Element | null {
+  for (let at = node.parentNode; at; at = at.parentNode) if (isElement(at) && tagOf(at) === "li") return at;
+  return null;
+}
+
+/** What stands in the text for a note: the link, or the raised sign in which it is alone. */
+function signOf(link: Element): Element | null {
+  const parent = link.parentNode;
+  if (!parent || !isElement(parent)) return null;
+  if (tagOf(parent) !== "sup") return link;
+  let looked = 0;
+  for (let child = parent.firstChild; child; child = child.nextSibling)
+    if (child !== link && (++looked > 20 || !isBlank(child))) return link;
+  return parent;
+}
+
+/** Contents and indexes lead to items, too: a note leads back to its sign, or the sign says that it is one. */
+function isSignOf(
+  item: Element,
+  back: ReadonlySet<string> | undefined,
+  link: Element,
+  sign: Element,
+): boolean {
+  if (itemAround(link) === item) return false;
+  if ([idOf(link), idOf(sign)].some((id) => id !== null && back?.has(id))) return true;
+  return [link, sign].some((element) => hasClass(element, "footnote-ref") || element.hasAttribute("data-fn"));
+}
+
+/** Gives the items of a list with notes their keys, and the list a section of its own. */
+function holdNotes(list: Element, keys: Keys): void {
+  const outer = list.parentNode;
+  const items = itemsOf(list);
+  const isHeld = outer !== null && isElement(outer) && isNotes(outer);
+  const isSome = items.some((item) => keys.of.has(item));
+  if (!outer || (!isHeld && !isSome)) return;
+  // Of others' notes whose signs are not to be found each would be left out where it is read: they stay a list.
+  if (!isSome && !items.some((item) => noteKey(item.getAttribute("data-note")) !== null)) {
+    (outer as Element).removeAttribute("class");
+    return;
+  }
+  for (const item of items) {
+    const own = noteKey(item.getAttribute("data-note"));
+    if (own === null) item.setAttribute("data-note", keys.give(item, idOf(item) ?? "note"));
+    if (own === null) dropLinksBack(item);
+  }
+  if (isHeld) return;
+  dropRuleAbove(list);
+  const section = ownerOf(list).createElement("section");
+  section.setAttribute("class", "footnotes");
+  outer.insertBefore(section, list);
+  section.appendChild(list);
+}
+
+function itemsOf(list: Element): Element[] {
+  const items: Element[] = [];
+  for (let child = list.firstChild; child; child = child.nextSibling)
+    if (isElement(child) && tagOf(child) === "li") items.push(child);
+  return items;
+}
+
+function dropRuleAbove(list: Element): void {
+  let before = list.previousSibling;
+  while (before && isBlank(before)) before = before.previousSibling;
+  if (before && tagOf(before) === "hr") before.remove();
+}
+
+function dropLinksBack(item: Element): void {
+  for (const link of elementsNamed(item, "a")) {
+    if (anchorOf(link) === null || !isLinkBack(link)) continue;
+    const { previousSibling: before, nextSibling: after, parentNode: parent } = link;
+    link.remove();
+    if (before?.nodeType === 3 && !after)
+      before.nodeValue = before.nodeValue?.replace(/(?<![ \u00a0])[ \u00a0]+$/, "") ?? "";
+    // On a line of its own.
+    if (parent && isElement(parent) && tagOf(parent) === "p" && !firstShown(parent)) parent.remove();
+  }
+}
+
+/** An arrow, or what says of itself that it leads back. */
+function isLinkBack(link: Element): boolean {
+  const said = ["class", "rev", "role"].map((name) => link.getAttribute(name) ?? "").join(" ");
+  if (/back-?ref|back-?link|reverse/i.test(said)) return true;
+  const first = link.firstChild;
+  return (
+    first?.nodeType === 3 && /^(?:[\s\u21a9\u21a5\u2191\u2912^]|\ufe0e|\ufe0f)+$/.test(first.nodeValue ?? "")
+  );
+}
+
+/** Notes alone, in one list; without any it is no section of notes. */
+function straightenSection(section: Element): void {
+  const ownList = firstOfTag(section, "ol") ?? firstOfTag(section, "ul");
+  for (let child = section.firstChild; child;) {
+    const next: ChildNode | null = child.nextSibling;
+    if (child !== ownList) {
+      const isDecoration = tagOf(child) === "hr" || (isElement(child) && hasClass(child, "sr-only"));
+      if (isElement(child) && ownList && ["ol", "ul"].includes(tagOf(child)))
+        for (const item of itemsOf(child)) ownList.appendChild(item);
+      if (isDecoration || isBlank(child) || !firstShown(child)) child.remove();
+      else section.parentNode?.insertBefore(child, section);
+    }
+    child = next;
+  }
+  for (let child = ownList?.firstChild ?? null; child;) {
+    const next: ChildNode | null = child.nextSibling;
+    if (!isElement(child) || tagOf(child) !== "li") child.remove();
+    child = next;
+  }
+  if (!ownList?.firstChild) section.removeAttribute("class");
+}
+
+function firstOfTag(parent: Element, tag: string): Element | null {
+  for (let child = parent.firstChild; child; child = child.nextSibling)
+    if (isElement(child) && tagOf(child) === tag) return child;
+  return null;
+}

@@ -1,0 +1,48 @@
+import { elementsNamed, firstShown, isBlock, isElement, ownerOf, tagOf } from "./dom.ts";
+
+/**
+ * Items with a box to tick as ours are written: `data-checked` on an item of a bullet list. GitHub and others put an `<input>` into
+ * it, Quill 1 says it of the list, Quill 2 by the kind of each item. Elsewhere a box is a sign in the text.
+ */
+export function straightenTasks(root: Node): void {
+  for (const list of elementsNamed(root, "ul")) {
+    const said = list.getAttribute("data-checked");
+    if (said !== "true" && said !== "false") continue;
+    for (let item = list.firstChild; item; item = item.nextSibling)
+      if (isElement(item) && tagOf(item) === "li" && !item.hasAttribute("data-checked"))
+        item.setAttribute("data-checked", said);
+  }
+  for (const item of elementsNamed(root, "li")) {
+    const kind = item.getAttribute("data-list");
+    // Google Docs draws a box beside it, as a picture.
+    const said = item.getAttribute("role") === "checkbox" && item.getAttribute("aria-checked");
+    if (kind === "checked" || kind === "unchecked" || said) {
+      item.setAttribute("data-checked", String(kind === "checked" || said === "true"));
+      const [box] = said ? elementsNamed(item, "img") : [];
+      if (box && /^(?:un)?checked$/.test(box.getAttribute("alt") ?? "")) box.remove();
+    }
+  }
+  const begun = new Map(elementsNamed(root, "li").map((item) => [boxAt(item), item]));
+  for (const box of elementsNamed(root, "input")) {
+    if (!isBox(box)) continue;
+    const checked = box.hasAttribute("checked");
+    const item = begun.get(box);
+    if (item && tagOf(item.parentNode!) === "ul") {
+      item.setAttribute("data-checked", String(checked));
+      box.remove();
+    } else box.parentNode?.replaceChild(ownerOf(box).createTextNode(checked ? "☑ " : "☐ "), box);
+  }
+}
+
+const isBox = (node: Node): node is Element =>
+  isElement(node) && tagOf(node) === "input" && node.getAttribute("type")?.toLowerCase() === "checkbox";
+
+/** The box that is the first thing in an item; null where it begins with anything else. */
+function boxAt(item: Element): Element | null {
+  let node = firstShown(item);
+  while (node && isElement(node) && !isBox(node)) {
+    if (tagOf(node) === "li" || (isBlock(node) && !["p", "div"].includes(tagOf(node)))) return null;
+    node = firstShown(node);
+  }
+  return node && isBox(node) ? node : null;
+}

@@ -1,0 +1,104 @@
+import {
+  elementsIn,
+  elementsNamed,
+  hasClass,
+  isBlock,
+  isElement,
+  nextShown,
+  ownerOf,
+  rename,
+  tagOf,
+  textOf,
+} from "./dom.ts";
+import { nest, type FlatItem } from "./straighten-lists.ts";
+
+/** Makes lists and titles of what Word copies, on a desk (paragraphs that say in their style what they are) and in a browser. */
+export function straightenWord(root: Node): void {
+  const paragraphs = elementsNamed(root, "p").filter((p) => /\bMso/.test(p.getAttribute("class") ?? ""));
+  for (const paragraph of paragraphs) {
+    if (isEmptyLine(paragraph)) paragraph.remove();
+    else if (hasClass(paragraph, "MsoTitle")) rename(paragraph, "h1");
+    else if (hasClass(paragraph, "MsoSubtitle")) rename(paragraph, "h2");
+  }
+  for (const part of elementsNamed(root, "span")) if (hasClass(part, "EOP")) part.remove();
+  for (const paragraph of elementsNamed(root, "p")) {
+    const level = /^[1-6]$/.exec(paragraph.getAttribute("aria-level") ?? "")?.[0];
+    if (level && paragraph.getAttribute("role") === "heading") rename(paragraph, `h${level}`);
+  }
+  listRuns(root, itemOfDesk);
+  listRuns(root, itemOfBrowser);
+}
+
+interface Item extends Omit<FlatItem, "item"> {
+  /** Items of one list; Word's numbers of its own. */
+  list: string;
+  content: Element;
+}
+
+// One list after the other: each item is an element of its own, beside the next.
+function listRuns(root: Node, itemOf: (element: Element) => Item | null): void {
+  const seen = new Set<Node>();
+  const all = [...elementsIn(root)];
+  for (const first of all) {
+    if (seen.has(first)) continue;
+    const run: Element[] = [];
+    const items: FlatItem[] = [];
+    let list: string | undefined;
+    for (let next: Node | null = first; next && isElement(next); next = nextShown(next)) {
+      const item = itemOf(next);
+      if (!item || (list !== undefined && item.list !== list)) break;
+      list = item.list;
+      seen.add(next);
+      run.push(next);
+      const li = ownerOf(next).createElement("li");
+      while (item.content.firstChild) li.appendChild(item.content.firstChild);
+      items.push({ item: li, kind: item.kind, indent: item.indent, start: item.start });
+    }
+    if (run.length > 0) nest(items, run);
+  }
+}
+
+/** A paragraph with `mso-list: l0 level2 lfo1`, its sign in a part that is to be ignored. */
+function itemOfDesk(element: Element): Item | null {
+  if (tagOf(element) !== "p") return null;
+  const [, list, level] = /mso-list:\s*(l\d+)\s+level(\d)\b/i.exec(element.getAttribute("style") ?? "") ?? [];
+  if (list === undefined) return null;
+  const sign = elementsNamed(element, "span").find((span) =>
+    /mso-list:\s*ignore/i.test(span.getAttribute("style") ?? ""),
+  );
+  const said = sign ? textOf(sign).trim() : "";
+  const number = (/^\(?(\d{1,6}|[a-z]{1,4})[.)]/i.exec(said) ?? /^(\d{1,6})$/.exec(said))?.[1];
+  sign?.remove();
+  return {
+    list,
+    kind: number === undefined ? "ul" : "ol",
+    indent: Number(level) - 1,
+    start: number !== undefined && /^\d+$/.test(number) ? number : null,
+    content: element,
+  };
+}
+
+/** A list of one item in a box of its own, the level on the item. */
+function itemOfBrowser(element: Element): Item | null {
+  if (!hasClass(element, "ListContainerWrapper")) return null;
+  const [list, ...more] = elementsNamed(element, "ul", "ol");
+  const [item, ...others] = elementsNamed(element, "li");
+  const level = Number(/^\d$/.exec(item?.getAttribute("data-aria-level") ?? "")?.[0] ?? 0);
+  if (!list || !item || more.length + others.length > 0 || level === 0) return null;
+  const [only, ...rest] = [...childElements(item)];
+  return {
+    list: "",
+    kind: tagOf(list) as "ol" | "ul",
+    indent: level - 1,
+    start: item.getAttribute("data-aria-posinset") ?? list.getAttribute("start"),
+    content: only && rest.length === 0 && isBlock(only) ? only : item,
+  };
+}
+
+function* childElements(parent: Node): Generator<Element> {
+  for (let child = parent.firstChild; child; child = child.nextSibling) if (isElement(child)) yield child;
+}
+
+/** A line that Word puts between paragraphs: a space that does not break, and nothing else. */
+const isEmptyLine = (paragraph: Element): boolean =>
+  elementsNamed(paragraph, "img").length === 0 && /^[\s\u00a0]*$/.test(textOf(paragraph));

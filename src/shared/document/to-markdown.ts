@@ -1,0 +1,325 @@
+import type { Mark, Node } from "prosemirror-model";
+import { beforeDollar, behindDollar, isBetweenDollars } from "./tex.ts";
+import { schema, type DocumentJson, type NodeJson } from "./schema.ts";
+import { documentToHtml, escapeHtml, markTags } from "./to-html.ts";
+
+/** Text that begins no emphasis, link, code, entity, tag, address or shortcode of a generator of sites that was not there. */
+const escaped = (text: string): string =>
+  text
+    .replace(/[\\`*[\]<~|]/g, "\\$&")
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
+    .replace(/&(?=#?\w+;)/g, "\\&")
+    .replace(/:(?=\/\/)|(?<=mailto):/gi, "\\:")
+    .replace(/\b(www)\./gi, "$1\\.")
+    // At the begin of a piece: behind a picture it would be what is said of the picture.
+    .replace(/\{(?=[{%:])|^\{/g, "&#123;")
+    .replace(/:(?=::)|=(?=\d+x\d*\))/g, "\\$&");
+
+/** HTML in which no generator of sites sees a shortcode, a picture or a task. */
+const inert = (html: string): string =>
+  html.replace(
+    /\{(?=[{%:])|!(?=\[)|\[(?=[ xX]\])|:(?=::)|=(?=\d+x\d*\))/g,
+    (sign) => `&#${sign.charCodeAt(0)};`,
+  );
+
+/** What generators of sites may see in code that they don't know for code. */
+const changes = /\{[{%:]|!\[|:::|=\d+x|[-*+.)]\s+\[[ xX]\]/;
+/** Code that they would change even so. */
+const highlights = /\{(?:\{[<%]|%-?)\s*highlight/;
+
+/** What makes a line another block: of a number with a point the point, of the rest the first sign. */
+const lineStart = (line: string): string =>
+  line.replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2").replace(/^(?:[#>+=:]|-(?=\s|-|$))/, "\\$&");
+
+/** Dollars that might begin or end a formula: one alone is what something costs. */
+const withoutFormulas = (text: string): string => text.replace(/\$/g, "\\$");
+const mayHaveFormulas = (parent: Node): boolean =>
+  parent.children.some(({ type }) => type.name === "formula") || /\$[^$]*\$/.test(parent.textContent);
+
+const simpleMarks: Record<string, string> = { strong: "**", em: "_", strike: "~~" };
+const isWord = (text: string | undefined): boolean => text !== undefined && /^[\p{L}\p{N}]$/u.test(text);
+
+function tagsOf(mark: Mark): { open: string; close: string } {
+  const { open, close } = markTags(mark);
+  const tags = { open: inert(open), close };
+  if (mark.type.name !== "link") return tags;
+  const { href, title } = mark.attrs as { href: string; title: string | null };
+  // Beyond ASCII an address would be read in another way of writing.
+  const isPlain = !/[^!-~]|[<>\\&{]/.test(href) && !/[\\&\n{!]/.test(title ?? "");
+  if (!isPlain) return tags;
+  return { open: "[", close: `](<${href}>${title === null ? "" : ` "${title.replace(/"/g, '\\"')}"`})` };
+}
+
+/** Marks of a piece of text that begin or end within words are tags: Markdown's own signs mean nothing there. */
+function canBeSigns(parent: Node, from: number, to: number): boolean {
+  const text = (at: number) => parent.maybeChild(at)?.text;
+  const [first, last] = [text(from), text(to - 1)];
+  if (!first || !last) return false;
+  return (
+    isWord([...first][0]) &&
+    isWord([...last].at(-1)) &&
+    !isWord([...(text(from - 1) ?? " ")].at(-1)) &&
+    !isWord([...(text(to) ?? " ")][0])
+  );
+}
+
+function inline(parent: Node, wish: How): string {
+  const how = { ...wish, hasDollars: mayHaveFormulas(parent) };
+  const out: string[] = [];
+  const open: { mark: Mark; close: string }[] = [];
+  parent.forEach((node, _offset, index) => {
+    const coded = node.isText && node.marks.at(-1)?.type.name === "code" && canBeCode(node.text ?? "");
+    const marks = coded ? node.marks.slice(0, -1) : node.marks;
+    const differs = open.findIndex(({ mark }, at) => !marks[at]?.eq(mark));
+    const same = differs === -1 ? open.length : differs;
+    while (open.length > same) out.push(open.pop()?.close ?? "");
+    for (const [at, mark] of marks.entries()) {
+      if (at < same) continue;
+      const until = endOf(parent, index, marks.slice(0, at + 1));
+      const sign = simpleMarks[mark.type.name];
+      const { open: begin, close } =
+        sign && canBeSigns(parent, index, until) ? { open: sign, close: sign } : tagsOf(mark);
+      out.push(begin);
+      open.push({ mark, close });
+    }
+    out.push(
+      coded
+        ? codeOf(node.text ?? "")
+        : node.type.name === "formula"
+          ? formulaOf(node, parent.maybeChild(index - 1), parent.maybeChild(index + 1))
+          : leafOf(node, how),
+    );
+  });
+  while (open.length > 0) out.push(open.pop()?.close ?? "");
+  return out.join("").split("\n").map(lineStart).join("\n");
+}
+
+/** Up to where the children of a block go on with these marks before all others. */
+function endOf(parent: Node, from: number, marks: readonly Mark[]): number {
+  let to = from + 1;
+  while (to < parent.childCount && marks.every((mark, at) => parent.child(to).marks[at]?.eq(mark))) to++;
+  return to;
+}
+
+const canBeCode = (text: string): boolean =>
+  text.trim() !== "" && !/\s{2}|^\s|\s$|[\n\t|]/.test(text) && !changes.test(text);
+
+function codeOf(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const space = /^`|`$/.test(text) ? " " : "";
+  return fence + space + text + space + fence;
+}
+
+/** Between dollars, where these are read as such beside what stands there. */
+function formulaOf(formula: Node, before: Node | null, behind: Node | null): string {
+  const tex = String(formula.attrs.tex);
+  const isClear =
+    isBetweenDollars(tex) &&
+    !changes.test(tex) &&
+    (!before || (before.isText && beforeDollar.test(before.text!.at(-1)!) && before.marks.length === 0)) &&
+    (!behind || (behind.isText && !behindDollar.test([...behind.text!][0]!) && behind.marks.length === 0)) &&
+    formula.marks.length === 0;
+  if (isClear) return `$${tex}$`;
+  const html = escapeHtml(tex).replaceAll("$", "&#36;");
+  return inert(`<span class="ql-formula" data-value="${html}"></span>`);
+}
+
+function leafOf(node: Node, { picture, hasDollars }: How): string {
+  if (node.isText) return hasDollars ? withoutFormulas(escaped(node.text ?? "")) : escaped(node.text ?? "");
+  if (node.type.name === "hard_break") return "\\\n";
+  if (node.type.name === "footnote_ref") return `[^${String(node.attrs.note)}]`;
+  const { alt, title, width, height } = node.attrs as Record<string, string | number | null>;
+  const src = picture(String(node.attrs.src));
+  const attributes = { src, alt, title, width, height };
+  const isPlain =
+    width === null &&
+    height === null &&
+    !/[^!-~]|[<>\\&{]/.test(src) &&
+    ![alt, title].some((text) => /[{<>\\&"[\]*_`~|\n]|:\/\//.test(String(text ?? "")));
+  if (isPlain) return `![${alt ?? ""}](<${src}>${title === null ? "" : ` "${title}"`})`;
+  const written = Object.entries(attributes).filter(([, value]) => value !== null);
+  return inert(`<img${written.map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`).join("")}>`);
+}
+
+const isPlainBlock = ({ attrs }: Node): boolean =>
+  (attrs.align ?? null) === null && (attrs.indent ?? 0) === 0;
+/** A list that may begin right behind a line of text. */
+const isListOfOne = ({ type, attrs }: Node): boolean =>
+  type.name === "bullet_list" || (type.name === "ordered_list" && attrs.order === 1);
+const isPlainText = (block: Node): boolean => isPlainBlock(block) && block.childCount > 0 && !spaced(block);
+const indented = (text: string, by: string): string => text.replace(/\n(?=[^\n])/g, `\n${by}`);
+
+function blockOf(node: Node, sign: string, how: How): string {
+  const asHtml = () => htmlOf(node, how);
+  switch (node.type.name) {
+    case "horizontal_rule":
+      return "---";
+    case "paragraph":
+      return isPlainText(node) ? inline(node, how) : asHtml();
+    case "heading":
+      return isPlainText(node) && !hasBreak(node)
+        ? `${"#".repeat(Number(node.attrs.level))} ${inline(node, how).replace(/(#+)$/, "\\$1")}`
+        : asHtml();
+    case "embed":
+      // A line of its own with an address is read as one.
+      return node.attrs.title || node.attrs.text || node.attrs.author
+        ? asHtml()
+        : `<${String(node.attrs.href)}>`;
+    case "formula_block":
+      return mathOf(node, how);
+    case "code_block": {
+      // Elsewhere that is a formula.
+      if (node.attrs.language === "math") return asHtml();
+      // A fence within a list or a quotation is none to them.
+      if ((how.isWithin ? changes : highlights).test(node.textContent)) return asHtml();
+      const runs = [...node.textContent.matchAll(/`{3,}/g)].map(([run]) => run.length);
+      const fence = "`".repeat(Math.max(2, ...runs) + 1);
+      return `${fence}${(node.attrs.language as string | null) ?? ""}\n${node.textContent}\n${fence}`;
+    }
+    case "blockquote":
+      return blocksOf(node, { ...how, isWithin: true })
+        .replace(/^/gm, "> ")
+        .replace(/^> $/gm, ">");
+    case "callout":
+      return `[!${String(node.attrs.kind).toUpperCase()}]\n${node.firstChild?.type.name === "paragraph" ? "" : "\n"}${blocksOf(node, { ...how, isWithin: true })}`
+        .replace(/^/gm, "> ")
+        .replace(/^> $/gm, ">");
+    case "fold":
+      return how.isWithin ? asHtml() : foldOf(node, how);
+    case "footnotes":
+      return node.children.map((note) => noteOf(note, how)).join("\n\n");
+    case "bullet_list":
+    case "ordered_list":
+      return listOf(node, sign, how);
+    case "table":
+      return tableOf(node, how) ?? asHtml();
+    default:
+      return asHtml();
+  }
+}
+
+/** Between lines of two dollars, as most programs have it; what would not be read so as GitHub has it. */
+function mathOf(node: Node, how: How): string {
+  const tex = node.textContent;
+  if (changes.test(tex) || /^\s|\s$|^$/.test(tex) || (how.isWithin && /\n/.test(tex)))
+    return htmlOf(node, how);
+  if (!/\$|\n\s*\n|^\s/m.test(tex)) return `$$\n${tex}\n$$`;
+  return /```|^~~~/m.test(tex) || how.isWithin ? htmlOf(node, how) : `\`\`\`math\n${tex}\n\`\`\``;
+}
+
+/** Its summary as HTML, what it holds as Markdown: as GitHub has it. */
+function foldOf(fold: Node, how: How): string {
+  const [summary, ...rest] = fold.children;
+  const alone = fold.type.create(null, [
+    summary!,
+    ...(fold.type.schema === schema ? [schema.nodes.paragraph.create()] : []),
+  ]);
+  const html = htmlOf(alone, how);
+  const begin = html.slice(0, html.lastIndexOf("</summary>") + "</summary>".length);
+  const inner = fold.copy(fold.content.cut(summary!.nodeSize));
+  return rest.length > 0 ? `${begin}\n\n${blocksOf(inner, how)}\n\n</details>` : htmlOf(fold, how);
+}
+
+const noteOf = (note: Node, how: How): string =>
+  `[^${String(note.attrs.note)}]: ${indented(blocksOf(note, { ...how, isWithin: true }), "    ")}`;
+
+function listOf(list: Node, sign: string, how: How): string {
+  // HTML ends with an empty line alone.
+  const isTight = list.children.every(
+    ({ children: [first, ...rest] }) =>
+      (rest.length === 0 || (first && isPlainText(first))) && rest.every(isListOfOne),
+  );
+  const items = list.children.map((item, at) => {
+    const begin =
+      list.type.name === "ordered_list"
+        ? `${Number(list.attrs.order) + at}${sign === "-" ? "." : ")"} `
+        : `${sign} `;
+    return (
+      begin +
+      (item.type.name === "task_item" ? `[${item.attrs.checked ? "x" : " "}] ` : "") +
+      indented(blocksOf(item, { ...how, isWithin: true }, isTight ? "\n" : "\n\n"), " ".repeat(begin.length))
+    );
+  });
+  return items.join(isTight ? "\n" : "\n\n");
+}
+
+/** A table whose first row is all its headings, each cell a line: the only one that Markdown has. */
+function tableOf(table: Node, how: How): string | null {
+  const [head] = table.children;
+  const isPlainCell = (cell: Node, name: string) =>
+    cell.type.name === name &&
+    cell.attrs.colspan === 1 &&
+    cell.attrs.rowspan === 1 &&
+    cell.attrs.colwidth === null &&
+    cell.childCount === 1 &&
+    cell.firstChild?.type.name === "paragraph" &&
+    isPlainBlock(cell.firstChild) &&
+    !spaced(cell.firstChild) &&
+    !hasBreak(cell.firstChild);
+  const isPlain = table.children.every(
+    (row, at) =>
+      row.childCount === head?.childCount &&
+      row.children.every((cell) => isPlainCell(cell, at === 0 ? "table_header" : "table_cell")),
+  );
+  if (!isPlain || !head?.childCount) return null;
+  const rows = table.children.map(
+    ({ children }) =>
+      `| ${children.map(({ firstChild }) => (firstChild ? inline(firstChild, how) : "")).join(" | ")} |`,
+  );
+  rows.splice(1, 0, `|${" --- |".repeat(head.childCount)}`);
+  return rows.join("\n");
+}
+
+const hasBreak = (block: Node): boolean => block.children.some(({ type }) => type.name === "hard_break");
+
+/** Spaces that Markdown would fold, and text without anything to be seen. */
+function spaced(block: Node): boolean {
+  const text = block.textBetween(0, block.content.size, null, (leaf) =>
+    leaf.type.name === "hard_break" ? "\n" : "\ufffc",
+  );
+  return /^\s|\s$|[ \t\u2028\u2029]{2}|[\t\v\f\u0085]|\n\s|\s\n/.test(text);
+}
+
+function blocksOf(parent: Node, how: How, between = "\n\n", asHtml: ReadonlySet<number> = new Set()): string {
+  const out: string[] = [];
+  let sign = "-";
+  parent.forEach((node, _offset, at) => {
+    const isBesideLike = at > 0 && parent.child(at - 1).type === node.type;
+    sign = isBesideLike && sign === "-" ? "*" : "-";
+    out.push(asHtml.has(at) ? htmlOf(node, how) : blockOf(node, sign, how));
+  });
+  return out.join(between);
+}
+
+/** A block as one line of HTML, which ends with its line wherever it stands. */
+const htmlOf = (block: Node, { picture }: How): string =>
+  inert(
+    documentToHtml(
+      { type: "doc", content: [block.toJSON() as NodeJson] },
+      { image: (src) => ({ src: picture(src) }) },
+    ),
+  ).replaceAll("\n", "&#10;");
+
+interface How {
+  picture: (src: string) => string;
+  isWithin?: boolean;
+  /** A dollar in this block may be taken for the begin or end of a formula. */
+  hasDollars?: boolean;
+}
+
+export interface MarkdownWish {
+  /** Where a picture is found from where the text will lie. */
+  picture?: (src: string) => string;
+  /** Blocks of the top, by their place, that are to be written as HTML. */
+  asHtml?: ReadonlySet<number>;
+}
+
+/**
+ * A document as Markdown (CommonMark with tables and strikethrough). What Markdown has no words for is HTML within it. It is
+ * read again by `server/imports/markdown/markdown.ts`.
+ */
+export const documentToMarkdown = (
+  document: DocumentJson,
+  { picture = (src) => src, asHtml }: MarkdownWish = {},
+): string => `${blocksOf(schema.nodeFromJSON(document), { picture }, "\n\n", asHtml)}\n`;

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Node } from "prosemirror-model";
+import { EditorState } from "prosemirror-state";
+import { newId } from "../../src/server/ids.ts";
+import { schemaMark } from "../../src/shared/document/schema-mark.ts";
+import { schema } from "../../src/shared/document/schema.ts";
+import { aBlog, paragraphs } from "../support/writing.ts";
+import { broadcast, crowdOf } from "./fan-out.ts";
+import { median, startBare, type Row, type Site } from "./parts.ts";
+import { marked } from "./readers.ts";
+
+const readers = 1_000;
+const blocks = 433;
+const rounds = 12;
+const warmup = 3;
+/** Milliseconds in which what is finished is published once: at the whole second. */
+const apart = 1_000;
+
+/**
+ * A paragraph of a text that is written live, from the moment at which it is saved until the last of a thousand pages has it, beside
+ * the same bytes from a bare `ws` server; the same from when it is due, with the saving of the whole text. And what an update of a
+ * long text takes of the line.
+ */
+export async function liveWriting({ server, ana }: Site): Promise<Row[]> {
+  const lines = Array.from({ length: blocks }, () =>
+    "One hears owls, mostly, and now and then a train. ".repeat(5),
+  );
+  const blog = aBlog({ document: paragraphs(...lines) });
+  const { id } = blog;
+  const { slug } = await ana.api.blogs.create.mutate(blog);
+  await ana.api.blogs.setLive.mutate({ id, live: true });
+  const { epoch, seq: first, document } = await ana.api.blogs.openWriting.mutate({ id });
+  let state = EditorState.create({ doc: Node.fromJSON(schema, document) });
+  let seq = first;
+  const client = newId();
+  /** Writes a paragraph and goes on to the next. */
+  const write = async (text: string, number: number): Promise<void> => {
+    const tr = state.tr.insertText(text, state.doc.content.size - 1);
+    tr.split(tr.doc.content.size - 1);
+    state = state.apply(tr);
+    const steps = JSON.stringify(tr.steps.map((step) => step.toJSON() as unknown));
+    const pushed = await ana.api.blogs.pushCommit.mutate({
+      id,
+      seq,
+      epoch,
+      client,
+      number,
+      steps,
+      schema: schemaMark,
+    });
+    if (pushed.kind !== "stored") throw new Error(`The commit was answered with ${pushed.kind}.`);
+    seq = pushed.seq;
+  };
+  using bare = await startBare();
+  using ours = crowdOf();
+  using theirs = crowdOf();
+  const { cursor, html } = await ana.api.blogs.bySlug.query({ slug });
+  const input = { topics: [`blog:${id}`], since: cursor };
+  const hello = JSON.stringify({ id: 1, method: "subscription", params: { path: "live.follow", input } });
+  await ours.tell({ open: `${server.url.replace("http", "ws")}/trpc`, readers, hello });
+  await theirs.tell({ open: bare.url.replace("http", "ws"), readers });
+  const times = { due: [] as number[], ours: [] as number[], theirs: [] as number[] };
+  let bytes = 0;
+  for (let round = 0; round < warmup + rounds; round++) {
+    await sleep(apart - (Date.now() % apart) + 600);
+    const mark = `live-${round}`;
+    const text = `What a walk. ${marked(mark)} `.repeat(4).trim();
+    const began = Date.now();
+    const untilDue = apart - (began % apart);
+    const mine = await ours.hears(mark, () => write(text, round + 1));
+    await sleep(50);
+    const other = await theirs.hears(mark, () => broadcast(bare.url, mine.message));
+    bytes = Buffer.byteLength(mine.message);
+    if (round < warmup) continue;
+    const { updatedAt } = await ana.api.blogs.forEdit.query({ slug });
+    times.due.push(mine.milliseconds - untilDue);
+    times.ours.push(began + mine.milliseconds - Date.parse(updatedAt));
+    times.theirs.push(other.milliseconds);
+  }
+  await ana.api.blogs.setLive.mutate({ id, live: false });
+  const [a, b] = [median(times.ours), median(times.theirs)];
+  return [
+    {
+      what: `A live paragraph to ${readers.toLocaleString("en")} readers, once it is saved, beside bare ws (${median(times.due).toFixed(0)} ms from when it is due)`,
+      ours: `${a.toFixed(1)} ms`,
+      bare: `${b.toFixed(1)} ms`,
+      value: a / b,
+      unit: "×",
+      target: { atMost: 2 },
+    },
+    {
+      what: `An update of ${blocks} blocks, as a page gets it (the text is ${(html.length / 1_000).toFixed(0)} kB)`,
+      ours: `${(bytes / 1_000).toFixed(1)} kB`,
+      bare: "",
+      value: bytes / 1_000,
+      unit: "kB",
+      target: { atMost: 4 },
+    },
+  ];
+}

@@ -1,0 +1,65 @@
+import { Node } from "prosemirror-model";
+import { EditorState } from "prosemirror-state";
+import { newId } from "../../src/server/ids.ts";
+import { schemaMark } from "../../src/shared/document/schema-mark.ts";
+import { schema } from "../../src/shared/document/schema.ts";
+import { aBlog, paragraphs } from "../support/writing.ts";
+import { median, percentile, type Row, type Site } from "./parts.ts";
+
+/** So many authors write in as many blogs at once, a key each now and then, so many of each once the engine knows the way. */
+const authors = 20;
+const keys = 40;
+const before = 25;
+/** Milliseconds between two commits of a page that is written in. */
+const between = 500;
+const words = 1_000;
+
+/** What a commit of one key waits for its answer while many write, each in a text of a thousand words. */
+export async function writing({ ana }: Site): Promise<Row[]> {
+  const text = paragraphs(
+    ...Array.from({ length: words / 20 }, () => "owls and bats at night ".repeat(4).trim()),
+  );
+  const times: number[] = [];
+  await Promise.all(
+    Array.from({ length: authors }, async (_, author) => {
+      const blog = aBlog({ document: text });
+      await ana.api.blogs.create.mutate(blog);
+      const { id } = blog;
+      const opened = await ana.api.blogs.openWriting.mutate({ id });
+      let state = EditorState.create({ doc: Node.fromJSON(schema, opened.document) });
+      let { seq } = opened;
+      const client = newId();
+      await new Promise((resolve) => setTimeout(resolve, (between * author) / authors));
+      for (let number = 1; number <= before + keys; number++) {
+        const tr = state.tr.insertText("x", 3);
+        state = state.apply(tr);
+        const steps = JSON.stringify(tr.steps.map((step) => step.toJSON() as unknown));
+        const asked = performance.now();
+        const pushed = await ana.api.blogs.pushCommit.mutate({
+          id,
+          seq,
+          epoch: opened.epoch,
+          client,
+          number,
+          steps,
+          schema: schemaMark,
+        });
+        if (number > before) times.push(performance.now() - asked);
+        if (pushed.kind !== "stored") throw new Error(`The commit was answered with ${pushed.kind}.`);
+        seq = pushed.seq;
+        await new Promise((resolve) => setTimeout(resolve, between));
+      }
+    }),
+  );
+  const middle = median(times);
+  return [
+    {
+      what: `A key's commit while ${authors} authors write (p99 ${percentile(times, 0.99).toFixed(1)} ms)`,
+      ours: `${middle.toFixed(1)} ms`,
+      bare: "",
+      value: middle,
+      unit: "ms",
+      target: { atMost: 5 },
+    },
+  ];
+}

@@ -1,0 +1,101 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, forgive, test, type Site } from "./site.ts";
+import { reprise } from "../support/command.ts";
+import { aBlog } from "../support/writing.ts";
+
+/* Links within the site that lead to no page of the client: what the server makes of them happens at the first click. */
+
+const linkTo = (origin: string, to: string) => ({
+  type: "paragraph",
+  content: [{ type: "text", text: to, marks: [{ type: "link", attrs: { href: origin + to } }] }],
+});
+
+/** Brings in a text that had these addresses elsewhere. */
+async function bringIn(site: Site, author: string, ...aliases: string[]) {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-moved-"));
+  const head = ["title: Came from elsewhere", "date: 2019-03-01", `aliases: ${JSON.stringify(aliases)}`];
+  await writeFile(path.join(folder, "moved.md"), `---\n${head.join("\n")}\n---\n\nIt stood elsewhere.\n`);
+  const { code, error } = await reprise(site.dataDir, ["import", "markdown", folder, "--author", author]);
+  expect(code, error).toBe(0);
+}
+
+test("a link to where a text stood elsewhere leads to it, to a file to the file, to nothing to nothing", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const { username } = ana.me;
+  await bringIn(site, username, "/owls-of-old", "/?p=123", "/2019/owls");
+  const paths = [
+    "/owls-of-old",
+    "/?p=123",
+    "/2019/owls",
+    `/${username}/feed.json`,
+    "/feed.json",
+    "/nobody-here",
+  ];
+  const { slug } = await ana.api.blogs.create.mutate(
+    aBlog({ title: "Links", document: { type: "doc", content: paths.map((to) => linkTo(site.url, to)) } }),
+  );
+  const page = await open();
+  // A browser says so where there is nothing.
+  forgive(page);
+  await page.goto(`/blog/${slug}`);
+  const click = async (name: string) => {
+    await expect(page.getByRole("heading", { name: "Links" })).toBeVisible();
+    await page.getByRole("link", { name, exact: true }).click();
+  };
+  for (const href of ["/owls-of-old", "/?p=123", "/2019/owls"]) {
+    await click(href);
+    await expect(page.getByRole("heading", { name: "Came from elsewhere" })).toBeVisible();
+    await expect(page).toHaveURL(/\/blog\/came-from-elsewhere/);
+    await page.goBack();
+  }
+  for (const href of [`/${username}/feed.json`, "/feed.json"]) {
+    await click(href);
+    await expect(page.getByText("https://jsonfeed.org/version/1.1")).toBeVisible();
+    await expect(page).toHaveURL(href);
+    await page.goBack();
+  }
+
+  // The server is asked once, and what it says holds.
+  const documents: string[] = [];
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname);
+  });
+  await click("/nobody-here");
+  await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+  await expect(page).toHaveURL("/nobody-here");
+  await page.getByRole("link", { name: "Go to the home page" }).click();
+  await expect(page.getByRole("article").first()).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+  expect(documents).toEqual(["/nobody-here"]);
+});
+
+test("feeds are a click away: the site's on every page, a person's and a tag's on theirs, nobody's of a private account", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.blogs.create.mutate(aBlog({ title: "Owls", tags: ["c++"] }));
+  const page = await open();
+  const feeds: [from: string, part: string, to: string][] = [
+    ["/home", ".footer", "/feed.xml"],
+    [`/${ana.me.username}`, ".profile-head", `/${ana.me.username}/feed.xml`],
+    ["/tag/c%2B%2B", ".page-head", "/tag/c%2B%2B/feed.xml"],
+  ];
+  for (const [from, part, to] of feeds) {
+    await page.goto(from);
+    const answer = page.waitForResponse((response) => new URL(response.url()).pathname === to);
+    await page.locator(part).getByRole("link", { name: "Feed", exact: true }).click();
+    expect((await answer).headers()["content-type"]).toContain("application/rss+xml");
+    await page.waitForURL(to);
+  }
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await page.goto(`/${ana.me.username}`);
+  await expect(page.getByRole("heading", { name: "Ana Torres" })).toBeVisible();
+  await expect(page.locator(".profile-head").getByRole("link", { name: "Feed" })).toHaveCount(0);
+});

@@ -1,0 +1,154 @@
+import type { Locator } from "@playwright/test";
+import { aBlog } from "../support/writing.ts";
+import { graveFaults, turnTo } from "./axe.ts";
+import { bar, content, details, edit, saved, tools } from "./editor.ts";
+import { expect, forgive, sharedTest as test } from "./site.ts";
+
+test("a blog begins as a blank page: from the title into the text and back, Aa for all tools, and a sheet that publishes at the second press", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana);
+  const title = page.getByRole("textbox", { name: "Title" });
+  const sheet = page.getByRole("dialog", { name: "Publish" });
+  await page.goto("/add-blog");
+  await expect(title).toBeFocused();
+  await expect(content(page)).toBeVisible();
+  await expect(title).toHaveAttribute("placeholder", "Title");
+  // As readers will see them, in one column.
+  const [head, text] = [await title.boundingBox(), await content(page).boundingBox()];
+  expect([text?.x, text?.width]).toEqual([head?.x, head?.width]);
+  await page.keyboard.type("Owls at dusk");
+  await page.keyboard.press("Enter");
+  await expect(content(page)).toBeFocused();
+  await page.keyboard.type("They call.");
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.press("Backspace");
+  await expect(title).toBeFocused();
+  await page.keyboard.type(" again");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.type("Listen. ");
+  await page.keyboard.press("ArrowUp");
+  await expect(title).toBeFocused();
+  await expect(title).toHaveValue("Owls at dusk again");
+  await expect(content(page)).toHaveText("Listen. They call.");
+  await saved(page);
+
+  // An empty line offers to the pointer what a slash does, where there is room for it, and keeps the caret.
+  const insert = page.getByRole("button", { name: "Insert", exact: true });
+  const offered = page.getByRole("listbox", { name: "Insert" });
+  const edges = async (part: Locator) => {
+    const { x, y, height } = (await part.boundingBox())!;
+    return { x, top: y, bottom: y + height };
+  };
+  await content(page).click();
+  await page.keyboard.press("ControlOrMeta+End");
+  await expect(insert).toBeHidden();
+  await page.keyboard.press("Enter");
+  await expect(insert).toBeVisible();
+  const line = await edges(content(page).locator("p").last());
+  expect((await edges(insert)).x).toBeLessThan(line.x);
+  await insert.click();
+  await expect(insert).toBeHidden();
+  expect((await edges(offered)).top).toBeGreaterThanOrEqual(line.bottom);
+  await page.keyboard.type("bul");
+  await expect(offered.getByRole("option")).toHaveText(["Bullet list"]);
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("By ear");
+  await expect(content(page).locator("li")).toHaveText("By ear");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  for (let count = 0; count < 12; count++) await page.keyboard.press("Enter");
+  await page.keyboard.type("/");
+  await expect(offered).toBeVisible();
+  expect((await edges(offered)).bottom).toBeLessThanOrEqual(
+    (await edges(content(page).getByText("/", { exact: true }))).top,
+  );
+  await page.keyboard.press("Escape");
+  for (let count = 0; count < 14; count++) await page.keyboard.press("Backspace");
+  await saved(page);
+
+  // What one wants open stays open, on this device.
+  await expect(bar(page)).toBeHidden();
+  await tools(page);
+  await page.reload();
+  await expect(bar(page)).toBeVisible();
+  await page.getByRole("button", { name: "All tools" }).click();
+  await expect(bar(page)).toBeHidden();
+
+  // The card is the real one, and follows what is said.
+  await content(page).click();
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(sheet).toBeFocused();
+  await expect(sheet).toContainText("Everybody will be able to read it as it stands here.");
+  const card = sheet.locator(".card");
+  await expect(card).toContainText("Owls at dusk again");
+  await expect(card).toContainText("Listen. They call.");
+  await sheet.getByRole("textbox", { name: "Description" }).fill("By ear.");
+  await expect(card).toContainText("By ear.");
+  expect(await ana.api.blogs.mine.query({})).toMatchObject({ blogs: [{ draft: true }] });
+
+  // What is wrong is shown where it stands.
+  await sheet.getByRole("button", { name: "Change the address" }).click();
+  await sheet.getByRole("textbox", { name: "Address" }).fill("-");
+  await sheet.getByRole("button", { name: "Close" }).click();
+  await expect(sheet).toBeHidden();
+  await content(page).press("ControlOrMeta+Enter");
+  await expect(sheet.getByRole("textbox", { name: "Address" })).toBeFocused();
+  await sheet.getByRole("button", { name: "Make it from the title" }).click();
+  await title.fill("");
+  await sheet.getByRole("button", { name: "Publish Blog" }).click();
+  await expect(sheet).toBeHidden();
+  await expect(title).toBeFocused();
+  await expect(page.getByText("Please give your blog a title.")).toBeVisible();
+  await title.fill("Owls at dawn");
+
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(sheet).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(page).toHaveURL(/\/blog\/owls-at-dawn/);
+  await expect(page.getByText("It’s out: your blog is published.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
+});
+
+test("on a phone the sheet is all there is while it is open, and without a network nothing lies over the tools", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
+  const page = await open(ana, { viewport: { width: 390, height: 844 } });
+  await edit(page, slug);
+  const opener = page.getByRole("button", { name: "Update…" });
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  const sheet = await details(page);
+  const box = await sheet.boundingBox();
+  expect([box?.y, box?.height]).toEqual([0, 844]);
+  // Nothing behind it can be had by the keyboard.
+  for (let time = 0; time < 30; time++) {
+    await page.keyboard.press("Tab");
+    expect(
+      await page.evaluate(
+        () => document.activeElement === document.body || document.activeElement!.closest("[role=dialog]"),
+      ),
+    ).toBeTruthy();
+  }
+  for (const colorScheme of ["light", "dark"] as const) {
+    await turnTo(page, colorScheme);
+    expect.soft(await graveFaults(page)).toEqual([]);
+    expect.soft(await sheet.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+  }
+  await sheet.press("Escape");
+  await expect(opener).toBeFocused();
+
+  forgive(page);
+  await page.context().setOffline(true);
+  const said = page.getByText("You are offline.");
+  await expect(said).toBeVisible();
+  const edges = async (part: typeof said) => (await part.boundingBox())!;
+  await expect
+    .poll(async () => (await edges(bar(page))).y + (await edges(bar(page))).height)
+    .toBeLessThanOrEqual((await edges(said)).y);
+});

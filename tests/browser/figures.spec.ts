@@ -1,0 +1,130 @@
+import type { Page } from "@playwright/test";
+import type { DocumentJson } from "../../src/shared/document/schema.ts";
+import { paint, upload } from "../support/pictures.ts";
+import { aBlog, paragraphs } from "../support/writing.ts";
+import { graveFaults } from "./axe.ts";
+import { content, edit, saved } from "./editor.ts";
+import { expect, sharedTest as test } from "./site.ts";
+
+const figure = (src: string, caption = "", [width, height] = [1200, 800], size = "text") => ({
+  type: "figure",
+  attrs: { size },
+  content: [
+    { type: "figure_image", attrs: { src, alt: "", width, height } },
+    { type: "figure_caption", content: caption ? [{ type: "text", text: caption }] : [] },
+  ],
+});
+/** How far the page can be moved sideways. */
+const sideways = (page: Page) =>
+  page.evaluate(() => {
+    scrollTo({ left: 1_000, behavior: "instant" });
+    return scrollX;
+  });
+
+test("figures are captioned, widened and paired by keys alone, and enlarged by readers", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Figures");
+  const [wide, high, other] = [
+    await upload(ana, await paint(1200, 800)),
+    await upload(ana, await paint(600, 900)),
+    await upload(ana, await paint(1600, 900)),
+  ];
+  const long = paragraphs(...Array.from({ length: 30 }, () => "One hears owls, mostly. ".repeat(12)));
+  const heading = (text: string) => ({
+    type: "heading",
+    attrs: { level: 2 },
+    content: [{ type: "text", text }],
+  });
+  const document = {
+    type: "doc",
+    content: [
+      ...paragraphs("Before them.").content,
+      figure(wide.src),
+      figure(high.src, "Above the pond", [600, 900]),
+      heading("Of owls"),
+      ...long.content.slice(0, 3),
+      figure(other.src, "As wide as the window", [1600, 900], "full"),
+      heading("Of trains"),
+      ...long.content.slice(3),
+    ],
+  } as DocumentJson;
+  const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Pictures of a night", document }));
+  const page = await open(ana);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await edit(page, blog.slug);
+  const tools = page.getByRole("toolbar", { name: "Picture" });
+  const first = content(page).locator("figure").first();
+  await content(page).getByText("Before them.").click();
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowDown");
+  await expect(first).toHaveClass(/ProseMirror-selectednode/);
+  await expect(tools).toBeVisible();
+
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("The barn");
+  await expect(first.locator("figcaption")).toHaveText("The barn");
+  await page.keyboard.press("Tab");
+  await expect(tools.getByRole("button", { name: "As wide as the text" })).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(first).toHaveClass(/figure-wide/);
+  await expect(content(page)).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "What does the picture show?" }).fill("A barn by night");
+  expect(await graveFaults(page, { within: ".editor-popover" })).toEqual([]);
+  await page.keyboard.press("Enter");
+  await expect(first.getByRole("img", { name: "A barn by night" })).toBeVisible();
+  await expect(content(page)).toBeFocused();
+  await tools.getByRole("button", { name: "Beside the next" }).click();
+  await expect(content(page).locator(".figure-pair.figure-wide > figure")).toHaveCount(2);
+  expect(await graveFaults(page, { within: ".prose" })).toEqual([]);
+  expect(await graveFaults(page, { within: ".figure-bar" })).toEqual([]);
+  await saved(page);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Update/ })
+    .click();
+  await expect(page).toHaveURL(/\/blog\//);
+
+  // What enlarges pictures comes when it is asked for.
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/enlarge-")) asked.push(request.url());
+  });
+  await page.reload();
+  const text = page.locator("article .prose");
+  const [left, right] = [text.locator("figure img").nth(0), text.locator("figure img").nth(1)];
+  for (const width of [1440, 1280, 820, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await sideways(page), `at ${width} px`).toBe(0);
+    const [one, two] = [(await left.boundingBox())!, (await right.boundingBox())!];
+    if (width > 480) expect(Math.abs(one.height - two.height), `at ${width} px`).toBeLessThan(2);
+    else expect(two.y).toBeGreaterThan(one.y + one.height);
+  }
+  // On a tablet the bar at the foot stays over a picture that passes.
+  await page.setViewportSize({ width: 820, height: 900 });
+  await text.locator(".figure-full").evaluate((full) => full.scrollIntoView({ block: "end" }));
+  await page.locator(".article-bar button").first().click({ trial: true, timeout: 5_000 });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  expect(asked).toEqual([]);
+  await left.click();
+  const large = page.getByRole("dialog", { name: "Picture" });
+  await expect(large.getByRole("img", { name: "A barn by night" })).toBeVisible();
+  expect(asked).not.toEqual([]);
+  await expect(large).toContainText("The barn");
+  expect(await graveFaults(page, { within: "dialog" })).toEqual([]);
+  await page.keyboard.press("ArrowRight");
+  await expect(large).toContainText("Above the pond");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await expect(large).toContainText("3 of 3");
+  await page.keyboard.press("Escape");
+  await expect(large).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Enlarge the picture: A barn by night" })).toBeFocused();
+});

@@ -1,0 +1,232 @@
+import type { Page } from "@playwright/test";
+import type { Resident } from "../support/browser.ts";
+import { aBlog, paragraphs } from "../support/writing.ts";
+import { content, details } from "./editor.ts";
+import { refuse, relent } from "./refusing.ts";
+import { expect, sharedTest as test, type Site } from "./site.ts";
+
+const dialog = (page: Page) => page.getByRole("dialog", { name: "History" });
+const entries = (page: Page) => dialog(page).getByRole("list").first().getByRole("button");
+const show = (page: Page) => dialog(page).getByRole("combobox", { name: "Show" });
+const article = (page: Page) => page.getByRole("main").getByRole("article").first();
+const strip = (page: Page) =>
+  page.getByText("An earlier version stands here now. Readers do not see it yet.");
+
+/** Ana's blog, saved as these one after the other, and a window of hers at its form. */
+async function saved(site: Site, open: (person: Resident) => Promise<Page>, ...texts: string[]) {
+  const ana = await site.resident("Ana Torres");
+  const [first = "", ...later] = texts;
+  const { id, slug } = await ana.api.blogs.create.mutate(
+    aBlog({ title: "Owls", document: paragraphs(first) }),
+  );
+  for (const [at, text] of later.entries())
+    await ana.api.blogs.update.mutate({
+      id,
+      version: at + 1,
+      title: `Owls ${at + 2}`,
+      document: paragraphs(text),
+    });
+  const page = await open(ana);
+  await page.goto(`/edit/${slug}`);
+  await expect(content(page)).toBeVisible();
+  return { ana, id, slug, page };
+}
+
+const openHistory = (page: Page) => page.getByRole("button", { name: "History" }).click();
+
+test("what was said before is compared side by side and inline, restored, taken back, restored and saved", async ({
+  site,
+  open,
+}) => {
+  const { ana, id, slug, page } = await saved(
+    site,
+    open,
+    "The owls hunt at night.",
+    "The owls sing at night, mostly.",
+  );
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openHistory(page);
+  await expect(entries(page)).toHaveCount(2);
+  await expect(entries(page).nth(0)).toContainText(/Updated.*just now.*Owls 2.*6 words, 1 more.*by you/);
+  await expect(entries(page).nth(1)).toContainText(/Published.*Owls.*5 words/);
+  await expect(entries(page).nth(0)).toHaveAttribute("aria-current", "true");
+  const title = dialog(page).getByRole("region", { name: "Title" });
+  await expect(title).toContainText("Owls");
+  await expect(title).toContainText("Owls 2");
+  const text = dialog(page).getByRole("region", { name: "Text" });
+  const [before, after] = [text.locator(".prose").nth(0), text.locator(".prose").nth(1)];
+  await expect(before).toHaveText("The owls hunt at night.");
+  await expect(before.locator("del")).toHaveText("hunt");
+  await expect(before.locator("ins")).toHaveCount(0);
+  await expect(after).toHaveText("The owls sing at night, mostly.");
+  await expect(after.locator("ins")).toHaveText(["sing", ", mostly"]);
+  const [left, right] = [await before.boundingBox(), await after.boundingBox()];
+  expect(right!.x).toBeGreaterThan(left!.x + left!.width);
+  expect(right!.y).toBe(left!.y);
+
+  await dialog(page).getByRole("button", { name: "Inline" }).click();
+  await expect(text.locator(".prose")).toHaveText("The owls huntsing at night, mostly.");
+  await show(page).selectOption("The whole text");
+  await expect(dialog(page).locator(".prose")).toHaveText("The owls sing at night, mostly.");
+  await expect(dialog(page).getByRole("button", { name: "This stands in the form" })).toBeDisabled();
+
+  await entries(page).nth(1).click();
+  await expect(dialog(page).locator(".prose")).toHaveText("The owls hunt at night.");
+  await show(page).selectOption("What differs from the form now");
+  await expect(text.locator("del")).toHaveText("hunt");
+  await dialog(page).getByRole("button", { name: "Restore this" }).click();
+  await expect(dialog(page)).toBeHidden();
+  await expect(content(page)).toHaveText("The owls hunt at night.");
+  await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("Owls");
+  await expect(strip(page)).toBeVisible();
+  await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+  await expect(content(page)).toHaveText("The owls sing at night, mostly.");
+  await expect(strip(page)).toBeHidden();
+  expect(await ana.api.blogs.revisions.query({ id })).toMatchObject({ revisions: { length: 2 } });
+
+  await openHistory(page);
+  await entries(page).nth(1).click();
+  await dialog(page).getByRole("button", { name: "Restore this" }).click();
+  await expect(strip(page)).toBeVisible();
+  // What it takes up is known after the tab was closed, too.
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(content(page)).toHaveText("The owls hunt at night.");
+  await details(page);
+  await page.getByRole("button", { name: "Update Blog" }).click();
+  await expect(page).toHaveURL(`/blog/${slug}`);
+  await expect(article(page)).toContainText("The owls hunt at night.");
+  const { revisions } = await ana.api.blogs.revisions.query({ id });
+  expect(revisions.map(({ why, restored }) => [why, restored])).toEqual([
+    ["restored", revisions[2]!.createdAt],
+    ["updated", null],
+    ["published", null],
+  ]);
+});
+
+test("on a phone the list and a version take turns, by the keyboard alone too", async ({ site, open }) => {
+  const { page } = await saved(site, open, "The owls hunt.", "The owls sing.", "The owls sleep.");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const opener = page.getByRole("button", { name: "History" });
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  await expect(entries(page)).toHaveCount(3);
+  const box = (await dialog(page).boundingBox())!;
+  expect([box.x, box.y, box.height]).toEqual([0, 0, 844]);
+  // Beside the bar that desktops scroll by.
+  expect(box.width).toBeGreaterThan(370);
+  await expect(show(page)).toBeHidden();
+  await entries(page).nth(1).focus();
+  await page.keyboard.press("Enter");
+  await expect(dialog(page).getByRole("heading", { level: 3 })).toBeFocused();
+  await expect(entries(page)).toHaveCount(0);
+  await expect(dialog(page).getByRole("button", { name: "Side by side" })).toHaveCount(0);
+  await expect(dialog(page).locator(".prose del")).toHaveText("hunt");
+  await expect(dialog(page).locator(".prose ins")).toHaveText("sing");
+  // With any other one.
+  await page.keyboard.press("Tab");
+  await expect(show(page)).toBeFocused();
+  await show(page).selectOption({ index: 3 });
+  await expect(dialog(page).locator(".prose ins")).toHaveText("sleep");
+  await dialog(page).getByRole("button", { name: "All versions" }).press("Enter");
+  await expect(entries(page).nth(1)).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(dialog(page)).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
+test("what another browser and a program save is in the open list at once, and what is looked at stays", async ({
+  site,
+  open,
+}) => {
+  const { ana, id, page } = await saved(site, open, "The owls hunt.", "The owls sing.");
+  await openHistory(page);
+  await entries(page).nth(1).click();
+  await expect(entries(page)).toHaveCount(2);
+  await ana.api.blogs.update.mutate({ id, title: "Saved elsewhere" });
+  await expect(entries(page)).toHaveCount(3);
+  await expect(entries(page).nth(0)).toContainText("Saved elsewhere");
+  await expect(entries(page).nth(2)).toHaveAttribute("aria-current", "true");
+  // The form behind it took that, too.
+  await show(page).selectOption("What differs from the form now");
+  await expect(dialog(page).getByRole("region", { name: "Title" })).toContainText("Saved elsewhere");
+});
+
+test("a long history goes on behind a button, and is told of what comes meanwhile", async ({
+  site,
+  open,
+}) => {
+  const { ana, id, page } = await saved(site, open, "The owls hunt.");
+  for (let turn = 1; turn <= 45; turn++) await ana.api.blogs.update.mutate({ id, title: `Turn ${turn}` });
+  await openHistory(page);
+  await expect(entries(page)).toHaveCount(20);
+  await dialog(page).getByRole("button", { name: "Show older" }).click();
+  await expect(entries(page)).toHaveCount(40);
+  await ana.api.blogs.update.mutate({ id, title: "The last one" });
+  await expect(entries(page)).toHaveCount(41);
+  await dialog(page).getByRole("button", { name: "Show older" }).click();
+  await expect(entries(page)).toHaveCount(47);
+  await expect(dialog(page).getByRole("button", { name: "Show older" })).toHaveCount(0);
+  const shown = await entries(page).locator(".history-title").allTextContents();
+  expect(shown).toEqual([
+    "The last one",
+    ...Array.from({ length: 45 }, (_, at) => `Turn ${45 - at}`),
+    "Owls",
+  ]);
+});
+
+test("what can't be loaded says so and is tried again, and a new blog has no history", async ({
+  site,
+  open,
+}) => {
+  const { page } = await saved(site, open, "The owls hunt.", "The owls sing.");
+  await refuse(page, "blogs.revisions");
+  await openHistory(page);
+  const retry = dialog(page).getByRole("button", { name: "Retry" });
+  await expect(retry).toBeVisible();
+  await relent(page);
+  await refuse(page, /blogs\.revision(?!s)/);
+  await retry.click();
+  await expect(entries(page)).toHaveCount(2);
+  await expect(retry).toBeVisible();
+  await relent(page);
+  await retry.click();
+  await expect(dialog(page).locator(".prose").first()).toBeVisible();
+
+  await page.goto("/add-blog");
+  await expect(content(page)).toBeVisible();
+  await expect(page.getByRole("button", { name: "History" })).toHaveCount(0);
+});
+
+test("a blog that is older than its history says so", async ({ site, open }) => {
+  const { page } = await saved(site, open, "The owls hunt.");
+  await page.route(/blogs\.revisions/, (route) =>
+    route.fulfill({ json: [{ result: { data: { revisions: [], hasMore: false, cursor: "0.0" } } }] }),
+  );
+  await openHistory(page);
+  await expect(dialog(page).getByText("Nothing is kept yet")).toBeVisible();
+  await expect(dialog(page).getByRole("button", { name: "Restore this" })).toHaveCount(0);
+});
+
+test("one version is deleted after a question, and never the one that readers see", async ({
+  site,
+  open,
+}) => {
+  const { page, ana, id } = await saved(site, open, "One.", "Two.", "Three.");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openHistory(page);
+  await expect(entries(page)).toHaveCount(3);
+  const remove = dialog(page).getByRole("button", { name: "Delete this version" });
+  await expect(remove).toHaveCount(0);
+  await entries(page).nth(1).click();
+  await remove.click();
+  await expect(dialog(page).getByRole("button", { name: "Keep it" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(entries(page)).toHaveCount(3);
+  await remove.click();
+  await dialog(page).getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(entries(page)).toHaveCount(2);
+  await expect(page.getByText("This version is deleted.")).toBeVisible();
+  const { revisions } = await ana.api.blogs.revisions.query({ id });
+  expect(revisions.map(({ title }) => title)).toEqual(["Owls 3", "Owls"]);
+});

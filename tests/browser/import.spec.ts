@@ -1,0 +1,63 @@
+import path from "node:path";
+import { writeFile } from "node:fs/promises";
+import { paint } from "../support/pictures.ts";
+import { zipOf } from "../support/zip.ts";
+import { expect, forgive, test } from "./site.ts";
+
+const post = (title: string, more = "", body = "Words.") =>
+  `---\ntitle: ${title}\ndate: 2020-01-02\n${more}---\n${body}\n`;
+
+test("somebody brings in a ZIP, sees in another tab what came of it, and takes it back", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const file = path.join(site.dataDir, "site.zip");
+  await writeFile(
+    file,
+    zipOf([
+      { name: "site/posts/a.md", bytes: post("Bread", "", "![A loaf](../loaf.png) and [soup](b.md)") },
+      { name: "site/posts/b.md", bytes: post("Soup") },
+      { name: "site/posts/c.md", bytes: post("Idea", "draft: true\n") },
+      { name: "site/posts/broken.md", bytes: "---\ntitle: [a\n---\nText.\n" },
+      { name: "site/README.md", bytes: "# About\n" },
+      { name: "site/../../outside.md", bytes: post("Outside") },
+      { name: "site/loaf.png", bytes: await paint(40, 30, "png") },
+    ]),
+  );
+  const page = await open(ana);
+  await page.goto("/settings");
+  await page.getByRole("link", { name: "Import" }).click();
+  await expect(page.getByRole("heading", { name: "Bring in your blogs" })).toBeVisible();
+  await expect(page.getByText("You have imported nothing yet.")).toBeVisible();
+  const other = await open(ana);
+  await other.goto("/settings/import");
+
+  await page.getByRole("button", { name: "Start Import" }).click();
+  await expect(page.getByRole("alert")).toHaveText("Please choose a file.");
+  // It is refused.
+  forgive(page);
+  await page
+    .getByLabel("File", { exact: true })
+    .setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("Hm.") });
+  await page.getByRole("button", { name: "Start Import" }).click();
+  await expect(page.getByRole("alert")).toContainText("there is no Markdown in it");
+  await page.getByLabel("File", { exact: true }).setInputFiles(file);
+  await page.getByRole("button", { name: "Start Import" }).click();
+
+  for (const one of [page, other]) {
+    const run = one.getByRole("listitem").filter({ hasText: "site.zip" }).first();
+    await expect(run.getByText("Done · 3 blogs here")).toBeVisible();
+    await expect(run.getByText("3 blogs came in, with 1 picture.")).toBeVisible();
+    await expect(run.getByText("draft: true")).toBeVisible();
+    await expect(run.getByText("its name leads outside")).toBeVisible();
+  }
+  await page.reload();
+  await expect(page.getByText("3 blogs came in, with 1 picture.")).toBeVisible();
+  await other.getByRole("button", { name: "Undo the import of site.zip" }).click();
+  await other.getByRole("alertdialog").getByRole("button", { name: "Undo Import" }).click();
+  await expect(page.getByText("Taken back")).toBeVisible();
+  await expect(other.getByRole("button", { name: "Undo the import of site.zip" })).toHaveCount(0);
+  await page.goto("/my-blogs");
+  await expect(page.getByText("Soup")).toHaveCount(0);
+});

@@ -1,0 +1,98 @@
+import type { Page } from "@playwright/test";
+import { aBlog, paragraphs } from "../support/writing.ts";
+import { graveFaults, turnTo } from "./axe.ts";
+import { content, details } from "./editor.ts";
+import { expect, forgive, sharedTest as test } from "./site.ts";
+
+const wordsOf = (page: Page): Promise<string[]> => page.locator(".prose > *").allTextContents();
+const mark = (page: Page) => page.getByText("Live: it is being written", { exact: true });
+
+/** By everybody: on a desk by day, on a tablet and a phone by night. */
+async function canBeUsed(page: Page, name: string): Promise<void> {
+  for (const [width, colorScheme] of [
+    [1440, "light"],
+    [820, "light"],
+    [390, "dark"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await turnTo(page, colorScheme);
+    expect.soft(await graveFaults(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+    if (process.env.PICTURES)
+      await page.screenshot({ path: `${process.env.PICTURES}/${name}-${width}-${colorScheme}.png` });
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+}
+
+test("readers watch a blog grow while one of them selects in it; who comes anew and who was away see the same", async ({
+  site,
+  open,
+}) => {
+  const [ana, eve] = [await site.resident("Ana Torres"), await site.resident("Eve Lund")];
+  const text = Array.from({ length: 30 }, (_, at) => `Line ${at}: owls call, and one answers from the wood.`);
+  const blog = aBlog({ document: paragraphs(...text) });
+  const { slug } = await ana.api.blogs.create.mutate(blog);
+  const reader = await open(eve);
+  await reader.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  const line = reader.getByText("Line 10:");
+  await line.evaluate((element) => element.scrollIntoView({ block: "center" }));
+  await line.evaluate((block) => {
+    const node = block.firstChild as Text;
+    getSelection()!.setBaseAndExtent(node, node.data.indexOf("owls"), node, node.data.indexOf(","));
+  });
+  const place = async () => Math.round((await line.boundingBox())!.y);
+  const before = await place();
+
+  const writer = await open(ana);
+  await writer.goto(`/edit/${slug}`);
+  await expect(content(writer)).toBeVisible();
+  await details(writer);
+  const live = writer.getByRole("checkbox", { name: "Write live" });
+  await expect(live).not.toBeChecked();
+  await live.click();
+  await expect(live).toBeChecked();
+  await expect(mark(reader)).toHaveCount(1);
+  await content(writer).click();
+  await writer.keyboard.press("ControlOrMeta+Home");
+  await writer.keyboard.type("A beginning.");
+  await writer.keyboard.press("Enter");
+  await expect(reader.getByText("A beginning.")).toHaveCount(1);
+  await writer.keyboard.press("ControlOrMeta+End");
+  for (const words of ["One new line.", "Another one."]) {
+    await writer.keyboard.press("Enter");
+    await writer.keyboard.type(words);
+  }
+  await expect(reader.getByText("One new line.")).toHaveCount(1);
+  await expect(reader.getByRole("button", { name: "2 new paragraphs" })).toBeVisible();
+  expect(await place()).toBe(before);
+  expect(await reader.evaluate(() => getSelection()!.toString())).toBe("owls call");
+  await canBeUsed(reader, "reader");
+  await canBeUsed(writer, "writer");
+
+  forgive(reader);
+  await reader.context().setOffline(true);
+  await content(writer).click();
+  await writer.keyboard.press("ControlOrMeta+End");
+  await writer.keyboard.press("Enter");
+  await writer.keyboard.type("Written while Eve was away.");
+  const guest = await open();
+  await guest.goto(`/blog/${slug}`);
+  await expect(guest.getByText("Written while Eve was away.")).toHaveCount(1);
+  await expect(mark(guest)).toHaveCount(1);
+  await reader.context().setOffline(false);
+  await expect(reader.getByText("Written while Eve was away.")).toHaveCount(1);
+  expect(await wordsOf(reader)).toEqual(await wordsOf(guest));
+  await canBeUsed(guest, "guest");
+  await reader.getByRole("button", { name: "3 new paragraphs" }).click();
+  await expect(reader.getByText("Another one.")).toBeInViewport();
+
+  await details(writer);
+  await writer.getByRole("button", { name: "Update Blog" }).click();
+  await expect(writer).toHaveURL(new RegExp(`/blog/${slug}$`));
+  for (const page of [reader, guest]) await expect(mark(page)).toHaveCount(0);
+  const now = await wordsOf(guest);
+  await guest.reload({ waitUntil: "networkidle" });
+  expect(await wordsOf(guest)).toEqual(now);
+});

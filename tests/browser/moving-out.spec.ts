@@ -1,0 +1,78 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "@playwright/test";
+import { password } from "../support/browser.ts";
+import { unzip } from "../support/unzip.ts";
+import { aBlog } from "../support/writing.ts";
+import { details } from "./editor.ts";
+import { forgive, test } from "./site.ts";
+
+test("one takes all that is one's own along, by its page and from a second tab", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.blogs.create.mutate(aBlog({ title: "Owls", slug: `${ana.me.username}-owls` }));
+  const page = await open(ana);
+  await page.goto("/settings");
+  await page.getByRole("link", { name: "Export" }).click();
+  await expect(page).toHaveURL("/settings/export");
+  await page.getByRole("button", { name: "Export" }).click();
+  const box = page.getByRole("dialog").getByLabel("password", { exact: false }).first();
+  await box.fill(password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/Your file is being made|Your file is ready/)).toBeVisible();
+  // It goes on without the page, and is there after a reload.
+  await page.reload();
+  // Made by a process that gives way to all others.
+  await expect(page.getByRole("link", { name: "Download" })).toBeVisible({ timeout: 200_000 });
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toContain(ana.me.username);
+  const files = await unzip(await download.path());
+  expect(files.get(`blogs/${ana.me.username}-owls.md`)?.toString()).toContain("Owls, mostly.");
+  await page.getByRole("button", { name: "Delete the file" }).click();
+  await expect(page.getByRole("button", { name: "Export" })).toBeVisible();
+});
+
+test("what search engines are told stands in the form, survives a reload and is in the page's head", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(
+    aBlog({ title: "Owls", slug: `${ana.me.username}-found` }),
+  );
+  const page = await open(ana);
+  await page.goto(`/edit/${slug}`);
+  await details(page);
+  await page.getByText("Search engines", { exact: true }).click();
+  // On a wide window what is beside the text scrolls by itself, and its button stays in sight.
+  const beside = page.locator(".blog-form-about");
+  expect(await beside.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true);
+  await expect(page.getByRole("button", { name: "Update Blog" })).toBeInViewport();
+  const first = page.getByLabel("It appeared elsewhere first");
+  await first.fill("example.org/owls");
+  await page.getByLabel("Name in search results").fill("All of the owls");
+  await expect(page.locator(".for-search-title")).toHaveText(/^All of the owls · /);
+  await page.getByRole("button", { name: "Update Blog" }).click();
+  await expect(page.getByText("Please give the whole address")).toBeVisible();
+  await expect(first).toBeFocused();
+  await expect(page.locator(".blog-form-kept[data-state=saved]")).toHaveCount(1);
+  await page.reload();
+  await details(page);
+  await page.getByText("Search engines").first().click();
+  await expect(page.getByLabel("Name in search results")).toHaveValue("All of the owls");
+  await first.fill("https://example.org/owls");
+  forgive(page);
+  await page.getByRole("button", { name: "Update Blog" }).click();
+  await expect(page).toHaveURL(`/blog/${slug}`);
+  await page.reload();
+  await expect(page).toHaveTitle(/^All of the owls · /);
+  expect(await page.locator('link[rel="canonical"]').getAttribute("href")).toBe("https://example.org/owls");
+
+  await page.goto(`/edit/${slug}`);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Markdown" }).click(),
+  ]);
+  expect(await readFile(await download.path(), "utf8")).toContain("canonical: https://example.org/owls");
+});

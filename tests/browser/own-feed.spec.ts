@@ -1,0 +1,34 @@
+import { expect, test } from "./site.ts";
+
+test("the secret address of one's own feed is copied, and renewed in all windows at once", async ({
+  site,
+  open,
+}) => {
+  const eve = await site.resident("Eve Park");
+  const page = await open(eve);
+  const other = await page.context().newPage();
+  for (const one of [page, other]) await one.goto("/settings");
+  const { address } = await eve.api.users.ownFeed.query();
+  const feeds = (one: typeof page) => one.getByRole("region", { name: "Your feed" });
+  for (const one of [page, other])
+    for (const file of ["feed.xml", "atom.xml", "feed.json"])
+      await expect(feeds(one)).toContainText(`${address}/${file}`);
+  await feeds(page).getByRole("button", { name: "Copy the address for RSS" }).click();
+  await expect(feeds(page).getByText("Copied")).toBeVisible();
+
+  await page.getByRole("button", { name: "Renew address" }).click();
+  await page
+    .getByRole("alertdialog")
+    .or(page.getByRole("dialog"))
+    .getByRole("button", { name: "Renew" })
+    .click();
+  for (const one of [page, other]) await expect(feeds(one)).not.toContainText(address);
+  const now = await eve.api.users.ownFeed.query();
+  for (const one of [page, other]) await expect(feeds(one)).toContainText(now.address);
+  expect(
+    (await page.request.get(`${address.replace(/^https?:\/\/[^/]+/, site.url)}/feed.xml`)).status(),
+  ).toBe(404);
+  expect(
+    (await page.request.get(`${now.address.replace(/^https?:\/\/[^/]+/, site.url)}/feed.xml`)).status(),
+  ).toBe(200);
+});

@@ -1,0 +1,136 @@
+import type { Page } from "@playwright/test";
+import { aBlog, paragraphs } from "../support/writing.ts";
+import { graveFaults } from "./axe.ts";
+import { content, details } from "./editor.ts";
+import { expect, forgive, sharedTest as test } from "./site.ts";
+
+/* What is being written, as its readers will see it, in a window beside the form. */
+
+const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
+const strip = (page: Page) => page.getByRole("complementary", { name: "Preview" });
+const prose = (page: Page) => page.locator(".prose");
+
+/** Presses Preview in the form; the window that opens. */
+async function openPreview(form: Page): Promise<Page> {
+  const opened = form.waitForEvent("popup");
+  await form.getByRole("button", { name: "Preview" }).click();
+  const preview = await opened;
+  await preview.waitForURL(/\/edit\/[\da-f-]{36}\/preview$/);
+  await expect(strip(preview)).toBeVisible();
+  return preview;
+}
+
+test("a new blog is previewed while it is written: what is typed shows, where one reads stays, and it is published from there", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const form = await open(ana);
+  await form.goto("/add-blog");
+  await form.getByRole("button", { name: "Preview" }).click();
+  await expect(form.getByText("There is nothing to preview yet.")).toBeVisible();
+  await title(form).fill("Night trains");
+  await content(form).click();
+  for (let line = 1; line <= 30; line++) {
+    await form.keyboard.insertText(`They leave late, the ${line}th of them.`);
+    await form.keyboard.press("Enter");
+  }
+  await form.keyboard.type("And arrive");
+  const preview = await openPreview(form);
+  await expect(preview.getByRole("heading", { level: 1 })).toHaveText("Night trains");
+  // All of it was sent before.
+  await expect(prose(preview)).toContainText("And arrive");
+  await expect(strip(preview)).toContainText("readers don’t see this yet");
+  expect(await graveFaults(preview)).toEqual([]);
+
+  await preview.evaluate(() => scrollTo(0, 400));
+  const read = preview.getByText("the 20th of them");
+  const before = (await read.boundingBox())!.y;
+  await form.bringToFront();
+  await content(form).click();
+  await form.keyboard.press("ControlOrMeta+End");
+  await form.keyboard.type(" early.");
+  await expect(prose(preview)).toContainText("And arrive early.");
+  await form.keyboard.press("ControlOrMeta+Home");
+  await form.keyboard.type("Before all. ");
+  await title(form).fill("Night trains of the valley");
+  await expect(prose(preview)).toContainText("Before all. They leave");
+  await expect(preview.getByRole("heading", { level: 1 })).toHaveText("Night trains of the valley");
+  expect(Math.abs((await read.boundingBox())!.y - before)).toBeLessThan(2);
+
+  // Pressed again it is the same window.
+  await form.getByRole("button", { name: "Preview" }).click();
+  expect(form.context().pages()).toHaveLength(2);
+  await strip(preview).getByRole("button", { name: "Publish" }).click();
+  await preview.getByRole("alertdialog").getByRole("button", { name: "Publish" }).click();
+  await preview.waitForURL(/\/blog\/night-trains-of-the-valley/);
+  await expect(prose(preview)).toContainText("And arrive early.");
+  const guest = await open();
+  await guest.goto(new URL(preview.url()).pathname);
+  await expect(prose(guest)).toContainText("Before all. They leave");
+});
+
+test("what is changed of a published blog is seen in the preview alone, and it leads back to the form that is open", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(
+    aBlog({ title: "Owls", document: paragraphs("They hoot.") }),
+  );
+  const form = await open(ana);
+  await form.goto(`/edit/${slug}`);
+  await content(form).click();
+  await form.keyboard.press("ControlOrMeta+Home");
+  await form.keyboard.type("At dusk. ");
+  const preview = await openPreview(form);
+  await expect(prose(preview)).toHaveText("At dusk. They hoot.");
+  for (const name of ["Like", "Save", "Comments", "Follow", "More"])
+    await expect(preview.locator("article").getByRole("button", { name })).toHaveCount(0);
+  const reader = await open();
+  await reader.goto(`/blog/${slug}`);
+  await expect(prose(reader)).toHaveText("They hoot.");
+
+  const closed = preview.waitForEvent("close");
+  await strip(preview).getByRole("link", { name: "Back to writing" }).click();
+  await closed;
+  await details(form);
+  await form.getByRole("button", { name: "Update Blog" }).click();
+  await form.waitForURL(`/blog/${slug}`);
+  await expect(prose(reader)).toHaveText("At dusk. They hoot.");
+
+  // Opened by its address it leads to the form itself, and says that readers see the same.
+  const alone = await open(ana);
+  const { id } = await ana.api.blogs.bySlug.query({ slug });
+  await alone.goto(`/edit/${id}/preview`);
+  await expect(strip(alone)).toContainText("readers see it as it stands here");
+  await expect(strip(alone).getByRole("button")).toHaveCount(0);
+  await strip(alone).getByRole("link", { name: "Back to writing" }).click();
+  await expect(content(alone)).toContainText("At dusk. They hoot.");
+});
+
+test("nothing of it is kept for when there is no network, and it goes with its blog", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const { id } = await ana.api.blogs.create.mutate(
+    aBlog({ title: "A secret", draft: true, document: paragraphs("Not for you.") }),
+  );
+  const page = await open(ana, { serviceWorkers: "allow" });
+  await page.goto("/home");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await page.goto(`/edit/${id}/preview`);
+  await expect(prose(page)).toHaveText("Not for you.");
+  const kept = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return keys.flat().map(({ url }) => url);
+  });
+  expect(kept.filter((url) => url.includes("/preview"))).toEqual([]);
+  // It is asked for in vain.
+  forgive(page);
+  await ana.api.blogs.remove.mutate({ id });
+  await expect(page.getByText("Not for you.")).toHaveCount(0);
+});

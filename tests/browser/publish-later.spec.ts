@@ -1,0 +1,215 @@
+import type { Page } from "@playwright/test";
+import Sqlite from "better-sqlite3";
+import path from "node:path";
+import { aBlog, paragraphs } from "../support/writing.ts";
+import { graveFaults, turnTo } from "./axe.ts";
+import { content, details } from "./editor.ts";
+import { awake, expect, test, type Site } from "./site.ts";
+
+const inBerlin = { timezoneId: "Europe/Berlin", locale: "en-GB" };
+const box = (page: Page) => page.getByLabel("Day and time");
+const later = (page: Page) => page.getByRole("checkbox", { name: "Publish later" });
+const card = (page: Page, title: string) => page.locator(".card", { hasText: title });
+const strip = (page: Page) => page.getByRole("complementary", { name: "Scheduled" });
+
+/** The day after tomorrow, as Berlin writes it. */
+const dayAfterTomorrow = () =>
+  new Intl.DateTimeFormat("sv", { timeZone: "Europe/Berlin" }).format(Date.now() + 48 * 3_600_000);
+const words = (day: string, time: string) => {
+  const date = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" }).format(
+    Date.parse(day),
+  );
+  return `Scheduled for ${date}, ${time} (Berlin time)`;
+};
+
+/** As if the time had come of all that waits, for a server that looks anew. */
+async function letComeDue(site: Site, wake: () => Promise<unknown>): Promise<void> {
+  const store = new Sqlite(path.join(site.dataDir, "reprise.db"), { timeout: 5_000 });
+  store.prepare("update jobs set due_at = 1 where name = 'publish'").run();
+  store.close();
+  await wake();
+}
+
+test("a blog is planned, moved and taken back, on a phone and a desk", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana, { ...inBerlin, viewport: { width: 390, height: 844 } });
+  await page.goto("/add-blog");
+  await page.getByRole("textbox", { name: "Title" }).fill("Owls, later");
+  await content(page).fill("Mostly.");
+  await details(page);
+  await later(page).check();
+  await expect(page.getByText("Berlin time")).toBeVisible();
+  await expect(page.getByText(/^Tomorrow at 09:00, in \d+ hours\.$/)).toBeVisible();
+  const button = page.getByRole("button", { name: "Schedule" });
+
+  for (const [typed, said] of [
+    ["2020-01-01T09:00", /This time is past/],
+    ["2099-01-01T09:00", /more than a year ahead/],
+    ["", /give a day and a time/],
+  ] as const) {
+    await box(page).fill(typed);
+    await button.click();
+    await expect(page.getByRole("alert").filter({ hasText: said })).toBeVisible();
+    await expect(box(page)).toBeFocused();
+    await expect(box(page)).toHaveAttribute("aria-invalid", "true");
+  }
+  const day = dayAfterTomorrow();
+  await box(page).fill(`${day}T09:30`);
+  await expect(box(page)).not.toHaveAttribute("aria-invalid");
+  await page.getByRole("checkbox", { name: "Private" }).check();
+  await button.click();
+  await expect(strip(page)).toContainText(`${words(day, "9:30 AM")}. Until then it is a draft`);
+  await expect(page.getByText(`${words(day, "9:30 AM")}.`, { exact: true }).first()).toBeVisible();
+  const slug = new URL(page.url()).pathname.split("/").at(-1)!;
+
+  const window = await open(ana, { ...inBerlin, viewport: { width: 1440, height: 900 } });
+  for (const one of [page, window]) {
+    await one.goto("/my-blogs");
+    await expect(card(one, "Owls, later")).toContainText(words(day, "9:30 AM"));
+    expect(await one.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+  }
+  await page.goto(`/${ana.me.username}/draft-blogs`);
+  await expect(card(page, "Owls, later")).toContainText(words(day, "9:30 AM"));
+  await page.goto(`/blog/${slug}`);
+  await expect(strip(page)).toBeVisible();
+
+  // It is moved at the desk: the list beside it and the page on the phone say so by themselves.
+  const form = await open(ana, inBerlin);
+  await form.goto(`/edit/${slug}`);
+  await expect(content(form)).toBeVisible();
+  await details(form);
+  await expect(later(form)).toBeChecked();
+  await expect(box(form)).toHaveValue(`${day}T09:30`);
+  await expect(form.getByRole("checkbox", { name: "Private" })).toBeChecked();
+  await box(form).fill(`${day}T18:00`);
+  await form.getByRole("button", { name: "Schedule" }).click();
+  await expect(strip(form)).toContainText(words(day, "6:00 PM"));
+  await expect(card(window, "Owls, later")).toContainText(words(day, "6:00 PM"));
+  await expect(strip(page)).toContainText(words(day, "6:00 PM"));
+
+  await strip(form).getByRole("link", { name: "Change" }).click();
+  await expect(content(form)).toBeVisible();
+  await details(form);
+  await form.getByRole("button", { name: "Keep as draft" }).click();
+  await expect(form.getByRole("checkbox", { name: "Save as draft" })).toBeChecked();
+  await expect(later(form)).not.toBeChecked();
+  await form.getByRole("button", { name: "Save as draft" }).click();
+  await expect(form.getByText("Draft saved.")).toBeVisible();
+  await expect(strip(form)).toBeHidden();
+  await expect(strip(page)).toBeHidden();
+  await expect(card(window, "Owls, later").locator(".card-badge")).toHaveText("Draft");
+});
+
+test("a blog comes due while two browsers watch: its author's pages say so, and whoever follows them finds it", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  await ana.api.blogs.create.mutate(aBlog({ title: "Bats" }));
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  const { slug, id } = await ana.api.blogs.create.mutate(
+    aBlog({
+      title: "Owls",
+      document: paragraphs("Mostly."),
+      draft: true,
+      private: true,
+      schedule: { at, zone: "Europe/Berlin" },
+    }),
+  );
+  const [list, article, form, feed] = [await open(ana), await open(ana), await open(ana), await open(ben)];
+  await list.goto("/my-blogs");
+  await article.goto(`/blog/${slug}`);
+  await form.goto(`/edit/${slug}`);
+  await feed.goto("/home");
+  await expect(content(form)).toBeVisible();
+  await expect(card(list, "Owls")).toContainText("Scheduled for");
+  await expect(strip(article)).toBeVisible();
+  await awake(feed.getByRole("link", { name: "Bats" }).first());
+  await expect(feed.getByText("Owls")).toHaveCount(0);
+
+  // Any job asked for has the queue looked at.
+  await letComeDue(site, () =>
+    ana.api.blogs.create.mutate(aBlog({ draft: true, schedule: { at, zone: "UTC" } })),
+  );
+  await expect(feed.getByRole("button", { name: /new blog/i })).toBeVisible();
+  await feed.getByRole("button", { name: /new blog/i }).click();
+  await expect(card(feed, "Owls")).toBeVisible();
+  await expect(strip(article)).toBeHidden();
+  await expect(article.getByRole("button", { name: "Like", exact: true })).toBeVisible();
+  await expect(card(list, "Owls").locator(".card-badge")).toHaveText("Private");
+  await expect(form.getByText("“Owls” is published now.")).toBeVisible();
+  await details(form);
+  await expect(form.getByRole("button", { name: "Update Blog" })).toBeVisible();
+  await expect(later(form)).toHaveCount(0);
+  expect((await ben.api.blogs.card.query({ id })).draft).toBe(false);
+});
+
+test("a draft that has a time is published at once where its author wants that", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  const { slug } = await ana.api.blogs.create.mutate(
+    aBlog({ draft: true, schedule: { at, zone: "Europe/Berlin" } }),
+  );
+  const page = await open(ana);
+  await page.goto(`/blog/${slug}`);
+  await strip(page).getByRole("button", { name: "Publish now" }).click();
+  const question = page.getByRole("alertdialog", { name: "Publish this blog now?" });
+  await expect(question).toContainText("Everybody will be able to read it");
+  await question.getByRole("button", { name: "Publish now" }).click();
+  await expect(page.getByText("Your blog is published.")).toBeVisible();
+  await expect(strip(page)).toBeHidden();
+  expect((await ana.api.blogs.forEdit.query({ slug })).schedule).toBeNull();
+});
+
+test("where a draft could not be published, the bell says why, and its pages that it is one", async ({
+  site,
+  open,
+}) => {
+  const [boss, ana] = [await site.resident("Boss Vale"), await site.resident("Ana Torres")];
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  const { slug } = await ana.api.blogs.create.mutate(
+    aBlog({ title: "Owls", draft: true, schedule: { at, zone: "Europe/Berlin" } }),
+  );
+  await boss.api.moderation.setSite.mutate({ writers: "approved" });
+  const page = await open(ana);
+  await page.goto(`/blog/${slug}`);
+  await expect(strip(page)).toBeVisible();
+  await letComeDue(site, () =>
+    boss.api.blogs.create.mutate(aBlog({ draft: true, schedule: { at, zone: "UTC" } })),
+  );
+  await expect(page.getByRole("button", { name: /^Notifications.*1/ })).toBeVisible();
+  await expect(strip(page)).toBeHidden();
+  await page.getByRole("button", { name: /^Notifications/ }).click();
+  const notice = page.getByRole("link", { name: /The site could not publish “Owls” when you wanted/ });
+  await expect(notice).toContainText("those alone write whom the site’s administrators let");
+});
+
+test("the form with a time can be used by everybody, also where clocks change", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana, { ...inBerlin, reducedMotion: "reduce" });
+  await page.clock.setFixedTime("2027-03-20T10:00:00Z");
+  await page.goto("/add-blog");
+  await expect(content(page)).toBeVisible();
+  await details(page);
+  await later(page).check();
+  await box(page).fill("2027-03-28T02:30");
+  await expect(page.getByRole("alert").filter({ hasText: /clocks are put forward/ })).toBeVisible();
+  for (const [width, theme] of [
+    [1440, "light"],
+    [390, "dark"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await turnTo(page, theme);
+    expect.soft(await graveFaults(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+  }
+  await box(page).fill("2027-10-31T02:30");
+  await expect(
+    page.getByText(/Clocks show this time twice that day: it is the first of the two/),
+  ).toBeVisible();
+});

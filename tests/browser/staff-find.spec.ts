@@ -1,0 +1,106 @@
+import { aBlog, aComment, paragraphs } from "../support/writing.ts";
+import { awake, expect, test } from "./site.ts";
+
+test("two moderators look through blogs that nobody reported: what one takes back shows to the other, and is undone", async ({
+  site,
+  open,
+}) => {
+  const [boss, mona, ana] = [
+    await site.resident("Boss"),
+    await site.resident("Mona Reyes"),
+    await site.resident("Ana Torres"),
+  ];
+  await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
+  await ana.api.blogs.create.mutate(aBlog({ title: "Bread at home" }));
+  await ana.api.blogs.create.mutate(
+    aBlog({ title: "Cheap pills", document: paragraphs("Order today, and tomorrow.") }),
+  );
+  const [desk, other] = [await open(boss), await open(mona)];
+  await desk.goto("/admin");
+  await desk.getByRole("link", { name: "Blogs", exact: true }).last().click();
+  await expect(desk.getByRole("link", { name: "Bread at home" })).toBeVisible();
+  await desk.getByRole("searchbox", { name: "Words in it" }).fill("pills");
+  await desk.getByRole("button", { name: "Find" }).click();
+  await expect(desk.getByRole("link", { name: "Bread at home" })).toHaveCount(0);
+  const row = desk.getByRole("listitem").filter({ hasText: "Cheap pills" });
+  await other.goto("/admin/blogs?state=taken-back");
+  await expect(other.getByText("There are no blogs")).toBeVisible();
+  await row.getByRole("button", { name: "Take it back" }).click();
+  await desk.getByRole("dialog").getByRole("textbox").fill("It advertises.");
+  await desk.getByRole("dialog").getByRole("button", { name: "Take it back" }).click();
+  await expect(row.getByText("It advertises.")).toBeVisible();
+  const theirs = other.getByRole("listitem").filter({ hasText: "Cheap pills" });
+  await expect(theirs.getByText("It advertises.")).toBeVisible();
+  await desk.getByRole("button", { name: "Undo" }).click();
+  await expect(row.getByRole("button", { name: "Take it back" })).toBeVisible();
+  await expect(other.getByText("There are no blogs")).toBeVisible();
+  await other.goto("/admin/blogs");
+  // To delete is administrators'.
+  await expect(theirs.getByRole("button", { name: "Delete" })).toHaveCount(0);
+  await theirs.getByRole("button", { name: "Read it here" }).click();
+  await expect(other.getByRole("region", { name: "Its text" })).toHaveText("Order today, and tomorrow.");
+  // Left open, it would ask for a text that is gone.
+  await other.getByRole("button", { name: "Close" }).last().click();
+  await row.getByRole("button", { name: "Delete" }).click();
+  const sure = desk.getByRole("dialog", { name: "Delete “Cheap pills”?" });
+  await sure.getByRole("textbox").fill("Sold pills.");
+  await sure.getByRole("button", { name: "Delete" }).click();
+  await expect(desk.getByText("Nothing is found")).toBeVisible();
+  await desk.goto("/admin/log");
+  await expect(desk.getByText("deleted the blog “Cheap pills”")).toBeVisible();
+});
+
+test("a moderator finds a comment by its words, goes to the talk, and deletes it", async ({ site, open }) => {
+  const [boss, ana] = [await site.resident("Boss"), await site.resident("Ana Torres")];
+  const blog = await boss.api.blogs.create.mutate(aBlog({ title: "Owls" }));
+  await ana.api.comments.create.mutate(aComment(blog, { text: "Such a lovely night" }));
+  await ana.api.comments.create.mutate(aComment(blog, { text: "Look at https://pills.example now" }));
+  const desk = await open(boss);
+  await desk.goto("/admin/comments");
+  await expect(desk.getByText("Such a lovely night")).toBeVisible();
+  await desk.getByRole("searchbox", { name: "Words in it" }).fill("pills.example");
+  await desk.getByRole("searchbox", { name: "Words in it" }).press("Enter");
+  await expect(desk.getByText("Such a lovely night")).toHaveCount(0);
+  await desk.getByRole("link", { name: "To the talk" }).click();
+  await expect(desk.getByRole("article").getByText("Look at")).toBeInViewport();
+  await desk.goBack();
+  await desk.getByRole("button", { name: "Delete" }).click();
+  const why = desk.getByRole("dialog", { name: "Delete this comment?" });
+  await why.getByRole("textbox", { name: "Why (for the log)" }).fill("Spam.");
+  await why.getByRole("button", { name: "Delete" }).click();
+  await expect(desk.getByText("Nothing is found")).toBeVisible();
+  await desk.goto("/admin/people");
+  const row = desk.getByRole("listitem").filter({ hasText: `@${ana.me.username}` });
+  await row.getByRole("button", { name: "More about Ana Torres" }).click();
+  await desk.getByRole("menuitem", { name: "Their comments" }).click();
+  await expect(desk.getByText("Such a lovely night")).toBeVisible();
+});
+
+test("where the site has first links wait, a moderator lets one in from the queue, and the talk shows it at once", async ({
+  site,
+  open,
+}) => {
+  const [boss, ana] = [await site.resident("Boss"), await site.resident("Ana Torres")];
+  const blog = await boss.api.blogs.create.mutate(aBlog({ title: "Owls" }));
+  const [desk, hers] = [await open(boss), await open(ana)];
+  await desk.goto("/admin/site");
+  const choice = desk.getByRole("radio", { name: "Wait for a moderator or the author" });
+  await awake(choice);
+  await choice.click();
+  await expect(choice).toBeChecked();
+  await expect(desk.getByText("Saved. Open pages follow.")).toBeVisible();
+  await desk.goto("/admin");
+  await expect(desk.getByText("Nothing is waiting")).toBeVisible();
+  await hers.goto(`/blog/${blog.slug}?comments=open`);
+  await hers.getByRole("textbox", { name: "Add your comment" }).fill("See https://owls.example");
+  await hers.getByRole("button", { name: "Add Comment" }).click();
+  const waits = hers.getByRole("region", { name: "Waiting to be let in" });
+  await expect(waits.getByText("owls.example")).toBeVisible();
+  const list = desk.getByRole("region", { name: "Waiting comments" });
+  await expect(list.getByText("See https://owls.example")).toBeVisible();
+  await expect(list.getByText("no other with a link of the same person had been let in")).toBeVisible();
+  await list.getByRole("button", { name: "Let in" }).click();
+  await expect(list).toHaveCount(0);
+  await expect(waits).toHaveCount(0);
+  await expect(hers.locator("li.comment").getByText("owls.example")).toBeVisible();
+});

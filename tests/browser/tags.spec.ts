@@ -1,0 +1,86 @@
+import { aBlog } from "../support/writing.ts";
+import { expect, forgive, test } from "./site.ts";
+
+/* The page of a tag, and following it. */
+
+test("what comes to a tag waits above its list, and what goes leaves it, as it happens", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const first = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
+  const page = await open();
+  await page.goto("/tag/night");
+  await expect(page.getByRole("heading", { name: "#night" })).toBeVisible();
+  const count = page.getByRole("status").filter({ hasText: /^\d+ blogs?$/ });
+  await expect(count).toHaveText("1 blog");
+  await expect(page.getByRole("article")).toHaveCount(1);
+
+  await ana.api.blogs.create.mutate(aBlog({ title: "Of another tag", tags: ["day"] }));
+  const second = await ana.api.blogs.create.mutate(aBlog({ title: "Moths" }));
+  await page.getByRole("button", { name: "1 new blog" }).click();
+  await expect(page.getByRole("article")).toHaveCount(2);
+  await expect(count).toHaveText("2 blogs");
+  await expect(page.getByRole("article").first()).toContainText("Moths");
+
+  await ana.api.blogs.update.mutate({ id: first.id, tags: ["day"] });
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(count).toHaveText("1 blog");
+  await ana.api.blogs.update.mutate({ id: second.id, private: true });
+  await expect(page.getByText("No blog has the tag night yet")).toBeVisible();
+  await expect(count).toHaveText("0 blogs");
+  await ana.api.blogs.update.mutate({ id: second.id, private: false });
+  await expect(page.getByRole("article")).toContainText(["Moths"]);
+});
+
+test("a tag is followed in all windows at once, from an article on", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  const eve = await site.resident("Eve Park");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", tags: ["c++"] }));
+  const page = await open(eve);
+  const other = await page.context().newPage();
+  await other.goto("/settings");
+  await page.goto(`/blog/${slug}`);
+  await page.getByRole("list", { name: "Tags" }).getByRole("link", { name: "c++" }).click();
+  await expect(page).toHaveURL("/tag/c%2B%2B");
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Following", exact: true })).toBeVisible();
+  await expect(other.getByRole("list", { name: "Your interests" })).toContainText("c++");
+  await other.goto("/tag/c%2B%2B");
+  await expect(other.getByRole("button", { name: "Following", exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Following", exact: true }).click();
+  await expect(other.getByRole("button", { name: "Follow", exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(other.getByRole("button", { name: "Following", exact: true })).toBeVisible();
+  await expect.poll(async () => (await eve.api.users.me.query())?.interests).toEqual(["c++"]);
+});
+
+test("a guest who wants to follow a tag is asked to sign in, and comes back to it", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.blogs.create.mutate(aBlog());
+  const page = await open();
+  await page.goto("/tag/night?sort=likes");
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page).toHaveURL("/signin?next=%2Ftag%2Fnight%3Fsort%3Dlikes");
+});
+
+test("pages and sort of a tag stand in its address, without a script, too", async ({ site, open }) => {
+  const ana = await site.resident("Ana Torres");
+  for (const number of [1, 2, 3, 4, 5]) await ana.api.blogs.create.mutate(aBlog({ title: `Walk ${number}` }));
+  const plain = await open(undefined, { javaScriptEnabled: false });
+  // Chromium counts the scripts that it does not fetch as failures.
+  forgive(plain);
+  for (const page of [await open(), plain]) {
+    await page.goto("/tag/night");
+    await expect(page.getByRole("article")).toHaveCount(4);
+    await page.getByRole("link", { name: "Most Liked" }).click();
+    await expect(page).toHaveURL("/tag/night?sort=likes");
+    await page.getByRole("button", { name: "Next page" }).click();
+    await expect(page).toHaveURL("/tag/night?sort=likes&page=2");
+    await expect(page.getByRole("article")).toHaveCount(1);
+  }
+});

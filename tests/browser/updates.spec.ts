@@ -1,0 +1,121 @@
+import type { Page } from "@playwright/test";
+import { aBlog, paragraphs } from "../support/writing.ts";
+import { expect, forgive, sharedTest as test } from "./site.ts";
+
+const lines = (count: number) =>
+  Array.from({ length: count }, (_, at) => `Line ${at}: owls call, and one of them answers from the wood.`);
+
+const wordsOf = (page: Page): Promise<string[]> => page.locator(".prose > *").allTextContents();
+const selected = (page: Page): Promise<string> => page.evaluate(() => getSelection()!.toString());
+
+/** Selects some words of a paragraph. */
+const select = (page: Page, text: string, words: string): Promise<void> =>
+  page.getByText(text).evaluate((block, wanted) => {
+    const node = block.firstChild as Text;
+    const at = node.data.indexOf(wanted);
+    getSelection()!.setBaseAndExtent(node, at, node, at + wanted.length);
+  }, words);
+
+test("an update changes the blocks that differ and nothing else: what is selected stays, and stays where it is", async ({
+  site,
+  open,
+}) => {
+  const [ana, eve] = [await site.resident("Ana Torres"), await site.resident("Eve Lund")];
+  const text = lines(80);
+  const blog = aBlog({ document: paragraphs(...text) });
+  const { slug } = await ana.api.blogs.create.mutate(blog);
+  const page = await open(eve);
+  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  const line = page.getByText("Line 40:");
+  await line.evaluate((element) => element.scrollIntoView({ block: "center" }));
+  await select(page, "Line 40:", "one of them answers");
+  const place = async () => Math.round((await line.boundingBox())!.y);
+  const before = await place();
+  await page.evaluate(() => {
+    for (const block of document.querySelectorAll(".prose > *")) Object.assign(block, { isOld: true });
+  });
+  const asked: string[] = [];
+  page.on("request", (request) => void (request.url().includes("bySlug") && asked.push(request.url())));
+  // Above it, in the very paragraph before the selection, and below.
+  const now = [
+    "A new beginning.",
+    ...text.slice(0, 10),
+    ...text.slice(12, 40),
+    text[40]!.replace("owls call,", "owls call twice,"),
+    ...text.slice(41),
+    "A new end.",
+    "And one more.",
+  ];
+  await ana.api.blogs.update.mutate({ ...blog, version: 1, document: paragraphs(...now) });
+  await expect.poll(() => wordsOf(page)).toEqual(now);
+  expect(await place()).toBe(before);
+  expect(await selected(page)).toBe("one of them answers");
+  expect(asked).toEqual([]);
+  const isNew = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll(".prose > *")]
+        .filter((block) => !("isOld" in block))
+        .map((block) => block.textContent),
+    );
+  expect(await isNew()).toEqual(["A new beginning.", "A new end.", "And one more."]);
+  await expect(page.getByText("Updated", { exact: true })).toHaveCount(1);
+  await expect(page.locator(".prose > [data-fresh]")).toHaveText([
+    "A new beginning.",
+    /owls call twice/,
+    "A new end.",
+    "And one more.",
+  ]);
+  await page.getByRole("button", { name: "2 new paragraphs" }).click();
+  await expect(page.getByText("A new end.")).toBeInViewport();
+  await expect(page.getByRole("button", { name: /new paragraph/ })).toHaveCount(0);
+  // Not until the network is idle: what the page before sends as it goes (its reader's place) is never said to have arrived.
+  await page.reload();
+  await expect.poll(() => wordsOf(page)).toEqual(now);
+});
+
+test("a text that is taken back to what it was is that again, also after a while without a line", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const code = { type: "code_block", content: [{ type: "text", text: "\n\nowl()" }] };
+  const document = (...texts: string[]) => ({
+    type: "doc",
+    content: [...paragraphs(...texts).content, code, ...paragraphs("The end & “more”.").content],
+  });
+  const blog = aBlog({ document: document("One.", "Two.") });
+  const { slug } = await ana.api.blogs.create.mutate(blog);
+  const page = await open();
+  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  const first = await wordsOf(page);
+  await ana.api.blogs.update.mutate({ ...blog, version: 1, document: document("One.", "Three.") });
+  await expect(page.getByText("Three.")).toBeVisible();
+  await ana.api.blogs.update.mutate({ ...blog, version: 2, document: document("One.", "Two.") });
+  await expect.poll(() => wordsOf(page)).toEqual(first);
+  forgive(page);
+  await page.context().setOffline(true);
+  await ana.api.blogs.update.mutate({ ...blog, version: 3, document: document("One.", "Four.", "Five.") });
+  await ana.api.blogs.update.mutate({ ...blog, version: 4, document: document("Five.") });
+  await page.context().setOffline(false);
+  await expect.poll(() => wordsOf(page)).toEqual(["Five.", ...first.slice(2)]);
+});
+
+test("whoever has scrolled a little stays where they read, with the beginning of the text still in sight", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const text = lines(30);
+  const blog = aBlog({ document: paragraphs(...text) });
+  const { slug } = await ana.api.blogs.create.mutate(blog);
+  const page = await open();
+  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await page.evaluate(() => scrollTo(0, 40));
+  const line = page.getByText("Line 8:");
+  const place = async () => Math.round((await line.boundingBox())!.y);
+  const before = await place();
+  await expect(page.getByText("Line 0:")).toBeInViewport();
+  await ana.api.blogs.update.mutate({ ...blog, version: 1, document: paragraphs("A beginning.", ...text) });
+  await expect(page.getByText("A beginning.")).toHaveCount(1);
+  expect(await place()).toBe(before);
+});

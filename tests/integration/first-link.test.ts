@@ -1,0 +1,185 @@
+import { expect, test } from "vitest";
+import { newId } from "../../src/server/ids.ts";
+import { ApiClient } from "../support/api-client.ts";
+import { aBlog, aComment, listen, password, refusal, until, type Resident } from "../support/town.ts";
+import { startStaffedTown } from "../support/staffed-town.ts";
+
+/* An account's first comment with a link, where the site has it wait until somebody lets it in. */
+
+async function startCarefulTown() {
+  const staffed = await startStaffedTown();
+  await staffed.boss.api.moderation.setSite.mutate({ firstLinks: "held" });
+  return { ...staffed, blog: await staffed.ana.api.blogs.create.mutate(aBlog({ title: "Owls at night" })) };
+}
+const link = "See https://owls.example";
+const textsFor = async (who: Pick<Resident, "api">, blogId: string) => {
+  const { comments, held = [] } = await who.api.comments.list.query({ blogId });
+  return { said: comments.map(({ text }) => text), held: held.map(({ text }) => text) };
+};
+const waiting = async (who: Resident) =>
+  (await who.api.moderation.held.query()).comments.map(({ text }) => text);
+
+test("the first comment with a link waits, is let in by a moderator, and the next ones go out at once", async () => {
+  await using site = await startCarefulTown();
+  const { town, boss, mona, ana, ben, blog } = site;
+  const [hers, desk] = [listen(mona, "me"), listen(ben, "me")];
+  await Promise.all([hers.live(), desk.live()]);
+  await ben.api.comments.create.mutate(aComment(blog, { text: "Without any" }));
+  const first = aComment(blog, { text: link });
+  expect(await ben.api.comments.create.mutate(first)).toMatchObject({ id: first.id, held: true });
+  // A retry is the same comment.
+  expect(await ben.api.comments.create.mutate(first)).toMatchObject({ id: first.id, held: true });
+  await Promise.all([hers.heard("own.held"), desk.heard("own.held")]);
+  // No search of the moderators is asked again for it.
+  expect(hers.events("own.reports")).toEqual([]);
+  const before = { said: ["Without any"], held: [link] };
+  expect(await textsFor(ben, blog.id)).toEqual(before);
+  expect(await textsFor(ana, blog.id)).toEqual(before);
+  for (const other of [boss, town.browser()])
+    expect(await textsFor(other, blog.id)).toEqual({ said: ["Without any"], held: [] });
+  expect((await mona.api.moderation.held.query()).comments).toMatchObject([
+    {
+      id: first.id,
+      author: { id: ben.me.id },
+      address: `/blog/${blog.slug}`,
+      blog: { title: "Owls at night", author: { id: ana.me.id } },
+    },
+  ]);
+  expect((await ana.api.social.notices.query()).notices.map(({ kind }) => kind)).toContain("held");
+  // The second one waits as long as none was let in.
+  const second = aComment(blog, { text: "and www.owls.example" });
+  expect(await ben.api.comments.create.mutate(second)).toMatchObject({ held: true });
+  await mona.api.moderation.letInHeld.mutate({ commentId: first.id });
+  expect(await waiting(boss)).toEqual([second.text]);
+  expect(await textsFor(boss, blog.id)).toEqual({ said: [link, "Without any"], held: [] });
+  const third = await ben.api.comments.create.mutate(aComment(blog, { text: "Another http://owls.example" }));
+  expect(third).not.toHaveProperty("held");
+  await boss.api.moderation.refuseHeld.mutate({ commentId: second.id });
+  expect(await waiting(mona)).toEqual([]);
+  expect((await refusal(mona.api.moderation.letInHeld.mutate({ commentId: second.id }))).code).toBe(
+    "NOT_FOUND",
+  );
+  expect(
+    (await mona.api.moderation.log.query({})).entries.map(({ act, name }) => `${act} ${name}`).slice(0, 2),
+  ).toEqual([`hide ${second.text}`, `let-in ${link}`]);
+  hers.stop();
+  desk.stop();
+});
+
+test("the author of the blog lets it in as before, and the list of the moderators hears of it", async () => {
+  await using site = await startCarefulTown();
+  const { mona, ana, ben, blog } = site;
+  const first = aComment(blog, { text: link });
+  await ben.api.comments.create.mutate(first);
+  expect(await waiting(mona)).toEqual([link]);
+  const heard = listen(mona, "me");
+  await heard.live();
+  await ana.api.comments.letIn.mutate({ id: first.id });
+  await heard.heard("own.held");
+  heard.stop();
+  expect(await waiting(mona)).toEqual([]);
+  expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("held");
+});
+
+test("no way round it: not by a change, one's own blog or a program; and staff, authors and others do not wait", async () => {
+  await using site = await startCarefulTown();
+  const { town, boss, mona, ana, ben, blog } = site;
+  const own = await ben.api.blogs.create.mutate(aBlog());
+  expect(await ben.api.comments.create.mutate(aComment(own, { text: link }))).not.toHaveProperty("held");
+  const plain = await ben.api.comments.create.mutate(aComment(blog, { text: "Plain" }));
+  expect(await refusal(ben.api.comments.edit.mutate({ id: plain.id, text: link }))).toMatchObject({
+    code: "FORBIDDEN",
+    message: expect.stringContaining("write it as a new one"),
+  });
+  await ben.api.comments.edit.mutate({ id: plain.id, text: "Plainer" });
+  const program = await ApiClient.of(town, ben);
+  const { status } = await program.call("POST", `/blogs/comment/${blog.id}`, { comment: link });
+  expect(status).toBeLessThan(300);
+  expect((await textsFor(boss, blog.id)).said).toEqual(["Plainer"]);
+  expect(await waiting(mona)).toEqual([link]);
+  for (const who of [boss, mona, ana])
+    expect(await who.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("held");
+  await boss.api.moderation.setSite.mutate({ firstLinks: "" });
+  expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("held");
+});
+
+test("what only looks like a link lets no first link out, written or by a change", async () => {
+  await using site = await startCarefulTown();
+  const { mona, ben, blog } = site;
+  const looks = [];
+  for (const text of ["Awww. So sweet", "xhttp:// is none"])
+    looks.push(await ben.api.comments.create.mutate(aComment(blog, { text })));
+  for (const one of looks) expect(one).not.toHaveProperty("held");
+  expect((await refusal(ben.api.comments.edit.mutate({ id: looks[0]!.id, text: link }))).code).toBe(
+    "FORBIDDEN",
+  );
+  expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).toMatchObject({ held: true });
+  expect(await waiting(mona)).toEqual([link]);
+});
+
+test("the moderators' list hears of what comes and goes with the blog or the writer", async () => {
+  await using site = await startCarefulTown();
+  const { mona, ana, ben, blog } = site;
+  await ben.api.comments.create.mutate(aComment(blog, { text: link }));
+  const { id } = blog;
+  const save = (input: object) => () => ana.api.blogs.update.mutate({ id, ...input });
+  const opened = (isPrivate: boolean) => () => ana.api.users.updateSettings.mutate({ private: isPrivate });
+  const commenters = (commentsFrom: "approved" | "everyone") => () =>
+    ana.api.blogs.setCommenters.mutate({ id, commentsFrom });
+  const ways: [act: () => Promise<unknown>, left: string[]][] = [
+    [save({ private: true }), []],
+    [save({ private: false }), [link]],
+    [save({ draft: true }), []],
+    [save({ draft: false }), [link]],
+    [opened(true), []],
+    [opened(false), [link]],
+    [commenters("approved"), []],
+    [commenters("everyone"), [link]],
+    [() => ben.api.users.remove.mutate({ password }), []],
+  ];
+  const hers = listen(mona, "me");
+  await hers.live();
+  let told = 0;
+  const hears = async (what: string, act: () => Promise<unknown>, left: string[]) => {
+    await act();
+    told++;
+    await until(() => hers.events("own.reports").length >= told, `the moderators' list hears of ${what}`);
+    expect(hers.events("own.reports")).toHaveLength(told);
+    expect(await waiting(mona)).toEqual(left);
+  };
+  for (const [at, [act, left]] of ways.entries()) await hears(`way ${at}`, act, left);
+  const cy = await site.town.resident("Cy");
+  await cy.api.comments.create.mutate(aComment(blog, { text: link }));
+  await hears("a blog that goes", () => ana.api.blogs.remove.mutate({ id }), []);
+  hers.stop();
+});
+
+test("a moderator whom the blog's author has blocked is led to no page that is not there", async () => {
+  await using site = await startCarefulTown();
+  const { boss, mona, ana, ben, blog } = site;
+  await ben.api.comments.create.mutate(aComment(blog, { text: link }));
+  await ana.api.social.block.mutate({ userId: mona.me.id, blocked: true });
+  const addressFor = async (who: Resident) => (await who.api.moderation.held.query()).comments[0]?.address;
+  expect(await addressFor(mona)).toBeNull();
+  expect(await addressFor(boss)).toBe(`/blog/${blog.slug}`);
+});
+
+test("what waits below a private blog, or for an author who reads first, is not moderators' to see or let in", async () => {
+  await using site = await startCarefulTown();
+  const { mona, ana, ben } = site;
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const closed = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  const first = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.blogs.setCommenters.mutate({ id: first.id, commentsFrom: "approved" });
+  const ids = [newId(), newId()];
+  for (const [at, blog] of [closed, first].entries())
+    expect(await ben.api.comments.create.mutate(aComment(blog, { id: ids[at]!, text: link }))).toMatchObject({
+      held: true,
+    });
+  expect(await waiting(mona)).toEqual([]);
+  for (const commentId of ids) {
+    expect((await refusal(mona.api.moderation.letInHeld.mutate({ commentId }))).code).toBe("NOT_FOUND");
+    expect((await refusal(mona.api.moderation.refuseHeld.mutate({ commentId }))).code).toBe("NOT_FOUND");
+  }
+  expect((await textsFor(ana, closed.id)).held).toEqual([link]);
+});

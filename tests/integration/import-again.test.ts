@@ -1,0 +1,232 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { actingAs } from "../../src/server/commands/parts.ts";
+import { importingAs } from "../../src/server/acting.ts";
+import { beginRun, carryOut, changeTold, undoRun } from "../../src/server/imports/runs.ts";
+import { importMarkdown } from "../../src/server/imports/import-folder.ts";
+import { Folder } from "../../src/server/imports/files/folder.ts";
+import { MarkdownSource } from "../../src/server/imports/markdown/source.ts";
+import { folderOf } from "../support/import-folder.ts";
+import { paint } from "../support/pictures.ts";
+import { startTown, type Town } from "../support/town.ts";
+import { zipOf } from "../support/zip.ts";
+
+const run = promisify(execFile);
+const asAna = async (town: Town) => {
+  const ana = await town.resident("Ana");
+  return { ana, ctx: actingAs(town.app.parts, { id: ana.me.id }) };
+};
+const post = (title: string, body = "Words.", more = "") =>
+  `---\ntitle: ${title}\ndate: 2020-01-02\n${more}---\n${body}\n`;
+interface Row {
+  title: string;
+  slug: string;
+  html: string;
+  id: string;
+}
+const blogsOf = (town: Town) =>
+  Object.fromEntries(
+    town.rows<Row>("select id, title, slug, html from blogs").map((row) => [row.title, row]),
+  );
+
+test("a second run changes what changed in the source alone, and leaves what was edited or deleted here", async () => {
+  await using town = await startTown();
+  const { ana, ctx } = await asAna(town);
+  await using source = await folderOf({
+    "same.md": post("Same"),
+    "changed.md": post("Changed"),
+    "edited.md": post("Edited"),
+    "deleted.md": post("Deleted"),
+    "picture.md": post("Picture", "![p](late.png)"),
+  });
+  await importMarkdown(ctx, source.folder);
+  const before = blogsOf(town);
+  await ana.api.blogs.update.mutate({ id: before.Edited?.id ?? "", title: "Edited here" });
+  await ana.api.blogs.remove.mutate({ id: before.Deleted?.id ?? "" });
+  await source.put("changed.md", post("Changed", "Other words.").replace("2020-01-02", "2019-05-06"));
+  await source.put("edited.md", post("Edited", "Other words."));
+  await source.put("late.png", await paint(30, 20, "png"));
+
+  const second = await importMarkdown(ctx, source.folder);
+  expect(second).toMatchObject({ found: 5, imported: 0, changed: 2, before: 1, pictures: 1, problems: [] });
+  expect(second.kept).toEqual([
+    { file: "deleted.md", reason: expect.stringContaining("deleted here") },
+    { file: "edited.md", reason: expect.stringContaining("edited here") },
+  ]);
+  const after = blogsOf(town);
+  expect(after.Changed).toMatchObject({ id: before.Changed?.id, slug: before.Changed?.slug });
+  expect(after.Changed?.html).toContain("Other words.");
+  expect(after.Picture?.html).toContain("<img");
+  expect(after["Edited here"]?.html).toContain("<p>Words.</p>");
+  expect(after.Deleted).toBeUndefined();
+  const [row] = town.rows<{ at: number }>("select published_at as at from blogs where title = 'Changed'");
+  expect(new Date(row?.at ?? 0).toISOString().slice(0, 10)).toBe("2019-05-06");
+
+  const third = await importMarkdown(ctx, source.folder, { again: true });
+  expect(third).toMatchObject({ imported: 1, changed: 0, before: 3 });
+  expect(third.kept.map(({ file }) => file)).toEqual(["edited.md"]);
+  expect(blogsOf(town).Deleted?.html).toContain("Words.");
+  expect((await importMarkdown(ctx, source.folder)).kept).toHaveLength(1);
+});
+
+test("links between posts, to headings and to the old site lead to where these are now; others are told of", async () => {
+  await using town = await startTown();
+  const { ctx } = await asAna(town);
+  await using source = await folderOf({
+    "config.toml": 'baseURL = "https://old.example/"\n',
+    "content/posts/a.md": post(
+      "A",
+      [
+        "[beside](b.md)",
+        "[beside with a heading](./b.md#what-is-new)",
+        "[within](#my-heading)",
+        "[nowhere within](#no-such)",
+        "[root](/posts/b/)",
+        "[old](https://old.example/posts/b/)",
+        "[zola](@/posts/b.md)",
+        '[hugo]({{< ref "b.md" >}})',
+        '[hugo too]({{% relref "/posts/b.md#what-is-new" %}})',
+        "[bundle](../bundle/)",
+        "[alias](/2019/old-name.html)",
+        "[gone](/posts/nowhere/)",
+        "[file](notes.txt)",
+        "[elsewhere](https://example.org/posts/b/)",
+        "[whole](https://was.example/2019/05/old-name.html#what-is-new)",
+        "[not whole](https://was.example/2019/05/other.html)",
+        "\n## My heading!",
+      ].join("\n\n"),
+    ),
+    "content/posts/b.md": post(
+      "B",
+      "## What is new?",
+      "aliases: [/2019/old-name.html, /2019/05/old-name.html]\nslug: bee\n",
+    ),
+    "content/bundle/index.md": post("Bundle", "[up](../posts/a)"),
+  });
+  const report = await importMarkdown(ctx, source.folder);
+  const { A, B, Bundle } = blogsOf(town);
+  expect(B?.slug).toBe("bee");
+  const at = (slug = "") => `${town.config.publicUrl}/blog/${slug}`;
+  const hrefs = [...(A?.html ?? "").matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+  expect(hrefs).toEqual([
+    at("bee"),
+    at("bee#h-what-is-new"),
+    at(`${A?.slug}#h-my-heading`),
+    ...Array.from({ length: 4 }, () => at("bee")),
+    at("bee#h-what-is-new"),
+    at(Bundle?.slug),
+    at("bee"),
+    "https://old.example/posts/nowhere/",
+    "https://example.org/posts/b/",
+    at("bee#h-what-is-new"),
+    "https://was.example/2019/05/other.html",
+    // The heading's own.
+    "#h-my-heading",
+  ]);
+  expect(A?.html).toContain('id="h-my-heading"');
+  expect(Bundle?.html).toContain(`href="${at(A?.slug)}"`);
+  expect(report.problems).toEqual([
+    {
+      file: "content/posts/a.md",
+      problem: "Of 2 links only the text was kept: #no-such, notes.txt.",
+    },
+    { file: "content/posts/a.md", problem: expect.stringContaining("/posts/nowhere/") },
+  ]);
+  for (const old of ["/posts/bee", "/2019/old-name.html"]) {
+    const answer = await town.browser().fetch(old, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([301, "/blog/bee"]);
+  }
+  // What was left open is tried again, and changes nothing that is as it was.
+  expect(await importMarkdown(ctx, source.folder)).toMatchObject({ changed: 0, before: 3 });
+});
+
+test("an import is taken back as a whole, but for what was edited here; then it can come in anew", async () => {
+  await using town = await startTown();
+  const { ana } = await asAna(town);
+  const { parts } = town.app;
+  await using source = await folderOf({
+    "a.md": post("A"),
+    "b.md": post("B", "![p](p.png)"),
+    "c.md": post("C"),
+    "p.png": await paint(30, 20, "png"),
+  });
+  const ctx = importingAs(parts, ana.me.id, { isLocal: true, fetch: false });
+  const asked = { authorId: ana.me.id, kind: "markdown", name: "x", local: true, options: {} };
+  const bring = async () => {
+    const id = await beginRun(parts, { ...asked, state: "running" });
+    const read = await MarkdownSource.of(await Folder.at(source.folder));
+    return { id, report: await carryOut(ctx, { ...asked, id }, read) };
+  };
+  const first = await bring();
+  expect(first.report).toMatchObject({ imported: 3 });
+  await ana.api.blogs.update.mutate({ id: blogsOf(town).C?.id ?? "", title: "Mine now" });
+  await changeTold(parts, { id: first.id, authorId: ana.me.id }, { state: "undoing" }, ["done"]);
+  const undone = await undoRun(parts, { id: first.id, authorId: ana.me.id });
+  expect(undone).toMatchObject({ removed: 2, report: { kept: [{ file: "Mine now" }] } });
+  expect(Object.keys(blogsOf(town))).toEqual(["Mine now"]);
+  expect((await bring()).report).toMatchObject({ imported: 2, before: 1 });
+});
+
+test("two posts of one address, and of one name, are told apart with a line", async () => {
+  await using town = await startTown();
+  const { ctx } = await asAna(town);
+  await using source = await folderOf({
+    "a.md": post("One", "Words.", "slug: same\n"),
+    "b.md": post("Two", "Words.", "slug: same\n"),
+    "c.md": post("Three", "Words.", "path: /x\n"),
+    "d.md": post("Four", "Words.", "path: /x\n"),
+  });
+  const report = await importMarkdown(ctx, source.folder);
+  expect(report).toMatchObject({ found: 4, imported: 3 });
+  expect(report.problems).toEqual([
+    { file: "b.md", problem: expect.stringMatching(/address same is taken here: it stands at same-\w{6}/) },
+    { file: "b.md", problem: expect.stringContaining("taken here: /same") },
+    { file: "d.md", problem: expect.stringContaining("Another post before it has the same name") },
+  ]);
+});
+
+test("the command takes a ZIP, maps authors, tries without writing, lists and takes back", async () => {
+  await using town = await startTown();
+  const { ana } = await asAna(town);
+  const ben = await town.resident("Ben");
+  await using source = await folderOf({
+    "site.zip": zipOf([
+      { name: "a.md", bytes: post("By Ben", "[b](b.md)", "author: Benjamin B.\n") },
+      { name: "b.md", bytes: post("By nobody") },
+      { name: "../c.md", bytes: post("Outside") },
+    ]),
+  });
+  const map = path.join(source.folder, "authors.csv");
+  await writeFile(map, `"Benjamin B.",${ben.me.username}\n`);
+  const reprise = (...words: string[]) =>
+    run(process.execPath, ["src/server/reprise.ts", ...words], {
+      env: { ...process.env, DATA_DIR: town.config.dataDir },
+    });
+  const zip = path.join(source.folder, "site.zip");
+  const words = ["import", "markdown", zip, "--author", ana.me.username, "--map-authors", map];
+  expect((await reprise(...words, "--dry-run")).stdout).toContain("Would import 2 blogs");
+  expect(blogsOf(town)).toEqual({});
+  const { stdout } = await reprise(...words);
+  expect(stdout).toContain("Imported 2 blogs with 0 pictures");
+  expect(stdout).toContain("../c.md: its name leads outside");
+  expect(
+    town.rows("select title, username from blogs join users on users.id = author_id order by title"),
+  ).toEqual([
+    { title: "By Ben", username: ben.me.username },
+    { title: "By nobody", username: ana.me.username },
+  ]);
+  const [, id = ""] = /import undo (\S+)/.exec(stdout) ?? [];
+  expect((await reprise("import", "list")).stdout).toContain(id);
+  expect((await reprise("import", "undo", id)).stdout).toContain("Took away 2 blogs.");
+  expect(blogsOf(town)).toEqual({});
+  await writeFile(map, "Somebody,nobody-here\n");
+  await expect(reprise(...words)).rejects.toMatchObject({
+    stderr: expect.stringContaining("no account with the username nobody-here"),
+  });
+  await expect(reprise("import", "markdown", map, "--author", ana.me.username)).rejects.toMatchObject({
+    stderr: expect.stringContaining("there is no Markdown in it"),
+  });
+});

@@ -1,0 +1,206 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { noteAliases } from "../../src/server/blogs/aliases.ts";
+import { actingAs } from "../../src/server/commands/parts.ts";
+import { openFiles } from "../../src/server/imports/files/open.ts";
+import { sourceOf } from "../../src/server/imports/kinds.ts";
+import { importFrom } from "../../src/server/imports/run.ts";
+import { reprise } from "../support/command.ts";
+import { everythingOf, filesOf } from "../support/exports/files.ts";
+import { folderOf } from "../support/import-folder.ts";
+import { paint, upload } from "../support/pictures.ts";
+import { aBlog, aComment, startTown, type Town } from "../support/town.ts";
+
+const everyNode = (src: string) => ({
+  type: "doc",
+  content: [
+    {
+      type: "heading",
+      attrs: { level: 2, align: "center", indent: 1 },
+      content: [{ type: "text", text: "Owls" }],
+    },
+    {
+      type: "paragraph",
+      content: [
+        {
+          type: "text",
+          text: "Bold",
+          marks: [{ type: "strong" }, { type: "color", attrs: { color: "#aa0000" } }],
+        },
+        { type: "hard_break" },
+        {
+          type: "text",
+          text: "a link",
+          marks: [{ type: "link", attrs: { href: "https://example.org/", title: "There" } }],
+        },
+        { type: "image", attrs: { src, alt: "An owl", title: null, width: 40, height: 30 } },
+      ],
+    },
+    {
+      type: "code_block",
+      attrs: { language: "rust" },
+      content: [{ type: "text", text: 'let a = "../media/x";\n\n' }],
+    },
+    {
+      type: "ordered_list",
+      attrs: { order: 3 },
+      content: [
+        { type: "list_item", content: [{ type: "paragraph", content: [{ type: "text", text: "three" }] }] },
+      ],
+    },
+    { type: "blockquote", content: [{ type: "paragraph", content: [{ type: "text", text: "Hoo  hoo" }] }] },
+    { type: "horizontal_rule" },
+    {
+      type: "table",
+      content: [
+        {
+          type: "table_row",
+          content: [
+            {
+              type: "table_header",
+              attrs: { colspan: 2 },
+              content: [{ type: "paragraph", content: [{ type: "text", text: "wide" }] }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+});
+
+/** What Ana has, as the site she leaves writes it. */
+async function leave(town: Town, folder: string): Promise<string> {
+  const { code, error } = await reprise(town.config.dataDir, ["export", "ana", "--to", folder], {
+    PUBLIC_URL: town.config.publicUrl,
+  });
+  expect({ code, error }).toEqual({ code: 0, error: "" });
+  const [file = ""] = await readdir(folder);
+  return path.join(folder, file);
+}
+
+async function arrive(town: Town, file: string) {
+  const ana = await town.resident("Ana");
+  const source = await sourceOf("reprise", await openFiles(file));
+  try {
+    return { ana, report: await importFrom(actingAs(town.app.parts, { id: ana.me.id }), source) };
+  } finally {
+    await source.close();
+  }
+}
+
+/** What a blog is, wherever it stands. */
+const blogsIn = (town: Town) =>
+  town
+    .rows<{ title: string; document: string; slug: string }>(
+      `select title, description, slug, document, draft, private, published_at, canonical_url, search_title, search_description, cover_focus
+       from blogs order by title`,
+    )
+    .map((row) => ({ ...row, document: row.document.replace(/\/media\/[\w.-]+/g, "/media/ID") }));
+
+test("one's blogs are the same on another site: their documents, pictures, addresses, dates and who may read them", async () => {
+  await using before = await startTown();
+  await using after = await startTown();
+  await using folder = await folderOf({});
+  const ana = await before.resident("Ana");
+  const image = await upload(ana, await paint(40, 30, "png"));
+  const owls = await ana.api.blogs.create.mutate(
+    aBlog({
+      title: "Owls",
+      slug: "owls",
+      document: everyNode(image.src),
+      coverId: image.id,
+      coverFocus: { x: 30, y: 20 },
+      canonicalUrl: "https://example.org/owls",
+      searchTitle: "All owls",
+    }),
+  );
+  await ana.api.blogs.update.mutate({ id: owls.id, slug: "barn-owls" });
+  await before.write((tx) => noteAliases(tx, owls.id, ["/2019/03/owls/"]));
+  await ana.api.blogs.create.mutate(aBlog({ title: "A drawer", draft: true, slug: "drawer" }));
+  await ana.api.blogs.create.mutate(aBlog({ title: "For friends", private: true, slug: "friends" }));
+
+  const { report, ana: arrived } = await arrive(after, await leave(before, folder.folder));
+  expect(report).toMatchObject({ imported: 3, pictures: 2, problems: [] });
+  expect(report.drafts).toEqual([{ file: "blogs/drawer.json", reason: "it is a draft" }]);
+  const [one, other] = [blogsIn(before), blogsIn(after)];
+  // A draft's date is that of its last save.
+  const dated = (blogs: typeof one) =>
+    blogs.map((blog) => (blog.title === "A drawer" ? { ...blog, published_at: 0 } : blog));
+  expect(dated(other)).toEqual(dated(one));
+  for (const old of ["/2019/03/owls", "/blog/owls"]) {
+    const answer = await after.browser().fetch(old, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([301, "/blog/barn-owls"]);
+  }
+  const { html } = await arrived.api.blogs.bySlug.query({ slug: "barn-owls" });
+  const src = /<img src="(\/media\/[^"]+)"/.exec(html)?.[1] ?? "";
+  expect((await after.browser().fetch(src)).status).toBe(200);
+});
+
+test("what belongs to others, and what is no blog, is named; comments are read with their threads", async () => {
+  await using town = await startTown();
+  await using folder = await folderOf({});
+  const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+  const owls = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", slug: "owls" }));
+  const said = await ben.api.comments.create.mutate(aComment(owls, { text: "Hoo." }));
+  await ana.api.comments.create.mutate(aComment(owls, { parentId: said.id, text: "Hoo to you." }));
+  await ben.api.social.likeBlog.mutate({ blogId: owls.id, liked: true });
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const source = await sourceOf("reprise", await openFiles(await leave(town, folder.folder)));
+  const { posts, others } = await everythingOf(source);
+  await source.close();
+  expect(posts["blogs/owls.json"]).toMatchObject({
+    source: owls.id,
+    authors: [{ key: "ana", name: "Ana" }],
+    comments: [
+      { name: "Ben", text: "Hoo.", approved: true },
+      { name: "Ana", text: "Hoo to you.", parent: said.id },
+    ],
+  });
+  expect(others["follows.json"]).toBe("who follows whom: not taken");
+  expect(others["accounts.json"]).toBe("accounts and their settings: not taken");
+});
+
+test("an export that is none, unfinished, newer or changed by hand says so in a line", async () => {
+  const head = {
+    format: "reprise-export",
+    version: 1,
+    counts: { blogs: 2 },
+    site: { url: "https://old.example" },
+  };
+  const whole = (more: Record<string, string> = {}) => ({
+    "x/export.json": JSON.stringify(head),
+    "x/blogs.json":
+      '[\n{"id":"1","slug":"a","name":"a","title":"A","visibility":"public","publishedAt":"2020-01-02T03:04:05.678Z"}\n]',
+    "x/blogs/a.json": '{"id":"1","document":{"type":"doc","content":[{"type":"paragraph"}]}}',
+    "x/index.html": "<p>",
+    ...more,
+  });
+  const open = (contents: Record<string, string>) => sourceOf("reprise", filesOf(contents));
+  await expect(open({ "a.txt": "" })).rejects.toThrow("There is no export.json");
+  await expect(open(whole({ "x/export.json": "{}" }))).rejects.toThrow("no head of an export");
+  await expect(open(whole({ "x/export.json": JSON.stringify({ ...head, version: 2 }) }))).rejects.toThrow(
+    "please upgrade",
+  );
+  const { "x/index.html": _, ...unfinished } = whole();
+  await expect(open(unfinished)).rejects.toThrow("not finished");
+  const wrong = async (more: Record<string, string>) => everythingOf(await open(whole(more)));
+  expect(Object.keys((await wrong({})).posts)).toEqual(["blogs/a.json"]);
+  const deep = `{"type":"blockquote","content":[`.repeat(50_000) + "]}".repeat(50_000);
+  for (const [text, reason] of [
+    ["{", "It cannot be taken: it is no valid JSON"],
+    ['{"document":{"type":"doc","content":[{"type":"script"}]}}', "script"],
+    [`{"document":{"type":"doc","content":[${deep}]}}`, "nested too deeply"],
+    [
+      '{"document":{"type":"doc","content":[{"type":"paragraph","content":[{"type":"image","attrs":{"src":"javascript:1"}}]}]}}',
+      "not allowed",
+    ],
+  ] as const)
+    expect((await wrong({ "x/blogs/a.json": text })).others["blogs/a.json"]).toContain(reason);
+  expect(
+    (await wrong({ "x/blogs.json": '[{"id":"9","name":"../../etc/passwd","visibility":"public"}' })).others,
+  ).toMatchObject({
+    "blogs/../../etc/passwd.json": "It cannot be taken: it is not there",
+    "x/blogs.json": expect.stringContaining("breaks off"),
+  });
+});

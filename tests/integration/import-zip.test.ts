@@ -1,0 +1,119 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { openFiles } from "../../src/server/imports/files/open.ts";
+import { MarkdownSource } from "../../src/server/imports/markdown/source.ts";
+import { zipOf, type ZipEntry } from "../support/zip.ts";
+
+async function opened(bytes: Buffer) {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-zip-"));
+  const file = path.join(folder, "site.zip");
+  await writeFile(file, bytes);
+  const done = () => rm(folder, { recursive: true, force: true });
+  try {
+    const files = await openFiles(file);
+    return {
+      files,
+      [Symbol.asyncDispose]: async () => {
+        await files.close();
+        await done();
+      },
+    };
+  } catch (error) {
+    await done();
+    throw error;
+  }
+}
+
+test("a ZIP is read as a folder: what is stored and what is packed, names of any script, the top folder seen through", async () => {
+  await using zip = await opened(
+    zipOf([
+      { name: "site/", mode: 0o040755, method: 0 },
+      { name: "site/posts/a.md", bytes: "# A\n\n![x](/pic.png)" },
+      { name: "site/posts/größe.md", bytes: "# G", method: 0, flags: 0 },
+      { name: "site/static/pic.png", bytes: "picture" },
+      { name: "__MACOSX/site/._a.md", bytes: "x" },
+    ]),
+  );
+  expect((await zip.files.list()).map(({ name }) => name)).toEqual([
+    "site/posts/a.md",
+    "site/posts/größe.md",
+    "site/static/pic.png",
+  ]);
+  const source = await MarkdownSource.of(zip.files);
+  const found = [];
+  for await (const one of source.posts()) found.push(one);
+  expect(found.map((one) => ("post" in one ? one.post.title : one.reason))).toEqual(["A", "G"]);
+  const [first] = found;
+  if (!first || !("post" in first)) throw new Error("No post.");
+  expect((await source.file(first.post, "/pic.png", 100)).toString()).toBe("picture");
+  await expect(source.file(first.post, "/pic.png", 3)).rejects.toThrow("at most 0.0 MB");
+  await expect(source.file(first.post, "../../../etc/passwd", 100)).rejects.toThrow("outside the ZIP");
+});
+
+test.each<[string, ZipEntry, string]>([
+  ["a name that climbs", { name: "a/../../x.md", bytes: "x" }, "has .. in it"],
+  ["a name that climbs the other way", { name: "..\\x.md", bytes: "x" }, "has .. in it"],
+  ["an absolute name", { name: "/etc/x.md", bytes: "x" }, "begins at the top"],
+  ["a name of a disk", { name: "C:/x.md", bytes: "x" }, "begins at the top"],
+  ["a symbolic link", { name: "link.md", bytes: "/etc/passwd", mode: 0o120777 }, "links are not followed"],
+  ["a device", { name: "tty.md", mode: 0o020666 }, "it is no file"],
+  ["what is encrypted", { name: "x.md", bytes: "x", flags: 0x801 }, "encrypted"],
+  ["another compression", { name: "x.md", bytes: "x", method: 12 }, "compressed in a way"],
+  ["a ZIP within", { name: "inner.zip", bytes: zipOf([{ name: "b.md", bytes: "# B" }]) }, "archive within"],
+  ["a name with a line break", { name: "a\nb.md", bytes: "x" }, "characters that no name has"],
+  ["a name without end", { name: `${"x".repeat(2_000)}.md`, bytes: "x" }, "too long"],
+  ["a name that is there already", { name: "good.md", bytes: "# Other" }, "same name"],
+])("%s is passed by with a line, and the rest is read", async (_, entry, reason) => {
+  await using zip = await opened(zipOf([{ name: "good.md", bytes: "# Good" }, entry]));
+  expect((await zip.files.list()).map(({ name }) => name)).toEqual(["good.md"]);
+  expect(zip.files.passedBy).toHaveLength(1);
+  expect(zip.files.passedBy?.[0]?.reason).toContain(reason);
+  expect((await zip.files.read("good.md", 100)).toString()).toBe("# Good");
+});
+
+test("sizes are counted as they come, whatever was said", async () => {
+  const ten = 10 * 1024 * 1024;
+  await using zip = await opened(
+    zipOf([
+      { name: "bomb.md", bytes: Buffer.alloc(ten), declared: 10 },
+      { name: "giant.md", bytes: "small", declared: 0xfffffff0 },
+      { name: "true.md", bytes: Buffer.alloc(ten) },
+    ]),
+  );
+  await expect(zip.files.read("bomb.md", 1_000)).rejects.toThrow("another size");
+  await expect(zip.files.read("giant.md", 1_000)).rejects.toThrow("4096.0 MB");
+  await expect(zip.files.read("true.md", 1_000)).rejects.toThrow("10.0 MB");
+});
+
+test("a ZIP that was made to harm is refused as a whole, with a reason", async () => {
+  const kernel = { name: "a.md", bytes: "# A" };
+  await expect(opened(zipOf([kernel, { name: "b.md", bytes: "# A", offset: 0 }]))).rejects.toThrow(
+    "on top of each other",
+  );
+  await expect(opened(zipOf([kernel]).subarray(0, 40))).rejects.toThrow("no whole ZIP");
+  await expect(opened(zipOf([kernel], 60_000))).rejects.toThrow("no whole ZIP");
+  const many = zipOf(Array.from({ length: 60_000 }, (_, at) => ({ name: `${at}`, method: 0 })));
+  await using zip = await opened(many);
+  await expect(MarkdownSource.of(zip.files)).rejects.toThrow("no Markdown in it");
+});
+
+test("a ZIP of many files that become too much together is refused as a whole, and so is reading one without end", async () => {
+  const large = Buffer.alloc(8 * 1024 * 1024, "owl ");
+  const many = (number: number, bytes = large) =>
+    zipOf(Array.from({ length: number }, (_, at) => ({ name: `${at}.md`, bytes })));
+  await expect(opened(many(130))).rejects.toThrow(
+    "it becomes 1.0 GB when it is unpacked, and at most 1.0 GB are taken of a ZIP of its size",
+  );
+  // What says that it is more than it can be is none of it.
+  const liar = zipOf([{ name: "a.md", bytes: "# A", declared: 0xfffffff0 }]);
+  await using zip = await opened(liar);
+  expect(await zip.files.list()).toHaveLength(1);
+  await using whole = await opened(many(120));
+  const reads = async () => {
+    for (let at = 0; ; at++) (await whole.files.stream(`${at % 120}.md`)).on("error", () => undefined);
+  };
+  await expect(reads()).rejects.toThrow("too much was unpacked of this ZIP already");
+  expect((await whole.files.list()).length).toBe(120);
+});

@@ -1,0 +1,177 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { EmbedCards } from "../../src/server/blogs/embed-cards.ts";
+import { blogFactsBySlug, blogHtml } from "../../src/server/blogs/queries.ts";
+import { openPartsForCommand } from "../../src/server/commands/parts.ts";
+import { openFiles } from "../../src/server/imports/files/open.ts";
+import { headOfSite, restoreSite } from "../../src/server/imports/site/restore.ts";
+import { aBusyTown, type BusyTown } from "../support/busy-town.ts";
+import { reprise } from "../support/command.ts";
+import { aComment, password, startTown, type Town } from "../support/town.ts";
+import { unzip } from "../support/unzip.ts";
+import { zipOf } from "../support/zip.ts";
+
+/* What taking a whole site in refuses, how it goes on, and what people find who had a password there. */
+
+let folder = "";
+let town: Town;
+let people: BusyTown;
+let file = "";
+const settings = () => ({ PUBLIC_URL: town.config.publicUrl });
+const place = (name: string) => path.join(folder, name);
+
+async function exported(dataDir: string, to: string): Promise<Map<string, Buffer>> {
+  const { code, error } = await reprise(dataDir, ["export", "--site", "--to", to], settings());
+  expect([code, error]).toEqual([0, ""]);
+  return unzip(to);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "reprise-restore-"));
+  town = await startTown();
+  people = await aBusyTown(town);
+  const { id } = await people.ana.api.blogs.bySlug.query({ slug: "moss" });
+  for (let at = 0; at < 230; at++)
+    await people.ben.api.comments.create.mutate(aComment({ id }, { text: `Number ${at}` }));
+  file = place("site.zip");
+  await exported(town.config.dataDir, file);
+}, 300_000);
+afterAll(async () => {
+  await town[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("where somebody is already, or a server runs, nothing is taken in and a line says what to do", async () => {
+  const beside = await reprise(town.config.dataDir, ["import", "reprise", file], settings());
+  expect([beside.code, beside.error]).toEqual([
+    1,
+    expect.stringContaining("a site is restored while no server runs"),
+  ]);
+  const added = await reprise(
+    place("taken"),
+    ["user", "add", "eve", "--email", "eve@example.org"],
+    settings(),
+  );
+  expect(added.code).toBe(0);
+  const refused = await reprise(place("taken"), ["import", "reprise", file], settings());
+  expect(refused.code).toBe(1);
+  expect(refused.error).toContain("There is a site here already");
+  expect(refused.error).toContain("--author USERNAME");
+  const listed = await reprise(place("taken"), ["user", "list", "--json"], settings());
+  expect(JSON.stringify(listed.json)).not.toContain("bennett");
+});
+
+test("one that was cut off goes on with the same export and with no other; no server starts over it meanwhile", async () => {
+  const dataDir = place("cut");
+  const parts = await openPartsForCommand({ DATA_DIR: dataDir, ...settings() });
+  const files = await openFiles(file);
+  const found = await headOfSite(files);
+  const cut = restoreSite(parts, files, found!, {
+    onProgress: (_done, _of, what) => {
+      if (what === "comments.json 200") throw new Error("Cut off.");
+    },
+  });
+  await expect(cut).rejects.toThrow("Cut off.");
+  await files.close();
+  await parts.workers.close();
+  await parts.readers.close();
+  parts.media.close();
+  await parts.database.close();
+  await expect(startTown({ DATA_DIR: dataDir })).rejects.toThrow("is not whole yet");
+  const other = place("other.zip");
+  await exported(town.config.dataDir, other);
+  const refused = await reprise(dataDir, ["import", "reprise", other], settings());
+  expect([refused.code, refused.error]).toEqual([
+    1,
+    expect.stringContaining("is restored here and is not whole yet"),
+  ]);
+  const { code, out } = await reprise(dataDir, ["import", "reprise", file], settings());
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining(
+      "Went on with what was begun. The site is here: 4 accounts, 9 blogs, 241 comments",
+    ),
+  ]);
+  const [was, is] = [await unzip(file), await exported(dataDir, place("again.zip"))];
+  for (const [name, bytes] of was)
+    if (name !== "export.json" && name !== "index.html") expect(is.get(name)?.equals(bytes), name).toBe(true);
+  const whole = await reprise(dataDir, ["doctor", "--json"], settings());
+  const { recounted, brokenReferences } = whole.json as {
+    recounted: Record<string, number>;
+    brokenReferences: number;
+  };
+  expect([brokenReferences, Object.values(recounted).filter(Boolean)]).toEqual([0, []]);
+});
+
+test("without the hashes in it nobody\u2019s old password opens anything, and everybody sets a new one by mail; texts lead to the new address", async () => {
+  const dataDir = place("moved");
+  const moved = { PUBLIC_URL: "http://new.example" };
+  const { code } = await reprise(dataDir, ["import", "reprise", file], moved);
+  expect(code).toBe(0);
+  await using site = await startTown({ DATA_DIR: dataDir, ...moved });
+  const guest = site.browser();
+  const { email } = people.ana;
+  await expect(guest.api.users.signIn.mutate({ email, password })).rejects.toThrow("do not go together");
+  await guest.api.users.forgotPassword.mutate({ email });
+  const token = await site.mailedToken(email, "reset-password");
+  await guest.api.users.resetPassword.mutate({ token, password: "another horse battery" });
+  const { viewer } = await guest.api.users.signIn.mutate({ email, password: "another horse battery" });
+  expect(viewer).toMatchObject({ id: people.ana.me.id, username: "ana", isAdmin: true });
+  const { html } = await guest.api.blogs.bySlug.query({ slug: "barn-owls" });
+  expect(html).toContain('href="http://new.example/blog/moss"');
+});
+
+test("what is not whole is refused, and what of it can\u2019t be read is named", async () => {
+  const all = [...(await unzip(file))].map(([name, bytes]) => ({ name, bytes }));
+  const without = place("without.zip");
+  await writeFile(without, zipOf(all.filter(({ name }) => name !== "likes.json")));
+  const refused = await reprise(place("half"), ["import", "reprise", without], settings());
+  expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("likes.json is not in it")]);
+
+  const odd = place("odd.zip");
+  const picture = all.find(({ name }) => name.startsWith("media/"))!;
+  const spoilt = all.map((entry) => {
+    if (entry === picture) return { ...entry, bytes: Buffer.from("no picture") };
+    if (entry.name === "blogs/moss.json")
+      return { ...entry, bytes: Buffer.from('{"document":{"type":"script"}}') };
+    return entry;
+  });
+  await writeFile(odd, zipOf(spoilt));
+  const { code, out } = await reprise(place("odd"), ["import", "reprise", odd], settings());
+  expect(code).toBe(1);
+  expect(out).toContain("The site is here: 4 accounts, 8 blogs");
+  expect(out).toContain("blogs/moss.json: The blog could not be taken");
+  expect(out).toContain(`${picture.name}: The picture could not be taken`);
+});
+
+test("nobody elsewhere is asked for anything meanwhile: a card of which nothing was known stays a link", async () => {
+  const embed = { type: "embed", attrs: { href: "https://vimeo.com/1", title: "", author: "", text: "" } };
+  const carded = place("carded.zip");
+  const all = [...(await unzip(file))].map(([name, bytes]) => {
+    if (name !== "blogs/moss.json") return { name, bytes };
+    const says = { ...(JSON.parse(String(bytes)) as object), document: { type: "doc", content: [embed] } };
+    return { name, bytes: Buffer.from(JSON.stringify(says)) };
+  });
+  await writeFile(carded, zipOf(all));
+  const parts = await openPartsForCommand({ DATA_DIR: place("carded"), ...settings() });
+  const asked: string[] = [];
+  const look = (href: string) => {
+    asked.push(href);
+    return Promise.resolve({ title: "Other", author: "", text: "" });
+  };
+  const cards = Object.assign(new EmbedCards(true), { look });
+  const files = await openFiles(carded);
+  const found = await headOfSite(files);
+  await restoreSite({ ...parts, cards }, files, found!);
+  await files.close();
+  const blog = await blogFactsBySlug(parts.database.read, "moss", null);
+  const html = await blogHtml(parts.database.read, blog!.id);
+  await parts.workers.close();
+  await parts.readers.close();
+  parts.media.close();
+  await parts.database.close();
+  expect(html).toContain(">https://vimeo.com/1</a>");
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,99 @@
+import { collab } from "prosemirror-collab";
+import { Node } from "prosemirror-model";
+import { EditorState } from "prosemirror-state";
+import { Step } from "prosemirror-transform";
+import { WritingSync, type SyncState, type Unconfirmed } from "../../src/client/editor/sync/sync.ts";
+import { newId } from "../../src/server/ids.ts";
+import type { WritingFields } from "../../src/shared/writing.ts";
+import { schema } from "../../src/shared/document/schema.ts";
+import type { NodeJson } from "../../src/shared/document/schema.ts";
+import type { Client } from "./browser.ts";
+
+/** What happens to a call on its way: it arrives; its answer is lost; it arrives twice; it never arrives. */
+export type Fate = "well" | "unanswered" | "twice" | "never";
+
+/** What a device keeps of a page. */
+export type Kept = { document: unknown; fields: WritingFields; at: Unconfirmed };
+
+class Lost extends Error {}
+
+/** One open page that writes in a working copy, without a screen: the same sync as in the browser, over a real server. */
+export class CoWriter {
+  state: EditorState;
+  readonly sync: WritingSync;
+  readonly said: SyncState[] = [];
+
+  private constructor(
+    api: () => Client,
+    id: string,
+    opened: { seq: number; document?: unknown; fields: WritingFields },
+    at: Unconfirmed,
+    fate: () => Fate,
+  ) {
+    this.state = EditorState.create({
+      doc: Node.fromJSON(schema, opened.document),
+      plugins: [collab({ clientID: at.client })],
+    });
+    const tr = this.state.tr;
+    for (const step of at.steps) tr.step(Step.fromJSON(schema, step));
+    if (tr.docChanged) this.state = this.state.apply(tr);
+    const meet = async <T>(call: () => Promise<T>): Promise<T> => {
+      const met = fate();
+      if (met === "never") throw new Lost();
+      const answer = await call();
+      if (met === "twice") await call().catch(() => undefined);
+      if (met === "unanswered") throw new Lost();
+      return answer;
+    };
+    this.sync = new WritingSync({
+      id,
+      document: opened.document as NodeJson,
+      fields: opened.fields,
+      at,
+      text: { state: () => this.state, dispatch: (own) => void (this.state = this.state.apply(own)) },
+      server: {
+        push: (commit) => meet(() => api().blogs.pushCommit.mutate(commit)),
+        since: (asked) => meet(() => api().blogs.commitsSince.query(asked)),
+        troubleOf: (error) => {
+          if (error instanceof Lost) return "offline";
+          const { field, code } = (error as { data?: { field?: string; code?: string } }).data ?? {};
+          if (!code) return "offline";
+          return field === "number" ? "number" : { reason: String(error) };
+        },
+      },
+      onFields: () => undefined,
+      onState: (state) => void this.said.push(state),
+    });
+  }
+
+  static async open(api: () => Client, id: string, fate: () => Fate = () => "well"): Promise<CoWriter> {
+    const opened = await api().blogs.openWriting.mutate({ id });
+    const { epoch, seq } = opened;
+    const at = { epoch, seq, client: newId(), number: 1, steps: [], fields: {}, underway: null };
+    return new CoWriter(api, id, opened, at, fate);
+  }
+
+  /** What its device keeps of it. */
+  keep(): Kept {
+    return { ...this.sync.confirmed(), at: this.sync.unconfirmed() };
+  }
+
+  /** The page is loaded anew, with what its device has kept: as it is, or as it was a while before. */
+  static kept(api: () => Client, id: string, { at, ...opened }: Kept, fate: () => Fate): CoWriter {
+    return new CoWriter(api, id, { seq: at.seq, ...opened }, structuredClone(at), fate);
+  }
+
+  edit(change: (tr: EditorState["tr"]) => void): void {
+    const tr = this.state.tr;
+    change(tr);
+    this.state = this.state.apply(tr);
+  }
+
+  type(text: string, at = 1): void {
+    this.edit((tr) => tr.insertText(text, at));
+  }
+
+  get text(): string {
+    return this.state.doc.textBetween(0, this.state.doc.content.size, "\n");
+  }
+}

@@ -1,0 +1,14 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+/** A folder of files, gone with the test. `put` writes one more, or another text. */
+export async function folderOf(files: Record<string, string | Buffer>) {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-import-"));
+  const put = async (name: string, content: string | Buffer) => {
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+    await writeFile(path.join(folder, name), content);
+  };
+  for (const [name, content] of Object.entries(files)) await put(name, content);
+  return { folder, put, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+}

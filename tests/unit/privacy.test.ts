@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { getTableName, is } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { expect, test } from "vitest";
+import * as schema from "../../src/server/database/schema/index.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const text = readFileSync(path.join(root, "docs/privacy.md"), "utf8");
+
+test("what is kept is told of: each table stands in docs/privacy.md, and none that is not there", () => {
+  const tables = Object.values(schema).flatMap((part: unknown) =>
+    is(part, SQLiteTable) ? getTableName(part) : [],
+  );
+  const told = text
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && line.includes("`"))
+    .flatMap((line) => [...(line.split(" | ")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, name = ""]) => name));
+  expect(tables.length).toBeGreaterThan(30);
+  expect(told.sort()).toEqual(tables.sort());
+});

@@ -1,0 +1,294 @@
+import { describe, expect, test } from "vitest";
+import { MarkdownSource } from "../../../src/server/imports/markdown/source.ts";
+import { everythingOf, filesOf } from "../../support/exports/files.ts";
+
+/* What generators of sites know and Markdown does not: of what was not for everybody nothing gets out. */
+
+const read = async (files: Record<string, string>) => everythingOf(await MarkdownSource.of(filesOf(files)));
+const titled = (fields = "", text = "Words.") => `---\ntitle: A title\n${fields}\n---\n${text}\n`;
+/** The post that a single file is. */
+const alone = async (text: string, file = "a.md") => {
+  const { posts, others } = await read({ [file]: text });
+  expect(others).toEqual({});
+  return posts[file]!;
+};
+
+describe("what an author commented out", () => {
+  test.each([
+    ["Liquid’s", "{% comment %}", "{% endcomment %}"],
+    ["Liquid’s", "{%- comment -%}\n```\n", "\n```\n{%- endcomment -%}"],
+    ["Liquid’s", "{% comment %}{% comment %}x{% endcomment %}", "{% endcomment %}"],
+    ["Liquid’s", "{% # ", " %}"],
+    ["Hugo’s", "{{% comment %}}", "{{% /comment %}}"],
+    ["Hugo’s", "{{< comment >}}\n", "\n{{< /comment >}}"],
+    ["Hugo’s", '{{< comment "why" >}}\n', "\n{{</ comment >}}"],
+    ["Nunjucks’s", "{# ", " #}"],
+    ["Nunjucks’s", "{#", "#}"],
+    ["MDX’s", "{/* ", " */}"],
+    ["MDX’s", "{{/* ", " */}}"],
+    ["kramdown’s", "{::comment}\n", "\n{:/comment}"],
+  ])("is cut whole and told of: %s %j … %j", async (whose, start, end) => {
+    const { body, hidden, problems } = await alone(titled("", `Before ${start}secret${end} after.`));
+    expect(body.text).toBe("Before  after.\n");
+    expect(hidden).toBeNull();
+    expect(problems).toEqual([`What was commented out in it was left out: ${whose} comments`]);
+  });
+
+  test.each([
+    "`{% comment %}a{% endcomment %}`",
+    "```\n{% comment %}a{% endcomment %}\n{# b #}\n```",
+    "~~~\n{{< comment >}}a{{< /comment >}}\n~~~~",
+    "{% raw %}{% comment %}a{% endcomment %} {% if b %}{% endraw %}",
+    "## Heading {#part-one}\n\n## Another {#two .wide}\n\nA #} {# b",
+    "No end: {/* a",
+  ])("stays where it is code, or is none: %j", async (text) => {
+    const post = await alone(titled("", text));
+    expect(post.body.text).toBe(`${text}\n`);
+    expect(post).toMatchObject({ hidden: null, problems: [] });
+  });
+
+  test.each([
+    "{% comment %} secret",
+    "{{< comment >}} secret",
+    "{% comment %}{% comment %} a {% endcomment %} secret",
+  ])("hides the text where it does not end: %j", async (text) => {
+    expect((await alone(titled("", text))).hidden).toBe("a comment within it has no end");
+  });
+});
+
+test.each([
+  ["{% if a %}one{% else %}two{% endif %}", "shown at times only, by its “if”"],
+  ["{%- unless a -%}one{%- endunless -%}", "shown at times only, by its “unless”"],
+  ["{% for a in b %}one{% endfor %}", "shown at times only, by its “for”"],
+  ["{% case a %}{% when 1 %}one{% endcase %}", "shown at times only, by its “case”"],
+  ["{{% private %}}one{{% /private %}}", "not for everybody, by its “private”"],
+])("what was shown to some or at times hides the text: %s", async (text, why) => {
+  expect((await alone(titled("", text))).hidden).toContain(why);
+  for (const shown of [`\`${text}\``, `\`\`\`\n${text}\n\`\`\``])
+    expect((await alone(titled("", shown))).hidden).toBeNull();
+});
+
+/** Why each file is hidden or left out; null where it is neither. */
+async function whyOf(files: Record<string, string>): Promise<Record<string, string | null>> {
+  const { posts, others } = await read(files);
+  return {
+    ...Object.fromEntries(Object.values(posts).map(({ file, hidden }) => [file, hidden])),
+    ...others,
+  };
+}
+
+describe("what a file says of others", () => {
+  const bundle = {
+    "content/posts/trip/index.md": titled("draft: true"),
+    "content/posts/trip/day1.md": titled(),
+    "content/posts/trip/more/day2.md": titled(),
+    "content/posts/trip/more/index.md": titled(),
+    "content/posts/both/index.en.md": titled(),
+    "content/posts/both/index.fr.md": titled(),
+    "content/posts/one.md": titled(),
+  };
+
+  test("what hangs on a page of Hugo's is no page", async () => {
+    const hanging = "it hangs on content/posts/trip/index.md, as a picture does: no page of its own";
+    for (const hugo of ["hugo.toml", "config.yaml", "config/_default/hugo.yaml", "archetypes/default.md"])
+      expect(await whyOf({ ...bundle, [hugo]: "" })).toMatchObject({
+        "content/posts/trip/index.md": "draft: true",
+        "content/posts/trip/day1.md": hanging,
+        "content/posts/trip/more/day2.md": hanging,
+        "content/posts/trip/more/index.md": hanging,
+        "content/posts/both/index.en.md": null,
+        "content/posts/both/index.fr.md": null,
+        "content/posts/one.md": null,
+      });
+  });
+
+  test("where it may be another's, it is hidden as that page is", async () => {
+    const hidden = "content/posts/trip/index.md says draft: true";
+    const zola = { "config.toml": "base_url = 'https://old.example'" };
+    for (const settings of [{}, zola] as Record<string, string>[])
+      expect(await whyOf({ ...bundle, ...settings })).toMatchObject({
+        "content/posts/trip/day1.md": hidden,
+        "content/posts/trip/more/day2.md": hidden,
+        "content/posts/both/index.fr.md": null,
+        "content/posts/one.md": null,
+      });
+  });
+
+  test.each([
+    ["+++\n[[cascade]]\ndraft = true\n+++\n", "draft: true"],
+    ["---\ncascade: {build: {render: never}}\n---\n", "render: never"],
+    ["+++\n[cascade.params]\nprivate = true\n+++\n", "private: true"],
+    ["---\ntitle: [\n---\n", "The front matter is not valid YAML"],
+  ])("what a section's page has for all in it hides them: %j", async (section, why) => {
+    const files = { "content/a/_index.md": section, "content/a/b/c.md": titled(), "content/d.md": titled() };
+    const whys = await whyOf(files);
+    expect(whys["content/a/b/c.md"]).toContain(`content/a/_index.md says ${why}`);
+    expect(whys["content/d.md"]).toBeNull();
+  });
+
+  test("Eleventy's data hide what they are of", async () => {
+    expect(
+      await whyOf({
+        "posts/x/x.json": '{"draft": true}',
+        "posts/x/a.md": titled(),
+        "posts/x/deep/b.md": titled(),
+        "posts/y/y.11tydata.json": '{"permalink": false}',
+        "posts/y/a.md": titled(),
+        "posts/z/z.json": "{",
+        "posts/z/a.md": titled(),
+        "posts/p/p.11tydata.js": "module.exports = {}",
+        "posts/p/a.md": titled(),
+        "posts/q/q.json": '["draft"]',
+        "posts/q/a.md": titled(),
+        "posts/q/b.11tydata.json": '{"tags": "x"}',
+        "posts/q/b.md": titled(),
+        "posts/q/c.json": '{"published": false}',
+        "posts/q/c.md": titled(),
+        "posts/q/other.json": '{"draft": true}',
+      }),
+    ).toEqual({
+      "posts/x/a.md": "posts/x/x.json says draft: true",
+      "posts/x/deep/b.md": "posts/x/x.json says draft: true",
+      "posts/y/a.md": "posts/y/y.11tydata.json says permalink: false",
+      "posts/z/a.md": "posts/z/z.json says what is not valid JSON",
+      "posts/p/p.11tydata.js":
+        "a program that may hide what is in its folder: it was not run, so please look at what came in",
+      "posts/p/a.md": null,
+      "posts/q/a.md": null,
+      "posts/q/b.md": null,
+      "posts/q/c.md": "posts/q/c.json says published: false",
+    });
+  });
+
+  test("and so do the defaults of Jekyll's settings", async () => {
+    const settings = `defaults:
+  - scope: { path: _posts/old }
+    values: { published: false }
+  - scope: { path: "_posts/odd/*.md" }
+    values: { draft: true }
+  - scope: { path: "" }
+    values: { layout: post }
+`;
+    expect(
+      await whyOf({
+        "_config.yml": settings,
+        "_posts/old/2020-01-01-a.md": titled(),
+        "_posts/odd/2020-01-01-b.md": titled(),
+        "_posts/2020-01-01-c.md": titled(),
+      }),
+    ).toEqual({
+      "_posts/old/2020-01-01-a.md": "_config.yml says published: false",
+      "_posts/odd/2020-01-01-b.md": "_config.yml says draft: true",
+      "_posts/2020-01-01-c.md": null,
+    });
+  });
+});
+
+test("a page that its folder names is a page", async () => {
+  const page = "a page of the site, not a post";
+  expect(
+    await whyOf({
+      "content/about/index.md": titled(),
+      "content/index.md": titled(),
+      "content/posts/owls/index.md": titled(),
+      "content/posts/about/index.md": titled("date: 2020-01-01"),
+    }),
+  ).toEqual({
+    "content/about/index.md": page,
+    "content/index.md": page,
+    "content/posts/owls/index.md": null,
+    "content/posts/about/index.md": null,
+  });
+});
+
+test("a site's settings say where its posts stood, and below which path", async () => {
+  const where = async (files: Record<string, string>) => {
+    const source = await MarkdownSource.of(filesOf(files));
+    const { posts } = await everythingOf(source);
+    return { origins: source.origins, paths: Object.values(posts)[0]?.paths };
+  };
+  const origins = ["https://old.example"];
+  expect(
+    await where({
+      "_config.yml": "url: https://old.example\nbaseurl: /blog\npermalink: /:title/\n",
+      "_posts/2020-01-02-owls.md": titled(),
+    }),
+  ).toEqual({ origins, paths: ["/owls/", "/blog/owls/"] });
+  expect(
+    await where({
+      "hugo.toml": 'baseURL = "https://old.example/notes/"\n[permalinks.page]\nposts = "/:year/:slug/"\n',
+      "content/posts/owls.md": titled("slug: hoot\ndate: 2020-01-02"),
+    }),
+  ).toEqual({ origins, paths: ["/2020/hoot/", "/notes/2020/hoot/"] });
+  expect(
+    await where({
+      "astro.config.mjs": "export default {\n  site: 'https://old.example',\n  base: '/docs' }",
+      "src/content/posts/owls.md": titled(),
+    }),
+  ).toEqual({ origins, paths: ["/posts/owls", "/docs/posts/owls"] });
+});
+
+test("a picture is found below the path that all of a site stood below", async () => {
+  const source = await MarkdownSource.of(
+    filesOf({
+      "site/hugo.toml": 'baseURL = "https://old.example/notes/"',
+      "site/content/a.md": titled(),
+      "site/static/a.png": "x",
+    }),
+  );
+  for (const name of ["/notes/a.png", "https://old.example/notes/a.png", "/a.png"])
+    expect((await source.file({ file: "site/content/a.md" }, name, 10)).toString()).toBe("x");
+});
+
+test("posts of other endings come in, or have a line", async () => {
+  const other = "texts are taken of Markdown, and of HTML with front matter";
+  const { posts, others } = await read({
+    "_posts/2020-01-01-h.html": titled(
+      "",
+      "<p>See {% post_url 2020-01-02-k %}</p>\n{% comment %}x{% endcomment %}{% odd %}",
+    ),
+    "_posts/2020-01-02-k.mkd": titled(),
+    "_posts/2020-01-03-l.mkdown": titled(),
+    "_posts/2020-01-04-m.markdown": titled(),
+    "_posts/2020-01-05-part.html": "<p>Part</p>",
+    "_posts/2020-01-06-n.textile": titled(),
+    "_posts/2020-01-07-o.txt": titled(),
+    "notes.adoc": "= Notes",
+    "index.html": titled(),
+    "assets/posts/a.html": titled(),
+    "_includes/head.html": titled(),
+    "robots.txt": "",
+  });
+  expect(Object.keys(posts)).toEqual([
+    "_posts/2020-01-01-h.html",
+    "_posts/2020-01-02-k.mkd",
+    "_posts/2020-01-03-l.mkdown",
+    "_posts/2020-01-04-m.markdown",
+  ]);
+  expect(others).toEqual({
+    "_posts/2020-01-05-part.html": "HTML without front matter: a page or a part of the site",
+    "_posts/2020-01-06-n.textile": other,
+    "_posts/2020-01-07-o.txt": other,
+    "notes.adoc": other,
+  });
+  expect(posts["_posts/2020-01-01-h.html"]).toMatchObject({
+    body: { kind: "html", text: "<p>See @/2020-01-02-k</p>\n\n" },
+    problems: [
+      "What was commented out in it was left out: Liquid’s comments",
+      "A part that only the old site knew was left out, but what stands within: odd",
+    ],
+  });
+  const stories = filesOf({ "posts/2020-01-01_A-0123456789ab.html": "<p>Of Medium</p>" });
+  await expect(MarkdownSource.of(stories)).rejects.toThrow("there is no Markdown in it");
+});
+
+test("a tag within a comment of HTML's is none, and the program that begins an MDX is no text", async () => {
+  const { body } = await alone(titled("", "A <!-- {{< youtube a >}} secret --> b <!-- more -->"));
+  expect(body.text).toBe("A <!-- --> b <!-- more -->\n");
+  const program =
+    "import A from './a';\nimport B from './b';\n\nexport const x = {\n  a: 1,\n\n  b: [2],\n};\n\n";
+  const mdx = await alone(titled("", `\n${program}Words.\n\nimport stays in words`), "a.mdx");
+  expect(mdx.body.text.trim()).toBe("Words.\n\nimport stays in words");
+  const open = await alone(titled("", "import a from '(';\n\nWords."), "a.mdx");
+  expect(open.body.text.trim()).toBe("Words.");
+});

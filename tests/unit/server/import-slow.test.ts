@@ -1,0 +1,305 @@
+import { expect, test } from "vitest";
+import { AddressBook } from "../../../src/server/imports/book.ts";
+import { plainCards } from "../../../src/server/imports/ghost/body.ts";
+import { GhostSource } from "../../../src/server/imports/ghost/source.ts";
+import { mobiledocToHtml } from "../../../src/server/imports/ghost/mobiledoc.ts";
+import { readPost } from "../../../src/server/imports/markdown/front-matter.ts";
+import { plainMarkup } from "../../../src/server/imports/markdown/markup.ts";
+import { FrontMatterError } from "../../../src/server/imports/markdown/matter-error.ts";
+import { siteOf } from "../../../src/server/imports/markdown/site.ts";
+import { withoutShortcodes } from "../../../src/server/imports/markdown/shortcodes.ts";
+import { MarkdownSource } from "../../../src/server/imports/markdown/source.ts";
+import { MediumSource } from "../../../src/server/imports/medium/source.ts";
+import { plainName } from "../../../src/server/imports/reading/beside.ts";
+import type { Tree } from "../../../src/server/imports/reading/html.ts";
+import { tidy } from "../../../src/server/imports/reading/tidy.ts";
+import { moment } from "../../../src/server/imports/reading/values.ts";
+import type { Files } from "../../../src/server/imports/source.ts";
+import { plainWidgets } from "../../../src/server/imports/substack/widgets.ts";
+import { withinBounds } from "../../../src/server/imports/within.ts";
+import { withoutShortcodes as withoutWordPressCodes } from "../../../src/server/imports/wordpress/shortcodes.ts";
+import { WordPressSource } from "../../../src/server/imports/wordpress/source.ts";
+import { everythingOf, filesOf } from "../../support/exports/files.ts";
+import { ghostExport, postOf } from "../../support/exports/ghost.ts";
+import { wordPressExport } from "../../support/exports/wordpress.ts";
+
+/* Files that are made to be slow: each of these took seconds to hours where an expression looked back at what it had seen. */
+
+const length = 100_000;
+const filled = (piece: string) => piece.repeat(Math.ceil(length / piece.length));
+/** Milliseconds of processor time, whatever else the machine does. */
+const spent = async (work: () => unknown): Promise<number> => {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+};
+const most = 1_000;
+const many = (number: number, one: unknown) => Array.from({ length: number }, () => one);
+
+test.each([
+  ..."{{% a |{{< a |{{<|{{%/|{{< ref a |{{< ref |{% highlight a %} |{% highlight a |{{< highlight a >}} |{{< highlight a ".split(
+    "|",
+  ),
+  ..."{{ a::b(|{{ a(|{{ 'a|{{ 'a' | |{% include a |{% a |{% |}}|%}|{{|![|![a](|![a](b){|![a](b |![a](b =|{:|` |:::".split(
+    /\|(?! )/,
+  ),
+])("a text of %s over and over is read at once", async (piece) => {
+  expect(await spent(() => withoutShortcodes(filled(piece)))).toBeLessThan(most);
+});
+
+test.each([
+  ["{{< ", " ", ""],
+  ["{{< a", " ", ">"],
+  ["{{< ref ", "a", ""],
+  ["{{< ", "a", "\n>}}"],
+  ["{% include ", "a", ""],
+  ["{% ", "a", ""],
+  ["{% highlight ", "a", ""],
+  ["", "`", "a"],
+  ["- [", " ", "{"],
+  [":", " ", "\n{"],
+  ["a: [\n", "\n", ""],
+  ["![a](b", " ", "="],
+])("and so is one with a long run: %j, %j, %j", async (start, run, end) => {
+  const text = start + run.repeat(length) + end;
+  expect(await spent(() => withoutShortcodes(text))).toBeLessThan(most);
+});
+
+const emptyLines = "\n".repeat(length / 2);
+test.each([
+  ["empty lines in front matter", `---${emptyLines}---\n`],
+  ["empty lines before it", `${emptyLines}x`],
+  ["empty lines behind what may be front matter", `---\n${emptyLines}`],
+  ["a heading with a long gap", `# a${" ".repeat(length)}b`],
+  ["a heading with many signs", `# a${" #".repeat(length / 2)}b`],
+  ["a heading of signs alone", `# ${"#".repeat(length)}`],
+  ["blanks", " ".repeat(length)],
+])("%s: a post is taken apart at once", async (_, text) => {
+  expect(await spent(() => readPost(text))).toBeLessThan(most);
+});
+
+test("five thousand fields of front matter are read in the time they take, and not more than may stand there", async () => {
+  const fields = Array.from({ length: 5_000 }, (_, at) => `${at}: 1`).join("\n");
+  let post: ReturnType<typeof readPost> | undefined;
+  expect(await spent(() => (post = readPost(`---\n${fields}\n---\nText`)))).toBeLessThan(4 * most);
+  expect(Object.keys(post?.fields ?? {})).toHaveLength(5_000);
+  expect(() => readPost(`---\n${`${fields}\n`.repeat(2)}---\nText`)).toThrow("more than 50,000 characters");
+});
+
+test("a field that stands twice is told of, whichever of the two hides the text", () => {
+  for (const text of ["draft: true\ndraft: false", "a: 1\nextra:\n  draft: true\n  draft: false"])
+    expect(() => readPost(`---\n${text}\n---\nText`)).toThrow(
+      new FrontMatterError("The front matter has “draft” twice", null),
+    );
+});
+
+test("a thousand errors of one line cost no more than the first", async () => {
+  const text = `---\na: [${",".repeat(20_000)}]\n---\nText`;
+  const error = "The front matter is not valid YAML: Unexpected , in flow sequence (line 2)";
+  expect(await spent(() => expect(() => readPost(text)).toThrow(error))).toBeLessThan(3 * most);
+});
+
+test("fields inside each other without end are told of", () => {
+  for (const text of ["a: " + "[".repeat(40_000), "a: " + "[".repeat(20_000) + "]".repeat(20_000)])
+    expect(() => readPost(`---\n${text}\n---\nText`)).toThrow(FrontMatterError);
+  expect(() => readPost(`+++\na = ${"[".repeat(20_000)}${"]".repeat(20_000)}\n+++\nText`)).toThrow(
+    FrontMatterError,
+  );
+});
+
+test("the settings of a site are looked through at once", async () => {
+  const settings = `${"\n".repeat(length)}baseURL = "https://old.example/notes"\n`;
+  let origins: string[] = [];
+  const work = async () => ({ origins } = await siteOf(filesOf({ "hugo.toml": settings }), ""));
+  expect(await spent(work)).toBeLessThan(most);
+  expect(origins).toEqual(["https://old.example"]);
+});
+
+test("a gallery that is asked for over and over is shown as often as a text has room for", () => {
+  const own = Array.from({ length: 3_000 }, (_, at) => String(at));
+  const attachments = new Map(
+    own.map((id) => [id, { url: `https://old.example/${id}.png`, alt: "", caption: "" }]),
+  );
+  const told: string[] = [];
+  const around = { attachments, own, tell: (line: string) => void told.push(line), hide: () => undefined };
+  const html = withoutWordPressCodes("[gallery] ".repeat(500), around);
+  expect(html.length).toBeGreaterThan(500_000);
+  expect(html.length).toBeLessThan(2_100_000);
+  expect(html.match(/<img/g)?.length).toBeGreaterThanOrEqual(3_000);
+  expect(html).toMatch(/\[gallery\] $/);
+  expect(told).toEqual(["Shortcodes stay as text from here on, as what they show is too long: [gallery]"]);
+});
+
+test.each([
+  ["a card", { cards: [["html", { html: "x".repeat(100_000) }]], sections: many(3_000, [10, 0]) }],
+  ["a long card", { cards: [["html", { html: "x".repeat(1_000_000) }]], sections: many(10_000, [10, 0]) }],
+  [
+    "an atom",
+    {
+      atoms: [["mention", "x".repeat(100_000)]],
+      sections: [[1, "p", many(3_000, [1, [], 0, 0])]],
+    },
+  ],
+  [
+    "a link",
+    {
+      markups: [["a", ["href", `https://old.example/${"x".repeat(100_000)}`]]],
+      sections: [[1, "p", many(3_000, [0, [0], 1, "x"])]],
+    },
+  ],
+])("%s that is named over and over makes one text too long, and the others come in", async (_, mobiledoc) => {
+  const posts = [postOf(1, { mobiledoc: JSON.stringify(mobiledoc) }), postOf(2, { html: "<p>Short</p>" })];
+  const source = await GhostSource.open(filesOf({ "notes.ghost.json": ghostExport(posts) }));
+  const { posts: read, others } = await everythingOf(source);
+  expect(Object.keys(read)).toEqual(["posts/post-2"]);
+  expect(JSON.stringify(others)).toContain("too long with all that it names more than once");
+});
+
+test("a card of much Markdown and few words is drawn once", async () => {
+  const cards = [["markdown", { markdown: "<!-- -->".repeat(10_000) }]];
+  const document = { cards, sections: many(20, [10, 0]) };
+  const telling = { tell: () => undefined, hide: () => undefined };
+  const once = await spent(() => mobiledocToHtml({ ...document, sections: [[10, 0]] }, telling));
+  expect(await spent(() => mobiledocToHtml(document, telling))).toBeLessThan(once * 5 + most / 2);
+});
+
+test("a date of many letters is none, at once, and neither it nor a title for search engines takes time", async () => {
+  expect(await spent(() => expect(moment("a".repeat(length))).toBeUndefined())).toBeLessThan(most);
+  expect(moment("Thu, 02 Jan 2020 10:00:00 +0100 (Central European Time)")).toEqual(
+    new Date("2020-01-02T09:00:00Z"),
+  );
+  const written = `%%title%% ${" ".repeat(length)}%`;
+  const meta = { _yoast_wpseo_title: written, _yoast_wpseo_metadesc: written };
+  const xml = wordPressExport([{ slug: "one", title: "Moss", content: "Text", meta }]);
+  const source = await WordPressSource.open(filesOf({ "a.xml": xml }));
+  let read: Awaited<ReturnType<typeof everythingOf>> | undefined;
+  expect(await spent(async () => (read = await everythingOf(source)))).toBeLessThan(2 * most);
+  expect(read?.posts.one?.title).toBe("Moss");
+});
+
+test("a file whose reading fails as nobody planned is told of, and the others come in", async () => {
+  // A disk that fails says so by errors of its own.
+  const failing = (files: Files, ending: string): Files => ({
+    ...files,
+    list: () => files.list(),
+    stream: (name) => files.stream(name),
+    close: () => files.close(),
+    read: (name, bytes) =>
+      name.endsWith(ending)
+        ? Promise.reject(new RangeError("Invalid string length"))
+        : files.read(name, bytes),
+  });
+  const line = "It cannot be taken: reading it failed (RangeError: Invalid string length)";
+  const markdown = filesOf({ "a.md": "# A\n\nText", "b.md": "# B\n\nText", "c.md": "# C\n\nText" });
+  const folder = await everythingOf(await MarkdownSource.of(failing(markdown, "b.md")));
+  expect(Object.keys(folder.posts)).toEqual(["a.md", "c.md"]);
+  expect(folder.others).toEqual({ "b.md": line });
+  const story = (title: string) =>
+    `<article><h1 class="p-name">${title}</h1><section class="e-content"><h3>${title}</h3><p>Text</p></section></article>`;
+  const medium = filesOf({
+    "posts/2020-01-01_A-0123456789ab.html": story("A"),
+    "posts/2020-01-02_B-0123456789ac.html": story("B"),
+  });
+  const stories = await everythingOf(await MediumSource.open(failing(medium, "ac.html")));
+  expect(Object.values(stories.posts).map(({ title }) => title)).toEqual(["A"]);
+  expect(stories.others).toEqual({ "posts/2020-01-02_B-0123456789ac.html": line });
+});
+
+test("an address of many question marks is cut at its first", async () => {
+  const address = `https://old.example/a.png${"?".repeat(length)}\nx`;
+  expect(await spent(() => expect(plainName(address)).toBe("https://old.example/a.png"))).toBeLessThan(most);
+});
+
+/** HTML of one kind of element, in itself a hundred times, over and over. */
+const nested = (open: string, close: string) => {
+  const one = `${open.repeat(100)}x${close.repeat(100)}`;
+  return one.repeat(Math.ceil((4 * length) / one.length));
+};
+const tell = () => undefined;
+const plain = (html: string, first?: (tree: Tree) => void) =>
+  tidy(html, { tell, link: (href) => href, picture: (src) => src, ...(first && { first }) });
+const substack = (tree: Tree) => plainWidgets(tree, { tell, hide: tell });
+const ghost = (tree: Tree) => plainCards(tree, { tell, hide: tell });
+
+test.each<[string, string, string, (tree: Tree) => void]>([
+  ["Substack's pullquotes", '<div class="pullquote">', "</div>", substack],
+  ["Substack's notes", '<div class="footnote"><div class="footnote-content">', "</div></div>", substack],
+  ["Substack's links", '<div class="mention-wrap">', "</div>", substack],
+  ["Ghost's toggles", '<div class="kg-toggle-card"><div class="kg-toggle-content">', "</div></div>", ghost],
+  ["Ghost's callouts", '<div class="kg-callout-card"><div class="kg-callout-text">', "</div></div>", ghost],
+])("%s inside each other are read once, and their words stay", async (_, open, close, first) => {
+  let html = "";
+  expect(await spent(() => (html = plain(nested(open, close), first)))).toBeLessThan(most);
+  expect(html).toContain("x");
+});
+
+test("quotations inside each other become such, each of them", () => {
+  const html = '<div class="pullquote"><p>a</p><div class="pullquote"><p>b</p></div></div>';
+  expect(plain(html, substack)).toBe(
+    '<blockquote class="pull-quote"><p>a</p><blockquote class="pull-quote"><p>b</p></blockquote></blockquote>',
+  );
+});
+
+test.each([
+  ["a figure of many pictures", `<figure>${"<img src=a>".repeat(20_000)}</figure>`],
+  ["pictures for those without scripts", "<img src=a><noscript><img src=b></noscript>".repeat(13_000)],
+  ["drawings", "<svg></svg>".repeat(40_000)],
+  ["wrappers of pictures", "<picture></picture>".repeat(40_000)],
+])("%s side by side take the time that they take", async (_, html) => {
+  expect(await spent(() => plain(html, substack))).toBeLessThan(3 * most);
+});
+
+test.each(["<noscript>", "<noscript><", "<noscript><img src=a>", "<iframe>", "<video>", "<embed>"])(
+  "%s without an end is looked for once",
+  async (piece) => {
+    expect(await spent(() => plainMarkup(piece.repeat(length / 5)))).toBeLessThan(most);
+  },
+);
+
+test("what stands for those without scripts, and what plays, is found with and without its end", () => {
+  expect(plainMarkup('<noscript>a</noscript><NOSCRIPT><img src="b"></NOSCRIPT >c<noscript>d')).toBe(
+    '<img src="b">c<noscript>d',
+  );
+  expect(plainMarkup('<iframe src="https://a.example/b">x</iframe>y<video src="https://a.example/c">z')).toBe(
+    '<p><a href="https://a.example/b">https://a.example/b</a></p>y<p><a href="https://a.example/c">https://a.example/c</a></p>z',
+  );
+});
+
+test("a path of many slashes is a name like another, and a link without end leads nowhere", async () => {
+  const slashes = `a${"/".repeat(length)}x`;
+  const book = new AddressBook("https://here.example");
+  const one = { file: slashes, paths: [slashes] };
+  expect(await spent(() => book.add(one, "one"))).toBeLessThan(most);
+  expect(
+    await spent(() => expect(book.find(`https://a.example/${slashes}`, one, [])).toBeNull()),
+  ).toBeLessThan(most);
+});
+
+test("fields without end are cut, with a line for each", () => {
+  const found = withinBounds({
+    post: {
+      source: "a",
+      file: "a.md",
+      title: "t".repeat(20_000),
+      slug: "s".repeat(5_000),
+      tags: Array.from({ length: 5_000 }, (_, at) => `tag-${at}`),
+      body: { kind: "markdown", text: "" },
+      hidden: null,
+      paths: [`/${"p".repeat(5_000)}`, ...Array.from({ length: 60 }, (_, at) => `/${at}`)],
+      authors: [],
+      problems: Array.from({ length: 300 }, (_, at) => `Problem ${at}`),
+    },
+  });
+  if (!("post" in found)) throw new Error("No post.");
+  const { post } = found;
+  expect([post.title.length, post.slug, post.tags.length, post.paths.length]).toEqual([
+    10_000,
+    undefined,
+    500,
+    50,
+  ]);
+  expect(post.problems).toHaveLength(100);
+  expect(post.problems.at(-1)).toBe("There are 206 lines more of it");
+  expect(withinBounds(found)).toEqual(found);
+});
