@@ -8,6 +8,7 @@ const suite = (name: string) => ({
 export default defineConfig({
   test: {
     projects: [suite("unit"), suite("integration")],
+    tags: [{ name: "more", description: "Runs with `npm run test:more`, not with `npm test`." }],
     pool: "forks",
     maxWorkers: 2,
     // The server's modules are loaded once for all files of a worker: each test starts a server of its own over them.

@@ -1,4 +1,4 @@
-// What package.json's commands run: `node scripts/run.mjs start|demo|dev|build|test|soak|bench|reprise …`.
+// What package.json's commands run: `node scripts/run.mjs start|demo|dev|build|test|test:more|soak|bench|reprise …`.
 // On a machine with Node and nothing else, each does all of its set-up itself.
 // Plain JavaScript: it runs on the system's Node, before anything is installed.
 if (Number(process.versions.node.split(".")[0]) < 20) {
@@ -34,6 +34,7 @@ const commands = {
   },
   // Builds by itself: a build that fails is one failure among others there.
   test: { node: ["scripts/test.mjs"] },
+  "test:more": { node: ["scripts/test.mjs", "--more"] },
   build: { build: true },
 };
 

@@ -4,11 +4,15 @@ import path from "node:path";
 import { run } from "./children.mjs";
 import { prepareBrowser } from "./prepare-browser.mjs";
 
+/** How to have the tests that are marked `more`: not, only them, or the others too. */
+const vitestTags = { not: ["--tags-filter=!more"], only: ["--tags-filter=more"], too: [] };
+const playwrightTags = { not: ["--grep-invert=@more"], only: ["--grep=@more"], too: [] };
+
 /**
  * Runs the tests of `suites` ("unit", "integration") and answers a result for each. `files` are run with one worker;
  * without them all tests are that fit `filters`. `reports` is a folder for what the runner writes.
  */
-export async function runVitest(suites, { env, reports, filters, files }) {
+export async function runVitest(suites, { env, reports, filters, files, marked }) {
   const results = path.join(reports, "vitest.json");
   rmSync(results, { force: true });
   const args = [
@@ -16,6 +20,7 @@ export async function runVitest(suites, { env, reports, filters, files }) {
     "run",
     "--reporter=default",
     "--reporter=./scripts/vitest-reporter.ts",
+    ...vitestTags[marked],
     ...suites.flatMap((suite) => ["--project", suite]),
     ...(files ? ["--maxWorkers=1", ...files] : filters),
   ];
@@ -23,13 +28,17 @@ export async function runVitest(suites, { env, reports, filters, files }) {
     ownGroup: true,
     env: { ...env, VITEST_RESULTS: results },
   });
-  const { tests, outside } = readResults(results) ?? { tests: [], outside: [noResults(code)] };
+  const { tests: all, outside } = readResults(results) ?? { tests: [], outside: [noResults(code)] };
+  // Vitest calls what its tags left out skipped.
+  const tests = all.filter(
+    ({ status, isMore }) => status !== "skipped" || marked === "too" || isMore === (marked === "only"),
+  );
   const parts = suites.map((name) => ({ name, tests: tests.filter(({ project }) => project === name) }));
   return withRunner(parts, "vitest", outside, code);
 }
 
 /** Runs the browser tests that fit `filters`, or of those with `lastFailed` what failed in the run before, with one worker. */
-export async function runPlaywright({ env, reports, filters, lastFailed = false }) {
+export async function runPlaywright({ env, reports, filters, marked, lastFailed = false }) {
   const browser = await prepareBrowser();
   const report = path.join(reports, "playwright.json");
   rmSync(report, { force: true });
@@ -38,6 +47,7 @@ export async function runPlaywright({ env, reports, filters, lastFailed = false 
     "test",
     `--last-failed-file=${path.join(reports, "last-run.json")}`,
     // What the first run left for looking at stays.
+    ...playwrightTags[marked],
     ...(lastFailed ? ["--last-failed", "--workers=1", "--output=test-results/second-try"] : []),
     ...filters,
   ];

@@ -7,6 +7,8 @@ import type { TestResult } from "./second-try.ts";
 /** A result with the Vitest project it belongs to, such as "unit". */
 export interface VitestResult extends TestResult {
   project: string;
+  /** Whether it is marked `more`. */
+  isMore: boolean;
 }
 
 export default class ResultsReporter implements Reporter {
@@ -24,7 +26,8 @@ function resultsOf(module: TestModule): VitestResult[] {
     const message = errors.map(messageOf).join("\n");
     // What still runs when the run is over never ended.
     const status = state === "pending" ? "failed" : state;
-    return { id: test.id, file, title: test.fullName, status, message, isTest: true, project };
+    const isMore = test.options.tags?.includes("more") ?? false;
+    return { id: test.id, file, title: test.fullName, status, message, isTest: true, project, isMore };
   });
   // A file that can't be loaded, or whose hooks fail, fails without a test of its own to say so.
   const isBroken =
@@ -32,7 +35,10 @@ function resultsOf(module: TestModule): VitestResult[] {
   const errors = [module, ...module.children.allSuites()].flatMap((suite) => suite.errors());
   const message = errors.map(messageOf).join("\n") || "The file did not run to its end.";
   const status = isBroken ? "failed" : "passed";
-  return [...tests, { id: module.id, file, title: "", status, message, isTest: false, project }];
+  return [
+    ...tests,
+    { id: module.id, file, title: "", status, message, isTest: false, project, isMore: false },
+  ];
 }
 
 const messageOf = ({ stack, message }: SerializedError): string => stack ?? message;

@@ -79,9 +79,14 @@ const strayError = {
     started("starts", () => {});`,
 };
 
-for (const { part, runner, file } of [
-  { part: "unit", runner: "vitest", file: "tests/unit/some.test.ts" },
-  { part: "browser", runner: "@playwright/test", file: "tests/browser/some.spec.ts" },
+for (const { part, runner, file, mark } of [
+  { part: "unit", runner: "vitest", file: "tests/unit/some.test.ts", mark: `{ tags: ["more"] }` },
+  {
+    part: "browser",
+    runner: "@playwright/test",
+    file: "tests/browser/some.spec.ts",
+    mark: `{ tag: "@more" }`,
+  },
 ] as const) {
   test(`passes with a FLAKY line for a ${part} test that fails once`, async () => {
     const project = await aProject({ [file]: using(runner) + passing + failsOnce("comes late") });
@@ -109,6 +114,17 @@ for (const { part, runner, file } of [
     expect(lines.at(-2)).toMatch(/^FLAKY .*outside of the tests: .*stray$/);
     expect(lines.at(-1)).toMatch(/^[12] passed, 0 failed$/);
     expect(code).toBe(0);
+  });
+
+  test(`runs ${part} tests that are marked more only when it is asked for them or for their file`, async () => {
+    const marked = `test("is slow", ${mark}, () => {});`;
+    const skipped = `test.skip("is left out", () => {});`;
+    const project = await aProject({ [file]: using(runner) + passing + marked + skipped });
+    const counted = async (...words: string[]) =>
+      (await project.run(...words)).lines.slice(-2).map((line) => line.replace(/^\w+ {2,}/, ""));
+    expect(await counted(part)).toEqual(["1 passed, 0 failed, 1 skipped", "1 passed, 0 failed"]);
+    expect(await counted("--more", part)).toEqual(["1 passed, 0 failed", "1 passed, 0 failed"]);
+    expect(await counted(part, "some")).toEqual(["2 passed, 0 failed, 1 skipped", "2 passed, 0 failed"]);
   });
 }
 
