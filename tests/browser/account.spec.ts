@@ -4,7 +4,7 @@ import { mailedToken, openBrowser } from "../support/browser.ts";
 import { aBlog, aComment } from "../support/writing.ts";
 import { expect, forgive, password, test } from "./site.ts";
 
-test("whoever signs in without interests is asked for them, and chooses by the keyboard", async ({
+test("whoever signs in without interests is asked for them, and chooses by the keyboard @more", async ({
   site,
   open,
 }) => {
@@ -35,7 +35,10 @@ test("whoever signs in without interests is asked for them, and chooses by the k
   ).toEqual(["chess"]);
 });
 
-test("the link that confirmed the address says so again to whoever is signed in", async ({ site, open }) => {
+test("the link that confirmed the address says so again to whoever is signed in @more", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const link = `/verify-email/${await mailedToken(path.join(site.dataDir, "outbox"), ana.email, "verify-email")}`;
   const page = await open(ana);
@@ -83,7 +86,7 @@ test("settings are saved as they are turned, and every window has them", async (
     .toBe("following");
 });
 
-test("a setting that can't be saved turns back and says so; Retry saves it", async ({ site, open }) => {
+test("a setting that can't be saved turns back and says so; Retry saves it @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
   await page.goto("/settings");
@@ -98,7 +101,7 @@ test("a setting that can't be saved turns back and says so; Retry saves it", asy
   await expect.poll(async () => (await ana.api.users.me.query())?.showLikedBlogs).toBe(false);
 });
 
-test("interests are added, changed and removed; empty and doubled ones are refused, each in its own words", async ({
+test("interests are added, changed and removed; empty and doubled ones are refused, each in its own words @more", async ({
   site,
   open,
 }) => {
@@ -179,7 +182,7 @@ test("a profile is edited: what is wrong stands at its field, and it is shown un
   await expect(page.getByRole("main").locator("img[src^='/media/']").first()).toBeVisible();
 });
 
-test("own blogs stand with their sums, drafts and private ones too, and can be deleted there", async ({
+test("own blogs stand with their sums, drafts and private ones too, and can be deleted there @more", async ({
   site,
   open,
 }) => {
@@ -248,7 +251,10 @@ test("deleting the account is confirmed by the password, says so, and signs out"
   await expect(other.getByRole("link", { name: "Sign In" })).toBeVisible();
 });
 
-test("an account without a password is deleted by the page that a mail leads to", async ({ site, open }) => {
+test("an account without a password is deleted by the page that a mail leads to @more", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const store = new Sqlite(path.join(site.dataDir, "reprise.db"));
   store.prepare("update users set password_hash = null").run();
@@ -283,7 +289,7 @@ test("an account without a password is deleted by the page that a mail leads to"
   await expect(mail).toHaveURL(/\/home$/);
 });
 
-test("a password or a username that is refused is said to be so at its box, and what was typed stays", async ({
+test("a password or a username that is refused is said to be so at its box, and what was typed stays @more", async ({
   site,
   open,
 }) => {
@@ -381,7 +387,7 @@ test("pages of an account send a guest to sign in, and back", async ({ site, ope
   await expect(page).toHaveURL(/\/requests$/);
 });
 
-test("the menus lead where they say, in their order", async ({ site, open }) => {
+test("the menus lead where they say, in their order @more", async ({ site, open }) => {
   // The first of a site runs it, and has a page more.
   await site.resident("Boss");
   const ana = await site.resident("Ana Torres");

@@ -75,7 +75,7 @@ test("a link to where a text stood elsewhere leads to it, to a file to the file,
   expect(documents).toEqual(["/nobody-here"]);
 });
 
-test("feeds are a click away: the site's on every page, a person's and a tag's on theirs, nobody's of a private account", async ({
+test("feeds are a click away: the site's on every page, a person's and a tag's on theirs, nobody's of a private account @more", async ({
   site,
   open,
 }) => {

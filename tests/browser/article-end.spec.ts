@@ -70,7 +70,7 @@ test("a text ends with who wrote it, what others say and what to read on, live; 
   await expect(page.locator(".end").getByRole("link", { name: "The night itself" })).toHaveCount(0);
 });
 
-test("a blog is shared by its link, or by the system's own sheet where there is one", async ({
+test("a blog is shared by its link, or by the system's own sheet where there is one @more", async ({
   site,
   open,
 }) => {
@@ -110,7 +110,7 @@ const withHeadings = (...titles: string[]) => ({
   content: titles.flatMap((title) => [heading(title), ...paragraphs(...long.slice(0, 10)).content]),
 });
 
-test("a long text has its contents at hand, which say where one is and follow what its author changes", async ({
+test("a long text has its contents at hand, which say where one is and follow what its author changes @more", async ({
   site,
   open,
 }) => {

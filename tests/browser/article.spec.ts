@@ -30,7 +30,7 @@ test("a blog is saved and its author followed where it is read, and both stand a
   await expect(page.getByRole("link", { name: "A walk at night" })).toBeVisible();
 });
 
-test("a text is the same where the page has brought it along, when one comes back, and as its author's page tells it", async ({
+test("a text is the same where the page has brought it along, when one comes back, and as its author's page tells it @more", async ({
   site,
   open,
 }) => {
@@ -62,7 +62,7 @@ test("a text is the same where the page has brought it along, when one comes bac
   expect(problems).toEqual([]);
 });
 
-test("others are offered to follow whom they read, an author what belongs to an author", async ({
+test("others are offered to follow whom they read, an author what belongs to an author @more", async ({
   site,
   open,
 }) => {
@@ -107,7 +107,7 @@ test("a guest who likes a blog is asked to sign in, is led there and back, and i
   await expect(page).toHaveURL(`/signin?next=${encodeURIComponent(`/blog/${slug}`)}`);
 });
 
-test("the comments' button brings them to the top of the window, however long the blog is", async ({
+test("the comments' button brings them to the top of the window, however long the blog is @more", async ({
   site,
   open,
 }) => {
@@ -154,7 +154,7 @@ test("a comment is edited by its author alone, and deleted by the blog's author 
   }
 });
 
-test("one comment is answered or edited at a time", async ({ site, open }) => {
+test("one comment is answered or edited at a time @more", async ({ site, open }) => {
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.comments.create.mutate(aComment({ id }, { text: "Tawny." }));
@@ -179,7 +179,7 @@ test("one comment is answered or edited at a time", async ({ site, open }) => {
   await expect(his.getByText("Barn.")).toBeVisible();
 });
 
-test("a blog's date stands in the reader's own form and zone", async ({ site, open }) => {
+test("a blog's date stands in the reader's own form and zone @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const { publishedAt } = await ana.api.blogs.bySlug.query({ slug });

@@ -41,7 +41,7 @@ test("a comment waits in both windows until the author lets it in, and another i
   await expect(guests.locator("li.comment")).toHaveCount(1);
 });
 
-test("the author pins a comment and hides another in every window; whoever wants may look", async ({
+test("the author pins a comment and hides another in every window; whoever wants may look @more", async ({
   site,
   open,
 }) => {

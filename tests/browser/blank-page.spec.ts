@@ -112,7 +112,7 @@ test("a blog begins as a blank page: from the title into the text and back, Aa f
   await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
 });
 
-test("on a phone the sheet is all there is while it is open, and without a network nothing lies over the tools", async ({
+test("on a phone the sheet is all there is while it is open, and without a network nothing lies over the tools @more", async ({
   site,
   open,
 }) => {

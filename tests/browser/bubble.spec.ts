@@ -44,7 +44,7 @@ test.describe("the editor", () => {
     await expect(bubble(page)).toBeHidden();
   });
 
-  test("goes through the tools over the selection with the arrow keys, and back to the text with Escape", async ({
+  test("goes through the tools over the selection with the arrow keys, and back to the text with Escape @more", async ({
     open,
   }) => {
     const page = await open(ana);
@@ -62,7 +62,7 @@ test.describe("the editor", () => {
     await expect(bubble(page)).toBeHidden();
   });
 
-  test("takes the tools over the selection away by Escape until something else is selected, and where the focus goes on", async ({
+  test("takes the tools over the selection away by Escape until something else is selected, and where the focus goes on @more", async ({
     open,
   }) => {
     const page = await open(ana);
@@ -87,7 +87,7 @@ test.describe("the editor", () => {
     await expect(bubble(page)).toBeHidden();
   });
 
-  test("shows no tools over code, nor while a word is composed, nor before the mouse button is released", async ({
+  test("shows no tools over code, nor while a word is composed, nor before the mouse button is released @more", async ({
     open,
   }) => {
     const page = await open(ana);
@@ -125,7 +125,7 @@ test.describe("the editor", () => {
     await expect(bubble(page)).toBeVisible();
   });
 
-  test("keeps the tools over the selection where they are seen: above it, below it, away with it", async ({
+  test("keeps the tools over the selection where they are seen: above it, below it, away with it @more", async ({
     open,
   }) => {
     const page = await open(ana);
@@ -158,7 +158,7 @@ test.describe("the editor", () => {
     await expect(bubble(page)).toHaveCSS("opacity", "1");
   });
 
-  test("shows the tools below what fingers select, within the window", async ({ open }) => {
+  test("shows the tools below what fingers select, within the window @more", async ({ open }) => {
     const page = await open(ana, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
     await write(page, "Owls");
     await expect(bubble(page)).toBeVisible();

@@ -113,7 +113,7 @@ test("two windows show each other's carets by name, which go along with what is 
   await expect(carets(one)).toHaveCount(0, { timeout: 8_000 });
 });
 
-test("carets stand in tables, beside pictures and at the end of a text, and away from the network nobody is shown", async ({
+test("carets stand in tables, beside pictures and at the end of a text, and away from the network nobody is shown @more", async ({
   site,
   open,
 }) => {
@@ -160,7 +160,7 @@ async function devices(open: (person: Resident) => Promise<Page>, ana: Resident,
   return pages;
 }
 
-test("the ninth window reads along, is told so, sees everything, and writes as soon as there is room; what it wrote is kept", async ({
+test("the ninth window reads along, is told so, sees everything, and writes as soon as there is room; what it wrote is kept @more", async ({
   site,
   open,
 }) => {

@@ -166,7 +166,7 @@ test("an invitation is taken back, declined or accepted on the list of one's blo
 });
 
 for (const draft of [true, false])
-  test(`a co-author of a ${draft ? "draft" : "published blog"} who is removed in mid-sentence can't go on, and keeps what had not arrived`, async ({
+  test(`a co-author of a ${draft ? "draft" : "published blog"} who is removed in mid-sentence can't go on, and keeps what had not arrived @more`, async ({
     site,
     open,
   }) => {

@@ -31,7 +31,7 @@ async function save(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/blog\//);
 }
 
-test("whoever cancels another cover keeps the stored one", async ({ site, open }) => {
+test("whoever cancels another cover keeps the stored one @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug, coverId } = await covered(ana);
   const page = await open(ana);
@@ -48,7 +48,7 @@ test("whoever cancels another cover keeps the stored one", async ({ site, open }
   expect(await coverOf(ana, slug)).toBe(coverId);
 });
 
-test("a cover that got lost on its way is given up for the stored one; only that one is removed", async ({
+test("a cover that got lost on its way is given up for the stored one; only that one is removed @more", async ({
   site,
   open,
 }) => {
@@ -77,7 +77,7 @@ test("a cover that got lost on its way is given up for the stored one; only that
   expect(await coverOf(ana, slug)).toBeNull();
 });
 
-test("a cover that the server refuses leaves what was there, with the reason beside it", async ({
+test("a cover that the server refuses leaves what was there, with the reason beside it @more", async ({
   site,
   open,
 }) => {

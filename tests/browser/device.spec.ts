@@ -68,7 +68,7 @@ test("a page that was not read gives way to a list of what can be, and comes by 
   expect(thrown).toEqual([]);
 });
 
-test("an article that is reached from another page is kept as well, with its picture", async ({
+test("an article that is reached from another page is kept as well, with its picture @more", async ({
   site,
   open,
 }) => {
@@ -115,7 +115,7 @@ test("who signs out leaves nothing behind, nor does a session that was ended els
   await expect.poll(() => keptBy(other)).toEqual([]);
 });
 
-test("a session that was ended elsewhere leaves no public article with its name behind, either", async ({
+test("a session that was ended elsewhere leaves no public article with its name behind, either @more", async ({
   site,
   open,
 }) => {
@@ -130,7 +130,10 @@ test("a session that was ended elsewhere leaves no public article with its name 
   await expect.poll(() => keptBy(page)).toEqual([]);
 });
 
-test("a blog that is private now is gone from the device as soon as it is online", async ({ site, open }) => {
+test("a blog that is private now is gone from the device as soon as it is online @more", async ({
+  site,
+  open,
+}) => {
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const other = await ana.api.blogs.create.mutate(aBlog({ title: "By day" }));
@@ -151,7 +154,7 @@ async function hide({ api }: Resident, slug: string): Promise<void> {
   await api.blogs.update.mutate({ id, version, private: true });
 }
 
-test("what another program shares begins a draft, once, also for who signs in first", async ({
+test("what another program shares begins a draft, once, also for who signs in first @more", async ({
   site,
   open,
 }) => {
@@ -179,7 +182,7 @@ test("what another program shares begins a draft, once, also for who signs in fi
   await expect(page).toHaveURL(/\/blog\/night-trains/);
 });
 
-test("a worker that is switched off takes itself away, with what it kept", async ({ site, open }) => {
+test("a worker that is switched off takes itself away, with what it kept @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana, withWorker);
@@ -198,7 +201,7 @@ test("a worker that is switched off takes itself away, with what it kept", async
   expect(await registered()).toBe(0);
 });
 
-test("what a new release needs comes without a loop of reloads, and what was kept stays", async ({
+test("what a new release needs comes without a loop of reloads, and what was kept stays @more", async ({
   site,
   open,
 }) => {
@@ -237,7 +240,7 @@ test("what a new release needs comes without a loop of reloads, and what was kep
   expect(loads.filter((url) => url.endsWith("/home"))).toHaveLength(1);
 });
 
-test("the icons are painted at the sizes that the manifest names", async ({ site }) => {
+test("the icons are painted at the sizes that the manifest names @more", async ({ site }) => {
   const { icons } = (await (await fetch(`${site.url}/manifest.webmanifest`)).json()) as {
     icons: { src: string; sizes: string }[];
   };

@@ -36,7 +36,10 @@ test("what is typed is searched for, marked, and stands in the address; going ba
   await expect(page).toHaveURL("/home");
 });
 
-test("three a page; pages and tabs keep the words, with and without a script", async ({ site, open }) => {
+test("three a page; pages and tabs keep the words, with and without a script @more", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   for (const number of [1, 2, 3, 4]) await ana.api.blogs.create.mutate(aBlog({ title: `Walk ${number}` }));
   await site.resident("Walker Smith");
@@ -70,7 +73,7 @@ test("somebody who was found can be followed, and stays followed", async ({ site
   await expect(page.getByRole("button", { name: "Following", exact: true })).toBeVisible();
 });
 
-test("a search that gets no answer says so in its place, keeps what was typed, and comes back with the network", async ({
+test("a search that gets no answer says so in its place, keeps what was typed, and comes back with the network @more", async ({
   site,
   open,
 }) => {
@@ -96,7 +99,10 @@ test("a search that gets no answer says so in its place, keeps what was typed, a
   await expect(box).toHaveValue("walk");
 });
 
-test("a list that can't be turned says so and stays at the page that it shows", async ({ site, open }) => {
+test("a list that can't be turned says so and stays at the page that it shows @more", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   for (const title of ["One", "Two", "Three", "Four", "Five"])
     await ana.api.blogs.create.mutate(aBlog({ title }));
@@ -176,7 +182,7 @@ test("where blogs of the page go, those behind them follow; nothing is said to b
   await expect(page.getByText("Nothing has been published yet")).toHaveCount(0);
 });
 
-test("pages of the feed hear of what is on the others: where it goes, and where it is liked more", async ({
+test("pages of the feed hear of what is on the others: where it goes, and where it is liked more @more", async ({
   site,
   open,
 }) => {
@@ -205,7 +211,10 @@ test("pages of the feed hear of what is on the others: where it goes, and where 
   await expect(first.getByRole("button", { name: "Next page" })).toHaveCount(0);
 });
 
-test("what is gone leaves what is recommended, and what one may still read stays", async ({ site, open }) => {
+test("what is gone leaves what is recommended, and what one may still read stays @more", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const ben = await site.resident("Ben Oke");
   const follower = await site.resident("Cleo Marsh");
@@ -236,7 +245,7 @@ test("what is gone leaves what is recommended, and what one may still read stays
   await expect(pick(hers, "For a while")).toBeVisible();
 });
 
-test("what a profile and a search show goes when its account goes private, or goes", async ({
+test("what a profile and a search show goes when its account goes private, or goes @more", async ({
   site,
   open,
 }) => {
@@ -269,7 +278,7 @@ test("what a profile and a search show goes when its account goes private, or go
     await expect(page.getByRole("heading", { level: 1 })).toContainText(/nothing here/i);
 });
 
-test("an open search finds what is edited into its words, and whoever takes them for a name", async ({
+test("an open search finds what is edited into its words, and whoever takes them for a name @more", async ({
   site,
   open,
 }) => {
@@ -291,7 +300,7 @@ test("an open search finds what is edited into its words, and whoever takes them
   await expect(blogs.getByRole("heading", { name: "1 blog for" })).toBeVisible();
 });
 
-test("the page about the API shows every call, with an address of its own", async ({ site, open }) => {
+test("the page about the API shows every call, with an address of its own @more", async ({ site, open }) => {
   const page = await open();
   await page.goto("/docs");
   await page.getByRole("link", { name: "All calls of the API" }).click();
@@ -313,7 +322,7 @@ test("the page about the API shows every call, with an address of its own", asyn
   await expect(answer("post-signin")).toBeVisible();
 });
 
-test("without a network the page stays: what can't be had says so, and comes once there is one", async ({
+test("without a network the page stays: what can't be had says so, and comes once there is one @more", async ({
   site,
   open,
 }) => {

@@ -45,7 +45,9 @@ test.describe("the editor", () => {
     ana = await site.resident("Ana Torres");
   });
 
-  test("is at least 300 pixels high before anything is written, on a desk and a phone", async ({ open }) => {
+  test("is at least 300 pixels high before anything is written, on a desk and a phone @more", async ({
+    open,
+  }) => {
     const page = await open(ana);
     for (const viewport of [
       { width: 1280, height: 720 },
@@ -58,7 +60,7 @@ test.describe("the editor", () => {
     }
   });
 
-  test("a key that comes before the browser has told of a click goes where the caret is", async ({
+  test("a key that comes before the browser has told of a click goes where the caret is @more", async ({
     open,
   }) => {
     const page = await open(ana);
@@ -71,7 +73,7 @@ test.describe("the editor", () => {
     await expect(content(page).locator("> p")).toHaveText(["First.", "Second.", ""]);
   });
 
-  test("what a slash offers stays open while something is written above it on another device", async ({
+  test("what a slash offers stays open while something is written above it on another device @more", async ({
     open,
   }) => {
     const page = await open(ana);
@@ -131,7 +133,7 @@ test.describe("the editor", () => {
     await expect(read.locator('img[src^="/media/"]')).toHaveCount(pictures.length);
   });
 
-  test("offers four headings, and back; they are read as headings", async ({ open }) => {
+  test("offers four headings, and back; they are read as headings @more", async ({ open }) => {
     const page = await open(ana);
     await write(page, "At dusk");
     for (const level of [1, 2, 3, 4]) {
@@ -182,7 +184,7 @@ test.describe("the editor", () => {
     expect([await style(read, "font-family"), await style(read, "font-size")]).toEqual(written);
   });
 
-  test("paints text and what is behind it, and takes either away", async ({ open }) => {
+  test("paints text and what is behind it, and takes either away @more", async ({ open }) => {
     const page = await open(ana);
     await write(page, "Owls");
     const text = content(page).getByText("Owls");
@@ -211,7 +213,7 @@ test.describe("the editor", () => {
     expect(await painted(await publish(page, "Colours"))).toEqual([blue, yellow]);
   });
 
-  test("sets lines to every side", async ({ open }) => {
+  test("sets lines to every side @more", async ({ open }) => {
     const page = await open(ana);
     await write(page, "Tawny", "Barn");
     const lines = content(page).getByRole("paragraph");
@@ -270,7 +272,7 @@ test.describe("the editor", () => {
     await expect(read.getByRole("strong")).toHaveCount(0);
   });
 
-  test("has the tools that are used most in sight on a phone, and fades where there are more", async ({
+  test("has the tools that are used most in sight on a phone, and fades where there are more @more", async ({
     open,
   }) => {
     const page = await open(ana, { viewport: { width: 390, height: 844 } });

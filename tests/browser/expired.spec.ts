@@ -26,7 +26,7 @@ test("a page that needs an account leads whoever's session has expired to sign i
   await expect(page).toHaveURL("/my-blogs");
 });
 
-test("whoever is told to sign in again can", async ({ site, open }) => {
+test("whoever is told to sign in again can @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
@@ -39,7 +39,7 @@ test("whoever is told to sign in again can", async ({ site, open }) => {
   await expect(page).toHaveURL(`/blog/${slug}`);
 });
 
-test("a profile that is being changed is still so after signing in again", async ({ site, open }) => {
+test("a profile that is being changed is still so after signing in again @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
   await page.goto("/edit-profile", { waitUntil: "networkidle" });

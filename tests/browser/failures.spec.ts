@@ -64,7 +64,7 @@ test("a blog that can't be published, or changed, says so beside its form and lo
   }
 });
 
-test("a blog that can't be deleted stays, where it is read and in the list of one's own", async ({
+test("a blog that can't be deleted stays, where it is read and in the list of one's own @more", async ({
   site,
   open,
 }) => {
@@ -92,7 +92,7 @@ test("a blog that can't be deleted stays, where it is read and in the list of on
   await expect.poll(async () => (await ana.api.blogs.mine.query({})).blogs).toEqual([]);
 });
 
-test("what a list of the account can't load is said in its place, and loaded on Retry", async ({
+test("what a list of the account can't load is said in its place, and loaded on Retry @more", async ({
   site,
   open,
 }) => {
@@ -121,7 +121,7 @@ test("what a list of the account can't load is said in its place, and loaded on 
   await expect(page.getByText("Authenticator app", { exact: true })).toBeVisible();
 });
 
-test("a request is answered with the server's words, or with Action successful where it has none", async ({
+test("a request is answered with the server's words, or with Action successful where it has none @more", async ({
   site,
   open,
 }) => {
@@ -166,7 +166,7 @@ test("a follow that is refused turns back and says why as an error; Retry follow
   await expect(page.getByRole("link", { name: "1 follower" })).toBeVisible();
 });
 
-test("an account that can't be deleted is said to be so in the server's words, and stays signed in", async ({
+test("an account that can't be deleted is said to be so in the server's words, and stays signed in @more", async ({
   site,
   open,
 }) => {
@@ -185,7 +185,7 @@ test("an account that can't be deleted is said to be so in the server's words, a
   await expect(page.getByRole("button", { name: "Menu of Ana Torres" })).toBeVisible();
 });
 
-test("where the server can’t take what is written it says so, not that one is offline, and takes it when it can", async ({
+test("where the server can’t take what is written it says so, not that one is offline, and takes it when it can @more", async ({
   site,
   open,
 }) => {
@@ -207,7 +207,7 @@ test("where the server can’t take what is written it says so, not that one is 
   }
 });
 
-test("the form of a draft asks for nothing while it is written", async ({ site, open }) => {
+test("the form of a draft asks for nothing while it is written @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   const page = await open(ana);

@@ -19,7 +19,7 @@ test("the focus stays with the comment that was answered or edited", async ({ si
   await expect(row).toBeFocused();
 });
 
-test("the focus stays in the list from which something was taken", async ({ site, open }) => {
+test("the focus stays in the list from which something was taken @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const [eve, bo] = [await site.resident("Eve Lund"), await site.resident("Bo Ek")];
   await ana.api.blogs.create.mutate(aBlog({ title: "First" }));
@@ -38,7 +38,7 @@ test("the focus stays in the list from which something was taken", async ({ site
   await expect(page.getByRole("button", { name: "Remove Bo Ek" })).toBeFocused();
 });
 
-test("a link to where one is adds nothing to the history, and one to elsewhere is gone back from", async ({
+test("a link to where one is adds nothing to the history, and one to elsewhere is gone back from @more", async ({
   site,
   open,
 }) => {

@@ -11,7 +11,7 @@ const box = (page: Page, name: string, exact = false) =>
 const boxes = (page: Page) => page.getByRole("main").getByRole("textbox");
 
 sharedTest(
-  "signing in and signing up are one form with links to each other, which keep the way on",
+  "signing in and signing up are one form with links to each other, which keep the way on @more",
   async ({ open }) => {
     const page = await open();
     await page.goto("/signin?next=%2Fsettings");
@@ -42,7 +42,7 @@ sharedTest(
 );
 
 sharedTest(
-  "all that is wrong with a form stands there at once, bordered, the focus at the first; each goes as it is mended",
+  "all that is wrong with a form stands there at once, bordered, the focus at the first; each goes as it is mended @more",
   async ({ site, open }) => {
     const ana = await site.resident("Ana Torres");
     const [guest, member] = [await open(), await open(ana)];
@@ -89,7 +89,7 @@ sharedTest(
 );
 
 sharedTest(
-  "who is asked to sign in is told why, and who has confirmed an address does not type it again",
+  "who is asked to sign in is told why, and who has confirmed an address does not type it again @more",
   async ({ site, open }) => {
     const page = await open();
     await page.goto("/home");
@@ -137,7 +137,7 @@ sharedTest("a password is hidden, shown while it is asked for, and hidden again"
 });
 
 sharedTest(
-  "a refused sign-in says why and keeps what was typed; with interests the right password leads home",
+  "a refused sign-in says why and keeps what was typed; with interests the right password leads home @more",
   async ({ site, open }) => {
     const ana = await site.resident("Ana Torres");
     await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
@@ -164,7 +164,7 @@ sharedTest(
   },
 );
 
-test("the demo shows its sample logins, and one of them signs in", async ({ browser }) => {
+test("the demo shows its sample logins, and one of them signs in @more", async ({ browser }) => {
   const demo = new Site(await mkdtemp(path.join(tmpdir(), "reprise-browser-")), {}, "dist/server/demo.js");
   await demo.start();
   const context = await browser.newContext({ baseURL: demo.url });
@@ -222,7 +222,7 @@ sharedTest("a tag is made by Enter, without spaces and capitals; none is needed"
   await expect(page.getByText("And a sentence.")).toBeVisible();
 });
 
-sharedTest("a profile is not saved without a username", async ({ site, open }) => {
+sharedTest("a profile is not saved without a username @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
   await page.goto("/edit-profile");

@@ -104,7 +104,10 @@ test("what was said before is compared side by side and inline, restored, taken 
   ]);
 });
 
-test("on a phone the list and a version take turns, by the keyboard alone too", async ({ site, open }) => {
+test("on a phone the list and a version take turns, by the keyboard alone too @more", async ({
+  site,
+  open,
+}) => {
   const { page } = await saved(site, open, "The owls hunt.", "The owls sing.", "The owls sleep.");
   await page.setViewportSize({ width: 390, height: 844 });
   const opener = page.getByRole("button", { name: "History" });
@@ -135,7 +138,7 @@ test("on a phone the list and a version take turns, by the keyboard alone too", 
   await expect(opener).toBeFocused();
 });
 
-test("what another browser and a program save is in the open list at once, and what is looked at stays", async ({
+test("what another browser and a program save is in the open list at once, and what is looked at stays @more", async ({
   site,
   open,
 }) => {
@@ -152,7 +155,7 @@ test("what another browser and a program save is in the open list at once, and w
   await expect(dialog(page).getByRole("region", { name: "Title" })).toContainText("Saved elsewhere");
 });
 
-test("a long history goes on behind a button, and is told of what comes meanwhile", async ({
+test("a long history goes on behind a button, and is told of what comes meanwhile @more", async ({
   site,
   open,
 }) => {
@@ -175,7 +178,7 @@ test("a long history goes on behind a button, and is told of what comes meanwhil
   ]);
 });
 
-test("what can't be loaded says so and is tried again, and a new blog has no history", async ({
+test("what can't be loaded says so and is tried again, and a new blog has no history @more", async ({
   site,
   open,
 }) => {
@@ -198,7 +201,7 @@ test("what can't be loaded says so and is tried again, and a new blog has no his
   await expect(page.getByRole("button", { name: "History" })).toHaveCount(0);
 });
 
-test("a blog that is older than its history says so", async ({ site, open }) => {
+test("a blog that is older than its history says so @more", async ({ site, open }) => {
   const { page } = await saved(site, open, "The owls hunt.");
   await page.route(/blogs\.revisions/, (route) =>
     route.fulfill({ json: [{ result: { data: { revisions: [], hasMore: false, cursor: "0.0" } } }] }),

@@ -63,7 +63,7 @@ test("signing in keeps who one is, a change is merged into it in every tab, and 
   for (const tab of [page, other]) await keeps(tab, "user").toBeNull();
 });
 
-test("who is followed is kept: from before the sign-in, by this window, and by another device", async ({
+test("who is followed is kept: from before the sign-in, by this window, and by another device @more", async ({
   site,
   open,
 }) => {
@@ -88,7 +88,7 @@ test("who is followed is kept: from before the sign-in, by this window, and by a
   await keeps(page, "user").toMatchObject({ followers: [ben.me.id], following: [] });
 });
 
-test("a private account is among the followed once it has accepted", async ({ site, open }) => {
+test("a private account is among the followed once it has accepted @more", async ({ site, open }) => {
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   await ben.api.users.updateSettings.mutate({ private: true });
   const page = await open(ana);
@@ -102,7 +102,10 @@ test("a private account is among the followed once it has accepted", async ({ si
   await keeps(page, "user").toMatchObject({ following: [ben.me.id] });
 });
 
-test("whoever comes with a session alone, as from Google, has the same kept", async ({ site, open }) => {
+test("whoever comes with a session alone, as from Google, has the same kept @more", async ({
+  site,
+  open,
+}) => {
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
@@ -180,7 +183,10 @@ test("the blog that is read is kept with its comments, and let go when it is lef
   await keeps(page, "selectedBlog").toBeNull();
 });
 
-test("a picture that was on its way when its page went is told of on return", async ({ site, open }) => {
+test("a picture that was on its way when its page went is told of on return @more", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const page = await open();
   await signIn(page, ana.email);
@@ -223,7 +229,7 @@ async function pastePicture(page: Page) {
   return text;
 }
 
-test("a picture from elsewhere that can't be brought into a draft becomes a link, and its writer is told", async ({
+test("a picture from elsewhere that can't be brought into a draft becomes a link, and its writer is told @more", async ({
   site,
   open,
 }) => {
@@ -234,7 +240,7 @@ test("a picture from elsewhere that can't be brought into a draft becomes a link
   await expect(text.getByRole("link", { name: "owl" })).toBeVisible();
 });
 
-test("a picture from elsewhere has a card in the editor until the save brings it in", async ({
+test("a picture from elsewhere has a card in the editor until the save brings it in @more", async ({
   site,
   open,
 }) => {

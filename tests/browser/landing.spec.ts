@@ -11,7 +11,7 @@ const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const top = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
 
 sharedTest(
-  "at / a guest reads what this place is and finds the ways in; a member finds the feed",
+  "at / a guest reads what this place is and finds the ways in; a member finds the feed @more",
   async ({ site, open }) => {
     const guest = await open();
     await guest.goto("/");
@@ -38,7 +38,7 @@ sharedTest(
 );
 
 sharedTest(
-  "in a wide window the bar leads a guest to four places, a member to three and to what is theirs",
+  "in a wide window the bar leads a guest to four places, a member to three and to what is theirs @more",
   async ({ site, open }) => {
     const guest = await open(undefined, wide);
     await guest.goto("/docs");
@@ -68,7 +68,7 @@ sharedTest(
 );
 
 sharedTest(
-  "one pixel below 1024 the bar is the narrow one: the own picture, or Sign Up, and the menu",
+  "one pixel below 1024 the bar is the narrow one: the own picture, or Sign Up, and the menu @more",
   async ({ site, open }) => {
     const ana = await site.resident("Ana Torres");
     const guest = await open(undefined, narrow);
@@ -94,7 +94,7 @@ sharedTest(
 );
 
 sharedTest(
-  "every page has the bar, stands below it, and keeps it while it is read",
+  "every page has the bar, stands below it, and keeps it while it is read @more",
   async ({ site, open }) => {
     const ana = await site.resident("Ana Torres");
     const { slug } = await ana.api.blogs.create.mutate(
@@ -120,7 +120,7 @@ sharedTest(
 );
 
 sharedTest(
-  "a guest's home has three slides, each with its way to sign up; a member's has none",
+  "a guest's home has three slides, each with its way to sign up; a member's has none @more",
   async ({ site, open }) => {
     const page = await open(undefined, { reducedMotion: "reduce" });
     await page.goto("/home");
@@ -199,7 +199,7 @@ test("the feed is turned four blogs a page and sorted by date or likes, and its 
   await shows("Six", "Five", "Four", "Three");
 });
 
-sharedTest("nine recommended topics lead to the pages of their tags", async ({ site, open }) => {
+sharedTest("nine recommended topics lead to the pages of their tags @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   await ana.api.blogs.create.mutate(aBlog({ title: "Streams", tags: ["nodejs"] }));
   const page = await open();

@@ -57,7 +57,7 @@ async function costOf(page: Page, keys: number): Promise<number[]> {
   return costs.sort((one, other) => one - other);
 }
 
-test("in a talk of two thousand comments a key costs little, and each of them can be found and linked to", async ({
+test("in a talk of two thousand comments a key costs little, and each of them can be found and linked to @more", async ({
   site,
   open,
 }) => {

@@ -64,7 +64,7 @@ test("a long thread is folded, opens in pages by the keyboard, and says what it 
   await expect(button).toHaveCount(0);
 });
 
-test("one's own reply in a folded thread is seen at once, and stays when the server has told of it", async ({
+test("one's own reply in a folded thread is seen at once, and stays when the server has told of it @more", async ({
   site,
   open,
 }) => {
@@ -109,7 +109,7 @@ test("a link leads to a reply far down in a folded thread; going back finds the 
   await expect(page.getByText("Reply 10", { exact: true })).toHaveCount(1);
 });
 
-test("while replies are on their way it shows, and where they can't be had it says so and tries again", async ({
+test("while replies are on their way it shows, and where they can't be had it says so and tries again @more", async ({
   site,
   open,
 }) => {
@@ -195,7 +195,7 @@ alone(
   },
 );
 
-test("a great many comments are drawn a stretch at a time, and typing draws none of them again", async ({
+test("a great many comments are drawn a stretch at a time, and typing draws none of them again @more", async ({
   site,
   open,
 }) => {
@@ -243,7 +243,7 @@ test("a great many comments are drawn a stretch at a time, and typing draws none
 });
 
 for (const width of [390, 1440])
-  test(`no click on a comment's controls brings another under the pointer, at ${width} px`, async ({
+  test(`no click on a comment's controls brings another under the pointer, at ${width} px @more`, async ({
     site,
     open,
   }) => {

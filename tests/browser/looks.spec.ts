@@ -4,7 +4,7 @@ import { launchOptions } from "../../scripts/browser.ts";
 import { aBlog } from "../support/writing.ts";
 import { awake, expect, forgive, sharedTest as test, windowOf } from "./site.ts";
 
-test("a dialog darkens the page to its edges, also where a scrollbar takes room, and nothing moves", async ({
+test("a dialog darkens the page to its edges, also where a scrollbar takes room, and nothing moves @more", async ({
   site,
   playwright,
 }) => {
@@ -50,7 +50,10 @@ test("a dialog darkens the page to its edges, also where a scrollbar takes room,
   }
 });
 
-test("in forced colours the current page stands out in menus, tabs and lists", async ({ site, open }) => {
+test("in forced colours the current page stands out in menus, tabs and lists @more", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana, { forcedColors: "active", viewport: { width: 1_200, height: 800 } });
   for (const [address, among] of [
@@ -73,7 +76,7 @@ test("in forced colours the current page stands out in menus, tabs and lists", a
   }
 });
 
-test("a title in two lines has one ring of focus around both", async ({ site, open }) => {
+test("a title in two lines has one ring of focus around both @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const title = "A walk at night along the river with two owls, a lamp and no map of the place at all";
   await ana.api.blogs.create.mutate(aBlog({ title }));

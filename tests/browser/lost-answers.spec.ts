@@ -49,7 +49,10 @@ test("who signs in hears of what happens from then on, also while the network is
   await expect(bell(page)).toHaveAccessibleName(/2 unread/);
 });
 
-test("who signs in and hears nothing before the network goes away misses nothing", async ({ site, open }) => {
+test("who signs in and hears nothing before the network goes away misses nothing @more", async ({
+  site,
+  open,
+}) => {
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
   const { id } = await ana.api.blogs.create.mutate(aBlog());
@@ -64,7 +67,7 @@ test("who signs in and hears nothing before the network goes away misses nothing
   await expect(bell(page)).toHaveAccessibleName(/1 unread/);
 });
 
-test("a change whose new text was lost on its way is shown as soon as it can be had", async ({
+test("a change whose new text was lost on its way is shown as soon as it can be had @more", async ({
   site,
   open,
 }) => {
@@ -82,7 +85,7 @@ test("a change whose new text was lost on its way is shown as soon as it can be 
   await expect(page.getByText("999 step step")).toHaveCount(1);
 });
 
-test("a list whose new state was lost on its way comes without a hand", async ({ site, open }) => {
+test("a list whose new state was lost on its way comes without a hand @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
   await page.goto("/my-blogs", { waitUntil: "networkidle" });
@@ -92,7 +95,7 @@ test("a list whose new state was lost on its way comes without a hand", async ({
   await expect(page.getByRole("link", { name: "A walk at night" })).toBeVisible();
 });
 
-test("a tab that could not ask who is signed in becomes a guest's as soon as it can", async ({
+test("a tab that could not ask who is signed in becomes a guest's as soon as it can @more", async ({
   site,
   open,
 }) => {

@@ -70,7 +70,7 @@ test("a comment and a reply whose answers were lost stand once, and wait until t
   expect(await textsOf(ana.api, id)).toEqual(["I am", "Said once", "Who is awake?"]);
 });
 
-test("a comment whose answer was lost stands once when it is heard of", async ({ site, open }) => {
+test("a comment whose answer was lost stands once when it is heard of @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const ben = await site.resident("Ben Oke");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());

@@ -27,7 +27,7 @@ async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL("/signin");
 }
 
-test("whoever signs out while a setting is on its way stays signed out", async ({ site, open }) => {
+test("whoever signs out while a setting is on its way stays signed out @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
   await page.goto("/settings", { waitUntil: "networkidle" });
@@ -44,7 +44,7 @@ test("whoever signs out while a setting is on its way stays signed out", async (
   expect(await page.evaluate(() => localStorage.getItem("user"))).toBeNull();
 });
 
-test("what one was asked before the session ended is not asked of who signs in next", async ({
+test("what one was asked before the session ended is not asked of who signs in next @more", async ({
   site,
   open,
 }) => {
@@ -67,7 +67,7 @@ test("what one was asked before the session ended is not asked of who signs in n
   await expect(page.getByRole("menuitem", { name: "Log Out" })).toBeVisible();
 });
 
-test("signing out takes the blog that was read along", async ({ site, open }) => {
+test("signing out takes the blog that was read along @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ private: true }));
   const page = await open(ana);
@@ -93,7 +93,7 @@ test("a form does not pass from one account to the next", async ({ site, open })
   await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("");
 });
 
-test("a like of somebody who signed out is not the guest's", async ({ site, open }) => {
+test("a like of somebody who signed out is not the guest's @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
@@ -113,7 +113,7 @@ test("a like of somebody who signed out is not the guest's", async ({ site, open
   await expect(heart).toHaveAttribute("aria-pressed", "false");
 });
 
-test("a link with a broken address behind its # leads where it can", async ({ site, open }) => {
+test("a link with a broken address behind its # leads where it can @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const to = await ana.api.blogs.create.mutate(aBlog({ title: "The other one" }));
   const link = { type: "link", attrs: { href: `${site.url}/blog/${to.slug}#100%` } };
@@ -128,7 +128,7 @@ test("a link with a broken address behind its # leads where it can", async ({ si
   await expect(page.getByRole("heading", { level: 1, name: "The other one" })).toBeVisible();
 });
 
-test("a navigation that is given up for a place in the page no longer shows as under way", async ({
+test("a navigation that is given up for a place in the page no longer shows as under way @more", async ({
   open,
 }) => {
   const page = await open();
@@ -143,7 +143,7 @@ test("a navigation that is given up for a place in the page no longer shows as u
   list.release();
 });
 
-test("going back closes the question", async ({ site, open }) => {
+test("going back closes the question @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
@@ -177,7 +177,7 @@ test("what is typed while a blog is being saved is saved with it", async ({ site
   await expect(page.getByRole("article", { name: "Slow roads" })).toContainText("One line. And one more.");
 });
 
-test("a cover that is changed, and a tag that is typed, while a blog is being saved are saved with it", async ({
+test("a cover that is changed, and a tag that is typed, while a blog is being saved are saved with it @more", async ({
   site,
   open,
 }) => {
@@ -205,7 +205,7 @@ test("a cover that is changed, and a tag that is typed, while a blog is being sa
   expect(saved).toMatchObject({ tags: ["water"], cover: { width: 700 } });
 });
 
-test("a cover that is taken away while a blog is being saved is not saved with it", async ({
+test("a cover that is taken away while a blog is being saved is not saved with it @more", async ({
   site,
   open,
 }) => {
@@ -226,7 +226,7 @@ test("a cover that is taken away while a blog is being saved is not saved with i
   expect((await ana.api.blogs.forEdit.query({ slug: slugOf(page) })).cover).toBeNull();
 });
 
-test("whoever has gone elsewhere while something was saved is not led away from there", async ({
+test("whoever has gone elsewhere while something was saved is not led away from there @more", async ({
   site,
   open,
 }) => {
@@ -250,7 +250,10 @@ test("whoever has gone elsewhere while something was saved is not led away from 
   expect(fetched.filter((url) => url.includes("blogs.bySlug"))).toEqual([]);
 });
 
-test("a page that the browser kept asks who is signed in when it comes back", async ({ site, open }) => {
+test("a page that the browser kept asks who is signed in when it comes back @more", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
   await page.goto("/home", { waitUntil: "networkidle" });

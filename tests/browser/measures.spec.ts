@@ -18,7 +18,7 @@ const isOpen = (part: Locator) =>
     return document.elementFromPoint(x + width / 2, y + height / 2) === element;
   });
 
-test("what decides who can read stands beside the button that publishes, however much is above", async ({
+test("what decides who can read stands beside the button that publishes, however much is above @more", async ({
   site,
   open,
 }) => {
@@ -53,7 +53,7 @@ test("what decides who can read stands beside the button that publishes, however
   }
 });
 
-test("on a phone a card's cover is three to two, and what a search finds stands in tidy rows", async ({
+test("on a phone a card's cover is three to two, and what a search finds stands in tidy rows @more", async ({
   site,
   open,
 }) => {
@@ -76,7 +76,7 @@ test("on a phone a card's cover is three to two, and what a search finds stands 
   expect((await place(card.getByRole("list", { name: "Tags" }))).y).toBeGreaterThan(facts);
 });
 
-test("a button without a frame ends where the head it stands in ends", async ({ site, open }) => {
+test("a button without a frame ends where the head it stands in ends @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const ben = await site.resident("Ben Oke");
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
@@ -115,7 +115,7 @@ const rulesAbove = (page: Page) =>
       }).length;
     });
 
-test("over an empty list stands one rule", async ({ site, open }) => {
+test("over an empty list stands one rule @more", async ({ site, open }) => {
   const cleo = await site.resident("Cleo Hart");
   const dora = await site.resident("Dora Vale");
   await dora.api.users.updateSettings.mutate({ private: true });

@@ -82,7 +82,7 @@ test("an administrator suspends somebody, who is signed out on the spot, and tak
   await expect(desk.getByRole("link", { name: "Owls" }).first()).toBeVisible();
 });
 
-test("to whoever is no moderator there is no such page, nor a way there", async ({ site, open }) => {
+test("to whoever is no moderator there is no such page, nor a way there @more", async ({ site, open }) => {
   await site.resident("Boss");
   const page = await open(await site.resident("Ana Torres"));
   forgive(page);
@@ -92,7 +92,7 @@ test("to whoever is no moderator there is no such page, nor a way there", async 
   await expect(page.getByRole("menuitem", { name: "Moderation" })).toHaveCount(0);
 });
 
-test("a site is shut but for those who have a link, and whoever has one joins by it", async ({
+test("a site is shut but for those who have a link, and whoever has one joins by it @more", async ({
   site,
   open,
 }) => {
@@ -119,7 +119,7 @@ test("a site is shut but for those who have a link, and whoever has one joins by
   await expect(desk.getByText("1 of 1 place taken")).toBeVisible();
 });
 
-test("whoever is silenced goes from open pages at once, but from their followers', and sees nothing of it", async ({
+test("whoever is silenced goes from open pages at once, but from their followers', and sees nothing of it @more", async ({
   site,
   open,
 }) => {
@@ -167,7 +167,7 @@ test("whoever is silenced goes from open pages at once, but from their followers
   await expect(guest.getByRole("link", { name: "Rude owls" }).first()).toBeVisible();
 });
 
-test("staff keep notes about somebody, and an administrator deletes the account by typing whose it is", async ({
+test("staff keep notes about somebody, and an administrator deletes the account by typing whose it is @more", async ({
   site,
   open,
 }) => {
@@ -252,7 +252,7 @@ test("whoever signs up answers a question and waits on a page that says so, unti
   await expect(guest).not.toHaveURL(/signin/);
 });
 
-test("an administrator refuses a mail domain, and takes that back", async ({ site, open }) => {
+test("an administrator refuses a mail domain, and takes that back @more", async ({ site, open }) => {
   const desk = await open(await site.resident("Boss"));
   forgive(desk);
   await desk.goto("/admin/sign-up");

@@ -35,7 +35,7 @@ test("one takes all that is one's own along, by its page and from a second tab",
   await expect(page.getByRole("button", { name: "Export" })).toBeVisible();
 });
 
-test("what search engines are told stands in the form, survives a reload and is in the page's head", async ({
+test("what search engines are told stands in the form, survives a reload and is in the page's head @more", async ({
   site,
   open,
 }) => {

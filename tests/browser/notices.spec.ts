@@ -31,7 +31,7 @@ test("where one is told of what is turned in a table, saved at once, and stands 
   await expect(one.getByRole("switch", { name: "What moderators decide: here" })).toBeDisabled();
 });
 
-test("a mail's link asks first, ends the mails at a press, also without a script, and says where they are", async ({
+test("a mail's link asks first, ends the mails at a press, also without a script, and says where they are @more", async ({
   site,
   open,
 }) => {
@@ -119,7 +119,7 @@ test("a talk is followed and a blog muted from its menu, taken back by the same,
   await expect(own.getByText("You are told of nothing here.")).toBeVisible();
 });
 
-test("the settings say when mails come where one is, and follow the browser to another zone", async ({
+test("the settings say when mails come where one is, and follow the browser to another zone @more", async ({
   site,
   open,
 }) => {

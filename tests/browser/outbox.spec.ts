@@ -58,7 +58,7 @@ test("a comment and a like of somebody without a network, on a page that came wi
   await expect.poll(liked).toBe(1);
 });
 
-test("what is written in one tab is sent by another that was open all the while, once the first is closed", async ({
+test("what is written in one tab is sent by another that was open all the while, once the first is closed @more", async ({
   site,
   open,
 }) => {
@@ -78,7 +78,7 @@ test("what is written in one tab is sent by another that was open all the while,
   await expect.poll(() => textsOf(ana, blog.id)).toEqual(["Said in a tunnel"]);
 });
 
-test("what waits can be taken back, also where it had arrived unheard", async ({ site, open }) => {
+test("what waits can be taken back, also where it had arrived unheard @more", async ({ site, open }) => {
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
@@ -98,7 +98,7 @@ test("what waits can be taken back, also where it had arrived unheard", async ({
   await expect.poll(() => textsOf(ana, blog.id)).toEqual([]);
 });
 
-test("what waits is never sent as somebody else, and goes when its person is back", async ({
+test("what waits is never sent as somebody else, and goes when its person is back @more", async ({
   site,
   open,
 }) => {

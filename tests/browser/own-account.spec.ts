@@ -103,7 +103,7 @@ test("an address is changed by the link of a mail, and taken back by another; ev
   await expect(page.getByRole("link", { name: "Sign In" }).first()).toBeVisible();
 });
 
-test("who signs in with Google alone sets a password, and changes the address, by a mail's link", async ({
+test("who signs in with Google alone sets a password, and changes the address, by a mail's link @more", async ({
   site,
   open,
 }) => {
@@ -125,7 +125,7 @@ test("who signs in with Google alone sets a password, and changes the address, b
   await mailed(site, ana.email, "reset-password");
 });
 
-test("a sign-in elsewhere stands in the open list of sessions at once, and leaves it when it ends", async ({
+test("a sign-in elsewhere stands in the open list of sessions at once, and leaves it when it ends @more", async ({
   site,
   open,
 }) => {

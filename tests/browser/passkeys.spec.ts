@@ -96,7 +96,7 @@ test("a passkey is added by the keyboard, signs in without a password, and is re
   await elsewhere.close();
 });
 
-test("asked for after the password, the passkey or a recovery code gets in, and the password alone does not", async ({
+test("asked for after the password, the passkey or a recovery code gets in, and the password alone does not @more", async ({
   site,
   open,
 }) => {

@@ -46,7 +46,7 @@ test("Markdown is read as what it means, and is plain text again by an undo or t
   await saved(page);
 });
 
-test("code stays code in its language, lists of Word are lists, and what is too long is told so in its own words", async ({
+test("code stays code in its language, lists of Word are lists, and what is too long is told so in its own words @more", async ({
   site,
   open,
 }) => {

@@ -42,7 +42,10 @@ test("a request appears in the owner's open windows with its badges, and being a
   await expect(requests.getByText("No requests")).toBeVisible();
 });
 
-test("a rejected request leaves the list at once, and the asker may ask again", async ({ site, open }) => {
+test("a rejected request leaves the list at once, and the asker may ask again @more", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const ben = await site.resident("Ben Oke");
   await ana.api.users.updateSettings.mutate({ private: true });
@@ -56,7 +59,7 @@ test("a rejected request leaves the list at once, and the asker may ask again", 
   await expect(hers.getByRole("button", { name: "Accept" })).toBeVisible();
 });
 
-test("requests that can't be loaded are said to be, and loaded on Retry", async ({ site, open }) => {
+test("requests that can't be loaded are said to be, and loaded on Retry @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
   await refuse(page, "social.requests");
@@ -111,7 +114,7 @@ test("the bell counts in every window alike, and leads to the very comment", asy
     await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
 });
 
-test("whoever has opened the bell and closed it has read what stood there, in every window", async ({
+test("whoever has opened the bell and closed it has read what stood there, in every window @more", async ({
   site,
   open,
 }) => {
@@ -145,7 +148,10 @@ test("whoever has opened the bell and closed it has read what stood there, in ev
   for (const page of [wide, narrow]) await bell(page, "Notifications");
 });
 
-test("a private account says to a stranger that it is, and what they can do", async ({ site, open }) => {
+test("a private account says to a stranger that it is, and what they can do @more", async ({
+  site,
+  open,
+}) => {
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   await ana.api.users.updateSettings.mutate({ private: true });
   const page = await open(ben);
@@ -181,7 +187,7 @@ test("what comes while the list is being read waits behind a button, and appears
   await expect(reading.getByText("started following you")).toBeVisible();
 });
 
-test("on a narrow screen the bell leads to the page of notices", async ({ site, open }) => {
+test("on a narrow screen the bell leads to the page of notices @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana, { viewport: { width: 390, height: 800 } });
   await page.goto("/home");
@@ -220,7 +226,7 @@ test("followers stand beside a profile on a wide screen and on their own page on
   await expect(wide.getByRole("link", { name: "0 followers" })).toBeVisible();
 });
 
-test("whoever does not show their followers is said not to want it", async ({ site, open }) => {
+test("whoever does not show their followers is said not to want it @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   await ana.api.users.updateSettings.mutate({ showFollowers: false });
   const page = await open();
@@ -228,7 +234,7 @@ test("whoever does not show their followers is said not to want it", async ({ si
   await expect(page.getByText("This user does not want to disclose followers and following.")).toBeVisible();
 });
 
-test("who writes from right to left is read from right to left", async ({ site, open }) => {
+test("who writes from right to left is read from right to left @more", async ({ site, open }) => {
   const noa = await site.resident("Noa Levi");
   const { username } = noa.me;
   await noa.api.users.updateProfile.mutate({ name: "נועה", username, bio: "כותבת על לילות (ועל ינשופים)." });

@@ -58,7 +58,7 @@ test("two people see each other read and reply, and one of them go", async ({ si
   await saysNothing(hers);
 });
 
-test("a guest counts once in two tabs, leaves with the page, and comes back with it", async ({
+test("a guest counts once in two tabs, leaves with the page, and comes back with it @more", async ({
   site,
   open,
 }) => {
@@ -87,7 +87,7 @@ test("a guest counts once in two tabs, leaves with the page, and comes back with
   await saysNothing(hers);
 });
 
-test("whoever has turned it off is not seen, and a page that nobody looks at is left", async ({
+test("whoever has turned it off is not seen, and a page that nobody looks at is left @more", async ({
   site,
   open,
 }) => {
@@ -129,7 +129,7 @@ test("whoever has turned it off is not seen, and a page that nobody looks at is 
   await saysReading(hers, 2);
 });
 
-test("of a private blog nothing is told, also where it becomes one while it is open", async ({
+test("of a private blog nothing is told, also where it becomes one while it is open @more", async ({
   site,
   open,
 }) => {

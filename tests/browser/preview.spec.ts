@@ -70,7 +70,7 @@ test("a new blog is previewed while it is written: what is typed shows, where on
   await expect(prose(guest)).toContainText("Before all. They leave");
 });
 
-test("what is changed of a published blog is seen in the preview alone, and it leads back to the form that is open", async ({
+test("what is changed of a published blog is seen in the preview alone, and it leads back to the form that is open @more", async ({
   site,
   open,
 }) => {
@@ -109,7 +109,7 @@ test("what is changed of a published blog is seen in the preview alone, and it l
   await expect(content(alone)).toContainText("At dusk. They hoot.");
 });
 
-test("nothing of it is kept for when there is no network, and it goes with its blog", async ({
+test("nothing of it is kept for when there is no network, and it goes with its blog @more", async ({
   site,
   open,
 }) => {

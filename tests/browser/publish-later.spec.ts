@@ -30,7 +30,7 @@ async function letComeDue(site: Site, wake: () => Promise<unknown>): Promise<voi
   await wake();
 }
 
-test("a blog is planned, moved and taken back, on a phone and a desk", async ({ site, open }) => {
+test("a blog is planned, moved and taken back, on a phone and a desk @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana, { ...inBerlin, viewport: { width: 390, height: 844 } });
   await page.goto("/add-blog");
@@ -147,7 +147,10 @@ test("a blog comes due while two browsers watch: its author's pages say so, and 
   expect((await ben.api.blogs.card.query({ id })).draft).toBe(false);
 });
 
-test("a draft that has a time is published at once where its author wants that", async ({ site, open }) => {
+test("a draft that has a time is published at once where its author wants that @more", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const at = new Date(Date.now() + 3_600_000).toISOString();
   const { slug } = await ana.api.blogs.create.mutate(
@@ -164,7 +167,7 @@ test("a draft that has a time is published at once where its author wants that",
   expect((await ana.api.blogs.forEdit.query({ slug })).schedule).toBeNull();
 });
 
-test("where a draft could not be published, the bell says why, and its pages that it is one", async ({
+test("where a draft could not be published, the bell says why, and its pages that it is one @more", async ({
   site,
   open,
 }) => {
@@ -187,7 +190,10 @@ test("where a draft could not be published, the bell says why, and its pages tha
   await expect(notice).toContainText("those alone write whom the site’s administrators let");
 });
 
-test("the form with a time can be used by everybody, also where clocks change", async ({ site, open }) => {
+test("the form with a time can be used by everybody, also where clocks change @more", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana, { ...inBerlin, reducedMotion: "reduce" });
   await page.clock.setFixedTime("2027-03-20T10:00:00Z");

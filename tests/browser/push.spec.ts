@@ -85,7 +85,7 @@ test("what is pushed shows, leads to what it tells of in the open page, and clos
   expect(await shown(page)).toEqual([]);
 });
 
-test("who signs out leaves no notification in sight", async ({ site, open }) => {
+test("who signs out leaves no notification in sight @more", async ({ site, open }) => {
   test.skip(!whole, notShown);
   const ana = await site.resident("Ana Torres");
   const page = await open(ana, { ...withWorker, permissions: ["notifications"] });
@@ -99,7 +99,7 @@ test("who signs out leaves no notification in sight", async ({ site, open }) => 
   await expect.poll(() => shown(page)).toEqual([]);
 });
 
-test("the settings say how this device stands, and ask for nothing before a click", async ({
+test("the settings say how this device stands, and ask for nothing before a click @more", async ({
   site,
   open,
 }) => {
@@ -154,7 +154,7 @@ test("the settings say how this device stands, and ask for nothing before a clic
   expect((await ana.api.push.state.query()).on).toBe(false);
 });
 
-test("a subscription that the push service has given up is renewed without a page, where it was asked for", async ({
+test("a subscription that the push service has given up is renewed without a page, where it was asked for @more", async ({
   site,
   open,
 }) => {

@@ -76,7 +76,7 @@ test("twenty fast clicks on Like and on Save end as the last one says, here and 
     await expect(bar.getByRole("button", { name, exact: true })).toHaveAttribute("aria-pressed", "true");
 });
 
-test("a comment is edited in its place; deleting one with replies says how many go", async ({
+test("a comment is edited in its place; deleting one with replies says how many go @more", async ({
   site,
   open,
 }) => {
@@ -114,7 +114,7 @@ test("a comment is edited in its place; deleting one with replies says how many 
     .toBe(false);
 });
 
-test("the address of a comment opens the comments at it and marks it", async ({ site, open }) => {
+test("the address of a comment opens the comments at it and marks it @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   const wanted = aComment({ id }, { text: "The one that is meant." });
@@ -205,7 +205,7 @@ test("what is typed and sent before the page's code has come is sent when it is 
   await expect.poll(() => boss.api.moderation.admission.query()).toMatchObject({ mode: "invitation" });
 });
 
-test("a title that is typed before the page's code has come is the form's", async ({ site, open }) => {
+test("a title that is typed before the page's code has come is the form's @more", async ({ site, open }) => {
   const page = await open(await site.resident("Ana Torres"));
   const release = await openWithoutCode(page, "/add-blog");
   await page.getByRole("textbox", { name: "Title" }).fill("Early owls");
@@ -215,7 +215,7 @@ test("a title that is typed before the page's code has come is the form's", asyn
   await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("Early owls");
 });
 
-test("a file and a line of a list that are chosen before the page's code has come are taken", async ({
+test("a file and a line of a list that are chosen before the page's code has come are taken @more", async ({
   site,
   open,
 }) => {
@@ -238,7 +238,7 @@ test("a file and a line of a list that are chosen before the page's code has com
   await expect(mail).toHaveValue("daily");
 });
 
-test("what is clicked before the page's code has come happens when it is there, once", async ({
+test("what is clicked before the page's code has come happens when it is there, once @more", async ({
   site,
   open,
 }) => {
@@ -294,7 +294,10 @@ function clickInBetween(name: string): void {
   });
 }
 
-test("a setting that is turned just when React has taken the page over is saved", async ({ site, open }) => {
+test("a setting that is turned just when React has taken the page over is saved @more", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
   await page.addInitScript(clickInBetween, "Show liked blogs");
@@ -304,7 +307,7 @@ test("a setting that is turned just when React has taken the page over is saved"
   await expect.poll(async () => (await ana.api.users.me.query())?.showLikedBlogs).toBe(false);
 });
 
-test("a key that is pressed before the code has come is not lost, and held down it likes once", async ({
+test("a key that is pressed before the code has come is not lost, and held down it likes once @more", async ({
   site,
   open,
 }) => {
@@ -321,7 +324,7 @@ test("a key that is pressed before the code has come is not lost, and held down 
   await expect(page.getByRole("button", { name: "Like" })).toHaveAttribute("aria-pressed", "true");
 });
 
-test("a key that is held down likes once", async ({ site, open }) => {
+test("a key that is held down likes once @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
@@ -339,7 +342,7 @@ test("a key that is held down likes once", async ({ site, open }) => {
   await expect(page.getByRole("button", { name: "Like" })).toHaveAttribute("aria-pressed", "true");
 });
 
-test("printed by night it is ink on paper, without what one presses", async ({ site, open }) => {
+test("printed by night it is ink on paper, without what one presses @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const blog = aBlog({ document: paragraphs("Owls, mostly.") });
   const { slug } = await ana.api.blogs.create.mutate(blog);
@@ -355,7 +358,10 @@ test("printed by night it is ink on paper, without what one presses", async ({ s
   await expect(page.getByRole("navigation", { name: "Main" })).toHaveCount(0);
 });
 
-test("what is being read stays where it is while its author writes above it", async ({ site, open }) => {
+test("what is being read stays where it is while its author writes above it @more", async ({
+  site,
+  open,
+}) => {
   const [ana, eve] = [await site.resident("Ana Torres"), await site.resident("Eve Lund")];
   const lines = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word} ${at}.`);
   const blog = aBlog({ document: paragraphs(...lines("Line", 80)) });

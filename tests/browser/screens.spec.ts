@@ -47,8 +47,8 @@ async function examine(page: Page, what: string, isWide: boolean): Promise<void>
   expect.soft(content, `${what}: wider than the window`).toBeLessThanOrEqual(room);
 }
 
-for (const { name, who, path, shows, bring, notFound } of screens) {
-  test(`${name} can be used by everybody, on a phone and a desk, by day and by night`, async ({
+for (const { name, who, path, shows, bring, notFound, inGate } of screens) {
+  test(`${name} can be used by everybody, on a phone and a desk, by day and by night${inGate ? "" : " @more"}`, async ({
     village,
     open,
   }) => {

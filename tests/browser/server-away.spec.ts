@@ -30,7 +30,7 @@ test("a page that was asked for while the server was away comes when it is back,
   await expect(pages[0]!).toHaveTitle("A walk at night · Reprise");
 });
 
-test("a page that the server was too busy for is asked for again, one that it can't make is not", async ({
+test("a page that the server was too busy for is asked for again, one that it can't make is not @more", async ({
   site,
   open,
 }) => {
@@ -58,7 +58,7 @@ test("a page that the server was too busy for is asked for again, one that it ca
   await expect(page.getByText("Owls, mostly.")).toBeVisible();
 });
 
-test("a page whose comments' code can't be had stays as it was drawn, and has them once it can", async ({
+test("a page whose comments' code can't be had stays as it was drawn, and has them once it can @more", async ({
   site,
   open,
 }) => {
@@ -84,7 +84,7 @@ test("a page whose comments' code can't be had stays as it was drawn, and has th
   await expect(page.getByRole("textbox", { name: /reply/i })).toBeVisible();
 });
 
-test("what was lost when a page asked for it first is there as soon as it is answered, though the line stood all the while", async ({
+test("what was lost when a page asked for it first is there as soon as it is answered, though the line stood all the while @more", async ({
   site,
   open,
 }) => {

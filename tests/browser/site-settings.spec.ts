@@ -75,7 +75,7 @@ test("members are told of new terms until they have seen them, in all their wind
   await expect(member.getByRole("main")).toBeVisible();
 });
 
-test("an administrator bounds what a day has room for; whoever comes to it reads when there is room again, and loses nothing", async ({
+test("an administrator bounds what a day has room for; whoever comes to it reads when there is room again, and loses nothing @more", async ({
   site,
   open,
 }) => {
@@ -125,7 +125,7 @@ test("an administrator bounds what a day has room for; whoever comes to it reads
   await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("One more");
 });
 
-test("administrators see charts of each day with a table behind, and on every page of theirs that the disk fills", async ({
+test("administrators see charts of each day with a table behind, and on every page of theirs that the disk fills @more", async ({
   site,
   open,
 }) => {

@@ -60,7 +60,7 @@ async function siteOfSockets(page: Page) {
   };
 }
 
-test("a socket closed while it connects is closed when it is open, without a complaint or another word", async ({
+test("a socket closed while it connects is closed when it is open, without a complaint or another word @more", async ({
   page,
 }) => {
   const complaints: string[] = [];
@@ -78,7 +78,7 @@ test("a socket closed while it connects is closed when it is open, without a com
   expect(complaints).toEqual([]);
 });
 
-test("a handshake that nobody answers stands in nobody's way once it is given up", async ({ page }) => {
+test("a handshake that nobody answers stands in nobody's way once it is given up @more", async ({ page }) => {
   await using site = await siteOfSockets(page);
   await site.connect();
   await site.asked;
@@ -92,7 +92,9 @@ test("a handshake that nobody answers stands in nobody's way once it is given up
   await expect.poll(() => page.evaluate(() => window.told)).toEqual(["alive"]);
 });
 
-test("a socket that is lost is told of once, and one that is closed says nothing more", async ({ page }) => {
+test("a socket that is lost is told of once, and one that is closed says nothing more @more", async ({
+  page,
+}) => {
   await using site = await siteOfSockets(page);
   await site.connect();
   const opened = once(site.sockets, "connection") as Promise<[import("ws").WebSocket]>;

@@ -50,7 +50,10 @@ test("two moderators look through blogs that nobody reported: what one takes bac
   await expect(desk.getByText("deleted the blog “Cheap pills”")).toBeVisible();
 });
 
-test("a moderator finds a comment by its words, goes to the talk, and deletes it", async ({ site, open }) => {
+test("a moderator finds a comment by its words, goes to the talk, and deletes it @more", async ({
+  site,
+  open,
+}) => {
   const [boss, ana] = [await site.resident("Boss"), await site.resident("Ana Torres")];
   const blog = await boss.api.blogs.create.mutate(aBlog({ title: "Owls" }));
   await ana.api.comments.create.mutate(aComment(blog, { text: "Such a lovely night" }));
@@ -76,7 +79,7 @@ test("a moderator finds a comment by its words, goes to the talk, and deletes it
   await expect(desk.getByText("Such a lovely night")).toBeVisible();
 });
 
-test("where the site has first links wait, a moderator lets one in from the queue, and the talk shows it at once", async ({
+test("where the site has first links wait, a moderator lets one in from the queue, and the talk shows it at once @more", async ({
   site,
   open,
 }) => {

@@ -36,7 +36,7 @@ test("the lists of one's own follow what one does in another tab", async ({ site
   await expect(following.getByRole("link", { name: /^Following 0/ })).toBeVisible();
 });
 
-test("a follower's home follows what is for followers alone", async ({ site, open }) => {
+test("a follower's home follows what is for followers alone @more", async ({ site, open }) => {
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   await ana.api.users.updateSettings.mutate({ private: true });
   await ana.api.blogs.create.mutate(aBlog({ title: "For friends" }));
@@ -64,7 +64,7 @@ test("a follower's home follows what is for followers alone", async ({ site, ope
   await expect(picks.getByText("For friends")).toHaveCount(0);
 });
 
-test("Back shows one's own lists and likes as they are by then", async ({ site, open }) => {
+test("Back shows one's own lists and likes as they are by then @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "The first title" }));
   const comment = await ana.api.comments.create.mutate(aComment(blog, { text: "Whose owls?" }));
@@ -100,7 +100,7 @@ test("Back shows one's own lists and likes as they are by then", async ({ site, 
   await expect(row.getByText("Anna Torres").first()).toBeVisible();
 });
 
-test("one's own pages go along with one's username", async ({ site, open }) => {
+test("one's own pages go along with one's username @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
   const people = await page.context().newPage();
@@ -114,7 +114,10 @@ test("one's own pages go along with one's username", async ({ site, open }) => {
   await expect(people.getByText(`@${username}`)).toBeVisible();
 });
 
-test("a notice that is taken back leaves the open list, also where all are read", async ({ site, open }) => {
+test("a notice that is taken back leaves the open list, also where all are read @more", async ({
+  site,
+  open,
+}) => {
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });

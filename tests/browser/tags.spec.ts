@@ -55,7 +55,7 @@ test("a tag is followed in all windows at once, from an article on", async ({ si
   await expect.poll(async () => (await eve.api.users.me.query())?.interests).toEqual(["c++"]);
 });
 
-test("a guest who wants to follow a tag is asked to sign in, and comes back to it", async ({
+test("a guest who wants to follow a tag is asked to sign in, and comes back to it @more", async ({
   site,
   open,
 }) => {
@@ -68,7 +68,7 @@ test("a guest who wants to follow a tag is asked to sign in, and comes back to i
   await expect(page).toHaveURL("/signin?next=%2Ftag%2Fnight%3Fsort%3Dlikes");
 });
 
-test("pages and sort of a tag stand in its address, without a script, too", async ({ site, open }) => {
+test("pages and sort of a tag stand in its address, without a script, too @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   for (const number of [1, 2, 3, 4, 5]) await ana.api.blogs.create.mutate(aBlog({ title: `Walk ${number}` }));
   const plain = await open(undefined, { javaScriptEnabled: false });

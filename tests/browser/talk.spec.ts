@@ -103,7 +103,7 @@ test("what happened while the server was down is there when it is back, without 
   await expect(talk.getByText("Before the night")).toHaveCount(1);
 });
 
-test("a page whose first connections break, or swallow what it asks for, is live all the same", async ({
+test("a page whose first connections break, or swallow what it asks for, is live all the same @more", async ({
   site,
   open,
 }) => {
@@ -173,7 +173,7 @@ test("a blog that is available again comes back to the page that it left", async
   await expect(page.getByRole("button", { name: /^Like/ }).first()).toContainText("1");
 });
 
-test("a page of nothing becomes the blog once there is one to read, and goes with it to its new address", async ({
+test("a page of nothing becomes the blog once there is one to read, and goes with it to its new address @more", async ({
   site,
   open,
 }) => {
@@ -193,7 +193,7 @@ test("a page of nothing becomes the blog once there is one to read, and goes wit
   await expect(page.getByRole("button", { name: /^Like/ }).first()).toContainText("1");
 });
 
-test("a notice leads to a comment that waited to be shown", async ({ site, open }) => {
+test("a notice leads to a comment that waited to be shown @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const eve = await site.resident("Eve Lund");
   const blog = aBlog();

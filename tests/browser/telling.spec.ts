@@ -51,7 +51,7 @@ test("Undo puts back what was taken away last, and a failure is told before what
   await expect(toast).toHaveCount(1);
 });
 
-test("a rejected request is put back by Undo, here, at the one who asked, and in the badge", async ({
+test("a rejected request is put back by Undo, here, at the one who asked, and in the badge @more", async ({
   site,
   open,
 }) => {
@@ -79,7 +79,7 @@ test("a rejected request is put back by Undo, here, at the one who asked, and in
   await expect(his.getByRole("button", { name: "Following" })).toBeVisible();
 });
 
-test("on a phone the bar of a blog, the offline bar and a message stand one above the other", async ({
+test("on a phone the bar of a blog, the offline bar and a message stand one above the other @more", async ({
   site,
   open,
 }) => {
@@ -114,7 +114,7 @@ test("on a phone the bar of a blog, the offline bar and a message stand one abov
   await expect.poll(async () => (await ben.api.blogs.bySlug.query({ slug })).likesCount).toBe(1);
 });
 
-test("on a phone a message stands above Skip and Continue, and the offline bar below them", async ({
+test("on a phone a message stands above Skip and Continue, and the offline bar below them @more", async ({
   site,
   open,
 }) => {
@@ -133,7 +133,7 @@ test("on a phone a message stands above Skip and Continue, and the offline bar b
   expect(foot.bottom).toBeLessThanOrEqual((await edgesOf(page, ".offline")).top);
 });
 
-test("the page is live again at once when the network is back, and not when the pause is over", async ({
+test("the page is live again at once when the network is back, and not when the pause is over @more", async ({
   site,
   open,
 }) => {
@@ -175,7 +175,7 @@ async function holdBack(page: Page, files: string): Promise<() => void> {
   return resolve;
 }
 
-test("while what was asked for in the bar is on its way, the line at the top says so", async ({
+test("while what was asked for in the bar is on its way, the line at the top says so @more", async ({
   site,
   open,
 }) => {
@@ -197,7 +197,7 @@ test("while what was asked for in the bar is on its way, the line at the top say
   }
 });
 
-test("what opens from the bar is fetched before a member asks for it", async ({ site, open }) => {
+test("what opens from the bar is fetched before a member asks for it @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   for (const [options, files] of [
     [undefined, [/notices-popover-.*\.js/, /menu-popup-.*\.js/]],
@@ -210,7 +210,7 @@ test("what opens from the bar is fetched before a member asks for it", async ({ 
   }
 });
 
-test("the comments' place is there at once, and the comments come into it", async ({ site, open }) => {
+test("the comments' place is there at once, and the comments come into it @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const document = paragraphs(...Array.from({ length: 60 }, () => "Owls, mostly."));
   const blog = await ana.api.blogs.create.mutate(aBlog({ document }));
@@ -228,7 +228,7 @@ test("the comments' place is there at once, and the comments come into it", asyn
   await expect(heading).toBeInViewport();
 });
 
-test("where the comments can't be had their place goes, and that is said", async ({ site, open }) => {
+test("where the comments can't be had their place goes, and that is said @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);

@@ -83,7 +83,7 @@ test("where WebSockets are refused the stream comes as events, at once, and nobo
   expect([await way(page), await states(page)]).toEqual(["1", ["connecting", "live"]]);
 });
 
-test("where frames are swallowed and events held back, each is found out within five seconds, and the stream is asked for", async ({
+test("where frames are swallowed and events held back, each is found out within five seconds, and the stream is asked for @more", async ({
   page,
   site,
 }) => {
@@ -114,7 +114,10 @@ test("where frames are swallowed and events held back, each is found out within 
   expect(await states(page)).toEqual(["connecting", "live"]);
 });
 
-test("where a proxy closes what lasts, nothing is lost and nobody is offline", async ({ page, site }) => {
+test("where a proxy closes what lasts, nothing is lost and nobody is offline @more", async ({
+  page,
+  site,
+}) => {
   const { author, blog, proxy, open } = await pageBehind(page, site);
   await using _ = proxy;
   proxy.obstacles.closesAfter = 1_500;
@@ -131,7 +134,7 @@ test("where a proxy closes what lasts, nothing is lost and nobody is offline", a
   expect(said).toEqual(texts);
 });
 
-test("over a line that died silently, a tab that is looked at again is right within a second", async ({
+test("over a line that died silently, a tab that is looked at again is right within a second @more", async ({
   page,
   site,
 }) => {
@@ -148,7 +151,7 @@ test("over a line that died silently, a tab that is looked at again is right wit
   expect(await states(page)).toEqual(["connecting", "live"]);
 });
 
-test("a laptop that slept asks at once when it wakes", async ({ page, site }) => {
+test("a laptop that slept asks at once when it wakes @more", async ({ page, site }) => {
   await page.clock.install();
   const { author, blog, proxy, open } = await pageBehind(page, site);
   await using _ = proxy;

@@ -204,7 +204,7 @@ testAlone(
   },
 );
 
-test("what was made private elsewhere stays so, and what was deleted elsewhere can be saved as a new draft", async ({
+test("what was made private elsewhere stays so, and what was deleted elsewhere can be saved as a new draft @more", async ({
   site,
   open,
 }) => {
@@ -236,7 +236,7 @@ test("what was made private elsewhere stays so, and what was deleted elsewhere c
   expect(await ana.api.blogs.mine.query({})).toMatchObject({ blogs: [{ draft: true, title: "Owls" }] });
 });
 
-test("the keys publish nothing at once, however long they are held, and a draft is saved by them", async ({
+test("the keys publish nothing at once, however long they are held, and a draft is saved by them @more", async ({
   site,
   open,
 }) => {
@@ -288,7 +288,7 @@ test("the keys publish nothing at once, however long they are held, and a draft 
   ]);
 });
 
-test("an author gives a blog an address of their own, and the one before leads there", async ({
+test("an author gives a blog an address of their own, and the one before leads there @more", async ({
   site,
   open,
 }) => {

@@ -73,7 +73,7 @@ test("an update changes the blocks that differ and nothing else: what is selecte
   await expect.poll(() => wordsOf(page)).toEqual(now);
 });
 
-test("a text that is taken back to what it was is that again, also after a while without a line", async ({
+test("a text that is taken back to what it was is that again, also after a while without a line @more", async ({
   site,
   open,
 }) => {
@@ -100,7 +100,7 @@ test("a text that is taken back to what it was is that again, also after a while
   await expect.poll(() => wordsOf(page)).toEqual(["Five.", ...first.slice(2)]);
 });
 
-test("whoever has scrolled a little stays where they read, with the beginning of the text still in sight", async ({
+test("whoever has scrolled a little stays where they read, with the beginning of the text still in sight @more", async ({
   site,
   open,
 }) => {

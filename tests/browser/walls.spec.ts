@@ -107,7 +107,7 @@ test("a block takes each out of the other's open pages within a moment, and undo
   await expect(main(bens.talk).getByText("Ana Torres was here")).toBeVisible();
 });
 
-test("the settings list whom one has blocked, in every open window, and unblock them", async ({
+test("the settings list whom one has blocked, in every open window, and unblock them @more", async ({
   site,
   open,
 }) => {
@@ -135,7 +135,7 @@ test("the settings list whom one has blocked, in every open window, and unblock 
   expect((await ben.api.social.blocked.query()).people).toEqual([]);
 });
 
-test("whom one mutes leaves the open feed and is folded away in an open talk, with a way to look; words and tags, too", async ({
+test("whom one mutes leaves the open feed and is folded away in an open talk, with a way to look; words and tags, too @more", async ({
   site,
   open,
 }) => {

@@ -5,7 +5,7 @@ import { awake, expect, sharedTest as test } from "./site.ts";
 const facesOf = (urls: string[]): string[] =>
   urls.flatMap((url) => /([a-z-]+)-[^-/]+\.woff2$/.exec(url)?.[1] ?? []).toSorted();
 
-test("a guest's first article comes in ten requests and 150 kB, 95 of them script", async ({
+test("a guest's first article comes in ten requests and 150 kB, 95 of them script @more", async ({
   site,
   open,
 }) => {
@@ -22,7 +22,7 @@ test("a guest's first article comes in ten requests and 150 kB, 95 of them scrip
   expect(facesOf(requests.map(({ url }) => url))).toEqual(["text-basic", "title-basic"]);
 });
 
-test("a face comes where a text has need of it", async ({ site, open }) => {
+test("a face comes where a text has need of it @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const set = (text: string, ...marks: string[]) => ({
     type: "text",
@@ -47,7 +47,7 @@ test("a face comes where a text has need of it", async ({ site, open }) => {
   ]);
 });
 
-test("what is read stays where it is when the type comes", async ({ site, open }) => {
+test("what is read stays where it is when the type comes @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const text = Array.from({ length: 12 }, () =>
     "One hears owls, mostly, and now and then a train. ".repeat(6),
@@ -84,7 +84,10 @@ test("what is read stays where it is when the type comes", async ({ site, open }
   expect(Math.abs((await bottom()) - before)).toBeLessThan(40);
 });
 
-test("a page that is taken over slowly, while others write, ends as it stands", async ({ site, open }) => {
+test("a page that is taken over slowly, while others write, ends as it stands @more", async ({
+  site,
+  open,
+}) => {
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   let written = 0;

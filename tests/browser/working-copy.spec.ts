@@ -228,7 +228,7 @@ test("a session that ends elsewhere while somebody writes says so, and what was 
   });
 });
 
-test("where nothing can be kept on the device and nothing sent, leaving is asked first", async ({
+test("where nothing can be kept on the device and nothing sent, leaving is asked first @more", async ({
   site,
   open,
 }) => {
@@ -311,7 +311,7 @@ test("readers see a published blog as it was until it is updated, and then at on
   await expect(unpublished(page)).toBeHidden();
 });
 
-test("a change by the API comes into the text under the hands of who types", async ({ site, open }) => {
+test("a change by the API comes into the text under the hands of who types @more", async ({ site, open }) => {
   const { ana, id, slug } = await owls(site, "First.", "Second.", "Third.");
   const page = await open(ana);
   await edit(page, slug);
@@ -335,7 +335,7 @@ test("a change by the API comes into the text under the hands of who types", asy
   expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain("First, by the API.");
 });
 
-test("another new blog is begun beside one that is not finished, and each is gone on with", async ({
+test("another new blog is begun beside one that is not finished, and each is gone on with @more", async ({
   site,
   open,
 }) => {
@@ -364,7 +364,7 @@ test("another new blog is begun beside one that is not finished, and each is gon
   await expect(title(tab)).toHaveValue("Slow ships");
 });
 
-test("on a phone what is said of a text can be read and pressed, by day and by night", async ({
+test("on a phone what is said of a text can be read and pressed, by day and by night @more", async ({
   site,
   open,
 }) => {

@@ -210,7 +210,7 @@ test("publishing while the server is gone says so, loses nothing, and works once
   expect((await ana.api.blogs.mine.query({})).blogs).toHaveLength(1);
 });
 
-test("an own blog is edited in its place, and deleted after a question", async ({ site, open }) => {
+test("an own blog is edited in its place, and deleted after a question @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.comments.create.mutate(aComment({ id }));

@@ -1,4 +1,6 @@
-// `npm run soak`: as many random histories as one has time for. Of a seed that fails, `--shrink` finds what is needed of it.
+// `npm run soak`: as many random histories as one has time for, new ones each time. Of one that ends with a page that
+// differs, it finds which acts are needed for that.
+import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { launch } from "./chromium.ts";
 import { inWords, live, type Told } from "./history.ts";
@@ -8,11 +10,12 @@ import { makeTemplate } from "./scene.ts";
 const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "500" },
-    from: { type: "string", default: "1" },
+    from: { type: "string", default: String(randomInt(1_000_000)) },
     seed: { type: "string" },
     "at-once": { type: "string", default: "2" },
-    shrink: { type: "boolean", default: false },
+    shrink: { type: "boolean", default: true },
   },
+  allowNegative: true,
 });
 const from = Number(values.seed ?? values.from);
 const seeds = Array.from({ length: values.seed ? 1 : Number(values.seeds) }, (_, index) => from + index);
