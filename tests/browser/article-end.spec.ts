@@ -1,5 +1,5 @@
 import { aBlog, aComment, paragraphs } from "../support/writing.ts";
-import { expect, sharedTest as test } from "./site.ts";
+import { expect, sharedTest as test, visit } from "./site.ts";
 
 const long = Array.from({ length: 30 }, () => "One hears owls, mostly, and now and then a train. ".repeat(6));
 
@@ -30,7 +30,7 @@ test("a text ends with who wrote it, what others say and what to read on, live; 
   await page.setViewportSize({ width: 1_280, height: 800 });
   const asked: string[] = [];
   page.on("request", (request) => void asked.push(request.url()));
-  await page.goto(`/blog/${blog.slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${blog.slug}`);
   expect(asked.filter((url) => /\/end-|blogs\.further/.test(url))).toEqual([]);
   const bar = page.getByRole("group", { name: "About this blog" });
   expect((await bar.boundingBox())?.x).toBeLessThan(300);
@@ -77,7 +77,7 @@ test("a blog is shared by its link, or by the system's own sheet where there is 
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(undefined, { permissions: ["clipboard-read", "clipboard-write"] });
-  await page.goto(`/blog/${slug}?from=elsewhere`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}?from=elsewhere`);
   await page.getByRole("button", { name: "Share" }).click();
   await expect(page.getByText("The link is copied.")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(new RegExp(`/blog/${slug}$`));
@@ -95,7 +95,7 @@ test("a blog is shared by its link, or by the system's own sheet where there is 
       },
     });
   });
-  await phone.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(phone, `/blog/${slug}`);
   await phone.getByRole("button", { name: "Share" }).click();
   await expect(phone).toHaveTitle(/"title":"A walk at night","url":"http.*\/blog\/a-walk-at-night/);
 });
@@ -119,7 +119,7 @@ test("a long text has its contents at hand, which say where one is and follow wh
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const page = await open();
   await page.setViewportSize({ width: 1_280, height: 800 });
-  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}`);
   const contents = page.getByRole("navigation", { name: "Contents" });
   const links = contents.getByRole("link");
   await expect(links).toHaveText(["Dusk", "Night", "Dawn"]);

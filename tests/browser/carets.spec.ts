@@ -99,7 +99,7 @@ test("two windows show each other's carets by name, which go along with what is 
   await two.keyboard.press("Shift+ControlOrMeta+ArrowRight");
   await expect(one.locator(".editor-tint")).toHaveText("OHere ");
   await two.close();
-  await expect(now(one)).toHaveCount(0, { timeout: 8_000 });
+  await expect(now(one)).toHaveCount(0);
   await expect(carets(one)).toHaveCount(0);
   await expect(one.getByText("No longer writing here: You, elsewhere.")).toBeAttached();
 
@@ -110,7 +110,7 @@ test("two windows show each other's carets by name, which go along with what is 
   await edit(third, slug);
   await expect(carets(one)).toHaveCount(1);
   await program.kill();
-  await expect(carets(one)).toHaveCount(0, { timeout: 8_000 });
+  await expect(carets(one)).toHaveCount(0);
 });
 
 test("carets stand in tables, beside pictures and at the end of a text, and away from the network nobody is shown @more", async ({
@@ -164,7 +164,6 @@ test("the ninth window reads along, is told so, sees everything, and writes as s
   site,
   open,
 }) => {
-  test.setTimeout(120_000);
   const { ana, slug } = await owls(site, "One hears owls.");
   const [first, second, ...others] = await devices(open, ana, slug, writersAtOnce - 1);
   const tab = await open(ana);

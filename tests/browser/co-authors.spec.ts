@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { aBlog, paragraphs } from "../support/writing.ts";
 import { graveFaults, turnTo } from "./axe.ts";
 import { content, details, edit, saved, toEnd } from "./editor.ts";
-import { expect, forgive, sharedTest as test, type Site } from "./site.ts";
+import { expect, forgive, sharedTest as test, type Site, visit } from "./site.ts";
 
 /* Several write one blog: who is invited accepts, writes, stands on it by name, and is out at once when they are removed. */
 
@@ -49,7 +49,7 @@ test("somebody is found by typing, invited, accepts from the bell, writes with t
 }) => {
   const { ana, ben, slug } = await owls(site);
   const [anas, bens, guests] = [await open(ana), await open(ben), await open()];
-  await bens.goto("/home", { waitUntil: "networkidle" });
+  await visit(bens, "/home");
   await edit(anas, slug);
   await details(anas);
   await expect(anas.getByText("Only you can see it.")).toBeVisible();
@@ -114,7 +114,7 @@ test("somebody is found by typing, invited, accepts from the bell, writes with t
   // Drawn by the server: for whoever has no script, too.
   const html = await (await fetch(`${site.url}/blog/${slug}`)).text();
   expect(html).toMatch(/Ana Torres<\/bdi><\/a>(<!-- -->)? and (<!-- -->)?<a[^>]*><bdi>Ben Oke/);
-  await guests.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(guests, `/blog/${slug}`);
   await guests.locator(".article-author").getByRole("link", { name: "Ben Oke" }).click();
   await expect(guests).toHaveURL(`/${ben.me.username}`);
   await expect(guests.locator(".card-names")).toHaveText("Ana Torres and Ben Oke");
@@ -133,8 +133,8 @@ test("an invitation is taken back, declined or accepted on the list of one's blo
   const cleo = await site.resident("Cleo Park");
   const [anas, bens, guests] = [await open(ana), await open(ben), await open()];
   for (const { me } of [ben, cleo]) await ana.api.blogs.inviteAuthor.mutate({ id, username: me.username });
-  await guests.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
-  await bens.goto("/my-blogs", { waitUntil: "networkidle" });
+  await visit(guests, `/blog/${slug}`);
+  await visit(bens, "/my-blogs");
   await edit(anas, slug);
   await details(anas);
   await rows(anas).filter({ hasText: "Cleo Park" }).getByRole("button", { name: "Take back" }).click();

@@ -53,7 +53,7 @@ test("signs and addresses are set as one types, code stays; a reader sees it in 
   // On a busy machine the first who ask have it plain.
   await expect(async () => {
     await reader.goto(`/blog/${slug}`);
-    await expect(reader.locator(".code-word")).toHaveText("const", { timeout: 2_000 });
+    await expect(reader.locator(".code-word")).toHaveText("const");
   }).toPass();
   await expect(reader.locator(".code pre")).toHaveText('const owls = "three"; // -- many');
   await expect(reader.locator(".prose")).toHaveAttribute("lang", "en");

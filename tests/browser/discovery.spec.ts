@@ -1,6 +1,6 @@
 import { aBlog, paragraphs } from "../support/writing.ts";
 import { refuse, relent } from "./refusing.ts";
-import { expect, forgive, password, test } from "./site.ts";
+import { expect, forgive, password, test, ready, visit } from "./site.ts";
 
 test("what is typed is searched for, marked, and stands in the address; going back leads to what was entered", async ({
   site,
@@ -357,7 +357,7 @@ test("a page that was opened before an update says so where it needs what the up
   open,
 }) => {
   const page = await open(undefined, { viewport: { width: 390, height: 844 } });
-  await page.goto("/home", { waitUntil: "networkidle" });
+  await visit(page, "/home");
   forgive(page);
   const gone = "**/assets/menu-sheet-*.js";
   await page.route(gone, (route) => route.fulfill({ status: 404 }));
@@ -365,7 +365,7 @@ test("a page that was opened before an update says so where it needs what the up
   await expect(page.getByText("The site was updated since you opened this page.")).toBeVisible();
   await page.unroute(gone);
   await page.getByRole("button", { name: "Reload" }).click();
-  await page.waitForLoadState("networkidle");
+  await ready(page);
   await page.getByRole("button", { name: "Menu" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
 });

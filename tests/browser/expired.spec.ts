@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { aBlog } from "../support/writing.ts";
-import { expect, forgive, logIn, sharedTest as test } from "./site.ts";
+import { expect, forgive, logIn, sharedTest as test, visit } from "./site.ts";
 
 /** The session is over, and nothing has told the page: as after a night with the lid closed. */
 async function expire(page: Page): Promise<void> {
@@ -13,7 +13,7 @@ test("a page that needs an account leads whoever's session has expired to sign i
 }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
-  await page.goto("/home", { waitUntil: "networkidle" });
+  await visit(page, "/home");
   await expire(page);
   let calls = 0;
   page.on("request", (request) => (calls += Number(request.url().includes("/trpc/"))));
@@ -30,7 +30,7 @@ test("whoever is told to sign in again can @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
-  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}`);
   await expire(page);
   await page.getByRole("button", { name: "Like" }).click();
   await page.getByRole("button", { name: "Sign In" }).click();
@@ -42,7 +42,7 @@ test("whoever is told to sign in again can @more", async ({ site, open }) => {
 test("a profile that is being changed is still so after signing in again @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
-  await page.goto("/edit-profile", { waitUntil: "networkidle" });
+  await visit(page, "/edit-profile");
   await page.getByRole("textbox", { name: "Bio" }).fill("Owls, and what they say.");
   await expire(page);
   await page.getByRole("button", { name: "Update Profile" }).click();

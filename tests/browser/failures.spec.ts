@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { aBlog } from "../support/writing.ts";
 import { details, tools } from "./editor.ts";
 import { bug, refuse, relent } from "./refusing.ts";
-import { expect, password, sharedTest as test } from "./site.ts";
+import { expect, password, sharedTest as test, visit } from "./site.ts";
 
 const busy = { code: "TOO_MANY_REQUESTS", httpStatus: 429, message: "Not so fast, please." };
 
@@ -21,7 +21,7 @@ test("a blog that can't be fetched says so on its page and on its form, and come
     [`/${ana.me.username}`, page.getByRole("link", { name: "A walk at night" }), "blog", "Owls, mostly."],
     [`/blog/${slug}`, page.getByRole("button", { name: "Edit Blog" }), "edit", "Edit your blog"],
   ] as const) {
-    await page.goto(from, { waitUntil: "networkidle" });
+    await visit(page, from);
     await refuse(page, "blogs.bySlug");
     await refuse(page, "blogs.forEdit");
     await act.click();
@@ -75,7 +75,7 @@ test("a blog that can't be deleted stays, where it is read and in the list of on
   const confirm = page.getByRole("alertdialog").getByRole("button", { name: "Delete", exact: true });
   const failure = told(page, "error", "Failed to delete blog");
   for (const address of [`/blog/${slug}`, "/my-blogs"]) {
-    await page.goto(address, { waitUntil: "networkidle" });
+    await visit(page, address);
     if (address === "/my-blogs") {
       await page.getByRole("button", { name: "More about “A walk at night”" }).click();
       await page.getByRole("menuitem", { name: "Delete Blog" }).click();
@@ -133,7 +133,7 @@ test("a request is answered with the server's words, or with Action successful w
   await ana.api.users.updateSettings.mutate({ private: true });
   for (const asker of [ben, cleo]) await asker.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const page = await open(ana);
-  await page.goto("/requests", { waitUntil: "networkidle" });
+  await visit(page, "/requests");
   const accept = (name: string) =>
     page.getByRole("listitem").filter({ hasText: name }).getByRole("button", { name: "Accept" }).click();
   await accept("Ben Oke");
@@ -154,7 +154,7 @@ test("a follow that is refused turns back and says why as an error; Retry follow
 }) => {
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   const page = await open(ana);
-  await page.goto(`/${ben.me.username}`, { waitUntil: "networkidle" });
+  await visit(page, `/${ben.me.username}`);
   await refuse(page, "social.follow", busy);
   await page.getByRole("button", { name: "Follow", exact: true }).click();
   const failure = told(page, "error", busy.message);
@@ -172,7 +172,7 @@ test("an account that can't be deleted is said to be so in the server's words, a
 }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
-  await page.goto("/settings", { waitUntil: "networkidle" });
+  await visit(page, "/settings");
   await refuse(page, "users.remove", busy);
   await page.getByRole("button", { name: "Delete Account" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Delete your account?" });
@@ -211,7 +211,7 @@ test("the form of a draft asks for nothing while it is written @more", async ({ 
   const ana = await site.resident("Ana Torres");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   const page = await open(ana);
-  await page.goto(`/edit/${slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/edit/${slug}`);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   const said = async () => (await ana.api.blogs.card.query({ id })).description;

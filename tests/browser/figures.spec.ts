@@ -110,7 +110,7 @@ test("figures are captioned, widened and paired by keys alone, and enlarged by r
   // On a tablet the bar at the foot stays over a picture that passes.
   await page.setViewportSize({ width: 820, height: 900 });
   await text.locator(".figure-full").evaluate((full) => full.scrollIntoView({ block: "end" }));
-  await page.locator(".article-bar button").first().click({ trial: true, timeout: 5_000 });
+  await page.locator(".article-bar button").first().click({ trial: true });
   await page.setViewportSize({ width: 1280, height: 900 });
   expect(asked).toEqual([]);
   await left.click();

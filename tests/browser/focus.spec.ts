@@ -1,5 +1,5 @@
 import { aBlog, aComment } from "../support/writing.ts";
-import { expect, sharedTest as test } from "./site.ts";
+import { expect, sharedTest as test, visit } from "./site.ts";
 
 test("the focus stays with the comment that was answered or edited", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
@@ -7,7 +7,7 @@ test("the focus stays with the comment that was answered or edited", async ({ si
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const comment = await ana.api.comments.create.mutate(aComment(blog, { text: "Mine." }));
   const page = await open(ana);
-  await page.goto(`/blog/${slug}?comments=open`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}?comments=open`);
   const row = page.locator(`#comment-${comment.id}`);
   await row.getByRole("button", { name: "Edit" }).click();
   await page.keyboard.press("Escape");
@@ -27,12 +27,12 @@ test("the focus stays in the list from which something was taken @more", async (
   for (const one of [eve, bo]) await one.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const page = await open(ana);
   const answer = (name: string) => page.getByRole("alertdialog").getByRole("button", { name }).click();
-  await page.goto("/my-blogs", { waitUntil: "networkidle" });
+  await visit(page, "/my-blogs");
   await page.getByRole("button", { name: "More about “Second”" }).click();
   await page.getByRole("menuitem", { name: "Delete Blog" }).click();
   await answer("Delete");
   await expect(page.getByRole("button", { name: "More about “First”" })).toBeFocused();
-  await page.goto(`/followers/${ana.me.username}`, { waitUntil: "networkidle" });
+  await visit(page, `/followers/${ana.me.username}`);
   await page.getByRole("button", { name: "Remove Eve Lund" }).click();
   await answer("Remove");
   await expect(page.getByRole("button", { name: "Remove Bo Ek" })).toBeFocused();
@@ -45,7 +45,7 @@ test("a link to where one is adds nothing to the history, and one to elsewhere i
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "A way and back" }));
   const page = await open(ana);
-  await page.goto("/home", { waitUntil: "networkidle" });
+  await visit(page, "/home");
   const entries = () => page.evaluate(() => history.length);
   const first = await entries();
   const home = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Home" });

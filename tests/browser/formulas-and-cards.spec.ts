@@ -131,7 +131,7 @@ test("formulas are written by the keyboard alone, drawn beside their source, and
   // On a busy machine the first who ask have their sources.
   await expect(async () => {
     await reader.goto(`/blog/${slug}`);
-    await expect(reader.locator(".prose .formula mfrac")).toBeVisible({ timeout: 2_000 });
+    await expect(reader.locator(".prose .formula mfrac")).toBeVisible();
   }).toPass();
   await expect(reader.locator(".prose p").first()).toContainText("for $5 and $6.");
   await expect(reader.locator(".prose .ql-formula msup")).toHaveCount(1);

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { aBlog, paragraphs } from "../support/writing.ts";
 import { graveFaults, turnTo } from "./axe.ts";
 import { content, details } from "./editor.ts";
-import { expect, forgive, sharedTest as test } from "./site.ts";
+import { expect, forgive, sharedTest as test, ready, visit } from "./site.ts";
 
 const wordsOf = (page: Page): Promise<string[]> => page.locator(".prose > *").allTextContents();
 const mark = (page: Page) => page.getByText("Live: it is being written", { exact: true });
@@ -35,7 +35,7 @@ test("readers watch a blog grow while one of them selects in it; who comes anew 
   const blog = aBlog({ document: paragraphs(...text) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const reader = await open(eve);
-  await reader.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(reader, `/blog/${slug}`);
   const line = reader.getByText("Line 10:");
   await line.evaluate((element) => element.scrollIntoView({ block: "center" }));
   await line.evaluate((block) => {
@@ -93,6 +93,7 @@ test("readers watch a blog grow while one of them selects in it; who comes anew 
   await expect(writer).toHaveURL(new RegExp(`/blog/${slug}$`));
   for (const page of [reader, guest]) await expect(mark(page)).toHaveCount(0);
   const now = await wordsOf(guest);
-  await guest.reload({ waitUntil: "networkidle" });
+  await guest.reload();
+  await ready(guest);
   expect(await wordsOf(guest)).toEqual(now);
 });

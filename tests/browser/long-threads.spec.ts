@@ -180,13 +180,10 @@ alone(
     const loaded = few + limits.replies.page;
     // One more hidden than before, or fewer: around what stood by itself its neighbours come along.
     await expect
-      .poll(
-        async () => {
-          const said = Number(/\d+/.exec((await fold(page).textContent()) ?? "")?.[0]);
-          return said + (await rows(page).count());
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        const said = Number(/\d+/.exec((await fold(page).textContent()) ?? "")?.[0]);
+        return said + (await rows(page).count());
+      })
       .toBe(1 + 92);
     await expect(page.getByText(`Reply ${loaded}`, { exact: true })).toHaveCount(1);
     await expect(page.getByText("Reply 80", { exact: true })).toHaveCount(1);

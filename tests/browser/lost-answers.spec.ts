@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { aBlog, paragraphs } from "../support/writing.ts";
-import { expect, forgive, logIn, sharedTest as test } from "./site.ts";
+import { expect, forgive, logIn, sharedTest as test, ready, visit } from "./site.ts";
 
 const bell = (page: Page) => page.getByRole("button", { name: /^Notifications/ });
 
@@ -36,7 +36,7 @@ test("who signs in hears of what happens from then on, also while the network is
   const page = await open();
   forgive(page);
   // A guest's page has a connection, which the sign-in makes another one.
-  await page.goto("/home", { waitUntil: "networkidle" });
+  await visit(page, "/home");
   await page.getByRole("link", { name: "Sign In" }).first().click();
   await signIn(page, ana.email);
   await expect(bell(page)).toHaveAccessibleName("Notifications");
@@ -60,7 +60,7 @@ test("who signs in and hears nothing before the network goes away misses nothing
   forgive(page);
   await page.goto("/signin");
   await signIn(page, ana.email);
-  await page.waitForLoadState("networkidle");
+  await ready(page);
   await page.context().setOffline(true);
   await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
   await page.context().setOffline(false);
@@ -75,7 +75,7 @@ test("a change whose new text was lost on its way is shown as soon as it can be 
   const blog = aBlog();
   const { slug, id } = await ana.api.blogs.create.mutate(blog);
   const page = await open();
-  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}`);
   const { lost } = await lose(page, "blogs.bySlug", 2);
   // Too long to be sent to everybody: it is asked for.
   const long = paragraphs(...Array.from({ length: 1_000 }, (_, index) => `${index} ${"step ".repeat(20)}`));
@@ -88,7 +88,7 @@ test("a change whose new text was lost on its way is shown as soon as it can be 
 test("a list whose new state was lost on its way comes without a hand @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
-  await page.goto("/my-blogs", { waitUntil: "networkidle" });
+  await visit(page, "/my-blogs");
   const { lost } = await lose(page, "blogs.mine", 4);
   await ana.api.blogs.create.mutate(aBlog());
   await lost;
@@ -102,7 +102,7 @@ test("a tab that could not ask who is signed in becomes a guest's as soon as it 
   const ana = await site.resident("Ana Torres");
   await ana.api.blogs.create.mutate(aBlog({ title: "For nobody else", private: true }));
   const page = await open(ana);
-  await page.goto("/my-blogs", { waitUntil: "networkidle" });
+  await visit(page, "/my-blogs");
   await expect(page.getByRole("link", { name: "For nobody else" })).toBeVisible();
   const other = await page.context().newPage();
   await other.goto("/home");

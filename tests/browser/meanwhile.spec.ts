@@ -2,7 +2,7 @@ import type { Page, Route } from "@playwright/test";
 import { paint } from "../support/pictures.ts";
 import { aBlog } from "../support/writing.ts";
 import { details } from "./editor.ts";
-import { expect, forgive, password, sharedTest as test } from "./site.ts";
+import { expect, forgive, password, sharedTest as test, visit } from "./site.ts";
 
 /** Holds back the answers of a procedure; the call that is answered lets them through. */
 async function hold(page: Page, procedure: string): Promise<{ asked: Promise<void>; release: () => void }> {
@@ -30,7 +30,7 @@ async function signOut(page: Page): Promise<void> {
 test("whoever signs out while a setting is on its way stays signed out @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
-  await page.goto("/settings", { waitUntil: "networkidle" });
+  await visit(page, "/settings");
   const settings = await hold(page, "users.updateSettings");
   await page.getByRole("switch", { name: "Show liked blogs" }).click();
   await settings.asked;
@@ -51,7 +51,7 @@ test("what one was asked before the session ended is not asked of who signs in n
   const ana = await site.resident("Ana Torres");
   await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
   const page = await open(ana);
-  await page.goto("/settings", { waitUntil: "networkidle" });
+  await visit(page, "/settings");
   await page.getByRole("button", { name: "Delete Account" }).click();
   await expect(page.getByRole("alertdialog")).toBeVisible();
   forgive(page);
@@ -71,9 +71,9 @@ test("signing out takes the blog that was read along @more", async ({ site, open
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ private: true }));
   const page = await open(ana);
-  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}`);
   await expect.poll(() => page.evaluate(() => localStorage.getItem("selectedBlog") !== null)).toBe(true);
-  await page.goto("/docs", { waitUntil: "networkidle" });
+  await visit(page, "/docs");
   await signOut(page);
   expect(await page.evaluate(() => localStorage.getItem("selectedBlog"))).toBeNull();
 });
@@ -97,7 +97,7 @@ test("a like of somebody who signed out is not the guest's @more", async ({ site
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
-  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}`);
   const like = await hold(page, "social.likeBlog");
   const heart = page.getByRole("button", { name: "Like" });
   await heart.click();
@@ -123,7 +123,7 @@ test("a link with a broken address behind its # leads where it can @more", async
   };
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
   const page = await open();
-  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}`);
   await page.getByRole("link", { name: "Over there" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "The other one" })).toBeVisible();
 });
@@ -132,7 +132,7 @@ test("a navigation that is given up for a place in the page no longer shows as u
   open,
 }) => {
   const page = await open();
-  await page.goto("/docs", { waitUntil: "networkidle" });
+  await visit(page, "/docs");
   const list = await hold(page, "blogs.list");
   await page.getByRole("link", { name: "Home", exact: true }).click();
   await list.asked;
@@ -147,8 +147,8 @@ test("going back closes the question @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
-  await page.goto("/docs", { waitUntil: "networkidle" });
-  await page.goto(`/my-blogs`, { waitUntil: "networkidle" });
+  await visit(page, "/docs");
+  await visit(page, `/my-blogs`);
   await page.getByRole("link", { name: "A walk at night" }).click();
   await expect(page).toHaveURL(`/blog/${slug}`);
   await page.getByRole("button", { name: "Delete Blog" }).click();
@@ -256,7 +256,7 @@ test("a page that the browser kept asks who is signed in when it comes back @mor
 }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
-  await page.goto("/home", { waitUntil: "networkidle" });
+  await visit(page, "/home");
   await page.context().clearCookies();
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
   await expect(page.getByRole("link", { name: "Sign In" })).toBeVisible();

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { mailsTo } from "../support/browser.ts";
 import { aBlog, aComment } from "../support/writing.ts";
-import { expect, forgive, test } from "./site.ts";
+import { expect, forgive, test, visit } from "./site.ts";
 
 test("where one is told of what is turned in a table, saved at once, and stands in every window; what is off here is off everywhere", async ({
   site,
@@ -9,7 +9,7 @@ test("where one is told of what is turned in a table, saved at once, and stands 
 }) => {
   const ana = await site.resident("Ana Torres");
   const [one, two] = [await open(ana), await open(ana)];
-  await Promise.all([one, two].map((page) => page.goto("/settings", { waitUntil: "networkidle" })));
+  await Promise.all([one, two].map((page) => visit(page, "/settings")));
   const mail = (page: typeof one) => page.getByRole("combobox", { name: "Comments on my blogs: mail" });
   const push = (page: typeof one) => page.getByRole("switch", { name: "Comments on my blogs: push" });
   await mail(one).selectOption("Daily");
@@ -48,9 +48,9 @@ test("a mail's link asks first, ends the mails at a press, also without a script
     .not.toBe("");
   const ways = async () => (await ana.api.social.noticeSettings.query()).settings.comments.mail;
   const settings = await open(ana);
-  await settings.goto("/settings", { waitUntil: "networkidle" });
+  await visit(settings, "/settings");
   const page = await open();
-  await page.goto(link, { waitUntil: "networkidle" });
+  await visit(page, link);
   await expect(page.getByRole("heading", { name: "Get no more mails?" })).toBeVisible();
   expect(await ways()).toBe("now");
   await page.getByRole("button", { name: "No more mails" }).focus();
@@ -68,7 +68,7 @@ test("a mail's link asks first, ends the mails at a press, also without a script
   await plain.context().close();
 
   forgive(page);
-  await page.goto(`${link.slice(0, -3)}xyz`, { waitUntil: "networkidle" });
+  await visit(page, `${link.slice(0, -3)}xyz`);
   await page.getByRole("button", { name: "No more mails" }).click();
   await expect(page.getByRole("alert")).toContainText("This link is not whole");
 });
@@ -82,7 +82,7 @@ test("a talk is followed and a blog muted from its menu, taken back by the same,
   const [one, two] = [await open(ben), await open(ben)];
   const more = (page: typeof one) => page.getByRole("button", { name: "More about Ana Torres" });
   const entry = (page: typeof one, name: string) => page.getByRole("menuitem", { name, exact: true });
-  for (const page of [one, two]) await page.goto(`/blog/${blog.slug}`, { waitUntil: "networkidle" });
+  for (const page of [one, two]) await visit(page, `/blog/${blog.slug}`);
   await more(one).focus();
   await one.keyboard.press("Enter");
   await expect(entry(one, "Notify me of new comments")).toBeFocused();
@@ -101,7 +101,7 @@ test("a talk is followed and a blog muted from its menu, taken back by the same,
   await two.getByRole("button", { name: "Undo" }).click();
   await expect(one.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
   expect((await ben.api.social.watching.query({ blogId: blog.id })).way).toBe("follow");
-  await two.goto("/settings", { waitUntil: "networkidle" });
+  await visit(two, "/settings");
   const list = two.getByRole("list", { name: "Blogs that you follow or have muted" });
   await expect(list.getByRole("listitem")).toContainText("You are told of each new comment");
   await list.getByRole("button", { name: "Stop" }).click();
@@ -112,7 +112,7 @@ test("a talk is followed and a blog muted from its menu, taken back by the same,
 
   // Of one's own there is nothing to follow.
   const own = await open(ana);
-  await own.goto(`/blog/${blog.slug}`, { waitUntil: "networkidle" });
+  await visit(own, `/blog/${blog.slug}`);
   await own.getByRole("button", { name: "More about this blog" }).click();
   await expect(own.getByRole("menuitem")).toHaveText(["Mute this blog"]);
   await entry(own, "Mute this blog").click();

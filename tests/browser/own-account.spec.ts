@@ -1,7 +1,7 @@
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { mailedToken, openBrowser, type MailedLink } from "../support/browser.ts";
-import { expect, forgive, password, test, windowOf, type Site } from "./site.ts";
+import { expect, forgive, password, test, windowOf, type Site, visit } from "./site.ts";
 
 const better = "an even better one";
 const mailed = (site: Site, email: string, kind: MailedLink) =>
@@ -20,7 +20,7 @@ test("a password is changed by the keyboard: what is wrong stands at its field, 
   const tab = await page.context().newPage();
   await tab.goto("/add-blog");
   await tab.getByRole("textbox", { name: "Title" }).fill("Half a thought");
-  await page.goto("/settings", { waitUntil: "networkidle" });
+  await visit(page, "/settings");
   await page.getByRole("button", { name: "Change password" }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Change your password" });
@@ -64,7 +64,7 @@ test("an address is changed by the link of a mail, and taken back by another; ev
 }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
-  await page.goto("/settings", { waitUntil: "networkidle" });
+  await visit(page, "/settings");
   await page.getByRole("button", { name: "Change e-mail address" }).click();
   const dialog = page.getByRole("dialog", { name: "Change your e-mail address" });
   const box = dialog.getByRole("textbox", { name: "New e-mail address" });
@@ -112,7 +112,7 @@ test("who signs in with Google alone sets a password, and changes the address, b
   store.prepare("update users set password_hash = null").run();
   store.close();
   const page = await open(ana);
-  await page.goto("/settings", { waitUntil: "networkidle" });
+  await visit(page, "/settings");
   await page.getByRole("button", { name: "Change e-mail address" }).click();
   const dialog = page.getByRole("dialog", { name: "Change your e-mail address" });
   await expect(dialog.getByRole("textbox", { name: "Your password" })).toHaveCount(0);

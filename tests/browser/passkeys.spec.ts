@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { openBrowser } from "../support/browser.ts";
 import { newStore } from "../support/new-store.ts";
 import { freePort } from "../support/server.ts";
-import { expect, forgive, logIn, password, Site, test as base } from "./site.ts";
+import { expect, forgive, logIn, password, Site, test as base, visit } from "./site.ts";
 
 /** A site at an address that passkeys can be bound to: a name, not a number. */
 const test = base.extend({
@@ -46,7 +46,7 @@ test("a passkey is added by the keyboard, signs in without a password, and is re
   const [page, tab] = [await open(ana), await open({ ...ana, cookie: elsewhere.cookie })];
   const isThere = await withDevice(page);
   await tab.goto("/settings");
-  await page.goto("/settings", { waitUntil: "networkidle" });
+  await visit(page, "/settings");
   await page.getByRole("button", { name: "Add a passkey" }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Add a passkey" });
@@ -82,7 +82,7 @@ test("a passkey is added by the keyboard, signs in without a password, and is re
   await isThere(true);
   await page.getByRole("button", { name: "Use a passkey" }).press("Enter");
   await expect(page).toHaveURL(/\/select-interests$/);
-  await page.goto("/settings", { waitUntil: "networkidle" });
+  await visit(page, "/settings");
   for (const window of [page, tab])
     await expect(window.getByText(/^Passkey · added just now · last used just now$/)).toBeVisible();
 
@@ -104,7 +104,7 @@ test("asked for after the password, the passkey or a recovery code gets in, and 
   await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
   const page = await open(ana);
   await withDevice(page);
-  await page.goto("/settings", { waitUntil: "networkidle" });
+  await visit(page, "/settings");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByRole("textbox", { name: "Your password" }).fill(password);
   await page.keyboard.press("Enter");
@@ -121,7 +121,7 @@ test("asked for after the password, the passkey or a recovery code gets in, and 
 
   forgive(page);
   for (const pass of ["passkey", "code"]) {
-    await page.goto("/settings", { waitUntil: "networkidle" });
+    await visit(page, "/settings");
     await page.getByRole("button", { name: /^Menu of/ }).click();
     await page.getByRole("menuitem", { name: "Log Out" }).click();
     await expect(page).toHaveURL(/\/signin$/);

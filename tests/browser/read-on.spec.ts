@@ -1,5 +1,5 @@
 import { aBlog, aComment, paragraphs } from "../support/writing.ts";
-import { expect, sharedTest as test } from "./site.ts";
+import { expect, sharedTest as test, visit } from "./site.ts";
 
 const text = Array.from({ length: 40 }, (_, at) =>
   `Paragraph ${at}. One hears owls, mostly, and now and then a train. `.repeat(4),
@@ -23,7 +23,7 @@ test("a long text is gone on with on another device, from a card on, and who is 
   const kept = async () => (await ben.api.social.place.query({ blogId: blog.id })).place;
 
   const page = await open(ben);
-  await page.goto("/home", { waitUntil: "networkidle" });
+  await visit(page, "/home");
   await page.evaluate(() => {
     const begin = document.startViewTransition.bind(document);
     document.startViewTransition = (draw) => {

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { limits } from "../../src/shared/limits.ts";
 import { paint } from "../support/pictures.ts";
 import { aBlog, aComment, paragraphs } from "../support/writing.ts";
-import { awake, expect, forgive, test } from "./site.ts";
+import { awake, expect, forgive, test, visit } from "./site.ts";
 
 const commentsButton = (page: Page) => page.getByRole("button", { name: "Comments", exact: true });
 const box = (page: Page) => page.getByRole("textbox", { name: "Add your comment" });
@@ -55,7 +55,7 @@ test("twenty fast clicks on Like and on Save end as the last one says, here and 
   const ben = await site.resident("Ben Oke");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
-  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}`);
   const bar = page.getByRole("group", { name: "About this blog" });
   for (const name of ["Like", "Save"]) {
     const button = bar.getByRole("button", { name, exact: true });
@@ -328,7 +328,7 @@ test("a key that is held down likes once @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
-  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}`);
   await page.keyboard.down("l");
   await expect(page.getByRole("button", { name: "Like" })).toHaveAttribute("aria-pressed", "true");
   await page.keyboard.down("l");
@@ -349,7 +349,7 @@ test("printed by night it is ink on paper, without what one presses @more", asyn
   await ana.api.comments.create.mutate(aComment(blog, { text: "So it is." }));
   const page = await open(ana);
   await page.context().addCookies([{ name: "theme", value: "dark", url: site.url }]);
-  await page.goto(`/blog/${slug}?comments=open`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}?comments=open`);
   await page.emulateMedia({ media: "print" });
   await expect(page.getByText("Owls, mostly.")).toHaveCSS("color", "rgb(28, 26, 23)");
   await expect(page.getByText("So it is.")).toBeVisible();
@@ -367,7 +367,7 @@ test("what is being read stays where it is while its author writes above it @mor
   const blog = aBlog({ document: paragraphs(...lines("Line", 80)) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const page = await open(eve);
-  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}`);
   const line = page.getByText("Line 50.");
   await line.evaluate((element) => element.scrollIntoView({ block: "center" }));
   const place = async () => Math.round((await line.boundingBox())!.y);

@@ -1,6 +1,6 @@
 import { aBlog, aComment } from "../support/writing.ts";
 import { bug, refuse, relent } from "./refusing.ts";
-import { awake, expect, forgive, test } from "./site.ts";
+import { awake, expect, forgive, test, visit } from "./site.ts";
 
 /* A page that could not be had comes by itself as soon as it can. */
 
@@ -12,7 +12,7 @@ test("a page that was asked for while the server was away comes when it is back,
   await ana.api.blogs.create.mutate(aBlog());
   const pages = [await open(), await open(ana)];
   for (const page of pages) {
-    await page.goto("/home", { waitUntil: "networkidle" });
+    await visit(page, "/home");
     forgive(page);
   }
   await site.kill();
@@ -37,7 +37,7 @@ test("a page that the server was too busy for is asked for again, one that it ca
   const ana = await site.resident("Ana Torres");
   await ana.api.blogs.create.mutate(aBlog());
   const page = await open();
-  await page.goto("/home", { waitUntil: "networkidle" });
+  await visit(page, "/home");
   forgive(page);
   let asked = 0;
   const heard = (): void => void asked++;

@@ -114,6 +114,18 @@ const forgiven = new WeakSet<Page>();
 /** From here on the window may complain: the test takes its server or its network away. */
 export const forgive = (page: Page): void => void forgiven.add(page);
 
+/** Waits until the page can be used: React has taken it over, and the lists that it loads are there. */
+export async function ready(page: Page): Promise<void> {
+  await page.waitForFunction(() => !window.early);
+  await expect(page.getByRole("status", { name: /^Loading/ })).toHaveCount(0);
+}
+
+/** Goes to an address and waits until the page can be used. */
+export async function visit(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await ready(page);
+}
+
 /** Waits until the page's script has taken this part over: what is clicked before that is lost. */
 export const awake = (part: Locator): Promise<void> =>
   expect

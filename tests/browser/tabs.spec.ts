@@ -1,5 +1,5 @@
 import { aBlog, aComment } from "../support/writing.ts";
-import { expect, forgive, password, sharedTest as test } from "./site.ts";
+import { expect, forgive, password, sharedTest as test, ready, visit } from "./site.ts";
 
 test("the lists of one's own follow what one does in another tab", async ({ site, open }) => {
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
@@ -9,10 +9,10 @@ test("the lists of one's own follow what one does in another tab", async ({ site
   const others = await Promise.all(["liked-blogs", "saved-blogs"].map(() => page.context().newPage()));
   const following = await page.context().newPage();
   await Promise.all([
-    page.goto(profile, { waitUntil: "networkidle" }),
-    others[0]!.goto(`${profile}/liked-blogs`, { waitUntil: "networkidle" }),
-    others[1]!.goto(`${profile}/saved-blogs`, { waitUntil: "networkidle" }),
-    following.goto(`/following${profile}`, { waitUntil: "networkidle" }),
+    visit(page, profile),
+    visit(others[0]!, `${profile}/liked-blogs`),
+    visit(others[1]!, `${profile}/saved-blogs`),
+    visit(following, `/following${profile}`),
   ]);
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
   await ana.api.social.likeBlog.mutate({ blogId: id, liked: true });
@@ -42,7 +42,7 @@ test("a follower's home follows what is for followers alone @more", async ({ sit
   await ana.api.blogs.create.mutate(aBlog({ title: "For friends" }));
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const page = await open(ben);
-  await page.goto("/home", { waitUntil: "networkidle" });
+  await visit(page, "/home");
   const feed = page.getByRole("region", { name: "Blogs", exact: true });
   const picks = page.getByRole("region", { name: /^Recommended/ });
   await ana.api.social.handleRequest.mutate({ requesterId: ben.me.id, action: "accept" });
@@ -69,14 +69,14 @@ test("Back shows one's own lists and likes as they are by then @more", async ({ 
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "The first title" }));
   const comment = await ana.api.comments.create.mutate(aComment(blog, { text: "Whose owls?" }));
   const [mine, profile, read] = [await open(ana), await open(ana), await open(ana)];
-  await mine.goto("/my-blogs", { waitUntil: "networkidle" });
-  await profile.goto(`/${ana.me.username}`, { waitUntil: "networkidle" });
-  await read.goto(`/blog/${blog.slug}?comments=open`, { waitUntil: "networkidle" });
+  await visit(mine, "/my-blogs");
+  await visit(profile, `/${ana.me.username}`);
+  await visit(read, `/blog/${blog.slug}?comments=open`);
   await expect(read.getByText("Whose owls?")).toBeVisible();
   for (const page of [mine, profile, read]) {
     await page.getByRole("link", { name: "Explore", exact: true }).click();
     await expect(page).toHaveURL(/\/search/);
-    await page.waitForLoadState("networkidle");
+    await ready(page);
   }
   // The event of the last change is heard after those of the others.
   const heard = Promise.all(
@@ -104,8 +104,8 @@ test("one's own pages go along with one's username @more", async ({ site, open }
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
   const people = await page.context().newPage();
-  await page.goto(`/${ana.me.username}/saved-blogs`, { waitUntil: "networkidle" });
-  await people.goto(`/following/${ana.me.username}`, { waitUntil: "networkidle" });
+  await visit(page, `/${ana.me.username}/saved-blogs`);
+  await visit(people, `/following/${ana.me.username}`);
   const username = `${ana.me.username}-anew`;
   await ana.api.users.updateProfile.mutate({ username });
   await expect(page).toHaveURL(`/${username}/saved-blogs`);
@@ -122,7 +122,7 @@ test("a notice that is taken back leaves the open list, also where all are read 
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
   const page = await open(ana);
-  await page.goto("/notifications", { waitUntil: "networkidle" });
+  await visit(page, "/notifications");
   await page.getByRole("button", { name: "Mark all read" }).click();
   const row = page.getByRole("main").getByRole("link", { name: "Ben Oke liked" });
   await expect(page.getByText("Nothing unread")).toBeVisible();
@@ -137,10 +137,10 @@ test("another's name, followers and privacy are the same on every open page", as
   const page = await open(ana);
   const [search, people, notices] = await Promise.all([0, 1, 2].map(() => page.context().newPage()));
   await Promise.all([
-    page.goto(`/${ben.me.username}`, { waitUntil: "networkidle" }),
-    search!.goto(`/search?tab=people&q=${ben.me.username}`, { waitUntil: "networkidle" }),
-    people!.goto(`/followers/${ana.me.username}`, { waitUntil: "networkidle" }),
-    notices!.goto("/notifications", { waitUntil: "networkidle" }),
+    visit(page, `/${ben.me.username}`),
+    visit(search!, `/search?tab=people&q=${ben.me.username}`),
+    visit(people!, `/followers/${ana.me.username}`),
+    visit(notices!, "/notifications"),
   ]);
   await expect(notices!.getByText("Ben Oke").first()).toBeVisible();
   const username = `${ben.me.username}-the-owl`;

@@ -1,5 +1,5 @@
 import { aBlog, aComment } from "../support/writing.ts";
-import { expect, forgive, test } from "./site.ts";
+import { expect, forgive, test, visit } from "./site.ts";
 
 test("a comment and a reply appear in the other window at once, in both directions, and nowhere else", async ({
   site,
@@ -201,7 +201,7 @@ test("a notice leads to a comment that waited to be shown @more", async ({ site,
   for (let count = 0; count < 12; count++)
     await eve.api.comments.create.mutate(aComment(blog, { text: `Number ${count}` }));
   const page = await open(ana);
-  await page.goto(`/blog/${slug}?comments=open`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}?comments=open`);
   await page.getByText("Number 0", { exact: true }).scrollIntoViewIfNeeded();
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await eve.api.comments.create.mutate(aComment(blog, { text: "The newest of all" }));

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { aBlog, aComment, paragraphs } from "../support/writing.ts";
-import { awake, expect, forgive, sharedTest as test } from "./site.ts";
+import { awake, expect, forgive, sharedTest as test, visit } from "./site.ts";
 
 /*
  * What is said at the lower edge of the window: one thing at a time, at once, and above whatever else stands there.
@@ -24,7 +24,7 @@ test("Undo puts back what was taken away last, and a failure is told before what
     await ben.api.social.saveBlog.mutate({ blogId: id, saved: true });
   }
   const page = await open(ben);
-  await page.goto(`/${ana.me.username}`, { waitUntil: "networkidle" });
+  await visit(page, `/${ana.me.username}`);
   const save = (title: string) =>
     page
       .locator(".card")
@@ -59,8 +59,8 @@ test("a rejected request is put back by Undo, here, at the one who asked, and in
   await ana.api.users.updateSettings.mutate({ private: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const [hers, his] = [await open(ana), await open(ben)];
-  await hers.goto("/requests", { waitUntil: "networkidle" });
-  await his.goto(`/${ana.me.username}`, { waitUntil: "networkidle" });
+  await visit(hers, "/requests");
+  await visit(his, `/${ana.me.username}`);
   const toast = hers.locator(".toast");
   const row = hers.getByRole("listitem").filter({ hasText: "Ben Oke" });
   await row.getByRole("button", { name: "Reject" }).click();
@@ -87,7 +87,7 @@ test("on a phone the bar of a blog, the offline bar and a message stand one abov
   const document = paragraphs(...Array.from({ length: 60 }, () => "Owls, mostly."));
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
   const page = await open(ben, narrow);
-  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}`);
   expect((await edgesOf(page, ".article-bar")).bottom).toBeLessThanOrEqual(844);
   forgive(page);
   await page.context().setOffline(true);
@@ -120,7 +120,7 @@ test("on a phone a message stands above Skip and Continue, and the offline bar b
 }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana, narrow);
-  await page.goto("/select-interests", { waitUntil: "networkidle" });
+  await visit(page, "/select-interests");
   await page.getByRole("checkbox", { name: "Chess" }).focus();
   await page.keyboard.press("Space");
   forgive(page);
@@ -141,7 +141,7 @@ test("the page is live again at once when the network is back, and not when the 
   const page = await open(ana);
   // The longest of all pauses: the one that begins when the bar comes lasts for 6 s and more.
   await page.addInitScript(() => (Math.random = () => 0.999));
-  await page.goto("/home", { waitUntil: "networkidle" });
+  await visit(page, "/home");
   forgive(page);
   await page.context().setOffline(true);
   const offline = page.getByText("You are offline.");
@@ -216,7 +216,7 @@ test("the comments' place is there at once, and the comments come into it @more"
   const blog = await ana.api.blogs.create.mutate(aBlog({ document }));
   await ana.api.comments.create.mutate(aComment(blog));
   const page = await open(ana, narrow);
-  await page.goto(`/blog/${blog.slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${blog.slug}`);
   const letGo = await holdBack(page, "**/assets/comments-section-*.js");
   await page.getByRole("button", { name: "Comments" }).click();
   const heading = page.getByRole("heading", { name: "Comments 1" });
@@ -232,7 +232,7 @@ test("where the comments can't be had their place goes, and that is said @more",
   const ana = await site.resident("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
-  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}`);
   forgive(page);
   await page.route("**/assets/comments-section-*.js", (route) => route.abort());
   await page.getByRole("button", { name: "Comments" }).click();

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { expect, forgive, logIn, password, test } from "./site.ts";
+import { expect, forgive, logIn, password, test, visit } from "./site.ts";
 
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
@@ -11,7 +11,7 @@ test("an app is set up by the keyboard, its code is asked for at sign-in, and it
   const ana = await site.resident("Ana Torres");
   await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
   const page = await open(ana);
-  await page.goto("/settings", { waitUntil: "networkidle" });
+  await visit(page, "/settings");
   const setUp = page.getByRole("button", { name: "Set up an authenticator app" });
   await setUp.focus();
   await page.keyboard.press("Enter");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { aBlog, paragraphs } from "../support/writing.ts";
-import { expect, forgive, sharedTest as test } from "./site.ts";
+import { expect, forgive, sharedTest as test, visit } from "./site.ts";
 
 const lines = (count: number) =>
   Array.from({ length: count }, (_, at) => `Line ${at}: owls call, and one of them answers from the wood.`);
@@ -25,7 +25,7 @@ test("an update changes the blocks that differ and nothing else: what is selecte
   const blog = aBlog({ document: paragraphs(...text) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const page = await open(eve);
-  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}`);
   const line = page.getByText("Line 40:");
   await line.evaluate((element) => element.scrollIntoView({ block: "center" }));
   await select(page, "Line 40:", "one of them answers");
@@ -86,7 +86,7 @@ test("a text that is taken back to what it was is that again, also after a while
   const blog = aBlog({ document: document("One.", "Two.") });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const page = await open();
-  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}`);
   const first = await wordsOf(page);
   await ana.api.blogs.update.mutate({ ...blog, version: 1, document: document("One.", "Three.") });
   await expect(page.getByText("Three.")).toBeVisible();
@@ -109,7 +109,7 @@ test("whoever has scrolled a little stays where they read, with the beginning of
   const blog = aBlog({ document: paragraphs(...text) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const page = await open();
-  await page.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(page, `/blog/${slug}`);
   await page.evaluate(() => scrollTo(0, 40));
   const line = page.getByText("Line 8:");
   const place = async () => Math.round((await line.boundingBox())!.y);

@@ -14,6 +14,7 @@ import {
   test as testAlone,
   windowOf,
   type Site,
+  visit,
 } from "./site.ts";
 
 /* What is written is on the server as it is written, in one text for all who write, and read when it is published. */
@@ -275,7 +276,7 @@ test("readers see a published blog as it was until it is updated, and then at on
 }) => {
   const { ana, slug } = await owls(site, "Owls, mostly.");
   const [reader, page] = [await open(), await open(ana)];
-  await reader.goto(`/blog/${slug}`, { waitUntil: "networkidle" });
+  await visit(reader, `/blog/${slug}`);
   const article = reader.getByRole("main").getByRole("article").first();
   await edit(page, slug);
   await expect(unpublished(page)).toBeHidden();
