@@ -16,6 +16,7 @@ export default defineConfig({
     // A machine that is busy with something else is slow, and nothing is wrong: only what hangs ends here.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     retry: 0,
     // The provider of the Google tests warns at every start that it is one for tests.
     onConsoleLog: (log) => !log.includes("oidc-provider"),

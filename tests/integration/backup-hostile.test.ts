@@ -204,7 +204,7 @@ test("an archive that is cut short anywhere, or is none, changes nothing", async
   expect(await backup.site()).toEqual(before);
 });
 
-test("what unpacks to very much takes neither the disk nor the memory", async () => {
+test("what unpacks to very much takes neither the disk nor the memory", { tags: ["more"] }, async () => {
   await using backup = await aBackup();
   const [manifest] = await backup.entries();
   const before = await backup.site();

@@ -55,53 +55,57 @@ const grow = (town: Town, megabytes: number) => {
   store.close();
 };
 
-test("a backup under load holds everything that was answered before it began, and restored it is a whole site", async () => {
-  await using shelf = await aShelf();
-  await using site = await aSite();
-  const { town, ana, blog, cover } = site;
-  // So large that many writes fall between its steps.
-  grow(town, 60);
-  const writers = await Promise.all(["Bo", "Cy", "Di"].map((name) => town.resident(name)));
-  const answered: string[] = [];
-  let isOver = false;
-  const writing = [ana, ...writers].map(async (writer) => {
-    while (!isOver) {
-      const { id } = await writer.api.comments.create.mutate(aComment(blog));
-      answered.push(id);
-    }
-  });
-  await until(() => answered.length > 20, "some comments");
-  const before = answered.slice();
-  const { code, error, json } = await reprise(town.config.dataDir, [
-    "backup",
-    shelf.at("site.tar.gz"),
-    "--json",
-  ]);
-  const meanwhile = answered.length - before.length;
-  isOver = true;
-  await Promise.all(writing);
-  expect({ code, error }).toEqual({ code: 0, error: "" });
-  expect(meanwhile, "comments while the backup was made").toBeGreaterThan(5);
+test(
+  "a backup under load holds everything that was answered before it began, and restored it is a whole site",
+  { tags: ["more"] },
+  async () => {
+    await using shelf = await aShelf();
+    await using site = await aSite();
+    const { town, ana, blog, cover } = site;
+    // So large that many writes fall between its steps.
+    grow(town, 60);
+    const writers = await Promise.all(["Bo", "Cy", "Di"].map((name) => town.resident(name)));
+    const answered: string[] = [];
+    let isOver = false;
+    const writing = [ana, ...writers].map(async (writer) => {
+      while (!isOver) {
+        const { id } = await writer.api.comments.create.mutate(aComment(blog));
+        answered.push(id);
+      }
+    });
+    await until(() => answered.length > 20, "some comments");
+    const before = answered.slice();
+    const { code, error, json } = await reprise(town.config.dataDir, [
+      "backup",
+      shelf.at("site.tar.gz"),
+      "--json",
+    ]);
+    const meanwhile = answered.length - before.length;
+    isOver = true;
+    await Promise.all(writing);
+    expect({ code, error }).toEqual({ code: 0, error: "" });
+    expect(meanwhile, "comments while the backup was made").toBeGreaterThan(5);
 
-  const dataDir = shelf.at("data");
-  const restored = await reprise(dataDir, ["restore", shelf.at("site.tar.gz")]);
-  expect(restored).toMatchObject({ code: 0, error: "" });
-  const kept = new Set(rows<{ id: string }>(dataDir, "select id from comments").map(({ id }) => id));
-  expect(before.filter((id) => !kept.has(id))).toEqual([]);
-  expect((json as BackedUp).manifest.counts).toMatchObject({
-    comments: kept.size,
-    users: 4,
-    blogs: 1,
-    media: 1,
-  });
-  expect(epochOf(dataDir)).not.toEqual(epochOf(town.config.dataDir));
-  expect(await reprise(dataDir, ["doctor"])).toMatchObject({ code: 0, error: "" });
+    const dataDir = shelf.at("data");
+    const restored = await reprise(dataDir, ["restore", shelf.at("site.tar.gz")]);
+    expect(restored).toMatchObject({ code: 0, error: "" });
+    const kept = new Set(rows<{ id: string }>(dataDir, "select id from comments").map(({ id }) => id));
+    expect(before.filter((id) => !kept.has(id))).toEqual([]);
+    expect((json as BackedUp).manifest.counts).toMatchObject({
+      comments: kept.size,
+      users: 4,
+      blogs: 1,
+      media: 1,
+    });
+    expect(epochOf(dataDir)).not.toEqual(epochOf(town.config.dataDir));
+    expect(await reprise(dataDir, ["doctor"])).toMatchObject({ code: 0, error: "" });
 
-  await using again = await startServer({ DATA_DIR: dataDir });
-  const read = await fetch(`${again.url}/api/v1/blogs`);
-  expect(JSON.stringify(await read.json())).toContain(blog.slug);
-  expect((await fetch(again.url + cover.src)).status).toBe(200);
-});
+    await using again = await startServer({ DATA_DIR: dataDir });
+    const read = await fetch(`${again.url}/api/v1/blogs`);
+    expect(JSON.stringify(await read.json())).toContain(blog.slug);
+    expect((await fetch(again.url + cover.src)).status).toBe(200);
+  },
+);
 
 test("an archive is its owner's alone, plain tools open it, and the sums in it are right", async () => {
   await using shelf = await aShelf();
@@ -171,41 +175,47 @@ test("a restore waits for no server: it refuses beside one, or beside another pr
   expect((await readdir(dataDir)).filter((name) => name.startsWith("restoring"))).toEqual([]);
 });
 
-test("an archive that is encrypted opens with its passphrase, or to the identity that it was made for, alone", async () => {
-  await using shelf = await aShelf();
-  await using site = await aSite();
-  const { dataDir } = site.town.config;
-  const identity = await generateX25519Identity();
-  await writeFile(shelf.at("key"), `# made for a test\n${identity}\n`);
-  const phrase = { BACKUP_PASSPHRASE: "a river of old owls" };
-  expect(await reprise(dataDir, ["backup", shelf.at("p.age")], phrase)).toMatchObject({ code: 0 });
-  const recipient = await identityToRecipient(identity);
-  expect(await reprise(dataDir, ["backup", shelf.at("r.age"), "--recipient", recipient])).toMatchObject({
-    code: 0,
-  });
-  for (const name of ["p.age", "r.age"])
-    expect((await readFile(shelf.at(name))).toString("latin1")).toMatch(/^age-encryption\.org\/v1\n/);
+test(
+  "an archive that is encrypted opens with its passphrase, or to the identity that it was made for, alone",
+  { tags: ["more"] },
+  async () => {
+    await using shelf = await aShelf();
+    await using site = await aSite();
+    const { dataDir } = site.town.config;
+    const identity = await generateX25519Identity();
+    await writeFile(shelf.at("key"), `# made for a test\n${identity}\n`);
+    const phrase = { BACKUP_PASSPHRASE: "a river of old owls" };
+    expect(await reprise(dataDir, ["backup", shelf.at("p.age")], phrase)).toMatchObject({ code: 0 });
+    const recipient = await identityToRecipient(identity);
+    expect(await reprise(dataDir, ["backup", shelf.at("r.age"), "--recipient", recipient])).toMatchObject({
+      code: 0,
+    });
+    for (const name of ["p.age", "r.age"])
+      expect((await readFile(shelf.at(name))).toString("latin1")).toMatch(/^age-encryption\.org\/v1\n/);
 
-  const config = readConfig({ DATA_DIR: shelf.at("data") });
-  const open = (name: string, keys: Keys) => restoreBackup(config, shelf.at(name), keys);
-  await expect(open("p.age", {})).rejects.toThrow("is encrypted. Set BACKUP_PASSPHRASE");
-  await expect(open("p.age", { passphrase: "a river of old mice" })).rejects.toThrow("does not open");
-  await expect(open("r.age", { identities: [await generateX25519Identity()] })).rejects.toThrow(
-    "does not open",
-  );
-  await expect(open("r.age", { identities: ["nonsense"] })).rejects.toThrow("none of age");
-  const none = await reprise(shelf.at("data"), [
-    "restore",
-    shelf.at("r.age"),
-    "--identity",
-    shelf.at("none"),
-  ]);
-  expect(none).toMatchObject({ code: 1, error: expect.stringContaining("There is no file") });
-  expect(existsSync(shelf.at("data/reprise.db"))).toBe(false);
-  expect(await reprise(shelf.at("data"), ["restore", shelf.at("p.age")], phrase)).toMatchObject({ code: 0 });
-  const byIdentity = ["restore", shelf.at("r.age"), "--identity", shelf.at("key")];
-  expect(await reprise(shelf.at("more"), byIdentity)).toMatchObject({ code: 0 });
-});
+    const config = readConfig({ DATA_DIR: shelf.at("data") });
+    const open = (name: string, keys: Keys) => restoreBackup(config, shelf.at(name), keys);
+    await expect(open("p.age", {})).rejects.toThrow("is encrypted. Set BACKUP_PASSPHRASE");
+    await expect(open("p.age", { passphrase: "a river of old mice" })).rejects.toThrow("does not open");
+    await expect(open("r.age", { identities: [await generateX25519Identity()] })).rejects.toThrow(
+      "does not open",
+    );
+    await expect(open("r.age", { identities: ["nonsense"] })).rejects.toThrow("none of age");
+    const none = await reprise(shelf.at("data"), [
+      "restore",
+      shelf.at("r.age"),
+      "--identity",
+      shelf.at("none"),
+    ]);
+    expect(none).toMatchObject({ code: 1, error: expect.stringContaining("There is no file") });
+    expect(existsSync(shelf.at("data/reprise.db"))).toBe(false);
+    expect(await reprise(shelf.at("data"), ["restore", shelf.at("p.age")], phrase)).toMatchObject({
+      code: 0,
+    });
+    const byIdentity = ["restore", shelf.at("r.age"), "--identity", shelf.at("key")];
+    expect(await reprise(shelf.at("more"), byIdentity)).toMatchObject({ code: 0 });
+  },
+);
 
 test("a backup that is stopped, or killed, leaves nothing that could be taken for one", async () => {
   await using shelf = await aShelf();
@@ -232,54 +242,62 @@ test("a backup that is stopped, or killed, leaves nothing that could be taken fo
   expect(left).toEqual([expect.stringMatching(/^\.reprise-backup-/)]);
 });
 
-test("by a setting the server backs itself up again and again, says so, and keeps as many as it is told", async () => {
-  await using shelf = await aShelf();
-  let log = "";
-  const settings = {
-    DATA_DIR: shelf.at("data"),
-    BACKUP_EVERY: "1s",
-    BACKUP_KEEP: "2",
-    BACKUP_DIR: shelf.at("all"),
-  };
-  await using server = await startServer(
-    { ...settings, LOG_LEVEL: "info" },
-    { onLog: (text) => (log += text) },
-  );
-  const told = () => log.split("\n").filter((line) => line.includes("the site was backed up"));
-  await until(() => told().length >= 3, "three backups");
-  const names = await readdir(shelf.at("all"));
-  expect(names.filter((name) => name.endsWith(".tar.gz")).length).toBeLessThanOrEqual(3);
-  const { removed } = JSON.parse(told().at(-1) ?? "{}") as { removed: string[] };
-  expect(removed).toHaveLength(1);
-  await server.stop();
-  // What waits does not grow with each start, and goes with the setting.
-  const waiting = () =>
-    rows<{ name: string }>(shelf.at("data"), "select name from jobs where name = 'backup'");
-  expect(waiting()).toHaveLength(1);
-  await using _later = await startServer({ DATA_DIR: shelf.at("data") });
-  expect(waiting()).toEqual([]);
-});
+test(
+  "by a setting the server backs itself up again and again, says so, and keeps as many as it is told",
+  { tags: ["more"] },
+  async () => {
+    await using shelf = await aShelf();
+    let log = "";
+    const settings = {
+      DATA_DIR: shelf.at("data"),
+      BACKUP_EVERY: "1s",
+      BACKUP_KEEP: "2",
+      BACKUP_DIR: shelf.at("all"),
+    };
+    await using server = await startServer(
+      { ...settings, LOG_LEVEL: "info" },
+      { onLog: (text) => (log += text) },
+    );
+    const told = () => log.split("\n").filter((line) => line.includes("the site was backed up"));
+    await until(() => told().length >= 3, "three backups");
+    const names = await readdir(shelf.at("all"));
+    expect(names.filter((name) => name.endsWith(".tar.gz")).length).toBeLessThanOrEqual(3);
+    const { removed } = JSON.parse(told().at(-1) ?? "{}") as { removed: string[] };
+    expect(removed).toHaveLength(1);
+    await server.stop();
+    // What waits does not grow with each start, and goes with the setting.
+    const waiting = () =>
+      rows<{ name: string }>(shelf.at("data"), "select name from jobs where name = 'backup'");
+    expect(waiting()).toHaveLength(1);
+    await using _later = await startServer({ DATA_DIR: shelf.at("data") });
+    expect(waiting()).toEqual([]);
+  },
+);
 
-test("a word that no command knows, or a wrong option, is answered with how it goes, and another exit code", async () => {
-  await using shelf = await aShelf();
-  for (const [words, said] of [
-    [["nonsense"], 'There is no command "nonsense".'],
-    [["backup", "--nonsense"], "Unknown option '--nonsense'"],
-    [["restore"], "Something is missing: npm run reprise -- restore FILE"],
-    [["jobs", "retry"], "Please name a job, or say --all."],
-  ] as const) {
-    const { code, error } = await reprise(shelf.at("data"), [...words]);
-    expect([code, error]).toEqual([2, expect.stringContaining(said)]);
-  }
-  const asJson = await reprise(shelf.at("data"), ["restore", shelf.at("none"), "--json"]);
-  expect(asJson).toMatchObject({ code: 1, error: `There is no file ${shelf.at("none")}.` });
-  expect(asJson.json).toEqual({ error: `There is no file ${shelf.at("none")}.` });
-  const { code, out } = await reprise(shelf.at("data"), []);
-  expect(code).toBe(0);
-  for (const name of ["backup", "restore FILE", "user add", "jobs retry", "import markdown"])
-    expect(out).toContain(name);
-  expect(await readdir(shelf.at("")).then((names) => names.includes("data"))).toBe(true);
-});
+test(
+  "a word that no command knows, or a wrong option, is answered with how it goes, and another exit code",
+  { tags: ["more"] },
+  async () => {
+    await using shelf = await aShelf();
+    for (const [words, said] of [
+      [["nonsense"], 'There is no command "nonsense".'],
+      [["backup", "--nonsense"], "Unknown option '--nonsense'"],
+      [["restore"], "Something is missing: npm run reprise -- restore FILE"],
+      [["jobs", "retry"], "Please name a job, or say --all."],
+    ] as const) {
+      const { code, error } = await reprise(shelf.at("data"), [...words]);
+      expect([code, error]).toEqual([2, expect.stringContaining(said)]);
+    }
+    const asJson = await reprise(shelf.at("data"), ["restore", shelf.at("none"), "--json"]);
+    expect(asJson).toMatchObject({ code: 1, error: `There is no file ${shelf.at("none")}.` });
+    expect(asJson.json).toEqual({ error: `There is no file ${shelf.at("none")}.` });
+    const { code, out } = await reprise(shelf.at("data"), []);
+    expect(code).toBe(0);
+    for (const name of ["backup", "restore FILE", "user add", "jobs retry", "import markdown"])
+      expect(out).toContain(name);
+    expect(await readdir(shelf.at("")).then((names) => names.includes("data"))).toBe(true);
+  },
+);
 
 /** A disk of so many megabytes, or undefined where none can be had: that takes an administrator. */
 function smallDisk(megabytes: number): string | undefined {

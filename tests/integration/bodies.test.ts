@@ -56,7 +56,7 @@ describe("JSON", () => {
     expect((await anas.call("POST", "/blogs", fits)).status).toBe(200);
   });
 
-  test("has more for a profile's picture", async () => {
+  test("has more for a profile's picture", { tags: ["more"] }, async () => {
     const picture = Buffer.concat([await paint(), Buffer.alloc(5 * megabytes)]);
     const { status, body } = await anas.call("PATCH", `/users/${ana.me.id}`, {
       name: "Ana Large",
@@ -155,7 +155,7 @@ test("a long text is found by its last word soon after it is saved, and after it
 });
 
 describe("a form", () => {
-  test("has room for pictures within the text, and is kept on the disk", async () => {
+  test("has room for pictures within the text, and is kept on the disk", { tags: ["more"] }, async () => {
     const pictures = await Promise.all(
       [1, 2, 3].map(async (at) => Buffer.concat([await paint(8 + at), Buffer.alloc(2 * megabytes)])),
     );
@@ -170,7 +170,7 @@ describe("a form", () => {
     ).toHaveLength(3);
   });
 
-  test("has at most forty megabytes in all, told or not", async () => {
+  test("has at most forty megabytes in all, told or not", { tags: ["more"] }, async () => {
     const form = blogForm();
     for (let count = 0; count < 6; count++)
       form.append("images", new Blob([new Uint8Array(8 * megabytes)]), "x.png");

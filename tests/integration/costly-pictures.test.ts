@@ -1,3 +1,4 @@
+// @module-tag more
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

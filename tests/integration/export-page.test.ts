@@ -53,38 +53,42 @@ test("one asks for all that is one's own, sees how far it is, and alone gets the
   expect((await get(town, ana.cookie)).status).toBe(302);
 });
 
-test("a file is kept for a while, goes with its account, and one that could not be made says so", async () => {
-  await using town = await startTown();
-  const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
-  const exports = path.join(town.config.dataDir, "exports");
-  for (const who of [ana, ben]) {
-    await who.api.exports.begin.mutate({ password });
-    await ready(who);
-  }
-  expect((await readdir(exports)).sort()).toEqual([ana.me.id, ben.me.id].sort());
-  await ben.api.users.remove.mutate({ password });
-  await forgetExports(town.app.parts, Date.now());
-  expect(await readdir(exports)).toEqual([ana.me.id]);
-  await forgetExports(town.app.parts, Date.now() + exportLimits.keptFor + 1000);
-  expect(await readdir(exports)).toEqual([]);
-  expect(await ana.api.exports.state.query()).toMatchObject({ state: "none" });
+test(
+  "a file is kept for a while, goes with its account, and one that could not be made says so",
+  { tags: ["more"] },
+  async () => {
+    await using town = await startTown();
+    const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+    const exports = path.join(town.config.dataDir, "exports");
+    for (const who of [ana, ben]) {
+      await who.api.exports.begin.mutate({ password });
+      await ready(who);
+    }
+    expect((await readdir(exports)).sort()).toEqual([ana.me.id, ben.me.id].sort());
+    await ben.api.users.remove.mutate({ password });
+    await forgetExports(town.app.parts, Date.now());
+    expect(await readdir(exports)).toEqual([ana.me.id]);
+    await forgetExports(town.app.parts, Date.now() + exportLimits.keptFor + 1000);
+    expect(await readdir(exports)).toEqual([]);
+    expect(await ana.api.exports.state.query()).toMatchObject({ state: "none" });
 
-  // Something stands where the file is to be.
-  await rm(exports, { recursive: true });
-  await writeFile(exports, "");
-  await ana.api.exports.begin.mutate({ password });
-  await ready(ana);
-  expect(await ana.api.exports.state.query()).toMatchObject({
-    state: "failed",
-    problem: expect.stringContaining("again"),
-  });
-  await rm(exports);
-  await ana.api.exports.begin.mutate({ password });
-  await ready(ana);
-  expect(await ana.api.exports.state.query()).toMatchObject({ state: "ready" });
-});
+    // Something stands where the file is to be.
+    await rm(exports, { recursive: true });
+    await writeFile(exports, "");
+    await ana.api.exports.begin.mutate({ password });
+    await ready(ana);
+    expect(await ana.api.exports.state.query()).toMatchObject({
+      state: "failed",
+      problem: expect.stringContaining("again"),
+    });
+    await rm(exports);
+    await ana.api.exports.begin.mutate({ password });
+    await ready(ana);
+    expect(await ana.api.exports.state.query()).toMatchObject({ state: "ready" });
+  },
+);
 
-test("an export that a server's end cut off is made by the next one", async () => {
+test("an export that a server's end cut off is made by the next one", { tags: ["more"] }, async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-test-"));
   const settings = { DATA_DIR: dataDir };
   const town = await startTown(settings);

@@ -244,54 +244,64 @@ test("an export can be read without us: its links lead to files in it, and nothi
   expect(text("index.html")).not.toContain("<of>");
 });
 
-test("a site's has everybody and everything, and hashes of passwords where they are asked for alone", async () => {
-  const { town, ana, ben } = await village();
-  await using _town = town;
-  const { json, one: single, files } = await exported(town, "--site");
-  expect(single("export.json")).toMatchObject({
-    kind: "site",
-    account: null,
-    counts: { accounts: 3, blogs: 5 },
-  });
-  expect(json("accounts.json").map(({ email }) => email)).toEqual(
-    expect.arrayContaining([ana.me.email, ben.me.email]),
-  );
-  expect(json("blogs.json").map(({ slug }) => slug)).toContain("secret-bats");
-  expect(json("comments.json")).toHaveLength(4);
-  expect(json("likes.json")).toHaveLength(4);
-  expect(json("follows.json")).toHaveLength(2);
-  expect(json("authors.json")).toHaveLength(3);
-  expect(json("notifications.json").length).toBeGreaterThan(2);
-  expect(single("site.json")).toMatchObject({ name: "Reprise", values: {} });
-  expect(files.get("accounts.json")?.toString()).not.toContain("$argon2");
-  const kept = await exported(town, "--site", "--passwords");
-  expect(kept.json("accounts.json")[0]?.passwordHash).toMatch(/^\$argon2id\$/);
-});
+test(
+  "a site's has everybody and everything, and hashes of passwords where they are asked for alone",
+  { tags: ["more"] },
+  async () => {
+    const { town, ana, ben } = await village();
+    await using _town = town;
+    const { json, one: single, files } = await exported(town, "--site");
+    expect(single("export.json")).toMatchObject({
+      kind: "site",
+      account: null,
+      counts: { accounts: 3, blogs: 5 },
+    });
+    expect(json("accounts.json").map(({ email }) => email)).toEqual(
+      expect.arrayContaining([ana.me.email, ben.me.email]),
+    );
+    expect(json("blogs.json").map(({ slug }) => slug)).toContain("secret-bats");
+    expect(json("comments.json")).toHaveLength(4);
+    expect(json("likes.json")).toHaveLength(4);
+    expect(json("follows.json")).toHaveLength(2);
+    expect(json("authors.json")).toHaveLength(3);
+    expect(json("notifications.json").length).toBeGreaterThan(2);
+    expect(single("site.json")).toMatchObject({ name: "Reprise", values: {} });
+    expect(files.get("accounts.json")?.toString()).not.toContain("$argon2");
+    const kept = await exported(town, "--site", "--passwords");
+    expect(kept.json("accounts.json")[0]?.passwordHash).toMatch(/^\$argon2id\$/);
+  },
+);
 
-test("an export that is asked for wrongly, or can't be written, says so and leaves nothing", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  const folder = await mkdtemp(path.join(tmpdir(), "reprise-export-"));
-  const asked = (...words: string[]) => reprise(town.config.dataDir, ["export", ...words]);
-  expect(await asked()).toMatchObject({ code: 2 });
-  expect(await asked("--site", ana.me.username)).toMatchObject({ code: 2 });
-  expect(await asked(ana.me.username, "--passwords")).toMatchObject({ code: 2 });
-  expect(await asked("nobody-here", "--to", folder)).toMatchObject({
-    code: 1,
-    error: expect.stringContaining("no account"),
-  });
-  const there = path.join(folder, "a.zip");
-  expect(await asked(ana.me.username, "--to", there)).toMatchObject({ code: 0 });
-  const { size } = await stat(there);
-  expect(await asked(ana.me.username, "--to", there)).toMatchObject({
-    code: 1,
-    error: expect.stringContaining("already"),
-  });
-  expect((await stat(there)).size).toBe(size);
-  expect(await asked(ana.me.username, "--to", path.join(folder, "none", "a.zip"))).toMatchObject({ code: 1 });
-  expect(await readdir(folder)).toEqual(["a.zip"]);
-  await rm(folder, { recursive: true });
-});
+test(
+  "an export that is asked for wrongly, or can't be written, says so and leaves nothing",
+  { tags: ["more"] },
+  async () => {
+    await using town = await startTown();
+    const ana = await town.resident("Ana");
+    const folder = await mkdtemp(path.join(tmpdir(), "reprise-export-"));
+    const asked = (...words: string[]) => reprise(town.config.dataDir, ["export", ...words]);
+    expect(await asked()).toMatchObject({ code: 2 });
+    expect(await asked("--site", ana.me.username)).toMatchObject({ code: 2 });
+    expect(await asked(ana.me.username, "--passwords")).toMatchObject({ code: 2 });
+    expect(await asked("nobody-here", "--to", folder)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining("no account"),
+    });
+    const there = path.join(folder, "a.zip");
+    expect(await asked(ana.me.username, "--to", there)).toMatchObject({ code: 0 });
+    const { size } = await stat(there);
+    expect(await asked(ana.me.username, "--to", there)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining("already"),
+    });
+    expect((await stat(there)).size).toBe(size);
+    expect(await asked(ana.me.username, "--to", path.join(folder, "none", "a.zip"))).toMatchObject({
+      code: 1,
+    });
+    expect(await readdir(folder)).toEqual(["a.zip"]);
+    await rm(folder, { recursive: true });
+  },
+);
 
 test("a file that was there before stays whatever goes wrong, and of what was begun nothing does", async () => {
   await using town = await startTown();

@@ -158,7 +158,7 @@ test("a redirect leads nowhere inside, nor to another protocol, nor on for ever"
   ]).toEqual([`${site.url}/3`]);
 });
 
-test("what is too large, too many or too slow is left, two at a time", async () => {
+test("what is too large, too many or too slow is left, two at a time", { tags: ["more"] }, async () => {
   const png = await paint();
   let [open, most] = [0, 0];
   await using site = await elsewhere(({ url }, response) => {

@@ -138,7 +138,7 @@ describe("of a site twenty times as large", () => {
     ["notices", (place) => listNotices(asking(place).author)],
     ["what is old in the outbox", (place) => pruneOutbox(place.town.app.parts.database, Date.now())],
   ];
-  test.each(lists)("%s costs as much as of the small one", async (_name, list) => {
+  test.each(lists)("%s costs as much as of the small one", { tags: ["more"] }, async (_name, list) => {
     const [there, here] = [await workOf(() => list(small)), await workOf(() => list(large))];
     // Twenty times as many rows are far more than this.
     expect(here).toBeLessThan(4 * there + 1);

@@ -80,8 +80,28 @@ async function expectLight(send: () => Promise<{ status: number; body: string }>
   expect(held()).toEqual([]);
 }
 
+/** What costs most of each kind: `npm test` sends these, `npm run test:more` the rest. */
+const worst = new Set([
+  "HTML: styles",
+  "HTML: tables",
+  "a document of as many nodes as are taken",
+  "JSON that nobody asks for: keys",
+  "a form of ten megabytes of content",
+  "twenty searches at once for words",
+]);
+
+/** One test for each body. */
+function testEach(
+  kind: string,
+  bodies: Record<string, () => string>,
+  check: (make: () => string) => Promise<void>,
+): void {
+  for (const [what, make] of Object.entries(bodies))
+    test(`${kind} ${what}`, { tags: worst.has(`${kind} ${what}`) ? [] : ["more"] }, () => check(make));
+}
+
 describe("the thread is not held by", () => {
-  test.each(Object.entries(costlyHtml))("HTML: %s", async (_what, make) => {
+  testEach("HTML:", costlyHtml, async (make) => {
     const html = make();
     await expectLight(() => [
       calls.form(
@@ -91,14 +111,14 @@ describe("the thread is not held by", () => {
     ]);
   });
 
-  test.each(Object.entries(costlyDocuments))("a document %s", async (_what, make) => {
+  testEach("a document", costlyDocuments, async (make) => {
     const document = make();
     await expectLight(() => [calls.create(document)]);
     await expectLight(() => [calls.rest("POST", "/blogs", `{"title":"x","content":${document}}`)]);
     await expectLight(() => [calls.trpc("blogs.update", `{"id":"${blog.id}","document":${document}}`)]);
   });
 
-  test.each(Object.entries(costlyJson))("JSON that nobody asks for: %s", async (_what, make) => {
+  testEach("JSON that nobody asks for:", costlyJson, async (make) => {
     const body = make();
     // One by one: two of two megabytes that are there in the same moment are two requests.
     await expectLight(() => [calls.trpc("blogs.create", body)]);
@@ -110,11 +130,11 @@ describe("the thread is not held by", () => {
     await expectLight(() => [calls.rest("POST", "/signup", body)]);
   });
 
-  test.each(Object.entries(costlyForms))("a form %s", async (_what, make) => {
+  testEach("a form", costlyForms, async (make) => {
     await expectLight(() => [calls.form(make())]);
   });
 
-  test.each(Object.entries(costlyTexts.searches))("a search for %s, twenty at once", async (_what, make) => {
+  testEach("twenty searches at once for", costlyTexts.searches, async (make) => {
     const query = make().trim();
     await expectLight(() =>
       Array.from({ length: 20 }, async () => {
@@ -124,13 +144,13 @@ describe("the thread is not held by", () => {
     );
   });
 
-  test.each(Object.entries(costlyTexts.comments))("a comment of %s", async (_what, make) => {
+  testEach("a comment of", costlyTexts.comments, async (make) => {
     await expectLight(() => [
       calls.rest("POST", `/blogs/comment/${blog.id}`, JSON.stringify({ comment: make() })),
     ]);
   });
 
-  test("tags, names and interests of the longest", async () => {
+  test("tags, names and interests of the longest", { tags: ["more"] }, async () => {
     const many = Array.from({ length: 100 }, (_, index) => `${index}${"é".repeat(190)}`);
     await expectLight(() => [
       calls.create("{}", { tags: many }),
@@ -139,24 +159,28 @@ describe("the thread is not held by", () => {
     ]);
   });
 
-  test("pictures within the HTML and a picture of eight megabytes as a profile's", async () => {
-    const data = Buffer.alloc(7 * 1024 * 1024, 7).toString("base64");
-    const content = JSON.stringify(`<p><img src="data:image/png;base64,${data}"></p>`.repeat(3));
-    await expectLight(() => [
-      calls.form(
-        `--x\r\ncontent-disposition: form-data; name="title"\r\n\r\nx\r\n--x\r\ncontent-disposition: form-data; name="content"\r\n\r\n${content}\r\n--x--\r\n`,
-      ),
-    ]);
-    await expectLight(() => [
-      calls.rest(
-        "PATCH",
-        `/users/${ana.me.id}`,
-        JSON.stringify({ profilePic: `data:image/png;base64,${data}` }),
-      ),
-    ]);
-  });
+  test(
+    "pictures within the HTML and a picture of eight megabytes as a profile's",
+    { tags: ["more"] },
+    async () => {
+      const data = Buffer.alloc(7 * 1024 * 1024, 7).toString("base64");
+      const content = JSON.stringify(`<p><img src="data:image/png;base64,${data}"></p>`.repeat(3));
+      await expectLight(() => [
+        calls.form(
+          `--x\r\ncontent-disposition: form-data; name="title"\r\n\r\nx\r\n--x\r\ncontent-disposition: form-data; name="content"\r\n\r\n${content}\r\n--x--\r\n`,
+        ),
+      ]);
+      await expectLight(() => [
+        calls.rest(
+          "PATCH",
+          `/users/${ana.me.id}`,
+          JSON.stringify({ profilePic: `data:image/png;base64,${data}` }),
+        ),
+      ]);
+    },
+  );
 
-  test("batches of the largest calls", async () => {
+  test("batches of the largest calls", { tags: ["more"] }, async () => {
     const inputs = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [
         index,
@@ -169,14 +193,14 @@ describe("the thread is not held by", () => {
     await expectLight(() => [calls.trpc(`${names}?batch=1`, JSON.stringify(inputs))]);
   });
 
-  test("the end of a thread of twenty thousand", async () => {
+  test("the end of a thread of twenty thousand", { tags: ["more"] }, async () => {
     const roots = Array.from({ length: 3 }, () =>
       writeTalk({ dataDir: folder, who: ana, blogId: blog.id }, { replies: 20_000, text: "So it went on." }),
     );
     await expectLight(() => [calls.rest("DELETE", `/blogs/comment/${roots.pop()!}`)]);
   });
 
-  test("cookies and headers of the longest", async () => {
+  test("cookies and headers of the longest", { tags: ["more"] }, async () => {
     const cookie = Array.from({ length: 1_500 }, (_, index) => `c${index}=%`)
       .join("; ")
       .slice(0, 14_000);
@@ -188,7 +212,7 @@ describe("the thread is not held by", () => {
     ]);
   });
 
-  test("reading what is largest, over the API, in the editor and on a page", async () => {
+  test("reading what is largest, over the API, in the editor and on a page", { tags: ["more"] }, async () => {
     const made = await ana.api.blogs.create.mutate(
       aBlog({
         id: newId(),

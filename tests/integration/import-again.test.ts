@@ -188,45 +188,49 @@ test("two posts of one address, and of one name, are told apart with a line", as
   ]);
 });
 
-test("the command takes a ZIP, maps authors, tries without writing, lists and takes back", async () => {
-  await using town = await startTown();
-  const { ana } = await asAna(town);
-  const ben = await town.resident("Ben");
-  await using source = await folderOf({
-    "site.zip": zipOf([
-      { name: "a.md", bytes: post("By Ben", "[b](b.md)", "author: Benjamin B.\n") },
-      { name: "b.md", bytes: post("By nobody") },
-      { name: "../c.md", bytes: post("Outside") },
-    ]),
-  });
-  const map = path.join(source.folder, "authors.csv");
-  await writeFile(map, `"Benjamin B.",${ben.me.username}\n`);
-  const reprise = (...words: string[]) =>
-    run(process.execPath, ["src/server/reprise.ts", ...words], {
-      env: { ...process.env, DATA_DIR: town.config.dataDir },
+test(
+  "the command takes a ZIP, maps authors, tries without writing, lists and takes back",
+  { tags: ["more"] },
+  async () => {
+    await using town = await startTown();
+    const { ana } = await asAna(town);
+    const ben = await town.resident("Ben");
+    await using source = await folderOf({
+      "site.zip": zipOf([
+        { name: "a.md", bytes: post("By Ben", "[b](b.md)", "author: Benjamin B.\n") },
+        { name: "b.md", bytes: post("By nobody") },
+        { name: "../c.md", bytes: post("Outside") },
+      ]),
     });
-  const zip = path.join(source.folder, "site.zip");
-  const words = ["import", "markdown", zip, "--author", ana.me.username, "--map-authors", map];
-  expect((await reprise(...words, "--dry-run")).stdout).toContain("Would import 2 blogs");
-  expect(blogsOf(town)).toEqual({});
-  const { stdout } = await reprise(...words);
-  expect(stdout).toContain("Imported 2 blogs with 0 pictures");
-  expect(stdout).toContain("../c.md: its name leads outside");
-  expect(
-    town.rows("select title, username from blogs join users on users.id = author_id order by title"),
-  ).toEqual([
-    { title: "By Ben", username: ben.me.username },
-    { title: "By nobody", username: ana.me.username },
-  ]);
-  const [, id = ""] = /import undo (\S+)/.exec(stdout) ?? [];
-  expect((await reprise("import", "list")).stdout).toContain(id);
-  expect((await reprise("import", "undo", id)).stdout).toContain("Took away 2 blogs.");
-  expect(blogsOf(town)).toEqual({});
-  await writeFile(map, "Somebody,nobody-here\n");
-  await expect(reprise(...words)).rejects.toMatchObject({
-    stderr: expect.stringContaining("no account with the username nobody-here"),
-  });
-  await expect(reprise("import", "markdown", map, "--author", ana.me.username)).rejects.toMatchObject({
-    stderr: expect.stringContaining("there is no Markdown in it"),
-  });
-});
+    const map = path.join(source.folder, "authors.csv");
+    await writeFile(map, `"Benjamin B.",${ben.me.username}\n`);
+    const reprise = (...words: string[]) =>
+      run(process.execPath, ["src/server/reprise.ts", ...words], {
+        env: { ...process.env, DATA_DIR: town.config.dataDir },
+      });
+    const zip = path.join(source.folder, "site.zip");
+    const words = ["import", "markdown", zip, "--author", ana.me.username, "--map-authors", map];
+    expect((await reprise(...words, "--dry-run")).stdout).toContain("Would import 2 blogs");
+    expect(blogsOf(town)).toEqual({});
+    const { stdout } = await reprise(...words);
+    expect(stdout).toContain("Imported 2 blogs with 0 pictures");
+    expect(stdout).toContain("../c.md: its name leads outside");
+    expect(
+      town.rows("select title, username from blogs join users on users.id = author_id order by title"),
+    ).toEqual([
+      { title: "By Ben", username: ben.me.username },
+      { title: "By nobody", username: ana.me.username },
+    ]);
+    const [, id = ""] = /import undo (\S+)/.exec(stdout) ?? [];
+    expect((await reprise("import", "list")).stdout).toContain(id);
+    expect((await reprise("import", "undo", id)).stdout).toContain("Took away 2 blogs.");
+    expect(blogsOf(town)).toEqual({});
+    await writeFile(map, "Somebody,nobody-here\n");
+    await expect(reprise(...words)).rejects.toMatchObject({
+      stderr: expect.stringContaining("no account with the username nobody-here"),
+    });
+    await expect(reprise("import", "markdown", map, "--author", ana.me.username)).rejects.toMatchObject({
+      stderr: expect.stringContaining("there is no Markdown in it"),
+    });
+  },
+);

@@ -18,7 +18,7 @@ async function spentHere(work: () => Promise<unknown>): Promise<number> {
 
 const long = "<p>An owl <a href='/owl/'>that</a> sat <b>there</b></p>".repeat(12_000);
 
-test("long texts hold nobody who reads a page", async () => {
+test("long texts hold nobody who reads a page", { tags: ["more"] }, async () => {
   const posts = Array.from({ length: 6 }, (_, at) => postOf(at, { html: long }));
   await using folder = await folderOf({ "notes.ghost.json": ghostExport(posts) });
   const source = await openSource({ kind: "ghost", file: folder.folder });

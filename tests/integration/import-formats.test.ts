@@ -232,30 +232,34 @@ test("what Substack exported is here, with its pictures, links, drafts and old a
   expect((await oldAddress(town, "/p/for-some"))[0]).toBe(404);
 });
 
-test("the command takes each of them, pages where that is asked for, and refuses what is none in a line", async () => {
-  await using town = await startTown();
-  await town.resident("Ana");
-  await using folder = await folderOf({});
-  const file = async (name: string, content: string) => {
-    const whole = path.join(folder.folder, name);
-    await writeFile(whole, content);
-    return whole;
-  };
-  const ghost = await file(
-    "a.json",
-    ghostExport([postOf(1, { html: "<p>x</p>" }), postOf(2, { type: "page", html: "<p>y</p>" })]),
-  );
-  const run = (...words: string[]) =>
-    reprise(town.config.dataDir, ["import", ...words, "--author", "ana", "--json"]);
-  expect((await run("ghost", ghost, "--pages")).json).toMatchObject({ imported: 2 });
-  const broken = await reprise(town.config.dataDir, [
-    "import",
-    "wordpress",
-    await file("a.xml", "<rss"),
-    "--author",
-    "ana",
-  ]);
-  expect(broken.code).not.toBe(0);
-  expect(broken.error).toMatch(/a\.xml can't be imported: .*cannot be read/);
-  expect(broken.error).not.toMatch(/\n|    at /);
-});
+test(
+  "the command takes each of them, pages where that is asked for, and refuses what is none in a line",
+  { tags: ["more"] },
+  async () => {
+    await using town = await startTown();
+    await town.resident("Ana");
+    await using folder = await folderOf({});
+    const file = async (name: string, content: string) => {
+      const whole = path.join(folder.folder, name);
+      await writeFile(whole, content);
+      return whole;
+    };
+    const ghost = await file(
+      "a.json",
+      ghostExport([postOf(1, { html: "<p>x</p>" }), postOf(2, { type: "page", html: "<p>y</p>" })]),
+    );
+    const run = (...words: string[]) =>
+      reprise(town.config.dataDir, ["import", ...words, "--author", "ana", "--json"]);
+    expect((await run("ghost", ghost, "--pages")).json).toMatchObject({ imported: 2 });
+    const broken = await reprise(town.config.dataDir, [
+      "import",
+      "wordpress",
+      await file("a.xml", "<rss"),
+      "--author",
+      "ana",
+    ]);
+    expect(broken.code).not.toBe(0);
+    expect(broken.error).toMatch(/a\.xml can't be imported: .*cannot be read/);
+    expect(broken.error).not.toMatch(/\n|    at /);
+  },
+);

@@ -1,3 +1,4 @@
+// @module-tag more
 import { execFileSync } from "node:child_process";
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";

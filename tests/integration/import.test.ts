@@ -296,33 +296,45 @@ test("nothing outside the folder is read, whatever links to it", async () => {
   });
 });
 
-test("the command, run beside the server, reaches open lists and says what it did", async () => {
-  await using town = await startTown();
-  const { ana } = await asAna(town);
-  await using source = await folderOf({ "first.md": post("first") });
-  const guest = town.browser();
-  const { cursor } = await guest.api.blogs.list.query({});
-  const heard = listen(guest, "feed", cursor);
-  await heard.live();
-  const command = ["src/server/reprise.ts", "import", "markdown", source.folder, "--author", ana.me.username];
-  const { stdout } = await run(process.execPath, command, {
-    env: { ...process.env, DATA_DIR: town.config.dataDir },
-  });
-  expect(stdout).toContain("Imported 1 blog with 0 pictures");
-  await heard.heard("blog.published");
-  heard.stop();
+test(
+  "the command, run beside the server, reaches open lists and says what it did",
+  { tags: ["more"] },
+  async () => {
+    await using town = await startTown();
+    const { ana } = await asAna(town);
+    await using source = await folderOf({ "first.md": post("first") });
+    const guest = town.browser();
+    const { cursor } = await guest.api.blogs.list.query({});
+    const heard = listen(guest, "feed", cursor);
+    await heard.live();
+    const command = [
+      "src/server/reprise.ts",
+      "import",
+      "markdown",
+      source.folder,
+      "--author",
+      ana.me.username,
+    ];
+    const { stdout } = await run(process.execPath, command, {
+      env: { ...process.env, DATA_DIR: town.config.dataDir },
+    });
+    expect(stdout).toContain("Imported 1 blog with 0 pictures");
+    await heard.heard("blog.published");
+    heard.stop();
 
-  const nobody = await run(process.execPath, [...command.slice(0, -1), "nobody"], {
-    env: { ...process.env, DATA_DIR: town.config.dataDir },
-  }).catch((error: unknown) => error);
-  expect(nobody).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining("no account with the username nobody"),
-  });
-});
+    const nobody = await run(process.execPath, [...command.slice(0, -1), "nobody"], {
+      env: { ...process.env, DATA_DIR: town.config.dataDir },
+    }).catch((error: unknown) => error);
+    expect(nobody).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("no account with the username nobody"),
+    });
+  },
+);
 
 test.skipIf(!existsSync(realBlog))(
   "all 123 posts of a real blog come in, and are read as they were written",
+  { tags: ["more"] },
   async () => {
     await using town = await startTown();
     const { ana, ctx } = await asAna(town);

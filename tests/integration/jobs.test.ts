@@ -207,29 +207,33 @@ test("a site that closes hands back what it could not finish, uncounted", async 
   expect(kept(town)).toMatchObject([{ attempts: 0, leased_until: null, failed_at: null, last_error: null }]);
 });
 
-test("the command line lists what waits and what failed, and lets it begin anew", async () => {
-  await using town = await startTown();
-  const run = async (...words: string[]) => {
-    const { code, out, error } = await reprise(town.config.dataDir, words);
-    return code === 0 ? out : error;
-  };
-  expect(await run("jobs")).toBe("Nothing waits, and nothing failed.");
-  const mail = { to: "ana@example.org", subject: "A link" };
-  const [unknown, failed] = [await ask(town, "of-a-newer-version"), await ask(town, "mail", { mail })];
-  await until(() => kept(town)[1]?.failed_at, "the end of the mail");
-  const listed = JSON.parse(await run("jobs", "--json")) as { id: string; state: string }[];
-  expect(listed.map(({ id, state }) => [id, state])).toEqual([
-    [failed, "failed"],
-    [unknown, "unknown"],
-  ]);
-  const printed = await run("jobs");
-  expect(printed).toContain(`${failed}  failed   mail  after 1 attempt: What this mail said is not kept.`);
-  expect(printed).not.toContain("ana@example.org");
-  // A mail's link is gone with it; a job of another kind begins anew.
-  expect(await run("jobs", "retry", failed)).toContain("asked for again");
-  expect(await run("jobs", "retry", "nonsense")).toBe("There is no job nonsense.");
-  expect(await run("jobs", "retry", "--all")).toBe("0 jobs will be tried again by the server.");
-});
+test(
+  "the command line lists what waits and what failed, and lets it begin anew",
+  { tags: ["more"] },
+  async () => {
+    await using town = await startTown();
+    const run = async (...words: string[]) => {
+      const { code, out, error } = await reprise(town.config.dataDir, words);
+      return code === 0 ? out : error;
+    };
+    expect(await run("jobs")).toBe("Nothing waits, and nothing failed.");
+    const mail = { to: "ana@example.org", subject: "A link" };
+    const [unknown, failed] = [await ask(town, "of-a-newer-version"), await ask(town, "mail", { mail })];
+    await until(() => kept(town)[1]?.failed_at, "the end of the mail");
+    const listed = JSON.parse(await run("jobs", "--json")) as { id: string; state: string }[];
+    expect(listed.map(({ id, state }) => [id, state])).toEqual([
+      [failed, "failed"],
+      [unknown, "unknown"],
+    ]);
+    const printed = await run("jobs");
+    expect(printed).toContain(`${failed}  failed   mail  after 1 attempt: What this mail said is not kept.`);
+    expect(printed).not.toContain("ana@example.org");
+    // A mail's link is gone with it; a job of another kind begins anew.
+    expect(await run("jobs", "retry", failed)).toContain("asked for again");
+    expect(await run("jobs", "retry", "nonsense")).toBe("There is no job nonsense.");
+    expect(await run("jobs", "retry", "--all")).toBe("0 jobs will be tried again by the server.");
+  },
+);
 
 test("a job that can't succeed is given up at once", async () => {
   await using town = await startTown();

@@ -351,7 +351,7 @@ test("a stream over server-sent events goes on after the last event heard, and e
   await until(() => anas.ended);
 });
 
-test("the site closes within a second, whoever is connected", async () => {
+test("the site closes within ten seconds, whoever is connected", async () => {
   const town = await startTown();
   const ana = await town.resident("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
@@ -369,7 +369,7 @@ test("the site closes within a second, whoever is connected", async () => {
   expect(stream.status).toBe(200);
   const start = performance.now();
   await town.app.close();
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(performance.now() - start).toBeLessThan(10_000);
   for (const { end } of polite) expect(end.code).toBe(1012);
   await stream.body?.cancel().catch(() => undefined);
   await town[Symbol.asyncDispose]();

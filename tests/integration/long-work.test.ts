@@ -54,29 +54,33 @@ const wrongCounts = async (town: Town) => {
 };
 const right = [["ok"], 0, []];
 
-test("a blog with thousands of comments goes at once for its readers, and in small steps for the store", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  await people(town, 50);
-  const [gone, stays] = [
-    await ana.api.blogs.create.mutate(aBlog()),
-    await ana.api.blogs.create.mutate(aBlog()),
-  ];
-  await talk(town, gone.id, 9_000, ana.me.id, "c");
-  await ana.api.comments.create.mutate(aComment(stays));
-  await ana.api.blogs.remove.mutate({ id: gone.id });
-  // The rest is under way, nobody finds it, and others write meanwhile.
-  expect(count(town, "jobs")).toBe(1);
-  const found = refusal(town.browser().api.blogs.bySlug.query({ slug: gone.slug }));
-  const written = ana.api.comments.create.mutate(aComment(stays));
-  const seen = new Set<number | undefined>();
-  await until(() => seen.add(count(town, "comments")) && count(town, "jobs") === 0, "the end of the rest");
-  expect(seen.size).toBeGreaterThan(5);
-  expect(await found).toMatchObject({ code: "NOT_FOUND" });
-  await written;
-  expect([count(town, "blogs"), count(town, "comments")]).toEqual([1, 2]);
-  expect(await wrongCounts(town)).toEqual(right);
-});
+test(
+  "a blog with thousands of comments goes at once for its readers, and in small steps for the store",
+  { tags: ["more"] },
+  async () => {
+    await using town = await startTown();
+    const ana = await town.resident("Ana");
+    await people(town, 50);
+    const [gone, stays] = [
+      await ana.api.blogs.create.mutate(aBlog()),
+      await ana.api.blogs.create.mutate(aBlog()),
+    ];
+    await talk(town, gone.id, 9_000, ana.me.id, "c");
+    await ana.api.comments.create.mutate(aComment(stays));
+    await ana.api.blogs.remove.mutate({ id: gone.id });
+    // The rest is under way, nobody finds it, and others write meanwhile.
+    expect(count(town, "jobs")).toBe(1);
+    const found = refusal(town.browser().api.blogs.bySlug.query({ slug: gone.slug }));
+    const written = ana.api.comments.create.mutate(aComment(stays));
+    const seen = new Set<number | undefined>();
+    await until(() => seen.add(count(town, "comments")) && count(town, "jobs") === 0, "the end of the rest");
+    expect(seen.size).toBeGreaterThan(5);
+    expect(await found).toMatchObject({ code: "NOT_FOUND" });
+    await written;
+    expect([count(town, "blogs"), count(town, "comments")]).toEqual([1, 2]);
+    expect(await wrongCounts(town)).toEqual(right);
+  },
+);
 
 test("an account with much of everything is nobody's at once, and the rest of it goes even over a restart", async () => {
   await using town = await startTown();

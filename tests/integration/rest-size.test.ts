@@ -317,7 +317,7 @@ async function longestStretch(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-test("nobody waits 50 ms for the thread while the largest answers are made", async () => {
+test("nobody waits 50 ms for the thread while the largest answers are made", { tags: ["more"] }, async () => {
   const headers = { authorization: `Bearer ${anas.token}` };
   for (const path of [...costly(), ...costlyForMembers()]) {
     const stretches: number[] = [];

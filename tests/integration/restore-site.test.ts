@@ -63,47 +63,52 @@ test("where somebody is already, or a server runs, nothing is taken in and a lin
   expect(JSON.stringify(listed.json)).not.toContain("bennett");
 });
 
-test("one that was cut off goes on with the same export and with no other; no server starts over it meanwhile", async () => {
-  const dataDir = place("cut");
-  const parts = await openPartsForCommand({ DATA_DIR: dataDir, ...settings() });
-  const files = await openFiles(file);
-  const found = await headOfSite(files);
-  const cut = restoreSite(parts, files, found!, {
-    onProgress: (_done, _of, what) => {
-      if (what === "comments.json 200") throw new Error("Cut off.");
-    },
-  });
-  await expect(cut).rejects.toThrow("Cut off.");
-  await files.close();
-  await parts.workers.close();
-  await parts.readers.close();
-  parts.media.close();
-  await parts.database.close();
-  await expect(startTown({ DATA_DIR: dataDir })).rejects.toThrow("is not whole yet");
-  const other = place("other.zip");
-  await exported(town.config.dataDir, other);
-  const refused = await reprise(dataDir, ["import", "reprise", other], settings());
-  expect([refused.code, refused.error]).toEqual([
-    1,
-    expect.stringContaining("is restored here and is not whole yet"),
-  ]);
-  const { code, out } = await reprise(dataDir, ["import", "reprise", file], settings());
-  expect([code, out]).toEqual([
-    0,
-    expect.stringContaining(
-      "Went on with what was begun. The site is here: 4 accounts, 9 blogs, 241 comments",
-    ),
-  ]);
-  const [was, is] = [await unzip(file), await exported(dataDir, place("again.zip"))];
-  for (const [name, bytes] of was)
-    if (name !== "export.json" && name !== "index.html") expect(is.get(name)?.equals(bytes), name).toBe(true);
-  const whole = await reprise(dataDir, ["doctor", "--json"], settings());
-  const { recounted, brokenReferences } = whole.json as {
-    recounted: Record<string, number>;
-    brokenReferences: number;
-  };
-  expect([brokenReferences, Object.values(recounted).filter(Boolean)]).toEqual([0, []]);
-});
+test(
+  "one that was cut off goes on with the same export and with no other; no server starts over it meanwhile",
+  { tags: ["more"] },
+  async () => {
+    const dataDir = place("cut");
+    const parts = await openPartsForCommand({ DATA_DIR: dataDir, ...settings() });
+    const files = await openFiles(file);
+    const found = await headOfSite(files);
+    const cut = restoreSite(parts, files, found!, {
+      onProgress: (_done, _of, what) => {
+        if (what === "comments.json 200") throw new Error("Cut off.");
+      },
+    });
+    await expect(cut).rejects.toThrow("Cut off.");
+    await files.close();
+    await parts.workers.close();
+    await parts.readers.close();
+    parts.media.close();
+    await parts.database.close();
+    await expect(startTown({ DATA_DIR: dataDir })).rejects.toThrow("is not whole yet");
+    const other = place("other.zip");
+    await exported(town.config.dataDir, other);
+    const refused = await reprise(dataDir, ["import", "reprise", other], settings());
+    expect([refused.code, refused.error]).toEqual([
+      1,
+      expect.stringContaining("is restored here and is not whole yet"),
+    ]);
+    const { code, out } = await reprise(dataDir, ["import", "reprise", file], settings());
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining(
+        "Went on with what was begun. The site is here: 4 accounts, 9 blogs, 241 comments",
+      ),
+    ]);
+    const [was, is] = [await unzip(file), await exported(dataDir, place("again.zip"))];
+    for (const [name, bytes] of was)
+      if (name !== "export.json" && name !== "index.html")
+        expect(is.get(name)?.equals(bytes), name).toBe(true);
+    const whole = await reprise(dataDir, ["doctor", "--json"], settings());
+    const { recounted, brokenReferences } = whole.json as {
+      recounted: Record<string, number>;
+      brokenReferences: number;
+    };
+    expect([brokenReferences, Object.values(recounted).filter(Boolean)]).toEqual([0, []]);
+  },
+);
 
 test("without the hashes in it nobody\u2019s old password opens anything, and everybody sets a new one by mail; texts lead to the new address", async () => {
   const dataDir = place("moved");

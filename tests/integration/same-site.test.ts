@@ -1,3 +1,4 @@
+// @module-tag more
 import { mkdtemp, rm } from "node:fs/promises";
 import { hash } from "node:crypto";
 import { tmpdir } from "node:os";

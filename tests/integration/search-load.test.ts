@@ -1,3 +1,4 @@
+// @module-tag more
 import { describe, expect, test } from "vitest";
 import { ranked } from "../../src/server/database/find.ts";
 import { highlighter } from "../../src/server/search/highlight.ts";

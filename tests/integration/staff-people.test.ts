@@ -161,36 +161,42 @@ test("a note stays its author's under another name, and keeps the old one when t
   expect(await noted(boss)).toEqual([{ author: username, own: true }]);
 });
 
-test("the command line silences, keeps notes, and stands in the log with all it does", async () => {
-  await using site = await staffedTown();
-  const { town, boss, ana } = site;
-  const user = (...words: string[]) =>
-    reprise(town.config.dataDir, ["user", ...words, "--json"], { PUBLIC_URL: town.config.publicUrl });
-  const { id } = await ana.api.blogs.create.mutate(aBlog());
-  const guest = town.browser();
-  const heard = listen(guest, `blog:${id}`);
-  await heard.live();
-  expect((await user("silence", ana.me.username, "--reason", "Rude.")).json).toEqual({
-    username: ana.me.username,
-    silenced: true,
-  });
-  await heard.heard("gone");
-  heard.stop();
-  expect((await user("show", ana.me.username)).json).toMatchObject({ silenced: true, suspended: false });
-  await user("silence", ana.me.username, "--undo");
-  expect((await guest.api.blogs.list.query({})).blogs).toHaveLength(1);
-  await user("note", ana.me.username, "Asked to be kinder.");
-  expect((await user("note", ana.me.username)).json).toMatchObject({
-    notes: [{ author: "command-line", words: "Asked to be kinder." }],
-  });
-  await user("reset-password", ana.me.username);
-  await user("make-admin", ana.me.username);
-  await user("make-admin", ana.me.username, "--undo");
-  await user("delete", ana.me.username, "--yes");
-  expect(
-    (await actsOf(boss)).filter((line) => line.startsWith("command-line")).map((line) => line.split(" ")[1]),
-  ).toEqual(["delete", "member", "administrator", "reset", "note", "unsilence", "silence"]);
-});
+test(
+  "the command line silences, keeps notes, and stands in the log with all it does",
+  { tags: ["more"] },
+  async () => {
+    await using site = await staffedTown();
+    const { town, boss, ana } = site;
+    const user = (...words: string[]) =>
+      reprise(town.config.dataDir, ["user", ...words, "--json"], { PUBLIC_URL: town.config.publicUrl });
+    const { id } = await ana.api.blogs.create.mutate(aBlog());
+    const guest = town.browser();
+    const heard = listen(guest, `blog:${id}`);
+    await heard.live();
+    expect((await user("silence", ana.me.username, "--reason", "Rude.")).json).toEqual({
+      username: ana.me.username,
+      silenced: true,
+    });
+    await heard.heard("gone");
+    heard.stop();
+    expect((await user("show", ana.me.username)).json).toMatchObject({ silenced: true, suspended: false });
+    await user("silence", ana.me.username, "--undo");
+    expect((await guest.api.blogs.list.query({})).blogs).toHaveLength(1);
+    await user("note", ana.me.username, "Asked to be kinder.");
+    expect((await user("note", ana.me.username)).json).toMatchObject({
+      notes: [{ author: "command-line", words: "Asked to be kinder." }],
+    });
+    await user("reset-password", ana.me.username);
+    await user("make-admin", ana.me.username);
+    await user("make-admin", ana.me.username, "--undo");
+    await user("delete", ana.me.username, "--yes");
+    expect(
+      (await actsOf(boss))
+        .filter((line) => line.startsWith("command-line"))
+        .map((line) => line.split(" ")[1]),
+    ).toEqual(["delete", "member", "administrator", "reset", "note", "unsilence", "silence"]);
+  },
+);
 
 test("nobody reads or writes notes about themself, nor moderators about others of the staff", async () => {
   await using site = await staffedTown();

@@ -86,30 +86,34 @@ test("requests, pages that are drawn, writes and jobs are told of, each as a par
   for (const needle of needles) expect([needle, all.includes(needle.toLowerCase())]).toEqual([needle, false]);
 });
 
-test("a collector that is away or takes all and answers nothing holds up nobody, and is told of once", async () => {
-  await using silent = await collector({ hangs: true });
-  const folder = await mkdtemp(path.join(tmpdir(), "reprise-trace-"));
-  for (const url of [`http://127.0.0.1:${await freePort()}`, silent.url]) {
-    let log = "";
-    const server = await startServer(
-      { DATA_DIR: folder, OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_TIMEOUT: "500" },
-      { onLog: (text) => (log += text) },
-    );
-    const told = () => log.split("\n").filter((line) => line.includes("the collector of traces"));
-    await fetch(`${server.url}/api/v1/blogs`);
-    await until(() => told().length === 1, "the word of it");
-    expect((await fetch(`${server.url}/api/v1/blogs`)).status).toBe(200);
-    const began = performance.now();
-    expect(await server.stop()).toBe(0);
-    expect(performance.now() - began).toBeLessThan(6_000);
-    expect(told()).toHaveLength(1);
-    expect(told()[0]).not.toContain(url.slice(7));
-  }
-  expect(silent.asked.length).toBeGreaterThan(0);
-  await rm(folder, { recursive: true, force: true });
-});
+test(
+  "a collector that is away or takes all and answers nothing holds up nobody, and is told of once",
+  { tags: ["more"] },
+  async () => {
+    await using silent = await collector({ hangs: true });
+    const folder = await mkdtemp(path.join(tmpdir(), "reprise-trace-"));
+    for (const url of [`http://127.0.0.1:${await freePort()}`, silent.url]) {
+      let log = "";
+      const server = await startServer(
+        { DATA_DIR: folder, OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_TIMEOUT: "500" },
+        { onLog: (text) => (log += text) },
+      );
+      const told = () => log.split("\n").filter((line) => line.includes("the collector of traces"));
+      await fetch(`${server.url}/api/v1/blogs`);
+      await until(() => told().length === 1, "the word of it");
+      expect((await fetch(`${server.url}/api/v1/blogs`)).status).toBe(200);
+      const began = performance.now();
+      expect(await server.stop()).toBe(0);
+      expect(performance.now() - began).toBeLessThan(6_000);
+      expect(told()).toHaveLength(1);
+      expect(told()[0]).not.toContain(url.slice(7));
+    }
+    expect(silent.asked.length).toBeGreaterThan(0);
+    await rm(folder, { recursive: true, force: true });
+  },
+);
 
-test("without a collector nothing of it is loaded", async () => {
+test("without a collector nothing of it is loaded", { tags: ["more"] }, async () => {
   const told = `import { registerHooks } from "node:module";
     registerHooks({ resolve(name, context, next) {
       if (name.includes("opentelemetry") || name.includes("tracing-otlp")) console.log("LOADED " + name);

@@ -5,7 +5,7 @@ import { aBlog, listen, password, refusal, startTown, until, watch, type Town } 
 const user = (town: Town, ...words: string[]) =>
   reprise(town.config.dataDir, ["user", ...words, "--json"], { PUBLIC_URL: town.config.publicUrl });
 
-test("who is there is listed and shown by the command line", async () => {
+test("who is there is listed and shown by the command line", { tags: ["more"] }, async () => {
   await using town = await startTown();
   const ana = await town.resident("Ana");
   const eve = await town.resident("Eve");
@@ -56,25 +56,29 @@ test("where no mail goes out, whoever runs the site confirms an address and give
   expect(await refusal(browser.api.users.sessions.query())).toMatchObject({ code: "UNAUTHORIZED" });
 });
 
-test("sessions that the command line ends close at once what they have open, and nobody else's", async () => {
-  await using town = await startTown();
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
-  const pages = [ana, eve].map((person) => listen(person, "feed"));
-  for (const page of pages) await page.live();
-  const closed: number[] = [];
-  for (const socket of eve.sockets) socket.on("close", (code: number) => closed.push(code));
-  expect((await user(town, "sessions", eve.me.username)).json).toMatchObject({
-    ended: false,
-    sessions: [{}],
-  });
-  expect(closed).toEqual([]);
-  expect((await user(town, "sessions", eve.me.username, "--end")).json).toMatchObject({ ended: true });
-  await until(() => closed.length > 0, "the end of her socket");
-  expect(closed).toEqual([4401]);
-  expect(await refusal(eve.api.users.sessions.query())).toMatchObject({ code: "UNAUTHORIZED" });
-  expect(ana.sockets.every((socket) => socket.readyState === socket.OPEN)).toBe(true);
-  expect((await ana.api.users.sessions.query()).sessions).toHaveLength(1);
-});
+test(
+  "sessions that the command line ends close at once what they have open, and nobody else's",
+  { tags: ["more"] },
+  async () => {
+    await using town = await startTown();
+    const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+    const pages = [ana, eve].map((person) => listen(person, "feed"));
+    for (const page of pages) await page.live();
+    const closed: number[] = [];
+    for (const socket of eve.sockets) socket.on("close", (code: number) => closed.push(code));
+    expect((await user(town, "sessions", eve.me.username)).json).toMatchObject({
+      ended: false,
+      sessions: [{}],
+    });
+    expect(closed).toEqual([]);
+    expect((await user(town, "sessions", eve.me.username, "--end")).json).toMatchObject({ ended: true });
+    await until(() => closed.length > 0, "the end of her socket");
+    expect(closed).toEqual([4401]);
+    expect(await refusal(eve.api.users.sessions.query())).toMatchObject({ code: "UNAUTHORIZED" });
+    expect(ana.sockets.every((socket) => socket.readyState === socket.OPEN)).toBe(true);
+    expect((await ana.api.users.sessions.query()).sessions).toHaveLength(1);
+  },
+);
 
 test("an account that the command line suspends is signed out and not found, until it is opened again", async () => {
   await using town = await startTown();
@@ -120,7 +124,7 @@ test("an account that the command line deletes is gone from open pages, and its 
   expect(town.rows("select username from users")).toEqual([{ username: ana.me.username }]);
 });
 
-test("an administrator is made and unmade, but never the last one", async () => {
+test("an administrator is made and unmade, but never the last one", { tags: ["more"] }, async () => {
   await using town = await startTown();
   const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
   const admins = () =>

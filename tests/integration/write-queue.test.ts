@@ -147,79 +147,93 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
   return delay.max / 1e6;
 }
 
-test("while another process holds the store writes wait, reads and everything else go on, and nothing is lost", async () => {
-  await using store = await openStore();
-  const keys = Array.from({ length: 100 }, (_, index) => `note-${String(index).padStart(3, "0")}`);
-  const release = store.lock();
-  const answered: string[] = [];
-  let writes: Promise<unknown> | undefined;
-  const stall = await longestStall(async () => {
-    writes = Promise.all(keys.map(async (key) => answered.push(await store.database.write(store.note(key)))));
-    const end = Date.now() + 1_000;
-    for (let looks = 0; Date.now() < end; looks++) {
-      expect(store.notes()).toEqual([]);
-      await sleep(5);
-    }
-  });
-  expect(stall).toBeLessThan(400);
-  expect(answered).toEqual([]);
-  release();
-  await writes;
-  expect(store.notes()).toEqual(keys);
-  expect(store.facts()).toHaveLength(100);
-});
+test(
+  "while another process holds the store writes wait, reads and everything else go on, and nothing is lost",
+  { tags: ["more"] },
+  async () => {
+    await using store = await openStore();
+    const keys = Array.from({ length: 100 }, (_, index) => `note-${String(index).padStart(3, "0")}`);
+    const release = store.lock();
+    const answered: string[] = [];
+    let writes: Promise<unknown> | undefined;
+    const stall = await longestStall(async () => {
+      writes = Promise.all(
+        keys.map(async (key) => answered.push(await store.database.write(store.note(key)))),
+      );
+      const end = Date.now() + 1_000;
+      for (let looks = 0; Date.now() < end; looks++) {
+        expect(store.notes()).toEqual([]);
+        await sleep(5);
+      }
+    });
+    expect(stall).toBeLessThan(400);
+    expect(answered).toEqual([]);
+    release();
+    await writes;
+    expect(store.notes()).toEqual(keys);
+    expect(store.facts()).toHaveLength(100);
+  },
+);
 
-test("a store that is held for long refuses each write after the same patience, and takes the next ones", async () => {
-  const told: string[] = [];
-  await using store = await openStore({ lockPatience: 400, onError: (_error, what) => told.push(what) });
-  const release = store.lock("begin exclusive");
-  const started = performance.now();
-  const waits = await Promise.all(
-    [0, 150].map(async (after) => {
-      await sleep(after);
-      const asked = performance.now();
-      await expect(store.database.write(store.note(`note-${after}`))).rejects.toMatchObject({
-        code: "unavailable",
-        retryAfter: 5,
-      });
-      return performance.now() - asked;
-    }),
-  );
-  // The second one did not wait behind the first.
-  for (const wait of waits) expect(wait).toBeGreaterThan(390);
-  expect(performance.now() - started).toBeLessThan(2_000);
-  release();
-  await store.database.write(store.note("note-later"));
-  expect(store.notes()).toEqual(["note-later"]);
-  expect(told).toEqual(["1 writes could not be stored", "1 writes could not be stored"]);
-});
+test(
+  "a store that is held for long refuses each write after the same patience, and takes the next ones",
+  { tags: ["more"] },
+  async () => {
+    const told: string[] = [];
+    await using store = await openStore({ lockPatience: 400, onError: (_error, what) => told.push(what) });
+    const release = store.lock("begin exclusive");
+    const started = performance.now();
+    const waits = await Promise.all(
+      [0, 150].map(async (after) => {
+        await sleep(after);
+        const asked = performance.now();
+        await expect(store.database.write(store.note(`note-${after}`))).rejects.toMatchObject({
+          code: "unavailable",
+          retryAfter: 5,
+        });
+        return performance.now() - asked;
+      }),
+    );
+    // The second one did not wait behind the first.
+    for (const wait of waits) expect(wait).toBeGreaterThan(390);
+    expect(performance.now() - started).toBeLessThan(2_000);
+    release();
+    await store.database.write(store.note("note-later"));
+    expect(store.notes()).toEqual(["note-later"]);
+    expect(told).toEqual(["1 writes could not be stored", "1 writes could not be stored"]);
+  },
+);
 
-test("whoever writes while another process holds the store is told to come back, over each way in; pages are read meanwhile", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  const blog = await ana.api.blogs.create.mutate(aBlog());
-  const other = new Sqlite(town.config.databaseFile);
-  other.exec("begin immediate");
-  const refused = refusal(ana.api.comments.create.mutate(aComment(blog)));
-  const rest = ana.fetch("/api/v1/forgot-password", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email: ana.email }),
-  });
-  const looked = performance.now();
-  expect((await town.browser().fetch(`/blog/${blog.slug}`)).status).toBe(200);
-  expect(performance.now() - looked).toBeLessThan(4_000);
-  expect(await refused).toMatchObject({
-    code: "SERVICE_UNAVAILABLE",
-    retryAfter: 5,
-    message: expect.stringContaining("busy"),
-  });
-  const answer = await rest;
-  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
-  other.close();
-  await ana.api.comments.create.mutate(aComment(blog));
-  expect(town.rows("select id from comments")).toHaveLength(1);
-});
+test(
+  "whoever writes while another process holds the store is told to come back, over each way in; pages are read meanwhile",
+  { tags: ["more"] },
+  async () => {
+    await using town = await startTown();
+    const ana = await town.resident("Ana");
+    const blog = await ana.api.blogs.create.mutate(aBlog());
+    const other = new Sqlite(town.config.databaseFile);
+    other.exec("begin immediate");
+    const refused = refusal(ana.api.comments.create.mutate(aComment(blog)));
+    const rest = ana.fetch("/api/v1/forgot-password", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: ana.email }),
+    });
+    const looked = performance.now();
+    expect((await town.browser().fetch(`/blog/${blog.slug}`)).status).toBe(200);
+    expect(performance.now() - looked).toBeLessThan(4_000);
+    expect(await refused).toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+      retryAfter: 5,
+      message: expect.stringContaining("busy"),
+    });
+    const answer = await rest;
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+    other.close();
+    await ana.api.comments.create.mutate(aComment(blog));
+    expect(town.rows("select id from comments")).toHaveLength(1);
+  },
+);
 
 test("a write that never ends is given up, and what it does later is in nobody's transaction", async () => {
   const told: string[] = [];

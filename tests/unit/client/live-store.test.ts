@@ -269,30 +269,34 @@ test("after a reset a choice is read anew as it stands, and made anew where an e
   await until(() => data().id === "b", "another choice");
 });
 
-test("however many events want an answer asked for, it is asked for once in the time that a crowd has for it", async () => {
-  const tab = aTab();
-  let asked = 0;
-  let told = 10;
-  tab.answers.set("a", () => answer("a", ++asked, told)());
-  tab.show("a");
-  await until(() => tab.line.asked.length === 1, "the stream");
-  const edit = (spread: number) =>
-    tab.tell(++told, "card:a", { kind: "blog.edited", spread } as unknown as LiveEvent);
-  // Chance has it that each asks at once.
-  for (let index = 0; index < 20; index++) edit(400);
-  tab.store.flush();
-  const began = performance.now();
-  await until(() => asked === 2, "the first asking");
-  expect(performance.now() - began).toBeLessThan(300);
-  for (let index = 0; index < 20; index++) edit(400);
-  await until(() => asked === 3, "the next one");
-  expect(performance.now() - began).toBeGreaterThan(990);
-  // Whoever does something themselves does not wait for a crowd.
-  const before = performance.now();
-  edit(0);
-  await until(() => asked === 4, "one of their own");
-  expect(performance.now() - before).toBeLessThan(300);
-});
+test(
+  "however many events want an answer asked for, it is asked for once in the time that a crowd has for it",
+  { tags: ["more"] },
+  async () => {
+    const tab = aTab();
+    let asked = 0;
+    let told = 10;
+    tab.answers.set("a", () => answer("a", ++asked, told)());
+    tab.show("a");
+    await until(() => tab.line.asked.length === 1, "the stream");
+    const edit = (spread: number) =>
+      tab.tell(++told, "card:a", { kind: "blog.edited", spread } as unknown as LiveEvent);
+    // Chance has it that each asks at once.
+    for (let index = 0; index < 20; index++) edit(400);
+    tab.store.flush();
+    const began = performance.now();
+    await until(() => asked === 2, "the first asking");
+    expect(performance.now() - began).toBeLessThan(300);
+    for (let index = 0; index < 20; index++) edit(400);
+    await until(() => asked === 3, "the next one");
+    expect(performance.now() - began).toBeGreaterThan(990);
+    // Whoever does something themselves does not wait for a crowd.
+    const before = performance.now();
+    edit(0);
+    await until(() => asked === 4, "one of their own");
+    expect(performance.now() - before).toBeLessThan(300);
+  },
+);
 
 test("own changes lie over the facts, whatever comes meanwhile, and leave when they were told", async () => {
   const tab = aTab();
