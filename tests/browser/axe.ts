@@ -10,11 +10,17 @@ interface WithAxe {
 }
 
 /**
- * Has the page by day or by night, when React has taken it over (wide code can be moved by keys only then) and with all its
- * colours: one that is on its way is inherited, and others set out after it.
+ * Has the page by day or by night, when wide code can be moved by keys and with all its colours: one that is on its way is
+ * inherited, and others set out after it.
  */
 export async function turnTo(page: Page, colorScheme: "light" | "dark"): Promise<void> {
-  await page.waitForFunction(() => !window.early);
+  await page.waitForFunction(
+    () =>
+      !window.early &&
+      [...document.querySelectorAll<HTMLElement>(".prose pre")].every(
+        (code) => code.scrollWidth <= code.clientWidth || code.tabIndex === 0 || code.isContentEditable,
+      ),
+  );
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.evaluate(async () => {
     // What moves with the scroll is never over.

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { graveFaults, turnTo } from "./axe.ts";
 import { screens } from "./screens.ts";
-import { expect, forgive, sharedTest } from "./site.ts";
+import { expect, forgive, ready, sharedTest } from "./site.ts";
 import { settle, type Village } from "./village.ts";
 
 /*
@@ -62,8 +62,7 @@ for (const { name, who, path, shows, bring, notFound, inGate } of screens) {
       }
       await page.goto(typeof path === "string" ? path : path(village));
       await expect(page.getByRole("heading", { level: 1 }).first()).toHaveText(shows);
-      // What comes after the page itself: the member's menu, the lists that load by themselves.
-      await expect(page.getByRole("status", { name: /^Loading/ })).toHaveCount(0);
+      await ready(page);
       await bring?.(page, viewport === wide);
       await examine(page, `${name} at ${viewport.width}`, viewport === wide);
     }

@@ -114,10 +114,11 @@ const forgiven = new WeakSet<Page>();
 /** From here on the window may complain: the test takes its server or its network away. */
 export const forgive = (page: Page): void => void forgiven.add(page);
 
-/** Waits until the page can be used: React has taken it over, and the lists that it loads are there. */
+/** Waits until the page can be used: React has taken it over, and its fonts and the lists that it loads are there. */
 export async function ready(page: Page): Promise<void> {
   await page.waitForFunction(() => !window.early);
   await expect(page.getByRole("status", { name: /^Loading/ })).toHaveCount(0);
+  await page.evaluate(() => document.fonts.ready);
 }
 
 /** Goes to an address and waits until the page can be used. */
