@@ -66,14 +66,21 @@ test("a long text is gone on with on another device, from a card on, and who is 
     blogId: blog.id,
     place: { block: 20, words: 7, part: 0 },
   });
-  // Whoever follows a link into it is led there alone; with less motion nothing fades.
+  // A link to the comments offers nothing, and the place in the text stays.
   await phone.goto("about:blank");
+  const changes: string[] = [];
+  phone.on("request", (request) => {
+    if (request.url().includes("social.keepPlace")) changes.push(request.postData() ?? "");
+  });
   const known = phone.waitForResponse(/social\.place/);
   await phone.goto(`/blog/${blog.slug}#comments`);
   await known;
-  await expect(phone.getByRole("heading", { name: /^Comments/ })).toBeVisible();
+  await expect(phone.getByRole("heading", { name: /^Comments/ })).toBeInViewport();
   await expect(offer).toHaveCount(0);
+  await phone.goto("about:blank");
+  expect(changes).toEqual([]);
 
+  // With less motion nothing fades.
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.evaluate(() => delete document.body.dataset.faded);
   await page.getByRole("link", { name: "The night itself" }).first().click();

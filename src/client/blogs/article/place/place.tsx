@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { ownHands } from "../../../live/live.ts";
 import { useViewer } from "../../../session/viewer.ts";
 import { Icon } from "../../../ui/icon.tsx";
-import { goOn, isReached, standing, watchEnd } from "./stand.ts";
+import { goOn, isLedPast, isReached, standing, watchEnd } from "./stand.ts";
 import "./place.css";
 
 /** Before it nobody has begun, after it all but the last words are read. */
@@ -33,9 +33,11 @@ export default function Place({ blogId }: { blogId: string }) {
   const leave = useEffectEvent((): void => {
     const here = standing();
     if (!here || isRead.current || here.share < begun || JSON.stringify(here.place) === from.current) return;
-    keep(here.share > read ? null : here.place);
+    if (here.share <= read) keep(here.place);
+    else if (!isLedPast()) keep(null);
   });
   const end = useEffectEvent((): void => {
+    if (isLedPast()) return;
     isRead.current = true;
     setOffered(null);
     keep(null);

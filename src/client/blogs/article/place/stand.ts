@@ -48,6 +48,12 @@ function goal(place: ReadingPlace): { block: HTMLElement; top: number } | undefi
   return { block, top: top + (height * found.part) / 100 };
 }
 
+/** Whether a link has led past the text, to its comments: the reader sees the end of the text there without having read it. */
+export function isLedPast(): boolean {
+  const target = document.getElementById(location.hash.slice(1));
+  return location.hash !== "" && !(target && prose()?.contains(target));
+}
+
 /** Tells once the text's end is seen. */
 export function watchEnd(onEnd: () => void): () => void {
   const text = prose();
