@@ -18,16 +18,23 @@ export async function turnTo(page: Page, colorScheme: "light" | "dark"): Promise
     () =>
       !window.early &&
       [...document.querySelectorAll<HTMLElement>(".prose pre")].every(
-        (code) => code.scrollWidth <= code.clientWidth || code.tabIndex === 0 || code.isContentEditable,
+        (code) =>
+          !code.checkVisibility() ||
+          code.scrollWidth <= code.clientWidth ||
+          code.tabIndex === 0 ||
+          code.isContentEditable,
       ),
   );
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.evaluate(async () => {
-    // What moves with the scroll is never over.
     const underWay = () =>
-      document
-        .getAnimations()
-        .filter(({ playState, timeline }) => playState === "running" && timeline instanceof DocumentTimeline);
+      document.getAnimations().filter(
+        ({ playState, timeline, effect }) =>
+          playState === "running" &&
+          // Animations that follow the scroll position never finish, nor do those within a closed <details>.
+          timeline instanceof DocumentTimeline &&
+          (effect as KeyframeEffect).target?.checkVisibility(),
+      );
     do {
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
       await Promise.allSettled(underWay().map(({ finished }) => finished));

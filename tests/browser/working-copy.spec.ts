@@ -370,12 +370,13 @@ test("on a phone what is said of a text can be read and pressed, by day and by n
   open,
 }) => {
   const ana = await site.resident("Ana Torres");
-  for (const name of ["Night trains", "Slow ships", "Owls, and what they say to each other at night"]) {
+  const names = ["Night trains", "Slow ships", "Owls, and what they say to each other at night"];
+  for (const [index, name] of names.entries()) {
     const writer = await open(ana);
     await writer.goto("/add-blog");
-    const another = writer.getByRole("button", { name: "Start another" });
     await expect(content(writer)).toBeVisible();
-    if (await another.isVisible()) await another.click();
+    // Every form after the first opens on the blog before it.
+    if (index > 0) await writer.getByRole("button", { name: "Start another" }).click();
     await title(writer).fill(name);
     await saved(writer);
     await writer.close();
