@@ -4,15 +4,15 @@ import path from "node:path";
 import { run } from "./children.mjs";
 import { prepareBrowser } from "./prepare-browser.mjs";
 
-/** How to have the tests that are marked `more`: not, only them, or the others too. */
-const vitestTags = { not: ["--tags-filter=!more"], only: ["--tags-filter=more"], too: [] };
-const playwrightTags = { not: ["--grep-invert=@more"], only: ["--grep=@more"], too: [] };
+/** The options that exclude the tests marked `more`, run only these, or run both. */
+const vitestTags = { exclude: ["--tags-filter=!more"], only: ["--tags-filter=more"], include: [] };
+const playwrightTags = { exclude: ["--grep-invert=@more"], only: ["--grep=@more"], include: [] };
 
 /**
  * Runs the tests of `suites` ("unit", "integration") and answers a result for each. `files` are run with one worker;
  * without them all tests are that fit `filters`. `reports` is a folder for what the runner writes.
  */
-export async function runVitest(suites, { env, reports, filters, files, marked }) {
+export async function runVitest(suites, { env, reports, filters, files, moreTests }) {
   const results = path.join(reports, "vitest.json");
   rmSync(results, { force: true });
   const args = [
@@ -20,7 +20,7 @@ export async function runVitest(suites, { env, reports, filters, files, marked }
     "run",
     "--reporter=default",
     "--reporter=./scripts/vitest-reporter.ts",
-    ...vitestTags[marked],
+    ...vitestTags[moreTests],
     ...suites.flatMap((suite) => ["--project", suite]),
     ...(files ? ["--maxWorkers=1", ...files] : filters),
   ];
@@ -29,16 +29,17 @@ export async function runVitest(suites, { env, reports, filters, files, marked }
     env: { ...env, VITEST_RESULTS: results },
   });
   const { tests: all, outside } = readResults(results) ?? { tests: [], outside: [noResults(code)] };
-  // Vitest calls what its tags left out skipped.
+  // Vitest reports the tests that its filter excludes as skipped.
   const tests = all.filter(
-    ({ status, isMore }) => status !== "skipped" || marked === "too" || isMore === (marked === "only"),
+    ({ status, isMore }) =>
+      status !== "skipped" || moreTests === "include" || isMore === (moreTests === "only"),
   );
   const parts = suites.map((name) => ({ name, tests: tests.filter(({ project }) => project === name) }));
   return withRunner(parts, "vitest", outside, code);
 }
 
 /** Runs the browser tests that fit `filters`, or of those with `lastFailed` what failed in the run before, with one worker. */
-export async function runPlaywright({ env, reports, filters, marked, lastFailed = false }) {
+export async function runPlaywright({ env, reports, filters, moreTests, lastFailed = false }) {
   const browser = await prepareBrowser();
   const report = path.join(reports, "playwright.json");
   rmSync(report, { force: true });
@@ -46,8 +47,8 @@ export async function runPlaywright({ env, reports, filters, marked, lastFailed 
     "node_modules/@playwright/test/cli.js",
     "test",
     `--last-failed-file=${path.join(reports, "last-run.json")}`,
-    // What the first run left for looking at stays.
-    ...playwrightTags[marked],
+    ...playwrightTags[moreTests],
+    // The second run keeps the traces and pictures of the first.
     ...(lastFailed ? ["--last-failed", "--workers=1", "--output=test-results/second-try"] : []),
     ...filters,
   ];

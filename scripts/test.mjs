@@ -1,6 +1,6 @@
-// `npm test`: proves everything that must hold before a change lands, or one part of it:
+// `npm test` runs what must pass before a change lands, or one part of it:
 // `npm test -- unit|integration|browser|types|lint [filters]`. `npm run test:more` runs the tests that are marked `more`.
-// With filters the tests that fit run, marked or not.
+// With filters, all tests that match them run, marked or not.
 // A part that fails or can't run does not keep the others from running, so that one run shows all there is to mend.
 // What failed then runs a second time: docs/decisions/0009-test-run.md says what comes of it.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,12 +23,12 @@ const given = process.argv.slice(2);
 const isMore = given[0] === "--more";
 const [chosen, ...filters] = isMore ? given.slice(1) : given;
 const allParts = [...(isMore ? [] : ["types", "lint"]), "unit", "integration", "browser"];
-const marked = isMore ? "only" : filters.length > 0 ? "too" : "not";
+const moreTests = isMore ? "only" : filters.length > 0 ? "include" : "exclude";
 const reports = mkdtempSync(path.join(tmpdir(), "reprise-reports-"));
 const env = environment(process.execPath);
 // The tests start the server some hundred times: it is compiled once.
 env.NODE_COMPILE_CACHE = path.join(reports, "compiled");
-const options = { env, reports, filters, marked };
+const options = { env, reports, filters, moreTests };
 
 try {
   if (chosen !== undefined && !allParts.includes(chosen)) {

@@ -12,7 +12,7 @@ export interface Screen {
   shows: RegExp;
   /** Brings it into the state that is looked at. */
   bring?: (page: Page, isWide: boolean) => Promise<void>;
-  /** Whether `npm test` looks at it: one of each kind of page. */
+  /** Whether `npm test` checks it: one screen of each kind. */
   inGate?: true;
   /** The browser itself complains of a document that was not found. */
   notFound?: boolean;

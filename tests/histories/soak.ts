@@ -1,5 +1,5 @@
-// `npm run soak`: as many random histories as one has time for, new ones each time. Of one that ends with a page that
-// differs, it finds which acts are needed for that.
+// `npm run soak` runs random histories, with new seeds each time. For one that ends with a page that differs it finds the
+// acts that cause the difference.
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { launch } from "./chromium.ts";

@@ -80,7 +80,7 @@ async function expectLight(send: () => Promise<{ status: number; body: string }>
   expect(held()).toEqual([]);
 }
 
-/** What costs most of each kind: `npm test` sends these, `npm run test:more` the rest. */
+/** The most expensive body of each kind. `npm test` sends these, `npm run test:more` sends the rest. */
 const worst = new Set([
   "HTML: styles",
   "HTML: tables",
@@ -90,7 +90,7 @@ const worst = new Set([
   "twenty searches at once for words",
 ]);
 
-/** One test for each body. */
+/** Adds a test for each body. */
 function testEach(
   kind: string,
   bodies: Record<string, () => string>,

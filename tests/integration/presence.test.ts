@@ -167,7 +167,7 @@ test("whoever does not show it is not counted nor named, from the moment on that
   expect(profiles()).toBe(before);
 });
 
-test("who replies is named for a moment, and never without an account", async () => {
+test("names who is replying for a few seconds, and never a guest", async () => {
   await using town = await aTown({}, { ...quick, reply: 3_000 });
   const {
     people: [ana, ben, cem],
@@ -182,7 +182,7 @@ test("who replies is named for a moment, and never without an account", async ()
   await page.shows({ replying: [], replyingCount: 0 });
 });
 
-test("who replies is named no more once their comment is there, or their account is not", async () => {
+test("stops naming who is replying once their comment is posted or their account is deleted", async () => {
   await using town = await aTown({}, { ...quick, reply: 3_600_000 });
   const {
     people: [ana],

@@ -79,13 +79,13 @@ const strayError = {
     started("starts", () => {});`,
 };
 
-for (const { part, runner, file, mark } of [
-  { part: "unit", runner: "vitest", file: "tests/unit/some.test.ts", mark: `{ tags: ["more"] }` },
+for (const { part, runner, file, title } of [
+  { part: "unit", runner: "vitest", file: "tests/unit/some.test.ts", title: `"is slow", { tags: ["more"] }` },
   {
     part: "browser",
     runner: "@playwright/test",
     file: "tests/browser/some.spec.ts",
-    mark: `{ tag: "@more" }`,
+    title: `"is slow @more"`,
   },
 ] as const) {
   test(`passes with a FLAKY line for a ${part} test that fails once`, async () => {
@@ -116,8 +116,8 @@ for (const { part, runner, file, mark } of [
     expect(code).toBe(0);
   });
 
-  test(`runs ${part} tests that are marked more only when it is asked for them or for their file`, async () => {
-    const marked = `test("is slow", ${mark}, () => {});`;
+  test(`runs ${part} tests marked more only by test:more or by a filter that matches their file`, async () => {
+    const marked = `test(${title}, () => {});`;
     const skipped = `test.skip("is left out", () => {});`;
     const project = await aProject({ [file]: using(runner) + passing + marked + skipped });
     const counted = async (...words: string[]) =>
