@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     projects: [suite("unit"), suite("integration")],
     tags: [{ name: "more", description: "Runs with `npm run test:more`, not with `npm test`." }],
+    setupFiles: ["tests/support/seeds.ts"],
     pool: "forks",
     maxWorkers: 2,
     // The server's modules are loaded once for all files of a worker: each test starts a server of its own over them.

@@ -1,14 +1,19 @@
-// `npm run soak`: random histories until one's time is up (tests/histories/soak.ts says how), in a browser that is there.
+// `npm run soak`: the properties of the unit tests with new examples, then random histories in a browser until one's time is up
+// (tests/histories/soak.ts has their options). With a seed or a number of seeds the histories alone.
 import { end, run } from "./children.mjs";
 import { prepareBrowser } from "./prepare-browser.mjs";
 import { environment } from "./setup.mjs";
 
 try {
   const env = { ...environment(process.execPath), ...(await prepareBrowser()) };
-  const { code } = await run(process.execPath, ["tests/histories/soak.ts", ...process.argv.slice(2)], {
-    env,
-  });
-  process.exitCode = code;
+  const options = process.argv.slice(2);
+  const properties = ["node_modules/vitest/vitest.mjs", "run", "--project", "unit", "--reporter=dot"];
+  const tried =
+    options.length > 0
+      ? { code: 0 }
+      : await run(process.execPath, properties, { env: { ...env, NEW_SEEDS: "yes" } });
+  const { code } = await run(process.execPath, ["tests/histories/soak.ts", ...options], { env });
+  process.exitCode = tried.code || code;
 } catch (error) {
   end(error);
 }

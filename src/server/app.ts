@@ -69,7 +69,7 @@ import { Pushes } from "./push/pushes.ts";
 import { Temporary } from "./temporary.ts";
 import { Silenced } from "./users/silenced.ts";
 import { Workers } from "./workers/pool.ts";
-import { openReaders } from "./workers/readers.ts";
+import { openReaders, type Readers } from "./workers/readers.ts";
 import { projectRoot } from "./project-root.ts";
 import { KeptLists } from "./rest/kept-lists.ts";
 import { restScope } from "./rest/scope.ts";
@@ -99,7 +99,12 @@ export interface App {
 
 /**
  * Builds the whole server from its settings, its store migrated; `listen` is the caller's. Tests build it as `main.ts`
- * does, but for `mayReach`, where pictures and cards are fetched from and pushes sent to, `asked`, what stands for the places of cards, `presence` and `here`, the times that somebody has to be there, and `arrivals`, those that a request has.
+ * does, but for:
+ * - `mayReach`: where pictures and cards are fetched from and pushes sent to;
+ * - `asked`: what stands for the places of cards;
+ * - `presence` and `here`: the times that somebody has to be there;
+ * - `arrivals`: the times that a request has;
+ * - `workers` and `readers`: threads that several servers share, and that none of them closes.
  */
 export async function buildApp(
   config: Config,
@@ -111,6 +116,8 @@ export async function buildApp(
     presence?: ConstructorParameters<typeof Presence>[1];
     here?: ConstructorParameters<typeof Here>[2];
     arrivals?: Partial<ArrivalBounds>;
+    workers?: Workers;
+    readers?: Readers;
   } = {},
 ): Promise<App> {
   const headers = await securityHeaders(config, options.dev ?? false);
@@ -257,8 +264,8 @@ export async function buildApp(
     parts.media.close();
     await adopting;
     await jobs.stop(mostPatience);
-    await parts.workers.close();
-    await parts.readers.close();
+    if (!options.workers) await parts.workers.close();
+    if (!options.readers) await parts.readers.close();
     parts.mailer.close();
     await parts.database.close();
     await parts.tracing?.close();
@@ -269,7 +276,15 @@ export async function buildApp(
 async function openParts(
   config: Config,
   server: FastifyInstance,
-  { onDamage, mayReach, asked, presence, here }: NonNullable<Parameters<typeof buildApp>[1]>,
+  {
+    onDamage,
+    mayReach,
+    asked,
+    presence,
+    here,
+    workers,
+    readers,
+  }: NonNullable<Parameters<typeof buildApp>[1]>,
 ): Promise<{ parts: Parts; sockets: Sockets }> {
   const { log } = server;
   const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
@@ -307,8 +322,8 @@ async function openParts(
     cards: new EmbedCards(config.fetchPictures, { limits: rates, mayReach, asked }),
     pushes: await Pushes.open(database, config, mayReach),
     signed: new SignedAddresses(database),
-    workers: new Workers(),
-    readers: openReaders(),
+    workers: workers ?? new Workers(),
+    readers: readers ?? openReaders(),
     temporary: new Temporary(config.dataDir),
     chosen: new PageCache(bus),
     lists: new KeptLists(bus),

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, forgive, test, type Site } from "./site.ts";
+import { expect, forgive, sharedTest as test, type Site } from "./site.ts";
 import { reprise } from "../support/command.ts";
 import { aBlog } from "../support/writing.ts";
 
@@ -21,7 +21,7 @@ async function bringIn(site: Site, author: string, ...aliases: string[]) {
   expect(code, error).toBe(0);
 }
 
-test("a link to where a text stood elsewhere leads to it, to a file to the file, to nothing to nothing", async ({
+test("a link to where a text stood elsewhere leads to it, to a file to the file, to nothing to nothing @more", async ({
   site,
   open,
 }) => {

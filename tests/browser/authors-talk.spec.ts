@@ -1,5 +1,5 @@
 import { aBlog, aComment } from "../support/writing.ts";
-import { awake, expect, test } from "./site.ts";
+import { awake, expect, sharedTest as test } from "./site.ts";
 
 test("a comment waits in both windows until the author lets it in, and another is refused", async ({
   site,

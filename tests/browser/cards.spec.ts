@@ -49,7 +49,7 @@ test("counts, titles, names and what is gone change on the cards of open lists",
 });
 
 alone(
-  "a blog that comes to be liked by more moves into the open list of the most liked, and out again",
+  "a blog that comes to be liked by more moves into the open list of the most liked, and out again @more",
   async ({ site, open }) => {
     const [ana, ben, cleo] = await Promise.all(["Ana", "Ben", "Cleo"].map((name) => site.resident(name)));
     const blogs = [];

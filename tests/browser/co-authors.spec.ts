@@ -125,7 +125,7 @@ test("somebody is found by typing, invited, accepts from the bell, writes with t
   await canBeUsed(guests, "main");
 });
 
-test("an invitation is taken back, declined or accepted on the list of one's blogs, and who leaves is gone from open pages", async ({
+test("an invitation is taken back, declined or accepted on the list of one's blogs, and who leaves is gone from open pages @more", async ({
   site,
   open,
 }) => {

@@ -47,7 +47,7 @@ test("an article that was read shows without a network, with its talk, and goes 
   }
 });
 
-test("a page that was not read gives way to a list of what can be, and comes by itself", async ({
+test("a page that was not read gives way to a list of what can be, and comes by itself @more", async ({
   site,
   open,
 }) => {

@@ -62,7 +62,7 @@ test("three a page; pages and tabs keep the words, with and without a script @mo
   }
 });
 
-test("somebody who was found can be followed, and stays followed", async ({ site, open }) => {
+test("somebody who was found can be followed, and stays followed @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   await site.resident("Ben Oke");
   const page = await open(ana);
@@ -157,7 +157,7 @@ test("a member's home begins with what may be for them, each with its reason; a 
   await expect(guests.getByRole("region", { name: "Recommended Blogs for you" })).toHaveCount(0);
 });
 
-test("where blogs of the page go, those behind them follow; nothing is said to be missing that is there", async ({
+test("where blogs of the page go, those behind them follow; nothing is said to be missing that is there @more", async ({
   site,
   open,
 }) => {

@@ -148,7 +148,7 @@ test.describe("the editor", () => {
     await expect(read.getByRole("heading", { level: 3 })).toHaveText("At dusk");
   });
 
-  test("offers three fonts and four sizes, which look like it there and where they are read", async ({
+  test("offers three fonts and four sizes, which look like it there and where they are read @more", async ({
     open,
   }) => {
     const page = await open(ana);

@@ -148,7 +148,7 @@ test("a request is answered with the server's words, or with Action successful w
   await expect(page.getByText("No requests")).toBeVisible();
 });
 
-test("a follow that is refused turns back and says why as an error; Retry follows", async ({
+test("a follow that is refused turns back and says why as an error; Retry follows @more", async ({
   site,
   open,
 }) => {

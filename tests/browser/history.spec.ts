@@ -211,7 +211,7 @@ test("a blog that is older than its history says so @more", async ({ site, open 
   await expect(dialog(page).getByRole("button", { name: "Restore this" })).toHaveCount(0);
 });
 
-test("one version is deleted after a question, and never the one that readers see", async ({
+test("one version is deleted after a question, and never the one that readers see @more", async ({
   site,
   open,
 }) => {

@@ -118,7 +118,7 @@ test("whoever comes with a session alone, as from Google, has the same kept @mor
   });
 });
 
-test("the blog that is read is kept with its comments, and let go when it is left", async ({
+test("the blog that is read is kept with its comments, and let go when it is left @more", async ({
   site,
   open,
 }) => {

@@ -151,7 +151,7 @@ test("while replies are on their way it shows, and where they can't be had it sa
 });
 
 alone(
-  "what was unfolded, written and linked to is there after everything was read anew",
+  "what was unfolded, written and linked to is there after everything was read anew @more",
   async ({ site, open }) => {
     alone.slow();
     const { ana, blog, root, replies, reply } = await aLongThread(site, 90);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Resident } from "../support/browser.ts";
 import { aBlog, aComment } from "../support/writing.ts";
-import { expect, forgive, test } from "./site.ts";
+import { expect, forgive, sharedTest as test } from "./site.ts";
 
 const commentsButton = (page: Page) => page.getByRole("button", { name: "Comments", exact: true });
 const box = (page: Page) => page.getByRole("textbox", { name: "Add your comment" });

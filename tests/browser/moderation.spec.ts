@@ -207,7 +207,7 @@ test("staff keep notes about somebody, and an administrator deletes the account 
   await expect(rowOn(desk)).toHaveCount(0);
 });
 
-test("whoever signs up answers a question and waits on a page that says so, until a moderator lets them in", async ({
+test("whoever signs up answers a question and waits on a page that says so, until a moderator lets them in @more", async ({
   site,
   open,
 }) => {

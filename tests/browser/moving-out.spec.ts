@@ -5,7 +5,7 @@ import { slow } from "../support/until.ts";
 import { unzip } from "../support/unzip.ts";
 import { aBlog } from "../support/writing.ts";
 import { details } from "./editor.ts";
-import { forgive, test } from "./site.ts";
+import { forgive, sharedTest as test } from "./site.ts";
 
 test("one takes all that is one's own along, by its page and from a second tab", async ({ site, open }) => {
   test.setTimeout(slow);

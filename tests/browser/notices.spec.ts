@@ -1,7 +1,7 @@
 import path from "node:path";
 import { mailsTo } from "../support/browser.ts";
 import { aBlog, aComment } from "../support/writing.ts";
-import { expect, forgive, test, visit } from "./site.ts";
+import { expect, forgive, sharedTest as test, visit } from "./site.ts";
 
 test("where one is told of what is turned in a table, saved at once, and stands in every window; what is off here is off everywhere", async ({
   site,
@@ -73,7 +73,7 @@ test("a mail's link asks first, ends the mails at a press, also without a script
   await expect(page.getByRole("alert")).toContainText("This link is not whole");
 });
 
-test("a talk is followed and a blog muted from its menu, taken back by the same, and every tab knows", async ({
+test("a talk is followed and a blog muted from its menu, taken back by the same, and every tab knows @more", async ({
   site,
   open,
 }) => {

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import type { Resident } from "../support/browser.ts";
 import { aBlog, aComment } from "../support/writing.ts";
 import { pullTheNetwork, read, withWorker } from "./device.ts";
-import { expect, forgive, test, windowOf } from "./site.ts";
+import { expect, forgive, sharedTest as test, windowOf } from "./site.ts";
 
 /* What is written without a network waits, and is sent once. */
 

@@ -1,6 +1,6 @@
-import { expect, test } from "./site.ts";
+import { expect, sharedTest as test } from "./site.ts";
 
-test("the secret address of one's own feed is copied, and renewed in all windows at once", async ({
+test("the secret address of one's own feed is copied, and renewed in all windows at once @more", async ({
   site,
   open,
 }) => {

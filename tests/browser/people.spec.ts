@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { aBlog, aComment } from "../support/writing.ts";
 import { refuse, relent } from "./refusing.ts";
-import { expect, test } from "./site.ts";
+import { expect, sharedTest as test } from "./site.ts";
 
 test("a request appears in the owner's open windows with its badges, and being accepted in the asker's", async ({
   site,

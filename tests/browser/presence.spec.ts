@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { aBlog, aComment } from "../support/writing.ts";
-import { expect, test } from "./site.ts";
+import { expect, sharedTest as test } from "./site.ts";
 
 /* Who is at a blog. It takes some seconds to count, so each of these is one long visit. */
 

@@ -131,7 +131,7 @@ test("the address of a comment opens the comments at it and marks it @more", asy
   await expect(marked).toHaveAttribute("data-marked", "true");
 });
 
-test("a comment typed while the network is away is lost in no way: it is sent when it can be, also after a reload", async ({
+test("a comment typed while the network is away is lost in no way: it is sent when it can be, also after a reload @more", async ({
   site,
   open,
 }) => {

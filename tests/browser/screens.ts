@@ -232,7 +232,6 @@ export const screens: Screen[] = [
   { name: "the API", path: "/docs/api", shows: /./ },
   {
     name: "calls of the API, unfolded",
-    inGate: true,
     path: "/docs/api",
     shows: /./,
     bring: async (page) => {

@@ -38,7 +38,7 @@ test("an administrator names the site and gives it a colour, and pages that are 
   await expect(member.getByRole("heading", { name: "Name and looks" })).toHaveCount(0);
 });
 
-test("members are told of new terms until they have seen them, in all their windows; a sheet that hides all is taken back", async ({
+test("members are told of new terms until they have seen them, in all their windows; a sheet that hides all is taken back @more", async ({
   site,
   open,
 }) => {

@@ -148,10 +148,17 @@ function answered<T>(promise: Promise<T>): Promise<T | null> {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
+async function provideSite(provide: (site: Site) => Promise<void>): Promise<void> {
+  const site = new Site(await newStore("reprise-browser-"));
+  await site.start();
+  await provide(site);
+  await site.close();
+}
+
 /** Tests get a running site, and `open` for windows of people: each in a context of its own, its trouble noted. */
 export const test = base.extend<
   { site: Site; open: (person?: Resident, options?: BrowserContextOptions) => Promise<Page> },
-  { newContext: NewContext }
+  { newContext: NewContext; sharedSite: Site }
 >({
   newContext: [
     async ({ browser, playwright }, provide) => {
@@ -167,13 +174,11 @@ export const test = base.extend<
     },
     { scope: "worker" },
   ],
+  // Of all tests, also of those that have their own site: between workers of two kinds Playwright ends Chromium.
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern
-  site: async ({}, provide) => {
-    const site = new Site(await newStore("reprise-browser-"));
-    await site.start();
-    await provide(site);
-    await site.close();
-  },
+  sharedSite: [async ({}, provide) => provideSite(provide), { scope: "worker" }],
+  // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern
+  site: async ({}, provide) => provideSite(provide),
   open: async ({ newContext, site }, provide) => {
     const trouble: string[] = [];
     const contexts: BrowserContext[] = [];
@@ -203,17 +208,7 @@ export const test = base.extend<
 });
 
 /** The same over one site for all tests of a worker: quicker, where nobody minds that others live there too. */
-export const sharedTest = test.extend<object, { sharedSite: Site }>({
-  sharedSite: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern
-    async ({}, provide) => {
-      const site = new Site(await newStore("reprise-browser-"));
-      await site.start();
-      await provide(site);
-      await site.close();
-    },
-    { scope: "worker" },
-  ],
+export const sharedTest = test.extend({
   site: async ({ sharedSite }, provide) => provide(sharedSite),
 });
 

@@ -1,7 +1,7 @@
 import { aBlog, aComment, paragraphs } from "../support/writing.ts";
 import { awake, expect, test } from "./site.ts";
 
-test("two moderators look through blogs that nobody reported: what one takes back shows to the other, and is undone", async ({
+test("two moderators look through blogs that nobody reported: what one takes back shows to the other, and is undone @more", async ({
   site,
   open,
 }) => {

@@ -131,7 +131,10 @@ test("a notice that is taken back leaves the open list, also where all are read 
   await expect(row).toHaveCount(0);
 });
 
-test("another's name, followers and privacy are the same on every open page", async ({ site, open }) => {
+test("another's name, followers and privacy are the same on every open page @more", async ({
+  site,
+  open,
+}) => {
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const page = await open(ana);

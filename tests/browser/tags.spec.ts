@@ -1,5 +1,5 @@
 import { aBlog } from "../support/writing.ts";
-import { expect, forgive, test } from "./site.ts";
+import { expect, forgive, sharedTest as test } from "./site.ts";
 
 /* The page of a tag, and following it. */
 
@@ -33,7 +33,7 @@ test("what comes to a tag waits above its list, and what goes leaves it, as it h
   await expect(page.getByRole("article")).toContainText(["Moths"]);
 });
 
-test("a tag is followed in all windows at once, from an article on", async ({ site, open }) => {
+test("a tag is followed in all windows at once, from an article on @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const eve = await site.resident("Eve Park");
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", tags: ["c++"] }));

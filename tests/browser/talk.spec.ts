@@ -1,5 +1,5 @@
 import { aBlog, aComment } from "../support/writing.ts";
-import { expect, forgive, test, visit } from "./site.ts";
+import { expect, forgive, sharedTest as test, test as alone, visit } from "./site.ts";
 
 test("a comment and a reply appear in the other window at once, in both directions, and nowhere else", async ({
   site,
@@ -75,33 +75,33 @@ test("a like moves the count in every window", async ({ site, open }) => {
     await expect(page.getByRole("button", { name: /^Like/ }).first()).toContainText("1");
 });
 
-test("what happened while the server was down is there when it is back, without a reload", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
-  const page = await open();
-  await page.goto(`/blog/${slug}`);
-  await page
-    .getByRole("button", { name: /^Comments/ })
-    .first()
-    .click();
-  const before = aComment({ id }, { text: "Before the night" });
-  await ana.api.comments.create.mutate(before);
-  // Not at the end of the article, where it stands before the code of the comments has come: a server that goes meanwhile has
-  // them closed again, with a word and a way to open them.
-  const talk = page.getByRole("region", { name: /^Comments/ });
-  await expect(talk.getByText("Before the night")).toBeVisible();
+alone(
+  "what happened while the server was down is there when it is back, without a reload",
+  async ({ site, open }) => {
+    const ana = await site.resident("Ana Torres");
+    const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
+    const page = await open();
+    await page.goto(`/blog/${slug}`);
+    await page
+      .getByRole("button", { name: /^Comments/ })
+      .first()
+      .click();
+    const before = aComment({ id }, { text: "Before the night" });
+    await ana.api.comments.create.mutate(before);
+    // Not at the end of the article, where it stands before the code of the comments has come: a server that goes meanwhile has
+    // them closed again, with a word and a way to open them.
+    const talk = page.getByRole("region", { name: /^Comments/ });
+    await expect(talk.getByText("Before the night")).toBeVisible();
 
-  forgive(page);
-  await site.kill("SIGKILL");
-  await site.start();
-  // Of what comes one after the other, threads may wait behind their button; a reply stands there at once.
-  await ana.api.comments.create.mutate(aComment({ id }, { text: "After the night", parentId: before.id }));
-  await expect(talk.getByText("After the night")).toBeVisible();
-  await expect(talk.getByText("Before the night")).toHaveCount(1);
-});
+    forgive(page);
+    await site.kill("SIGKILL");
+    await site.start();
+    // Of what comes one after the other, threads may wait behind their button; a reply stands there at once.
+    await ana.api.comments.create.mutate(aComment({ id }, { text: "After the night", parentId: before.id }));
+    await expect(talk.getByText("After the night")).toBeVisible();
+    await expect(talk.getByText("Before the night")).toHaveCount(1);
+  },
+);
 
 test("a page whose first connections break, or swallow what it asks for, is live all the same @more", async ({
   site,
@@ -155,7 +155,7 @@ test("a blog that its author makes private leaves the page of who may not read i
   await expect(page).toHaveTitle(/^Not found/);
 });
 
-test("a blog that is available again comes back to the page that it left", async ({ site, open }) => {
+test("a blog that is available again comes back to the page that it left @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open();

@@ -150,7 +150,10 @@ test("the page is live again at once when the network is back, and not when the 
   await expect(offline).toHaveCount(0);
 });
 
-test("what a page could not load is asked for again when the network is back", async ({ site, open }) => {
+test("what a page could not load is asked for again when the network is back @more", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
   forgive(page);

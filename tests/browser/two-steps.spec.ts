@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { expect, forgive, logIn, password, test, visit } from "./site.ts";
+import { expect, forgive, logIn, password, sharedTest as test, visit } from "./site.ts";
 
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });

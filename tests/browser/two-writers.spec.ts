@@ -128,7 +128,7 @@ async function keepStore(site: Site): Promise<() => Promise<void>> {
 }
 
 testAlone(
-  "after an older copy of the store was put back both texts stand side by side: nothing is lost, and nothing is overwritten unseen",
+  "after an older copy of the store was put back both texts stand side by side: nothing is lost, and nothing is overwritten unseen @more",
   async ({ site, open }) => {
     const { ana, id, slug, page } = await owls(site, open, "First.", "Second.", "Third.");
     forgive(page);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { aBlog, aComment } from "../support/writing.ts";
-import { awake, expect, forgive, test } from "./site.ts";
+import { awake, expect, forgive, sharedTest as test } from "./site.ts";
 
 test.describe.configure({ mode: "parallel" });
 

@@ -1,5 +1,5 @@
 import { aBlog, aComment } from "../support/writing.ts";
-import { awake, expect, test } from "./site.ts";
+import { awake, expect, sharedTest as test } from "./site.ts";
 
 test("an author closes the talk and opens it for followers; the boxes of open pages go and come, and what was said stays", async ({
   site,

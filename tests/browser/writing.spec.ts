@@ -4,7 +4,7 @@ import { mailedToken } from "../support/browser.ts";
 import { paint } from "../support/pictures.ts";
 import { aBlog, aComment } from "../support/writing.ts";
 import { content, details, saved, tools } from "./editor.ts";
-import { expect, forgive, password, test } from "./site.ts";
+import { expect, forgive, password, sharedTest as test, test as alone } from "./site.ts";
 
 const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
 const article = (page: Page) => page.getByRole("main").getByRole("article").first();
@@ -185,30 +185,30 @@ test("what was typed is back after the tab was closed, until it is published or 
   await expect(second.getByText("Restored what you had not saved.")).toHaveCount(0);
 });
 
-test("publishing while the server is gone says so, loses nothing, and works once it is back", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const page = await open(ana);
-  await page.goto("/add-blog");
-  await title(page).fill("Through the storm");
-  await content(page).click();
-  await page.keyboard.type("Every word of it.");
-  await saved(page);
-  forgive(page);
-  await site.kill("SIGKILL");
-  await details(page);
-  await page.getByRole("button", { name: "Publish Blog" }).click();
-  await expect(page.getByText(lost)).toBeVisible();
-  await expect(title(page)).toHaveValue("Through the storm");
-  await expect(content(page)).toHaveText("Every word of it.");
-  await site.start();
-  await page.getByRole("button", { name: "Publish Blog" }).click();
-  await expect(page).toHaveURL(/\/blog\/through-the-storm/);
-  await expect(article(page)).toContainText("Every word of it.");
-  expect((await ana.api.blogs.mine.query({})).blogs).toHaveLength(1);
-});
+alone(
+  "publishing while the server is gone says so, loses nothing, and works once it is back",
+  async ({ site, open }) => {
+    const ana = await site.resident("Ana Torres");
+    const page = await open(ana);
+    await page.goto("/add-blog");
+    await title(page).fill("Through the storm");
+    await content(page).click();
+    await page.keyboard.type("Every word of it.");
+    await saved(page);
+    forgive(page);
+    await site.kill("SIGKILL");
+    await details(page);
+    await page.getByRole("button", { name: "Publish Blog" }).click();
+    await expect(page.getByText(lost)).toBeVisible();
+    await expect(title(page)).toHaveValue("Through the storm");
+    await expect(content(page)).toHaveText("Every word of it.");
+    await site.start();
+    await page.getByRole("button", { name: "Publish Blog" }).click();
+    await expect(page).toHaveURL(/\/blog\/through-the-storm/);
+    await expect(article(page)).toContainText("Every word of it.");
+    expect((await ana.api.blogs.mine.query({})).blogs).toHaveLength(1);
+  },
+);
 
 test("an own blog is edited in its place, and deleted after a question @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");

@@ -23,7 +23,7 @@ for (const seed of [1, 2])
     expect(told.different, inWords(told)).toEqual([]);
   });
 
-test("a page to which nothing gets through is caught", async ({ template, chromium }) => {
+test("a page to which nothing gets through is caught @more", async ({ template, chromium }) => {
   const plan: Plan = {
     seed: 0,
     opened: [

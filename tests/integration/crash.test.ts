@@ -149,7 +149,7 @@ test("a server that is told to stop finishes what is under way, tells its reader
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("a port in use and a wrong setting end the start with one clear line", async () => {
+test("a port in use and a wrong setting end the start with one clear line", { tags: ["more"] }, async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-start-"));
   await using server = await startServer({ DATA_DIR: dataDir });
   const { execFile } = await import("node:child_process");

@@ -119,7 +119,7 @@ test("whoever is signed in to another account deletes nothing by somebody's link
 
 test("a new password takes back links that delete the account; more than a few are not sent", async () => {
   await using town = await startTown({ RATE_LIMIT: "on" });
-  const ana = await town.resident("Ana");
+  const ana = await town.moveIn("Ana");
   for (let index = 0; index < 5; index++) await ana.api.users.mailRemoval.mutate();
   expect(await refusal(ana.api.users.mailRemoval.mutate())).toMatchObject({
     code: "TOO_MANY_REQUESTS",

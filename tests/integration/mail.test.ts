@@ -144,7 +144,7 @@ test("a server that is killed while it sends a mail sends it after its restart, 
 
 test("where no mail goes out, as much is written as where one does", async () => {
   await using town = await startTown();
-  const ana = await town.resident("Ana");
+  const ana = await town.moveIn("Ana");
   await until(() => jobs(town).length === 0);
   const written = async (email: string) => {
     const told: string[] = [];

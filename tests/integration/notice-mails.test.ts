@@ -165,43 +165,47 @@ test("what a mail server puts off is asked about anew at each attempt, and told 
   expect(office.mails[0]?.text).toContain("Here to stay.");
 });
 
-test("a server that is killed while a letter goes sends it once more after its restart, known by the same id, and never again", async () => {
-  let answer = () => {};
-  const answered = new Promise<void>((resolve) => (answer = resolve));
-  await using office = await postOffice({ onMail: () => answered });
-  const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-letters-"));
-  const settings = { DATA_DIR: dataDir, SMTP_URL: office.url, LOG_LEVEL: "silent" };
-  // What is there before it is killed.
-  const before = await startTown({ DATA_DIR: dataDir, SMTP_URL: office.url });
-  const [ana, ben] = [await member(before, "Ana"), await member(before, "Ben")];
-  await ana.api.social.setNoticeWays.mutate({ topic: "comments", mail: "now" });
-  const blog = await ana.api.blogs.create.mutate(aBlog());
-  await ben.close();
-  await ana.close();
-  await before.app.close();
-  const first = await startServer(settings);
-  const again = openBrowser(first.url, ben.cookie);
-  await again.api.comments.create.mutate(aComment(blog));
-  await until(() => office.mails.length === 1, "its first way");
-  await first.kill();
-  await again.close();
-  answer();
-  // Whoever was killed holds the job for some seconds.
-  const store = new Sqlite(path.join(dataDir, "reprise.db"));
-  store.prepare("update jobs set leased_until = 0").run();
-  const second = await startServer(settings);
-  await until(
-    () => store.prepare("select 1 from jobs where name = 'notice-letter'").get() === undefined,
-    "its end",
-  );
-  await second.kill();
-  const third = await startServer(settings);
-  await third.kill();
-  store.close();
-  expect(office.mails).toHaveLength(2);
-  expect(new Set(office.mails.map((mail) => mail.messageId)).size).toBe(1);
-  await rm(dataDir, { recursive: true, force: true });
-});
+test(
+  "a server that is killed while a letter goes sends it once more after its restart, known by the same id, and never again",
+  { tags: ["more"] },
+  async () => {
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    await using office = await postOffice({ onMail: () => answered });
+    const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-letters-"));
+    const settings = { DATA_DIR: dataDir, SMTP_URL: office.url, LOG_LEVEL: "silent" };
+    // What is there before it is killed.
+    const before = await startTown({ DATA_DIR: dataDir, SMTP_URL: office.url });
+    const [ana, ben] = [await member(before, "Ana"), await member(before, "Ben")];
+    await ana.api.social.setNoticeWays.mutate({ topic: "comments", mail: "now" });
+    const blog = await ana.api.blogs.create.mutate(aBlog());
+    await ben.close();
+    await ana.close();
+    await before.app.close();
+    const first = await startServer(settings);
+    const again = openBrowser(first.url, ben.cookie);
+    await again.api.comments.create.mutate(aComment(blog));
+    await until(() => office.mails.length === 1, "its first way");
+    await first.kill();
+    await again.close();
+    answer();
+    // Whoever was killed holds the job for some seconds.
+    const store = new Sqlite(path.join(dataDir, "reprise.db"));
+    store.prepare("update jobs set leased_until = 0").run();
+    const second = await startServer(settings);
+    await until(
+      () => store.prepare("select 1 from jobs where name = 'notice-letter'").get() === undefined,
+      "its end",
+    );
+    await second.kill();
+    const third = await startServer(settings);
+    await third.kill();
+    store.close();
+    expect(office.mails).toHaveLength(2);
+    expect(new Set(office.mails.map((mail) => mail.messageId)).size).toBe(1);
+    await rm(dataDir, { recursive: true, force: true });
+  },
+);
 
 test("a mailbox that is refused ends that letter alone: the next notice begins anew", async () => {
   const refused = { isOn: true };

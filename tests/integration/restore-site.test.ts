@@ -110,23 +110,27 @@ test(
   },
 );
 
-test("without the hashes in it nobody\u2019s old password opens anything, and everybody sets a new one by mail; texts lead to the new address", async () => {
-  const dataDir = place("moved");
-  const moved = { PUBLIC_URL: "http://new.example" };
-  const { code } = await reprise(dataDir, ["import", "reprise", file], moved);
-  expect(code).toBe(0);
-  await using site = await startTown({ DATA_DIR: dataDir, ...moved });
-  const guest = site.browser();
-  const { email } = people.ana;
-  await expect(guest.api.users.signIn.mutate({ email, password })).rejects.toThrow("do not go together");
-  await guest.api.users.forgotPassword.mutate({ email });
-  const token = await site.mailedToken(email, "reset-password");
-  await guest.api.users.resetPassword.mutate({ token, password: "another horse battery" });
-  const { viewer } = await guest.api.users.signIn.mutate({ email, password: "another horse battery" });
-  expect(viewer).toMatchObject({ id: people.ana.me.id, username: "ana", isAdmin: true });
-  const { html } = await guest.api.blogs.bySlug.query({ slug: "barn-owls" });
-  expect(html).toContain('href="http://new.example/blog/moss"');
-});
+test(
+  "without the hashes in it nobody\u2019s old password opens anything, and everybody sets a new one by mail; texts lead to the new address",
+  { tags: ["more"] },
+  async () => {
+    const dataDir = place("moved");
+    const moved = { PUBLIC_URL: "http://new.example" };
+    const { code } = await reprise(dataDir, ["import", "reprise", file], moved);
+    expect(code).toBe(0);
+    await using site = await startTown({ DATA_DIR: dataDir, ...moved });
+    const guest = site.browser();
+    const { email } = people.ana;
+    await expect(guest.api.users.signIn.mutate({ email, password })).rejects.toThrow("do not go together");
+    await guest.api.users.forgotPassword.mutate({ email });
+    const token = await site.mailedToken(email, "reset-password");
+    await guest.api.users.resetPassword.mutate({ token, password: "another horse battery" });
+    const { viewer } = await guest.api.users.signIn.mutate({ email, password: "another horse battery" });
+    expect(viewer).toMatchObject({ id: people.ana.me.id, username: "ana", isAdmin: true });
+    const { html } = await guest.api.blogs.bySlug.query({ slug: "barn-owls" });
+    expect(html).toContain('href="http://new.example/blog/moss"');
+  },
+);
 
 test("what is not whole is refused, and what of it can\u2019t be read is named", async () => {
   const all = [...(await unzip(file))].map(([name, bytes]) => ({ name, bytes }));
@@ -151,32 +155,36 @@ test("what is not whole is refused, and what of it can\u2019t be read is named",
   expect(out).toContain(`${picture.name}: The picture could not be taken`);
 });
 
-test("nobody elsewhere is asked for anything meanwhile: a card of which nothing was known stays a link", async () => {
-  const embed = { type: "embed", attrs: { href: "https://vimeo.com/1", title: "", author: "", text: "" } };
-  const carded = place("carded.zip");
-  const all = [...(await unzip(file))].map(([name, bytes]) => {
-    if (name !== "blogs/moss.json") return { name, bytes };
-    const says = { ...(JSON.parse(String(bytes)) as object), document: { type: "doc", content: [embed] } };
-    return { name, bytes: Buffer.from(JSON.stringify(says)) };
-  });
-  await writeFile(carded, zipOf(all));
-  const parts = await openPartsForCommand({ DATA_DIR: place("carded"), ...settings() });
-  const asked: string[] = [];
-  const look = (href: string) => {
-    asked.push(href);
-    return Promise.resolve({ title: "Other", author: "", text: "" });
-  };
-  const cards = Object.assign(new EmbedCards(true), { look });
-  const files = await openFiles(carded);
-  const found = await headOfSite(files);
-  await restoreSite({ ...parts, cards }, files, found!);
-  await files.close();
-  const blog = await blogFactsBySlug(parts.database.read, "moss", null);
-  const html = await blogHtml(parts.database.read, blog!.id);
-  await parts.workers.close();
-  await parts.readers.close();
-  parts.media.close();
-  await parts.database.close();
-  expect(html).toContain(">https://vimeo.com/1</a>");
-  expect(asked).toEqual([]);
-});
+test(
+  "nobody elsewhere is asked for anything meanwhile: a card of which nothing was known stays a link",
+  { tags: ["more"] },
+  async () => {
+    const embed = { type: "embed", attrs: { href: "https://vimeo.com/1", title: "", author: "", text: "" } };
+    const carded = place("carded.zip");
+    const all = [...(await unzip(file))].map(([name, bytes]) => {
+      if (name !== "blogs/moss.json") return { name, bytes };
+      const says = { ...(JSON.parse(String(bytes)) as object), document: { type: "doc", content: [embed] } };
+      return { name, bytes: Buffer.from(JSON.stringify(says)) };
+    });
+    await writeFile(carded, zipOf(all));
+    const parts = await openPartsForCommand({ DATA_DIR: place("carded"), ...settings() });
+    const asked: string[] = [];
+    const look = (href: string) => {
+      asked.push(href);
+      return Promise.resolve({ title: "Other", author: "", text: "" });
+    };
+    const cards = Object.assign(new EmbedCards(true), { look });
+    const files = await openFiles(carded);
+    const found = await headOfSite(files);
+    await restoreSite({ ...parts, cards }, files, found!);
+    await files.close();
+    const blog = await blogFactsBySlug(parts.database.read, "moss", null);
+    const html = await blogHtml(parts.database.read, blog!.id);
+    await parts.workers.close();
+    await parts.readers.close();
+    parts.media.close();
+    await parts.database.close();
+    expect(html).toContain(">https://vimeo.com/1</a>");
+    expect(asked).toEqual([]);
+  },
+);

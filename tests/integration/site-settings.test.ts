@@ -22,7 +22,7 @@ test("what an administrator names the site is on every page, in mails, and told 
   expect(drawn).toContain("· Owls &amp; Sons</title>");
   expect(drawn).toContain('<html lang="pt-BR"');
   expect(await page(town, "/signin")).toContain('<meta name="description" content="All about owls.">');
-  const ana = await town.resident("Ana");
+  const ana = await town.moveIn("Ana");
   const [mail = ""] = await town.mailsTo(ana.email);
   expect(mail).toContain("Confirm your e-mail address for Owls & Sons");
   expect(mail).toMatch(/^From: "?Owls & Sons"? <no-reply@/m);

@@ -10,7 +10,7 @@ import { aBlog, aComment, listen, refusal, startTown, until } from "../support/t
 
 test("what comes to be is counted by its day, what goes stays counted, and administrators alone see it", async () => {
   await using town = await startTown();
-  const [boss, ana] = [await town.resident("Boss"), await town.resident("Ana")];
+  const [boss, ana] = [await town.moveIn("Boss"), await town.moveIn("Ana")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const gone = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.blogs.remove.mutate({ id: gone.id });
@@ -37,7 +37,7 @@ test("what comes to be is counted by its day, what goes stays counted, and admin
 
 test("letters that tell of notices are counted as mails, and what was given up as not sent", async () => {
   await using town = await startTown();
-  const [boss, ana] = [await town.resident("Boss"), await town.resident("Ana")];
+  const [boss, ana] = [await town.moveIn("Boss"), await town.moveIn("Ana")];
   const sums = async () => {
     const { days } = await boss.api.moderation.numbers.query();
     return [days[0], days[1]].reduce(

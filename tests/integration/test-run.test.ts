@@ -24,6 +24,7 @@ async function aProject(files: Record<string, string>) {
     "package-lock.json",
     "playwright.config.ts",
     "vitest.config.ts",
+    "tests/support/seeds.ts",
   ])
     await cp(path.join(root, copied), path.join(folder, copied), { recursive: true });
   await symlink(path.join(root, "node_modules"), path.join(folder, "node_modules"));
@@ -88,7 +89,7 @@ for (const { part, runner, file, title } of [
     title: `"is slow @more"`,
   },
 ] as const) {
-  test(`passes with a FLAKY line for a ${part} test that fails once`, async () => {
+  test(`passes with a FLAKY line for a ${part} test that fails once`, { tags: ["more"] }, async () => {
     const project = await aProject({ [file]: using(runner) + passing + failsOnce("comes late") });
     const { code, lines, flaky } = await project.run(part);
     expect(lines.slice(-3)).toEqual([
@@ -108,7 +109,7 @@ for (const { part, runner, file, title } of [
     expect(code).toBe(1);
   });
 
-  test(`runs all ${part} tests again after an error outside of them`, async () => {
+  test(`runs all ${part} tests again after an error outside of them`, { tags: ["more"] }, async () => {
     const project = await aProject({ [file]: using(runner) + passing + strayError[runner] });
     const { code, lines } = await project.run(part);
     expect(lines.at(-2)).toMatch(/^FLAKY .*outside of the tests: .*stray$/);
@@ -116,21 +117,25 @@ for (const { part, runner, file, title } of [
     expect(code).toBe(0);
   });
 
-  test(`runs ${part} tests marked more only by test:more or by a filter that matches their file`, async () => {
-    const marked = `test(${title}, () => {});`;
-    const skipped = `test.skip("is left out", () => {});`;
-    const project = await aProject({ [file]: using(runner) + passing + marked + skipped });
-    const counted = async (...words: string[]) =>
-      (await project.run(...words)).lines.slice(-2).map((line) => line.replace(/^\w+ {2,}/, ""));
-    expect(await counted(part)).toEqual(["1 passed, 0 failed, 1 skipped", "1 passed, 0 failed"]);
-    expect(await counted("--more", part)).toEqual(["1 passed, 0 failed", "1 passed, 0 failed"]);
-    expect(await counted(part, "some")).toEqual(["2 passed, 0 failed, 1 skipped", "2 passed, 0 failed"]);
-  });
+  test(
+    `runs ${part} tests marked more only by test:more or by a filter that matches their file`,
+    { tags: ["more"] },
+    async () => {
+      const marked = `test(${title}, () => {});`;
+      const skipped = `test.skip("is left out", () => {});`;
+      const project = await aProject({ [file]: using(runner) + passing + marked + skipped });
+      const counted = async (...words: string[]) =>
+        (await project.run(...words)).lines.slice(-2).map((line) => line.replace(/^\w+ {2,}/, ""));
+      expect(await counted(part)).toEqual(["1 passed, 0 failed, 1 skipped", "1 passed, 0 failed"]);
+      expect(await counted("--more", part)).toEqual(["1 passed, 0 failed", "1 passed, 0 failed"]);
+      expect(await counted(part, "some")).toEqual(["2 passed, 0 failed, 1 skipped", "2 passed, 0 failed"]);
+    },
+  );
 }
 
 const file = "tests/unit/some.test.ts";
 
-test("runs all tests again where the runner ended without results", async () => {
+test("runs all tests again where the runner ended without results", { tags: ["more"] }, async () => {
   const crash = `if (isFirst("crash")) process.kill(process.ppid, "SIGKILL");`;
   const { code, lines } = await (await aProject({ [file]: using("vitest") + passing + crash })).run("unit");
   expect(lines.at(-2)).toMatch(/^FLAKY .*The runner ended with code 137 and no results\.$/);
@@ -138,14 +143,14 @@ test("runs all tests again where the runner ended without results", async () => 
   expect(code).toBe(0);
 });
 
-test("counts the tests of a file that could not be loaded at first", async () => {
+test("counts the tests of a file that could not be loaded at first", { tags: ["more"] }, async () => {
   const load = `if (isFirst("file")) throw new Error("not yet");`;
   const { code, lines } = await (await aProject({ [file]: using("vitest") + load + passing })).run("unit");
   expect(lines.slice(-2)).toEqual([`FLAKY ${file}: Error: not yet`, "1 passed, 0 failed"]);
   expect(code).toBe(0);
 });
 
-test("fails where more tests are flaky than may be", async () => {
+test("fails where more tests are flaky than may be", { tags: ["more"] }, async () => {
   const { code, lines } = await (
     await aProject({ [file]: using("vitest") + many(9, failsOnce) })
   ).run("unit");

@@ -13,7 +13,7 @@ import { aBlog, aComment, startTown, until } from "../support/town.ts";
 test("requests, pages that are drawn, writes and jobs are told of, each as a part of what it belongs to, and nothing of anybody", async () => {
   await using there = await collector();
   const town = await startTown({ OTEL_EXPORTER_OTLP_ENDPOINT: `${there.url}/` });
-  const ana = await town.resident("Anabel Torresquilla");
+  const ana = await town.moveIn("Anabel Torresquilla");
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Quokkas of Rottnest" }));
   await ana.api.comments.create.mutate(aComment(blog, { text: "Zephyrs over heathland" }));
   await ana.fetch(`/blog/${blog.slug}?from=sesquipedalian`);

@@ -27,6 +27,8 @@ export interface Browser {
   known: string;
   /** What it has begun, on the way to a sign-in. */
   begun: string;
+  /** Keeps a cookie that an answer sets. */
+  keep: (setCookie: string) => void;
   sockets: WebSocket[];
   /** Opens one as a page does. */
   openSocket: () => WebSocket;
@@ -68,16 +70,17 @@ function atOnce(link: TRPCLink<AppRouter>): TRPCLink<AppRouter> {
 export function openBrowser(url: string, cookie = ""): Browser {
   const sockets: WebSocket[] = [];
   const browser = { cookie, known: "", begun: "", frail: 0 } as Browser;
+  browser.keep = (set) => {
+    const name = /^(?:__Host-)?(browser|begun)=/.exec(set)?.[1];
+    browser[name === "browser" ? "known" : name === "begun" ? "begun" : "cookie"] = set.split(";")[0] ?? "";
+  };
   const cookies = () => [browser.cookie, browser.known, browser.begun].filter(Boolean).join("; ");
   const withCookie = async (input: string | URL | Request, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     if (!headers.has("origin")) headers.set("origin", url);
     if (cookies() && !headers.has("cookie")) headers.set("cookie", cookies());
     const response = await fetch(input, { ...init, headers, redirect: init.redirect ?? "manual" });
-    for (const set of response.headers.getSetCookie()) {
-      const name = /^(?:__Host-)?(browser|begun)=/.exec(set)?.[1];
-      browser[name === "browser" ? "known" : name === "begun" ? "begun" : "cookie"] = set.split(";")[0] ?? "";
-    }
+    for (const set of response.headers.getSetCookie()) browser.keep(set);
     return response;
   };
   class Socket extends WebSocket {
@@ -134,9 +137,13 @@ export async function signUpIn({ api }: Browser, given: { name: string; email: s
   return api.users.signUp.mutate({ ...given, work: task === null ? undefined : doTask(task) });
 }
 
+/** An address for somebody of this name that nobody else has. */
+export const newEmail = (name: string): string =>
+  `${name.toLowerCase().replace(/[^a-z0-9]/g, "")}-${Math.random().toString(36).slice(2, 8)}@example.org`;
+
 /** Signs up, opens the link of the mail, signs in: as a person would. */
 export async function moveIn(browser: Browser, name: string, outbox: string): Promise<Resident> {
-  const email = `${name.toLowerCase().replace(/[^a-z0-9]/g, "")}-${Math.random().toString(36).slice(2, 8)}@example.org`;
+  const email = newEmail(name);
   await signUpIn(browser, { name, email, password });
   await browser.api.users.verifyEmail.mutate({ token: await mailedToken(outbox, email, "verify-email") });
   const { viewer } = await browser.api.users.signIn.mutate({ email, password });

@@ -5,6 +5,8 @@ import { over } from "../../src/client/live/socket.ts";
 import { buildApp, type App } from "../../src/server/app.ts";
 import { readConfig, type Config } from "../../src/server/config.ts";
 import type { Transaction } from "../../src/server/database/writer.ts";
+import { Workers } from "../../src/server/workers/pool.ts";
+import { openReaders, type Readers } from "../../src/server/workers/readers.ts";
 import type { LiveEvent, Told, TopicName } from "../../src/shared/live.ts";
 import {
   mailedToken,
@@ -16,11 +18,16 @@ import {
   type Resident,
 } from "./browser.ts";
 import { newStore } from "./new-store.ts";
+import { makeResident } from "./residents.ts";
 import { until } from "./until.ts";
 
 export { password, type Browser, type Client, type Resident } from "./browser.ts";
 export { until } from "./until.ts";
 export { aBlog, aComment, documentAt, paragraphs } from "./writing.ts";
+
+/** All servers of a test process read documents and search in the same threads: starting one takes longer than most tests. */
+let threads: { workers: Workers; readers: Readers } | undefined;
+const sharedThreads = () => (threads ??= { workers: new Workers(), readers: openReaders() });
 
 /** A real server on a free port over a real SQLite file in a folder of its own, gone when the test ends. */
 export class Town implements AsyncDisposable {
@@ -52,7 +59,7 @@ export class Town implements AsyncDisposable {
       ...readConfig({ PORT: "0", LOG_LEVEL: "silent", RATE_LIMIT: "off", DATA_DIR: dataDir, ...settings }),
       ...change,
     };
-    const app = await buildApp(config, options);
+    const app = await buildApp(config, { ...sharedThreads(), ...options });
     const url = await app.server.listen({ host: "127.0.0.1", port: 0 });
     return new Town(app, url, config);
   }
@@ -64,8 +71,11 @@ export class Town implements AsyncDisposable {
     return browser;
   }
 
-  /** Signs up, opens the link of the mail, signs in: as a person would. */
-  resident = (name: string): Promise<Resident> => moveIn(this.browser(), name, this.config.outboxDir);
+  /** Somebody whose account is stored ready, and who is signed in. */
+  resident = (name: string): Promise<Resident> => makeResident(this.app, this.url, this.browser(), name);
+
+  /** Signs up, opens the link of the email, signs in as a person would: for tests that look at what this sends or counts. */
+  moveIn = (name: string): Promise<Resident> => moveIn(this.browser(), name, this.config.outboxDir);
 
   /** The token of the newest mail to somebody with a link of this kind. */
   mailedToken = (email: string, kind: MailedLink): Promise<string> =>

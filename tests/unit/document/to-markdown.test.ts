@@ -49,7 +49,7 @@ test("whatever document is written as Markdown is the same when it is read again
     fc.asyncProperty(arbitraryDocument, async (document) => {
       expect(await again(await faithfulMarkdown(document))).toEqual(withNumberedNotes(document));
     }),
-    { numRuns: Number(process.env.FC_RUNS ?? 400) },
+    { numRuns: 400 },
   );
 });
 
@@ -114,6 +114,6 @@ test("words of generators of sites are not lost from whatever document", async (
       expect(await again(await faithfulMarkdown(document))).toEqual(withNumberedNotes(document));
       expect(await again(await allAsHtml(document))).toEqual(document);
     }),
-    { numRuns: Number(process.env.FC_RUNS ?? 300) },
+    { numRuns: 300 },
   );
 });

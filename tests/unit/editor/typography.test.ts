@@ -115,8 +115,10 @@ describe("in any language", () => {
 
   test("nobody's letters and figures change, and what is switched off does nothing", () => {
     const kept = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "");
+    // The figure of a list's first line becomes its marker.
+    const noList = texts.filter((text) => !/^\s*\d+[.)] /.test(text));
     fc.assert(
-      fc.property(texts, language, (text, tag) => {
+      fc.property(noList, language, (text, tag) => {
         expect(kept(typed(text, tag))).toBe(kept(text));
         const plain = new Writer(doc(p("x")), null).at("x|").type(text.replaceAll("`", ""));
         expect(plain.state.doc.textContent).toBe(`x${text.replaceAll("`", "")}`);
