@@ -1,16 +1,7 @@
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { mailedToken, openBrowser, type MailedLink } from "../support/browser.ts";
-import {
-  expect,
-  forgive,
-  password,
-  sharedTest as test,
-  type Site,
-  test as alone,
-  visit,
-  windowOf,
-} from "./site.ts";
+import { expect, forgive, password, sharedTest as test, windowOf, type Site, visit } from "./site.ts";
 
 const better = "an even better one";
 const mailed = (site: Site, email: string, kind: MailedLink) =>
@@ -112,29 +103,27 @@ test("an address is changed by the link of a mail, and taken back by another; ev
   await expect(page.getByRole("link", { name: "Sign In" }).first()).toBeVisible();
 });
 
-alone(
-  "who signs in with Google alone sets a password, and changes the address, by a mail's link @more",
-  async ({ site, open }) => {
-    const ana = await site.resident("Ana Torres");
-    const store = new Sqlite(path.join(site.dataDir, "reprise.db"));
-    store.prepare("update users set password_hash = null").run();
-    store.close();
-    const page = await open(ana);
-    await visit(page, "/settings");
-    await page.getByRole("button", { name: "Change e-mail address" }).click();
-    const dialog = page.getByRole("dialog", { name: "Change your e-mail address" });
-    await expect(dialog.getByRole("textbox", { name: "Your password" })).toHaveCount(0);
-    await dialog.getByRole("textbox", { name: "New e-mail address" }).fill("ana@night.example");
-    await page.keyboard.press("Enter");
-    await expect(dialog.getByRole("status")).toContainText(`We have sent a link to ${ana.email}`);
-    await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Set a password" }).click();
-    await expect(
-      page.getByText(`We have sent a link to ${ana.email}: set a password with it.`),
-    ).toBeVisible();
-    await mailed(site, ana.email, "reset-password");
-  },
-);
+test("who signs in with Google alone sets a password, and changes the address, by a mail's link @more", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const store = new Sqlite(path.join(site.dataDir, "reprise.db"));
+  store.prepare("update users set password_hash = null where id = ?").run(ana.me.id);
+  store.close();
+  const page = await open(ana);
+  await visit(page, "/settings");
+  await page.getByRole("button", { name: "Change e-mail address" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change your e-mail address" });
+  await expect(dialog.getByRole("textbox", { name: "Your password" })).toHaveCount(0);
+  await dialog.getByRole("textbox", { name: "New e-mail address" }).fill("ana@night.example");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("status")).toContainText(`We have sent a link to ${ana.email}`);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Set a password" }).click();
+  await expect(page.getByText(`We have sent a link to ${ana.email}: set a password with it.`)).toBeVisible();
+  await mailed(site, ana.email, "reset-password");
+});
 
 test("a sign-in elsewhere stands in the open list of sessions at once, and leaves it when it ends @more", async ({
   site,

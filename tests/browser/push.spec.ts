@@ -5,7 +5,7 @@ import type { PushMessage } from "../../src/shared/push.ts";
 import { aBlog } from "../support/writing.ts";
 import { everyBrowser, launchOptions } from "../../scripts/browser.ts";
 import { withWorker } from "./device.ts";
-import { expect, sharedTest as test, test as alone } from "./site.ts";
+import { expect, sharedTest as test } from "./site.ts";
 
 /* The browser's side of push. What the site sends stands in tests/integration/push.test.ts: here the browser is handed it. */
 
@@ -154,63 +154,62 @@ test("the settings say how this device stands, and ask for nothing before a clic
   expect((await ana.api.push.state.query()).on).toBe(false);
 });
 
-alone(
-  "a subscription that the push service has given up is renewed without a page, where it was asked for @more",
-  async ({ site, open }) => {
-    const ana = await site.resident("Ana Torres");
-    const page = await open(ana, withWorker);
-    await page.goto("/settings");
-    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-    const [worker] = page.context().serviceWorkers();
-    /** Has the browser's push service give a subscription, which none here does, and the browser tell of it. */
-    const renew = (endpoint: string) =>
-      worker!.evaluate(async (where) => {
-        const scope = self as unknown as {
-          PushManager: { prototype: { subscribe: (options: object) => Promise<object> } };
-          ExtendableEvent: new (type: string) => Event & { waitUntil: (work: Promise<unknown>) => void };
+test("a subscription that the push service has given up is renewed without a page, where it was asked for @more", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana, withWorker);
+  await page.goto("/settings");
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  const [worker] = page.context().serviceWorkers();
+  /** Has the browser's push service give a subscription, which none here does, and the browser tell of it. */
+  const renew = (endpoint: string) =>
+    worker!.evaluate(async (where) => {
+      const scope = self as unknown as {
+        PushManager: { prototype: { subscribe: (options: object) => Promise<object> } };
+        ExtendableEvent: new (type: string) => Event & { waitUntil: (work: Promise<unknown>) => void };
+      };
+      let asked: object | undefined;
+      scope.PushManager.prototype.subscribe = async (options) => {
+        asked = options;
+        const keys = {
+          p256dh: "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM",
+          auth: "tBHItJI5svbpez7KI4CCXg",
         };
-        let asked: object | undefined;
-        scope.PushManager.prototype.subscribe = async (options) => {
-          asked = options;
-          const keys = {
-            p256dh: "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM",
-            auth: "tBHItJI5svbpez7KI4CCXg",
-          };
-          return { toJSON: () => ({ endpoint: where, expirationTime: null, keys }) };
-        };
-        const event = new scope.ExtendableEvent("pushsubscriptionchange");
-        const works: Promise<unknown>[] = [];
-        event.waitUntil = (work) => void works.push(work);
-        dispatchEvent(event);
-        await Promise.all(works);
-        return { asked, works: works.length };
-      }, endpoint);
+        return { toJSON: () => ({ endpoint: where, expirationTime: null, keys }) };
+      };
+      const event = new scope.ExtendableEvent("pushsubscriptionchange");
+      const works: Promise<unknown>[] = [];
+      event.waitUntil = (work) => void works.push(work);
+      dispatchEvent(event);
+      await Promise.all(works);
+      return { asked, works: works.length };
+    }, endpoint);
 
-    // Nobody asked for any.
-    expect(await renew("https://push.example.org/one")).toEqual({ works: 1 });
-    const stands = async () => {
-      const { on, renewable } = await ana.api.push.state.query();
-      return { on, renewable };
-    };
-    expect(await stands()).toEqual({ on: false, renewable: false });
+  // Nobody asked for any.
+  expect(await renew("https://push.example.org/one")).toEqual({ works: 1 });
+  const stands = async () => {
+    const { on, renewable } = await ana.api.push.state.query();
+    return { on, renewable };
+  };
+  expect(await stands()).toEqual({ on: false, renewable: false });
 
-    const { key } = await ana.api.push.state.query();
-    await ana.api.push.subscribe.mutate({
-      endpoint: "https://push.example.org/before",
-      keys: {
-        p256dh: "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM",
-        auth: "tBHItJI5svbpez7KI4CCXg",
-      },
-    });
-    expect(await renew("https://push.example.org/two")).toEqual({
-      asked: { userVisibleOnly: true, applicationServerKey: key },
-      works: 1,
-    });
-    expect(await stands()).toEqual({ on: true, renewable: true });
-    const store = new Sqlite(path.join(site.dataDir, "reprise.db"), { readonly: true });
-    expect(store.prepare("select endpoint from push_subscriptions").pluck().all()).toEqual([
-      "https://push.example.org/two",
-    ]);
-    store.close();
-  },
-);
+  const { key } = await ana.api.push.state.query();
+  await ana.api.push.subscribe.mutate({
+    endpoint: "https://push.example.org/before",
+    keys: {
+      p256dh: "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM",
+      auth: "tBHItJI5svbpez7KI4CCXg",
+    },
+  });
+  expect(await renew("https://push.example.org/two")).toEqual({
+    asked: { userVisibleOnly: true, applicationServerKey: key },
+    works: 1,
+  });
+  expect(await stands()).toEqual({ on: true, renewable: true });
+  const store = new Sqlite(path.join(site.dataDir, "reprise.db"), { readonly: true });
+  const kept = store.prepare("select endpoint from push_subscriptions where user_id = ?").pluck();
+  expect(kept.all(ana.me.id)).toEqual(["https://push.example.org/two"]);
+  store.close();
+});

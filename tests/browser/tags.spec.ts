@@ -8,16 +8,16 @@ test("what comes to a tag waits above its list, and what goes leaves it, as it h
   open,
 }) => {
   const ana = await site.resident("Ana Torres");
-  const first = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
+  const first = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", tags: ["flight"] }));
   const page = await open();
-  await page.goto("/tag/night");
-  await expect(page.getByRole("heading", { name: "#night" })).toBeVisible();
+  await page.goto("/tag/flight");
+  await expect(page.getByRole("heading", { name: "#flight" })).toBeVisible();
   const count = page.getByRole("status").filter({ hasText: /^\d+ blogs?$/ });
   await expect(count).toHaveText("1 blog");
   await expect(page.getByRole("article")).toHaveCount(1);
 
   await ana.api.blogs.create.mutate(aBlog({ title: "Of another tag", tags: ["day"] }));
-  const second = await ana.api.blogs.create.mutate(aBlog({ title: "Moths" }));
+  const second = await ana.api.blogs.create.mutate(aBlog({ title: "Moths", tags: ["flight"] }));
   await page.getByRole("button", { name: "1 new blog" }).click();
   await expect(page.getByRole("article")).toHaveCount(2);
   await expect(count).toHaveText("2 blogs");
@@ -27,7 +27,7 @@ test("what comes to a tag waits above its list, and what goes leaves it, as it h
   await expect(page.getByRole("article")).toHaveCount(1);
   await expect(count).toHaveText("1 blog");
   await ana.api.blogs.update.mutate({ id: second.id, private: true });
-  await expect(page.getByText("No blog has the tag night yet")).toBeVisible();
+  await expect(page.getByText("No blog has the tag flight yet")).toBeVisible();
   await expect(count).toHaveText("0 blogs");
   await ana.api.blogs.update.mutate({ id: second.id, private: false });
   await expect(page.getByRole("article")).toContainText(["Moths"]);

@@ -145,7 +145,7 @@ test("whom one mutes leaves the open feed and is folded away in an open talk, wi
     await site.resident("Cem Aydin"),
   ];
   const theirs = await cem.api.blogs.create.mutate(aBlog({ title: "Of Cem" }));
-  await ben.api.blogs.create.mutate(aBlog({ title: "Of Ben" }));
+  await ben.api.blogs.create.mutate(aBlog({ title: "Newts, of Ben" }));
   await ben.api.comments.create.mutate(aComment(theirs, { text: "So said Ben" }));
   await cem.api.comments.create.mutate(aComment(theirs, { text: "The finale was good" }));
   const [talk, feed, settings, his] = [await open(ana), await open(ana), await open(ana), await open(ben)];
@@ -153,7 +153,7 @@ test("whom one mutes leaves the open feed and is folded away in an open talk, wi
   await feed.goto("/home");
   await settings.goto("/settings");
   await his.goto(`/blog/${theirs.slug}?comments=open`);
-  await expect(feed.getByRole("link", { name: "Of Ben" }).first()).toBeVisible();
+  await expect(feed.getByRole("link", { name: "Newts, of Ben" }).first()).toBeVisible();
   const row = talk.getByRole("listitem").filter({ hasText: "So said Ben" });
   const more = row.getByRole("button", { name: "More about Ben Oke" });
   await awake(more);
@@ -163,7 +163,7 @@ test("whom one mutes leaves the open feed and is folded away in an open talk, wi
   const folded = talk.getByRole("article", { name: "A muted comment" });
   await expect(folded).toHaveCount(1);
   await expect(talk.getByText("So said Ben")).toHaveCount(0);
-  await expect(feed.getByRole("link", { name: "Of Ben" })).toHaveCount(0);
+  await expect(feed.getByRole("link", { name: "Newts, of Ben" })).toHaveCount(0);
   const part = settings.getByRole("region", { name: "Muted" });
   await expect(part.getByRole("listitem")).toContainText("Ben Oke");
   // What they say from now on comes folded.
