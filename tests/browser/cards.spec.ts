@@ -1,5 +1,5 @@
 import { aBlog, aComment } from "../support/writing.ts";
-import { expect, sharedTest as test, test as alone } from "./site.ts";
+import { expect, sharedTest as test } from "./site.ts";
 
 /* What a card shows is what a fresh load would show, for members and guests, in every list that it stands in. */
 
@@ -47,32 +47,3 @@ test("counts, titles, names and what is gone change on the cards of open lists",
   await ana!.api.blogs.remove.mutate({ id: fresh.id });
   for (const page of [home, profile, guest]) await expect(cardOf(page, "On moths")).toHaveCount(0);
 });
-
-alone(
-  "a blog that comes to be liked by more moves into the open list of the most liked, and out again @more",
-  async ({ site, open }) => {
-    const [ana, ben, cleo] = await Promise.all(["Ana", "Ben", "Cleo"].map((name) => site.resident(name)));
-    const blogs = [];
-    for (const title of ["On moths", "On owls", "On bats", "On foxes", "On newts"])
-      blogs.push(await ana!.api.blogs.create.mutate(aBlog({ title })));
-    const [moths, ...others] = blogs;
-    for (const { id } of others) await ben!.api.social.likeBlog.mutate({ blogId: id, liked: true });
-    const [guest, member] = await Promise.all([open(), open(cleo)]);
-    const titles = (page: typeof guest) => page.locator(".feed .card h3");
-    for (const page of [guest, member]) {
-      await page.goto("/home?sort=likes");
-      await expect(titles(page)).toHaveText(["On newts", "On foxes", "On bats", "On owls"]);
-    }
-    for (const who of [ben, ana]) await who!.api.social.likeBlog.mutate({ blogId: moths!.id, liked: true });
-    for (const page of [guest, member])
-      await expect(titles(page)).toHaveText(["On moths", "On newts", "On foxes", "On bats"]);
-    for (const who of [ben, ana]) await who!.api.social.likeBlog.mutate({ blogId: moths!.id, liked: false });
-    for (const page of [guest, member])
-      await expect(titles(page)).toHaveText(["On newts", "On foxes", "On bats", "On owls"]);
-    // What nobody likes yet does not stand there, and is not said to wait.
-    await ana!.api.blogs.create.mutate(aBlog({ title: "On voles" }));
-    await ana!.api.users.updateProfile.mutate({ name: "Ana of the owls" });
-    await expect(guest.locator(".card").first()).toContainText("Ana of the owls");
-    await expect(guest.locator(".feed-pill")).toHaveCount(0);
-  },
-);

@@ -143,7 +143,6 @@ test("an invitation is taken back, declined or accepted on the list of one's blo
 
   const invitations = bens.getByRole("region", { name: "Invitations" });
   await expect(invitations).toContainText("Ana Torres invites you to write “Owls” with them");
-  await canBeUsed(bens, "main");
   await invitations.getByRole("button", { name: "Decline" }).click();
   await expect(invitations).toBeHidden();
   await expect(rows(anas)).toHaveCount(1);

@@ -47,28 +47,7 @@ test("an article that was read shows without a network, with its talk, and goes 
   }
 });
 
-test("a page that was not read gives way to a list of what can be, and comes by itself @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const blog = await ana.api.blogs.create.mutate(aBlog());
-  const page = await open(undefined, withWorker);
-  const thrown = thrownIn(page);
-  await read(page, blog.slug);
-  await pullTheNetwork(page);
-  await page.goto("/home");
-  await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
-  await page.getByRole("link", { name: "A walk at night" }).click();
-  await expect(page.getByText("Owls, mostly.")).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
-  await page.context().setOffline(false);
-  await expect(page.getByRole("heading", { name: "Blogs", exact: true })).toBeVisible();
-  expect(thrown).toEqual([]);
-});
-
-test("an article that is reached from another page is kept as well, with its picture @more", async ({
+test("an article that is reached from another page is kept with its picture; any other page gives way to a list of what can be read @more", async ({
   site,
   open,
 }) => {
@@ -76,12 +55,24 @@ test("an article that is reached from another page is kept as well, with its pic
   const cover = await upload(ana);
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ coverId: cover.id }));
   const page = await open(ana, withWorker);
+  const thrown = thrownIn(page);
   await page.goto("/home");
   await page.getByRole("link", { name: "A walk at night" }).first().click();
   await expect.poll(() => keptBy(page)).toEqual([`/blog/${slug}`]);
   await pullTheNetwork(page);
+  await page.goto("/search");
+  await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+  await page.getByRole("link", { name: "A walk at night" }).click();
+  await expect(page.getByText("Owls, mostly.")).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByRole("heading", { name: "Explore", level: 1 })).toBeVisible();
+  expect(thrown).toEqual([]);
+
+  await pullTheNetwork(page);
   await (await page.context().newCDPSession(page)).send("Network.clearBrowserCache");
-  await page.reload();
+  await page.goto(`/blog/${slug}`);
   await expect(line(page)).toBeVisible();
   const width = () =>
     page.locator(".article-cover").evaluate((image: HTMLImageElement) => image.naturalWidth);
@@ -104,30 +95,18 @@ test("who signs out leaves nothing behind, nor does a session that was ended els
   await expect(page).toHaveURL(/signin/);
   await expect.poll(() => keptBy(page)).toEqual([]);
 
+  // Nor a public article with its name.
   const again = await site.resident("Cleo Diaz");
-  const own = await again.api.blogs.create.mutate(aBlog({ private: true }));
   const other = await open(again, withWorker);
-  await read(other, own.slug);
+  for (const closed of [true, false]) {
+    const own = await again.api.blogs.create.mutate(aBlog({ private: closed }));
+    await read(other, own.slug);
+  }
   await other.goto("about:blank");
   await again.api.users.signOut.mutate();
   forgive(other);
   await other.goto("/home");
   await expect.poll(() => keptBy(other)).toEqual([]);
-});
-
-test("a session that was ended elsewhere leaves no public article with its name behind, either @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const blog = await ana.api.blogs.create.mutate(aBlog());
-  const page = await open(ana, withWorker);
-  await read(page, blog.slug);
-  await page.goto("about:blank");
-  await ana.api.users.signOut.mutate();
-  forgive(page);
-  await page.goto("/home");
-  await expect.poll(() => keptBy(page)).toEqual([]);
 });
 
 test("a blog that is private now is gone from the device as soon as it is online @more", async ({

@@ -1,6 +1,6 @@
 import { aBlog, paragraphs } from "../support/writing.ts";
 import { refuse, relent } from "./refusing.ts";
-import { expect, forgive, password, test, ready, visit } from "./site.ts";
+import { expect, forgive, test, ready, visit } from "./site.ts";
 
 test("what is typed is searched for, marked, and stands in the address; going back leads to what was entered", async ({
   site,
@@ -62,17 +62,6 @@ test("three a page; pages and tabs keep the words, with and without a script @mo
   }
 });
 
-test("somebody who was found can be followed, and stays followed @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
-  await site.resident("Ben Oke");
-  const page = await open(ana);
-  await page.goto("/search?q=ben&tab=people");
-  await page.getByRole("button", { name: "Follow", exact: true }).click();
-  await expect(page.getByRole("button", { name: "Following", exact: true })).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole("button", { name: "Following", exact: true })).toBeVisible();
-});
-
 test("a search that gets no answer says so in its place, keeps what was typed, and comes back with the network @more", async ({
   site,
   open,
@@ -99,13 +88,14 @@ test("a search that gets no answer says so in its place, keeps what was typed, a
   await expect(box).toHaveValue("walk");
 });
 
-test("a list that can't be turned says so and stays at the page that it shows @more", async ({
+test("a list that can't be turned says so and stays at the page that it shows; a page goes with the blogs before it @more", async ({
   site,
   open,
 }) => {
   const ana = await site.resident("Ana Torres");
+  const blogs = [];
   for (const title of ["One", "Two", "Three", "Four", "Five"])
-    await ana.api.blogs.create.mutate(aBlog({ title }));
+    blogs.push(await ana.api.blogs.create.mutate(aBlog({ title })));
   const page = await open();
   await page.goto("/home");
   const titles = page.getByRole("article").getByRole("heading");
@@ -122,6 +112,8 @@ test("a list that can't be turned says so and stays at the page that it shows @m
   await next.click();
   await expect(page).toHaveURL(/page=2/);
   await expect(titles).toHaveText(["One"]);
+  await ana.api.blogs.remove.mutate({ id: blogs[3]!.id });
+  await expect(page.getByText("There is no such page")).toBeVisible();
 });
 
 test("a member's home begins with what may be for them, each with its reason; a guest's does not", async ({
@@ -133,8 +125,14 @@ test("a member's home begins with what may be for them, each with its reason; a 
     await site.resident("Ben Oke"),
     await site.resident("Cleo Marsh"),
   ];
+  const guests = await open();
+  await guests.goto("/home");
+  const nothing = guests.getByText("Nothing has been published yet");
+  await expect(nothing).toBeVisible();
   await ana.api.blogs.create.mutate(aBlog({ title: "Openings", tags: ["chess"] }));
   await ben.api.blogs.create.mutate(aBlog({ title: "From Ben" }));
+  await expect(guests.getByRole("link", { name: "Openings" }).first()).toBeVisible();
+  await expect(nothing).toHaveCount(0);
   const page = await open(cleo);
   await page.goto("/home");
   const picks = page.getByRole("region", { name: "Recommended Blogs for you" });
@@ -152,152 +150,8 @@ test("a member's home begins with what may be for them, each with its reason; a 
   );
   await expect(picks.getByRole("link", { name: "Choose your interests" })).toHaveCount(0);
 
-  const guests = await open();
-  await guests.goto("/home");
+  await guests.reload();
   await expect(guests.getByRole("region", { name: "Recommended Blogs for you" })).toHaveCount(0);
-});
-
-test("where blogs of the page go, those behind them follow; nothing is said to be missing that is there @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const blogs = [];
-  for (const title of ["One", "Two", "Three", "Four", "Five", "Six"])
-    blogs.push(await ana.api.blogs.create.mutate(aBlog({ title })));
-  const page = await open();
-  await page.goto("/home");
-  const titles = page.getByRole("region", { name: "Blogs", exact: true }).getByRole("heading", { level: 3 });
-  await expect(titles).toHaveText(["Six", "Five", "Four", "Three"]);
-  await ana.api.blogs.remove.mutate({ id: blogs[4]!.id });
-  await expect(titles).toHaveText(["Six", "Four", "Three", "Two"]);
-  for (const index of [5, 3, 2, 1]) await ana.api.blogs.remove.mutate({ id: blogs[index]!.id });
-  await expect(titles).toHaveText(["One"]);
-  await expect(page.getByRole("link", { name: /next/i })).toHaveCount(0);
-
-  await ana.api.blogs.remove.mutate({ id: blogs[0]!.id });
-  await expect(page.getByText("Nothing has been published yet")).toBeVisible();
-  await ana.api.blogs.create.mutate(aBlog({ title: "Seven" }));
-  await expect(titles).toHaveText(["Seven"]);
-  await expect(page.getByText("Nothing has been published yet")).toHaveCount(0);
-});
-
-test("pages of the feed hear of what is on the others: where it goes, and where it is liked more @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const blogs = [];
-  for (const title of ["One", "Two", "Three", "Four", "Five"])
-    blogs.push(await ana.api.blogs.create.mutate(aBlog({ title })));
-  const [first, second, liked] = [await open(), await open(), await open(ana)];
-  for (const page of [first, second]) forgive(page);
-  const titles = (page: typeof first) =>
-    page.getByRole("region", { name: "Blogs", exact: true }).getByRole("heading", { level: 3 });
-  await first.goto("/home");
-  await second.goto("/home?page=2");
-  await liked.goto("/home?sort=likes");
-  await expect(titles(second)).toHaveText(["One"]);
-  await expect(titles(liked)).toHaveText(["Five", "Four", "Three", "Two"]);
-  await ana.api.social.likeBlog.mutate({ blogId: blogs[0]!.id, liked: true });
-  await expect(titles(liked)).toHaveText(["One", "Five", "Four", "Three"]);
-  await ana.api.blogs.remove.mutate({ id: blogs[3]!.id });
-  await expect(second.getByText("There is no such page")).toBeVisible();
-  await expect(titles(first)).toHaveText(["Five", "Three", "Two", "One"]);
-  await ana.api.blogs.create.mutate(aBlog({ title: "Six" }));
-  await first.getByRole("button", { name: "1 new blog" }).click();
-  await expect(first.getByRole("button", { name: "Next page" })).toBeVisible();
-  await ana.api.blogs.remove.mutate({ id: blogs[0]!.id });
-  await expect(first.getByRole("button", { name: "Next page" })).toHaveCount(0);
-});
-
-test("what is gone leaves what is recommended, and what one may still read stays @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
-  const follower = await site.resident("Cleo Marsh");
-  await follower.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "For a while" }));
-  const kept = await ana.api.blogs.create.mutate(aBlog({ title: "For longer" }));
-  const [his, hers] = [await open(ben), await open(follower)];
-  const pick = (page: typeof his, name: string) =>
-    page.getByRole("region", { name: "Recommended Blogs for you" }).getByRole("link", { name });
-  for (const page of [his, hers]) {
-    // A browser says so where what is gone is asked for.
-    forgive(page);
-    await page.goto("/home");
-    await expect(pick(page, "For a while")).toBeVisible();
-  }
-  await ana.api.blogs.update.mutate({ id, private: true });
-  await expect(pick(his, "For a while")).toHaveCount(0);
-  await ana.api.blogs.remove.mutate({ id: kept.id });
-  await expect(pick(hers, "For longer")).toHaveCount(0);
-  await expect(pick(hers, "For a while")).toBeVisible();
-  await expect(pick(his, "For longer")).toHaveCount(0);
-
-  await ana.api.blogs.update.mutate({ id, private: false });
-  await his.reload();
-  await expect(pick(his, "For a while")).toBeVisible();
-  await ana.api.users.updateSettings.mutate({ private: true });
-  await expect(pick(his, "For a while")).toHaveCount(0);
-  await expect(pick(hers, "For a while")).toBeVisible();
-});
-
-test("what a profile and a search show goes when its account goes private, or goes @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "A walk at dusk" }));
-  await ana.api.blogs.create.mutate(aBlog({ title: "A walk at dawn" }));
-  const [profile, found, people] = [await open(), await open(), await open()];
-  for (const page of [profile, found, people]) forgive(page);
-  await profile.goto(`/${ana.me.username}`);
-  await people.goto(`/followers/${ana.me.username}`);
-  await found.goto("/search?q=walk");
-  for (const page of [profile, found])
-    await expect(page.getByRole("link", { name: "A walk at dusk" }).first()).toBeVisible();
-  await ana.api.blogs.remove.mutate({ id });
-  for (const page of [profile, found]) {
-    await expect(page.getByRole("link", { name: "A walk at dusk" })).toHaveCount(0);
-    await expect(page.getByRole("link", { name: "A walk at dawn" }).first()).toBeVisible();
-  }
-  await ana.api.users.updateSettings.mutate({ private: true });
-  for (const page of [profile, found])
-    await expect(page.getByRole("link", { name: "A walk at dawn" })).toHaveCount(0);
-  await ana.api.users.updateSettings.mutate({ private: false });
-  for (const page of [profile, found])
-    await expect(page.getByRole("link", { name: "A walk at dawn" }).first()).toBeVisible();
-
-  await ana.api.users.remove.mutate({ password });
-  for (const page of [profile, found]) await expect(page.getByText("A walk at dawn")).toHaveCount(0);
-  await expect(profile.getByText("Ana Torres")).toHaveCount(0);
-  for (const page of [profile, people])
-    await expect(page.getByRole("heading", { level: 1 })).toContainText(/nothing here/i);
-});
-
-test("an open search finds what is edited into its words, and whoever takes them for a name @more", async ({
-  site,
-  open,
-}) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
-  const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "Rain, mostly" }));
-  await ana.api.blogs.create.mutate(aBlog({ title: "Quokkas at night" }));
-  const [blogs, people] = [await open(), await open(ben)];
-  await blogs.goto("/search?q=quokkas");
-  await people.goto("/search?q=quokkas&tab=people");
-  await expect(blogs.getByRole("heading", { name: "1 blog for" })).toBeVisible();
-  await expect(people.getByRole("heading", { name: "Nobody for" })).toBeVisible();
-  await ana.api.blogs.update.mutate({ id, tags: ["quokkas"] });
-  await ana.api.users.updateProfile.mutate({ bio: "Quokkas, and little else." });
-  await expect(blogs.getByRole("heading", { name: "2 blogs for" })).toBeVisible();
-  await expect(blogs.getByRole("link", { name: "Rain, mostly" })).toBeVisible();
-  await expect(people.getByRole("heading", { name: "1 person for" })).toBeVisible();
-  await expect(people.getByRole("link", { name: "Blogs", exact: true })).toContainText("2");
-  await ana.api.blogs.update.mutate({ id, tags: [] });
-  await expect(blogs.getByRole("heading", { name: "1 blog for" })).toBeVisible();
 });
 
 test("the page about the API shows every call, with an address of its own @more", async ({ site, open }) => {

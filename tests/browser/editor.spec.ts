@@ -133,26 +133,29 @@ test.describe("the editor", () => {
     await expect(read.locator('img[src^="/media/"]')).toHaveCount(pictures.length);
   });
 
-  test("offers four headings, and back; they are read as headings @more", async ({ open }) => {
-    const page = await open(ana);
-    await write(page, "At dusk");
-    for (const level of [1, 2, 3, 4]) {
-      await choose(page, "Text style", `Heading ${level}`);
-      await expect(content(page).getByRole("heading", { level })).toHaveText("At dusk");
-    }
-    await choose(page, "Text style", "Paragraph");
-    await expect(content(page).getByRole("heading")).toHaveCount(0);
-    await expect(content(page).getByRole("paragraph")).toHaveText("At dusk");
-    await choose(page, "Text style", "Heading 3");
-    const read = await publish(page, "Headings");
-    await expect(read.getByRole("heading", { level: 3 })).toHaveText("At dusk");
-  });
-
-  test("offers three fonts and four sizes, which look like it there and where they are read @more", async ({
+  test("offers four headings, offers three fonts and four sizes, sets lines to every side; all of it looks like it there and where it is read @more", async ({
     open,
   }) => {
     const page = await open(ana);
-    await write(page, "Owls");
+    await write(page, "Owls", "Bats");
+    const lines = content(page).getByRole("paragraph");
+    for (const level of [1, 2, 3, 4]) {
+      await choose(page, "Text style", `Heading ${level}`);
+      await expect(content(page).getByRole("heading", { level })).toHaveText(["Owls", "Bats"]);
+    }
+    await choose(page, "Text style", "Paragraph");
+    await expect(lines).toHaveText(["Owls", "Bats"]);
+    for (const [side, value] of [
+      ["Center", "center"],
+      ["Right", "end"],
+      ["Justify", "justify"],
+      ["Left", "start"],
+      ["Right", "end"],
+    ] as const) {
+      await choose(page, "Align", side);
+      for (const line of await lines.all()) expect(await style(line, "text-align"), side).toBe(value);
+    }
+
     const text = content(page).getByText("Owls");
     await expect((await openMenu(page, "Font")).getByRole("menuitemradio")).toHaveText([
       "Standard",
@@ -180,8 +183,9 @@ test.describe("the editor", () => {
 
     await choose(page, "Font", "Monospace");
     const written = [await style(text, "font-family"), await style(text, "font-size")];
-    const read = (await publish(page, "Fonts")).getByText("Owls");
+    const read = (await publish(page, "Looks")).getByText("Owls");
     expect([await style(read, "font-family"), await style(read, "font-size")]).toEqual(written);
+    expect(await style(read, "text-align")).toBe("end");
   });
 
   test("paints text and what is behind it, and takes either away @more", async ({ open }) => {
@@ -211,24 +215,6 @@ test.describe("the editor", () => {
     await choose(page, "Text colour", "Blue");
     await choose(page, "Background colour", "Yellow");
     expect(await painted(await publish(page, "Colours"))).toEqual([blue, yellow]);
-  });
-
-  test("sets lines to every side @more", async ({ open }) => {
-    const page = await open(ana);
-    await write(page, "Tawny", "Barn");
-    const lines = content(page).getByRole("paragraph");
-    for (const [side, value] of [
-      ["Center", "center"],
-      ["Right", "end"],
-      ["Justify", "justify"],
-      ["Left", "start"],
-      ["Right", "end"],
-    ] as const) {
-      await choose(page, "Align", side);
-      for (const line of await lines.all()) expect(await style(line, "text-align"), side).toBe(value);
-    }
-    const read = await publish(page, "Sides");
-    expect(await style(read.getByText("Tawny"), "text-align")).toBe("end");
   });
 
   test("makes a link of what is selected, refuses an address that is none, and cleans all but it", async ({

@@ -1,5 +1,4 @@
 import type { Page } from "@playwright/test";
-import { aBlog } from "../support/writing.ts";
 import { expect, forgive, logIn, sharedTest as test, visit } from "./site.ts";
 
 /** The session is over, and nothing has told the page: as after a night with the lid closed. */
@@ -7,6 +6,7 @@ async function expire(page: Page): Promise<void> {
   forgive(page);
   await page.context().clearCookies();
 }
+
 test("a page that needs an account leads whoever's session has expired to sign in, and there after it", async ({
   site,
   open,
@@ -24,19 +24,6 @@ test("a page that needs an account leads whoever's session has expired to sign i
   await expect(page.getByRole("button", { name: /^Menu of/ })).toHaveCount(0);
   await logIn(page, ana.email);
   await expect(page).toHaveURL("/my-blogs");
-});
-
-test("whoever is told to sign in again can @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
-  const { slug } = await ana.api.blogs.create.mutate(aBlog());
-  const page = await open(ana);
-  await visit(page, `/blog/${slug}`);
-  await expire(page);
-  await page.getByRole("button", { name: "Like" }).click();
-  await page.getByRole("button", { name: "Sign In" }).click();
-  await expect(page).toHaveURL(/\/signin/);
-  await logIn(page, ana.email);
-  await expect(page).toHaveURL(`/blog/${slug}`);
 });
 
 test("a profile that is being changed is still so after signing in again @more", async ({ site, open }) => {

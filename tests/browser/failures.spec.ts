@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { aBlog } from "../support/writing.ts";
 import { details, tools } from "./editor.ts";
 import { bug, refuse, relent } from "./refusing.ts";
-import { expect, password, sharedTest as test, visit } from "./site.ts";
+import { expect, sharedTest as test, visit } from "./site.ts";
 
 const busy = { code: "TOO_MANY_REQUESTS", httpStatus: 429, message: "Not so fast, please." };
 
@@ -164,47 +164,6 @@ test("a follow that is refused turns back and says why as an error; Retry follow
   await failure.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByRole("button", { name: "Following", exact: true })).toBeVisible();
   await expect(page.getByRole("link", { name: "1 follower" })).toBeVisible();
-});
-
-test("an account that can't be deleted is said to be so in the server's words, and stays signed in @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const page = await open(ana);
-  await visit(page, "/settings");
-  await refuse(page, "users.remove", busy);
-  await page.getByRole("button", { name: "Delete Account" }).click();
-  const dialog = page.getByRole("alertdialog", { name: "Delete your account?" });
-  await dialog.getByRole("textbox", { name: "Your password" }).fill(password);
-  await dialog.getByRole("button", { name: "Delete Account" }).click();
-  await expect(dialog.getByRole("alert").filter({ hasText: busy.message })).toBeVisible();
-  await dialog.getByRole("button", { name: "Cancel" }).click();
-  await expect(page).toHaveURL("/settings");
-  await page.reload();
-  await expect(page.getByRole("button", { name: "Menu of Ana Torres" })).toBeVisible();
-});
-
-test("where the server can’t take what is written it says so, not that one is offline, and takes it when it can @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const { slug } = await ana.api.blogs.create.mutate(aBlog());
-  const page = await open(ana);
-  for (const [trouble, words] of [
-    [bug, "The server has a problem: saved on this device, tried again"],
-    [busy, "The server is busy: saved on this device, tried again"],
-  ] as const) {
-    await page.goto(`/edit/${slug}`);
-    await refuse(page, "blogs.pushCommit", trouble);
-    await details(page);
-    await page.getByRole("textbox", { name: "Description" }).fill(trouble.code);
-    await expect(page.getByText(words, { exact: true })).toBeVisible();
-    await expect(page.getByText("Offline")).toHaveCount(0);
-    await relent(page);
-    await expect(page.getByText("Saved", { exact: true })).toBeVisible();
-  }
 });
 
 test("the form of a draft asks for nothing while it is written @more", async ({ site, open }) => {

@@ -1,14 +1,18 @@
 import { aBlog, aComment } from "../support/writing.ts";
 import { expect, sharedTest as test, visit } from "./site.ts";
 
-test("the focus stays with the comment that was answered or edited", async ({ site, open }) => {
+test("the focus goes to the comment whose address is opened, and stays with one that was answered or edited", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const blog = aBlog();
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const comment = await ana.api.comments.create.mutate(aComment(blog, { text: "Mine." }));
   const page = await open(ana);
-  await visit(page, `/blog/${slug}?comments=open`);
+  await visit(page, `/blog/${slug}#comment-${comment.id}`);
   const row = page.locator(`#comment-${comment.id}`);
+  await expect(row).toBeFocused();
   await row.getByRole("button", { name: "Edit" }).click();
   await page.keyboard.press("Escape");
   await expect(row).toBeFocused();

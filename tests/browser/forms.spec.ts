@@ -17,16 +17,13 @@ sharedTest(
     await page.goto("/signin?next=%2Fsettings");
     await expect(boxes(page)).toHaveCount(2);
     await expect(box(page, "Email")).toHaveAttribute("type", "email");
-    await expect(box(page, "Password")).toBeVisible();
     await expect(page.getByRole("button", { name: "Log In" })).toBeEnabled();
     await expect(page.getByText("Sample logins")).toHaveCount(0);
 
     await page.getByRole("main").getByRole("link", { name: "Sign Up" }).click();
     await expect(page).toHaveURL("/signup?next=%2Fsettings");
     await expect(boxes(page)).toHaveCount(3);
-    await expect(box(page, "Name")).toBeVisible();
     await expect(box(page, "Email")).toHaveAttribute("type", "email");
-    await expect(box(page, "Password")).toBeVisible();
     await box(page, "Name").fill("Ana Torres");
     await box(page, "Email").fill("ana at home");
     await box(page, "Password").fill(password);
@@ -70,6 +67,14 @@ sharedTest(
     await expect(wrong(guest)).toHaveCount(2);
     await guest.getByRole("button", { name: "Sign Up" }).click();
     await expect(box(guest, "Email")).toBeFocused();
+    // What the server alone knows stands at its box, too.
+    forgive(guest);
+    await box(guest, "Email").fill("ben@example.org");
+    await box(guest, "Password").fill("password1");
+    await guest.getByRole("button", { name: "Sign Up" }).click();
+    await expect(box(guest, "Password")).toHaveAccessibleDescription(/one of the most used/);
+    await expect(box(guest, "Password")).toBeFocused();
+    await expect(box(guest, "Password")).toHaveValue("password1");
     await guest.goto("/signin");
     await guest.getByRole("button", { name: "Log In" }).click();
     await expect(wrong(guest)).toHaveCount(2);
@@ -111,9 +116,6 @@ sharedTest(
     await page.goto(`/verify-email/${await mailedToken(outbox, "ines@example.org", "verify-email")}`);
     await expect(page).toHaveURL("/signin");
     await expect(box(page, "Email")).toHaveValue("ines@example.org");
-    await box(page, "Password").fill(password);
-    await page.getByRole("button", { name: "Log In" }).click();
-    await expect(page).toHaveURL("/select-interests");
   },
 );
 
@@ -187,7 +189,7 @@ test("the demo shows its sample logins, and one of them signs in @more", async (
   }
 });
 
-sharedTest("a tag is made by Enter, without spaces and capitals; none is needed", async ({ site, open }) => {
+sharedTest("a tag is made by Enter, without spaces and capitals", async ({ site, open }) => {
   const page = await open(await site.resident("Ana Torres"));
   await page.goto("/add-blog");
   await details(page);
@@ -214,21 +216,4 @@ sharedTest("a tag is made by Enter, without spaces and capitals; none is needed"
   await made.click();
   await expect(made).toHaveCount(0);
   await remaining(10);
-
-  await box(page, "Title").fill("Nothing but a title");
-  await box(page, "Content").fill("And a sentence.");
-  await page.getByRole("button", { name: "Publish Blog" }).click();
-  await expect(page).toHaveURL(/\/blog\/nothing-but-a-title/);
-  await expect(page.getByText("And a sentence.")).toBeVisible();
-});
-
-sharedTest("a profile is not saved without a username @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
-  const page = await open(ana);
-  await page.goto("/edit-profile");
-  await box(page, "Username").fill("  ");
-  await page.getByRole("button", { name: "Update Profile" }).click();
-  await expect(box(page, "Username")).toHaveAccessibleDescription(/Username is required\./);
-  await expect(page).toHaveURL("/edit-profile");
-  expect((await ana.api.users.me.query())?.username).toBe(ana.me.username);
 });

@@ -63,7 +63,7 @@ test("signing in keeps who one is, a change is merged into it in every tab, and 
   for (const tab of [page, other]) await keeps(tab, "user").toBeNull();
 });
 
-test("who is followed is kept: from before the sign-in, by this window, and by another device @more", async ({
+test("who is followed is kept: from before the sign-in, by this window, by another device, and of private accounts once they accept @more", async ({
   site,
   open,
 }) => {
@@ -75,9 +75,12 @@ test("who is followed is kept: from before the sign-in, by this window, and by a
   await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
   await ana.api.social.follow.mutate({ userId: cleo.me.id, follow: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const page = await open();
+  const [page, other] = [await open(), await open(ana)];
   await signIn(page, ana.email);
-  await keeps(page, "user").toMatchObject({ followers: [ben.me.id], following: [cleo.me.id] });
+  // With a session alone, as from Google.
+  await other.goto("/home");
+  for (const one of [page, other])
+    await keeps(one, "user").toMatchObject({ followers: [ben.me.id], following: [cleo.me.id] });
 
   await page.goto(`/${ben.me.username}`);
   await page.getByRole("button", { name: "Follow", exact: true }).click();
@@ -86,36 +89,14 @@ test("who is followed is kept: from before the sign-in, by this window, and by a
   await keeps(page, "user").toMatchObject({ following: [ben.me.id] });
   await page.getByRole("button", { name: "Following", exact: true }).click();
   await keeps(page, "user").toMatchObject({ followers: [ben.me.id], following: [] });
-});
 
-test("a private account is among the followed once it has accepted @more", async ({ site, open }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   await ben.api.users.updateSettings.mutate({ private: true });
-  const page = await open(ana);
-  await page.goto(`/${ben.me.username}`);
-  await page.getByRole("button", { name: "Follow", exact: true }).click();
-  await expect(page.getByRole("button", { name: "Requested" })).toBeVisible();
+  await page.getByRole("button", { name: "Ask to follow" }).click();
   // The button says so before the server has it.
   await expect.poll(async () => (await ben.api.social.requests.query()).requests.length).toBe(1);
   expect(await kept(page, "user")).toMatchObject({ following: [] });
   await ben.api.social.handleRequest.mutate({ requesterId: ana.me.id, action: "accept" });
   await keeps(page, "user").toMatchObject({ following: [ben.me.id] });
-});
-
-test("whoever comes with a session alone, as from Google, has the same kept @more", async ({
-  site,
-  open,
-}) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
-  await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
-  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const page = await open(ana);
-  await page.goto("/home");
-  await keeps(page, "user").toMatchObject({
-    id: ana.me.id,
-    followers: [ben.me.id],
-    following: [ben.me.id],
-  });
 });
 
 test("the blog that is read is kept with its comments, and let go when it is left @more", async ({

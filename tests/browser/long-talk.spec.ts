@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Page } from "@playwright/test";
 import Sqlite from "better-sqlite3";
+import { mostRows } from "../../src/client/comments/stretch.ts";
 import { newId } from "../../src/server/ids.ts";
 import { slow } from "../support/until.ts";
 import { aBlog, aComment, paragraphs } from "../support/writing.ts";
@@ -57,7 +58,7 @@ async function costOf(page: Page, keys: number): Promise<number[]> {
   return costs.sort((one, other) => one - other);
 }
 
-test("in a talk of two thousand comments a key costs little, and each of them can be found and linked to @more", async ({
+test("in a talk of two thousand comments a key costs little and draws none of them again, and each can be found and linked to @more", async ({
   site,
   open,
 }) => {
@@ -78,8 +79,21 @@ test("in a talk of two thousand comments a key costs little, and each of them ca
     page.evaluate((sought) => (window as unknown as { find(text: string): boolean }).find(sought), text);
   expect(await find("Number 0. ")).toBe(true);
   expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(6_000);
+  expect(await page.locator(".comment").count()).toBeLessThanOrEqual(mostRows);
   await box.focus();
+  // Whatever is drawn of a comment asks its text for addresses.
+  await page.evaluate(() => {
+    const counted = window as unknown as { drawn: number };
+    counted.drawn = 0;
+    const matchAll = RegExp.prototype[Symbol.matchAll];
+    Reflect.set(RegExp.prototype, Symbol.matchAll, function (this: RegExp, text: string) {
+      counted.drawn++;
+      return matchAll.call(this, text);
+    });
+  });
+  const drawn = () => page.evaluate(() => (window as unknown as { drawn: number }).drawn);
   const inMany = await costOf(page, 40);
+  expect(await drawn()).toBe(0);
   const most = (costs: number[]) => costs[Math.floor(0.95 * costs.length)] ?? Number.NaN;
   // A frame; and on a machine that is busy, no more than twice what a key costs where few comments are drawn.
   expect(most(inMany)).toBeLessThan(Math.max(16, 2 * most(inFew)));
@@ -89,6 +103,7 @@ test("in a talk of two thousand comments a key costs little, and each of them ca
   await expect(link).toHaveCount(0);
   await page.evaluate((id) => (location.hash = `comment-${id}`), ids[1_000]!);
   await expect(link).toBeInViewport();
+  expect(await drawn()).toBeGreaterThan(0);
   expect(await find("Number 990. ")).toBe(true);
   await page.getByRole("button", { name: /^Show [\d,]+ newer comments$/ }).click();
   expect(await find("Number 1100. ")).toBe(true);

@@ -5,7 +5,7 @@ import { aBlog, aComment } from "../support/writing.ts";
 import { pullTheNetwork, read, withWorker } from "./device.ts";
 import { expect, forgive, sharedTest as test, windowOf } from "./site.ts";
 
-/* What is written without a network waits, and is sent once. */
+/* What is written without a network, or to no answer, waits, and is sent once. */
 
 const commentsButton = (page: Page) => page.getByRole("button", { name: "Comments", exact: true });
 const box = (page: Page) => page.getByRole("textbox", { name: "Add your comment" });
@@ -21,6 +21,16 @@ async function openTalk(page: Page): Promise<void> {
 async function say(page: Page, text: string): Promise<void> {
   await box(page).fill(text);
   await page.getByRole("button", { name: "Add Comment" }).click();
+}
+
+/** Whatever the page says arrives, but it hears neither the answers nor of anything else. */
+async function loseAnswers(page: Page): Promise<void> {
+  forgive(page);
+  await page.route(/comments\.create/, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.routeWebSocket(/\/trpc/, () => undefined);
 }
 
 test("a comment and a like of somebody without a network, on a page that came without one, wait and are sent once", async ({
@@ -56,6 +66,36 @@ test("a comment and a like of somebody without a network, on a page that came wi
   const liked = async () =>
     (await ben.api.comments.list.query({ blogId: blog.id })).comments.filter((one) => one.liked).length;
   await expect.poll(liked).toBe(1);
+  await expect.poll(() => second.evaluate(() => localStorage.getItem("reprise:outbox"))).toBeNull();
+});
+
+test("a comment and a reply whose answers were lost stand once, and wait until they are answered", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.comments.create.mutate(aComment(blog, { text: "Who is awake?" }));
+  const page = await open(ben);
+  await loseAnswers(page);
+  await page.goto(`/blog/${blog.slug}`);
+  await openTalk(page);
+  await say(page, "Said once");
+  await expect(waits(page)).toHaveCount(1);
+  await expect(box(page)).toHaveValue("");
+  await page
+    .getByRole("article", { name: "Comment by Ana Torres" })
+    .getByRole("button", { name: "Reply" })
+    .click();
+  await page.getByRole("textbox", { name: "Reply" }).fill("I am");
+  await page.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
+  await expect(waits(page)).toHaveCount(2);
+  expect(await textsOf(ana, blog.id)).toEqual(["I am", "Said once", "Who is awake?"]);
+
+  await page.unroute(/comments\.create/);
+  await expect(waits(page)).toHaveCount(0);
+  await expect(page.getByRole("article", { name: "Comment by Ben Oke" })).toHaveCount(2);
+  expect(await textsOf(ana, blog.id)).toEqual(["I am", "Said once", "Who is awake?"]);
 });
 
 test("what is written in one tab is sent by another that was open all the while, once the first is closed @more", async ({
@@ -82,14 +122,9 @@ test("what waits can be taken back, also where it had arrived unheard @more", as
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
-  forgive(page);
   await page.goto(`/blog/${blog.slug}`);
   await openTalk(page);
-  await page.route(/comments\.create/, async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
-  await page.routeWebSocket(/\/trpc/, () => undefined);
+  await loseAnswers(page);
   await say(page, "Said too soon");
   await expect(waits(page)).toHaveCount(1);
   await page.getByRole("button", { name: "Take back" }).click();

@@ -42,23 +42,6 @@ test("a request appears in the owner's open windows with its badges, and being a
   await expect(requests.getByText("No requests")).toBeVisible();
 });
 
-test("a rejected request leaves the list at once, and the asker may ask again @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
-  await ana.api.users.updateSettings.mutate({ private: true });
-  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const [hers, his] = [await open(ana), await open(ben)];
-  await Promise.all([hers.goto("/requests"), his.goto(`/${ana.me.username}`)]);
-  await hers.getByRole("button", { name: "Reject" }).click();
-  await expect(hers.getByRole("heading", { name: "Follow requests" })).toBeFocused();
-  await expect(hers.getByText("No requests")).toBeVisible();
-  await his.getByRole("button", { name: "Follow", exact: true }).click();
-  await expect(hers.getByRole("button", { name: "Accept" })).toBeVisible();
-});
-
 test("requests that can't be loaded are said to be, and loaded on Retry @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
@@ -148,7 +131,7 @@ test("whoever has opened the bell and closed it has read what stood there, in ev
   for (const page of [wide, narrow]) await bell(page, "Notifications");
 });
 
-test("a private account says to a stranger that it is, and what they can do @more", async ({
+test("a private account says to a stranger that it is, and what they can do; whoever does not show their followers, that @more", async ({
   site,
   open,
 }) => {
@@ -165,6 +148,12 @@ test("a private account says to a stranger that it is, and what they can do @mor
   await expect(main.getByRole("button", { name: "Requested" })).toBeVisible();
   await main.getByRole("button", { name: "Take the request back" }).click();
   await expect(main.getByRole("button", { name: "Ask to follow" })).toBeVisible();
+  await ben.api.users.updateSettings.mutate({ showFollowers: false });
+  const guests = await open();
+  await guests.goto(`/followers/${ben.me.username}`);
+  await expect(
+    guests.getByText("This user does not want to disclose followers and following."),
+  ).toBeVisible();
 });
 
 test("what comes while the list is being read waits behind a button, and appears at once where nobody reads", async ({
@@ -185,15 +174,6 @@ test("what comes while the list is being read waits behind a button, and appears
   await expect(reading.getByText("started following you")).toHaveCount(0);
   await reading.getByRole("button", { name: "New notifications" }).click();
   await expect(reading.getByText("started following you")).toBeVisible();
-});
-
-test("on a narrow screen the bell leads to the page of notices @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
-  const page = await open(ana, { viewport: { width: 390, height: 800 } });
-  await page.goto("/home");
-  await page.getByRole("button", { name: "Notifications" }).click();
-  await expect(page).toHaveURL(/\/notifications$/);
-  await expect(page.getByText("Nothing yet")).toBeVisible();
 });
 
 test("followers stand beside a profile on a wide screen and on their own page on a narrow one; one's own can be removed", async ({
@@ -224,14 +204,6 @@ test("followers stand beside a profile on a wide screen and on their own page on
   await narrow.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
   await expect(narrow.getByText("Nobody follows you yet.")).toBeVisible();
   await expect(wide.getByRole("link", { name: "0 followers" })).toBeVisible();
-});
-
-test("whoever does not show their followers is said not to want it @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
-  await ana.api.users.updateSettings.mutate({ showFollowers: false });
-  const page = await open();
-  await page.goto(`/followers/${ana.me.username}`);
-  await expect(page.getByText("This user does not want to disclose followers and following.")).toBeVisible();
 });
 
 test("who writes from right to left is read from right to left @more", async ({ site, open }) => {

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { slow } from "../support/until.ts";
 import { aBlog, aComment } from "../support/writing.ts";
 import { expect, sharedTest as test } from "./site.ts";
 
@@ -58,20 +59,37 @@ test("two people see each other read and reply, and one of them go", async ({ si
   await saysNothing(hers);
 });
 
-test("a guest counts once in two tabs, leaves with the page, and comes back with it @more", async ({
+test("a guest counts once in two tabs, and not out of sight; whoever has turned it off is not seen; of a private blog nothing is told @more", async ({
   site,
   open,
 }) => {
+  test.setTimeout(slow);
   const ana = await site.resident("Ana Torres");
-  const { slug } = await ana.api.blogs.create.mutate(aBlog());
-  const first = await open();
-  await first.goto(`/blog/${slug}`);
-  const second = await first.context().newPage();
-  await second.goto(`/blog/${slug}`);
+  const ben = await site.resident("Ben Oke");
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
+  const his = await open(ben);
+  await his.goto("/settings");
+  const setting = his.getByRole("switch", { name: "Show when I am reading or replying" });
+  await expect(setting).toBeChecked();
+  await setting.click();
+  await expect(setting).not.toBeChecked();
+  await expect.poll(async () => (await ben.api.users.me.query())?.showPresence).toBe(false);
   const hers = await open(ana);
-  await hers.goto(`/blog/${slug}`);
-  for (const page of [first, second, hers]) await saysReading(page, 2);
-  // The other tab takes its place.
+  const first = await open();
+  const second = await first.context().newPage();
+  await second.clock.install();
+  for (const page of [his, hers, first, second]) await page.goto(`/blog/${slug}`);
+  for (const page of [his, hers, first, second]) await saysReading(page, 2);
+  // He types and is not named; he sees who else is there.
+  await openComments(his);
+  await his.getByRole("textbox", { name: "Add your comment" }).pressSequentially("Hush");
+  await openComments(hers);
+  const box = hers.getByRole("textbox", { name: "Add your comment" });
+  await box.pressSequentially("Hello");
+  await expect(his.locator(".comment-replying").first()).toHaveText("Ana Torres is replying");
+  await expect(company(hers)).toHaveText("2 reading");
+  // The other tab takes the place of one that is closed.
   await first.close();
   const third = await open();
   await third.goto(`/blog/${slug}`);
@@ -83,70 +101,27 @@ test("a guest counts once in two tabs, leaves with the page, and comes back with
   await third.goBack();
   await saysReading(hers, 3);
   await third.close();
-  await second.close();
-  await saysNothing(hers);
-});
-
-test("whoever has turned it off is not seen, and a page that nobody looks at is left @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
-  const { slug } = await ana.api.blogs.create.mutate(aBlog());
-  const his = await open(ben);
-  await his.goto("/settings");
-  const setting = his.getByRole("switch", { name: "Show when I am reading or replying" });
-  await expect(setting).toBeChecked();
-  await setting.click();
-  await expect(setting).not.toBeChecked();
-  await expect.poll(async () => (await ben.api.users.me.query())?.showPresence).toBe(false);
-  await his.goto(`/blog/${slug}`);
-  const hers = await open(ana);
-  await hers.goto(`/blog/${slug}`);
-  const guests = await open();
-  await guests.clock.install();
-  await guests.goto(`/blog/${slug}`);
   await saysReading(hers, 2);
-  // He types and is not named; he sees who else is there.
-  await saysReading(his, 2);
-  await openComments(his);
-  await his.getByRole("textbox", { name: "Add your comment" }).pressSequentially("Hush");
-  await openComments(hers);
-  await hers.getByRole("textbox", { name: "Add your comment" }).pressSequentially("Hello");
-  await expect(his.locator(".comment-replying").first()).toHaveText("Ana Torres is replying");
-  await expect(company(hers)).toHaveText("2 reading");
-
   const look = (hidden: boolean) =>
-    guests.evaluate((isHidden) => {
+    second.evaluate((isHidden) => {
       Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
       document.dispatchEvent(new Event("visibilitychange"));
     }, hidden);
   await look(true);
-  await guests.clock.fastForward(61_000);
+  await second.clock.fastForward(61_000);
   await saysNothing(hers);
   await look(false);
   await saysReading(hers, 2);
-});
 
-test("of a private blog nothing is told, also where it becomes one while it is open @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
-  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
-  const [hers, his] = [await open(ana), await open(ben)];
-  await Promise.all([hers.goto(`/blog/${slug}`), his.goto(`/blog/${slug}`)]);
+  await second.close();
+  await saysNothing(hers);
+  await ben.api.users.updateSettings.mutate({ showPresence: true });
   await saysReading(hers, 2);
   await ana.api.blogs.update.mutate({ id, private: true });
-  await saysNothing(hers);
-  await saysNothing(his);
+  for (const page of [hers, his]) await saysNothing(page);
   const asked: string[] = [];
   hers.on("request", (request) => asked.push(request.url()));
-  await openComments(hers);
-  await hers.getByRole("textbox", { name: "Add your comment" }).pressSequentially("Hello");
+  await box.pressSequentially("Hello");
   await ana.api.blogs.update.mutate({ id, private: false });
   await saysReading(hers, 2);
   expect(asked.filter((url) => url.includes("comments.replying"))).toEqual([]);

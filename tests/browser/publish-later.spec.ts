@@ -2,7 +2,6 @@ import type { Page } from "@playwright/test";
 import Sqlite from "better-sqlite3";
 import path from "node:path";
 import { aBlog, paragraphs } from "../support/writing.ts";
-import { graveFaults, turnTo } from "./axe.ts";
 import { content, details } from "./editor.ts";
 import { awake, expect, test, type Site } from "./site.ts";
 
@@ -30,7 +29,10 @@ async function letComeDue(site: Site, wake: () => Promise<unknown>): Promise<voi
   await wake();
 }
 
-test("a blog is planned, moved and taken back, on a phone and a desk @more", async ({ site, open }) => {
+test("a blog is planned, moved and taken back, on a phone and a desk; planned once more it is published at once where its author wants that @more", async ({
+  site,
+  open,
+}) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana, { ...inBerlin, viewport: { width: 390, height: 844 } });
   await page.goto("/add-blog");
@@ -42,17 +44,11 @@ test("a blog is planned, moved and taken back, on a phone and a desk @more", asy
   await expect(page.getByText(/^Tomorrow at 09:00, in \d+ hours\.$/)).toBeVisible();
   const button = page.getByRole("button", { name: "Schedule" });
 
-  for (const [typed, said] of [
-    ["2020-01-01T09:00", /This time is past/],
-    ["2099-01-01T09:00", /more than a year ahead/],
-    ["", /give a day and a time/],
-  ] as const) {
-    await box(page).fill(typed);
-    await button.click();
-    await expect(page.getByRole("alert").filter({ hasText: said })).toBeVisible();
-    await expect(box(page)).toBeFocused();
-    await expect(box(page)).toHaveAttribute("aria-invalid", "true");
-  }
+  await box(page).fill("");
+  await button.click();
+  await expect(page.getByRole("alert").filter({ hasText: /give a day and a time/ })).toBeVisible();
+  await expect(box(page)).toBeFocused();
+  await expect(box(page)).toHaveAttribute("aria-invalid", "true");
   const day = dayAfterTomorrow();
   await box(page).fill(`${day}T09:30`);
   await expect(box(page)).not.toHaveAttribute("aria-invalid");
@@ -100,6 +96,17 @@ test("a blog is planned, moved and taken back, on a phone and a desk @more", asy
   await expect(strip(form)).toBeHidden();
   await expect(strip(page)).toBeHidden();
   await expect(card(window, "Owls, later").locator(".card-badge")).toHaveText("Draft");
+
+  const { id } = await ana.api.blogs.forEdit.query({ slug });
+  const schedule = { at: new Date(Date.now() + 3_600_000).toISOString(), zone: "Europe/Berlin" };
+  await ana.api.blogs.update.mutate({ id, private: false, schedule });
+  await strip(page).getByRole("button", { name: "Publish now" }).click();
+  const question = page.getByRole("alertdialog", { name: "Publish this blog now?" });
+  await expect(question).toContainText("Everybody will be able to read it");
+  await question.getByRole("button", { name: "Publish now" }).click();
+  await expect(page.getByText("Your blog is published.")).toBeVisible();
+  await expect(strip(page)).toBeHidden();
+  expect(await ana.api.blogs.forEdit.query({ slug })).toMatchObject({ draft: false, schedule: null });
 });
 
 test("a blog comes due while two browsers watch: its author's pages say so, and whoever follows them finds it", async ({
@@ -147,26 +154,6 @@ test("a blog comes due while two browsers watch: its author's pages say so, and 
   expect((await ben.api.blogs.card.query({ id })).draft).toBe(false);
 });
 
-test("a draft that has a time is published at once where its author wants that @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const at = new Date(Date.now() + 3_600_000).toISOString();
-  const { slug } = await ana.api.blogs.create.mutate(
-    aBlog({ draft: true, schedule: { at, zone: "Europe/Berlin" } }),
-  );
-  const page = await open(ana);
-  await page.goto(`/blog/${slug}`);
-  await strip(page).getByRole("button", { name: "Publish now" }).click();
-  const question = page.getByRole("alertdialog", { name: "Publish this blog now?" });
-  await expect(question).toContainText("Everybody will be able to read it");
-  await question.getByRole("button", { name: "Publish now" }).click();
-  await expect(page.getByText("Your blog is published.")).toBeVisible();
-  await expect(strip(page)).toBeHidden();
-  expect((await ana.api.blogs.forEdit.query({ slug })).schedule).toBeNull();
-});
-
 test("where a draft could not be published, the bell says why, and its pages that it is one @more", async ({
   site,
   open,
@@ -190,12 +177,11 @@ test("where a draft could not be published, the bell says why, and its pages tha
   await expect(notice).toContainText("those alone write whom the site’s administrators let");
 });
 
-test("the form with a time can be used by everybody, also where clocks change @more", async ({
+test("where clocks change the form says which times there are not, and which there are twice @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
-  const page = await open(ana, { ...inBerlin, reducedMotion: "reduce" });
+  const page = await open(await site.resident("Ana Torres"), inBerlin);
   await page.clock.setFixedTime("2027-03-20T10:00:00Z");
   await page.goto("/add-blog");
   await expect(content(page)).toBeVisible();
@@ -203,17 +189,6 @@ test("the form with a time can be used by everybody, also where clocks change @m
   await later(page).check();
   await box(page).fill("2027-03-28T02:30");
   await expect(page.getByRole("alert").filter({ hasText: /clocks are put forward/ })).toBeVisible();
-  for (const [width, theme] of [
-    [1440, "light"],
-    [390, "dark"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await turnTo(page, theme);
-    expect.soft(await graveFaults(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    );
-  }
   await box(page).fill("2027-10-31T02:30");
   await expect(
     page.getByText(/Clocks show this time twice that day: it is the first of the two/),

@@ -83,20 +83,3 @@ test("a page whose comments' code can't be had stays as it was drawn, and has th
   await reply.click();
   await expect(page.getByRole("textbox", { name: /reply/i })).toBeVisible();
 });
-
-test("what was lost when a page asked for it first is there as soon as it is answered, though the line stood all the while @more", async ({
-  site,
-  open,
-}) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
-  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const page = await open(ana);
-  forgive(page);
-  let lost = 0;
-  // More than a page asks for its first answer.
-  await page.route("**/trpc/*social.notices*", (route) =>
-    ++lost < 5 ? route.abort("connectionreset") : route.continue(),
-  );
-  await page.goto("/home");
-  await expect(page.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
-});

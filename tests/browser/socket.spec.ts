@@ -78,7 +78,9 @@ test("a socket closed while it connects is closed when it is open, without a com
   expect(complaints).toEqual([]);
 });
 
-test("a handshake that nobody answers stands in nobody's way once it is given up @more", async ({ page }) => {
+test("a handshake that nobody answers stands in nobody's way once it is given up; a socket that is lost says so once @more", async ({
+  page,
+}) => {
   await using site = await siteOfSockets(page);
   await site.connect();
   await site.asked;
@@ -89,19 +91,10 @@ test("a handshake that nobody answers stands in nobody's way once it is given up
     site.sockets.handleUpgrade(request, raw, head, (socket) => socket.send("PONG")),
   );
   await site.connect();
-  await expect.poll(() => page.evaluate(() => window.told)).toEqual(["alive"]);
-});
-
-test("a socket that is lost is told of once, and one that is closed says nothing more @more", async ({
-  page,
-}) => {
-  await using site = await siteOfSockets(page);
-  await site.connect();
-  const opened = once(site.sockets, "connection") as Promise<[import("ws").WebSocket]>;
-  (await site.asked)();
-  const [socket] = await opened;
-  socket.terminate();
-  await expect.poll(() => page.evaluate(() => window.told)).toEqual(["lost"]);
+  const told = () => page.evaluate(() => window.told);
+  await expect.poll(told).toEqual(["alive"]);
+  for (const socket of site.sockets.clients) socket.terminate();
+  await expect.poll(told).toEqual(["alive", "lost"]);
   await page.evaluate(() => window.wire.close());
-  expect(await page.evaluate(() => window.told)).toEqual(["lost"]);
+  expect(await told()).toEqual(["alive", "lost"]);
 });

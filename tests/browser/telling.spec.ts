@@ -66,6 +66,7 @@ test("a rejected request is put back by Undo, here, at the one who asked, and in
   await row.getByRole("button", { name: "Reject" }).click();
   await expect(toast).toContainText("Rejected Ben Oke’s request.");
   await expect(row).toHaveCount(0);
+  await expect(hers.getByRole("heading", { name: "Follow requests" })).toBeFocused();
   await expect(his.getByRole("button", { name: "Follow", exact: true })).toBeVisible();
   await toast.getByRole("button", { name: "Undo" }).click();
   await expect(row).toHaveCount(1);
@@ -131,41 +132,6 @@ test("on a phone a message stands above Skip and Continue, and the offline bar b
   const foot = await edgesOf(page, ".select-interests-foot");
   expect((await edgesOf(page, ".toast")).bottom).toBeLessThanOrEqual(foot.top);
   expect(foot.bottom).toBeLessThanOrEqual((await edgesOf(page, ".offline")).top);
-});
-
-test("the page is live again at once when the network is back, and not when the pause is over @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const page = await open(ana);
-  // The longest of all pauses: the one that begins when the bar comes lasts for 6 s and more.
-  await page.addInitScript(() => (Math.random = () => 0.999));
-  await visit(page, "/home");
-  forgive(page);
-  await page.context().setOffline(true);
-  const offline = page.getByText("You are offline.");
-  await expect(offline).toBeVisible();
-  await page.context().setOffline(false);
-  await expect(offline).toHaveCount(0);
-});
-
-test("what a page could not load is asked for again when the network is back @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const page = await open(ana);
-  forgive(page);
-  await page.route("**/trpc/*users.sessions*", (route) => route.abort());
-  await page.goto("/home");
-  await page.getByRole("button", { name: /^Menu of/ }).click();
-  await page.getByRole("menuitem", { name: "Settings" }).click();
-  await expect(page.getByText("Error loading data")).toBeVisible();
-  await page.unrouteAll();
-  await page.evaluate(() => dispatchEvent(new Event("online")));
-  await expect(page.getByText("This device")).toBeVisible();
-  await expect(page.getByText("Error loading data")).toHaveCount(0);
 });
 
 /** Keeps code back that matches until the answer is called. */

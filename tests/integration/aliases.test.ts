@@ -157,6 +157,8 @@ test("a text says where it appeared first, and what search engines show of it", 
   );
   expect(await head()).toContain("<title>Owls &lt;of&gt; the night · ");
   expect(await head()).toContain('name="description" content="All of &quot;them&quot;."');
+  const markdown = await (await fetch(`${town.url}/blog/${slug}.md`)).text();
+  expect(markdown).toMatch(/^canonical: ["']?https:\/\/elsewhere\.example\.org\/owls/m);
 
   // The same again changes nothing, less takes it away.
   expect((await ana.api.blogs.update.mutate({ id, version: 1, ...said })).version).toBe(1);

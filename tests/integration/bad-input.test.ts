@@ -1,5 +1,4 @@
 import { readdirSync } from "node:fs";
-import { connect } from "node:net";
 import { crc32 } from "node:zlib";
 import path from "node:path";
 import sharp from "sharp";
@@ -70,7 +69,6 @@ describe("a body", () => {
       '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}',
       400,
     ],
-    ["has a text where a flag belongs", JSON.stringify({ blogId: newId(), liked: "yes" }), 400],
     ["is nested a hundred thousand deep", "[".repeat(100_000) + "]".repeat(100_000), 400],
     ["is not text at all", new Uint8Array([0xff, 0xfe, 0, 1]) as unknown as string, 400],
   ])("that %s is refused", async (_what, body, status) => {
@@ -151,49 +149,9 @@ describe("a call", () => {
     expect(changes.status).toBe(414);
     expect(await ana.api.users.me.query()).toMatchObject({ id: ana.me.id });
   });
-
-  test("with headers of a megabyte is refused before anything reads them", async () => {
-    const said = await new Promise<string>((resolve) => {
-      const socket = connect(Number(new URL(town.url).port), "127.0.0.1", () =>
-        socket.write(`GET /healthz HTTP/1.1\r\nhost: x\r\ncookie: session=${"x".repeat(1_000_000)}\r\n\r\n`),
-      );
-      let text = "";
-      socket.on("data", (data) => (text += data.toString()));
-      socket.on("error", () => undefined);
-      socket.on("close", () => resolve(text));
-    });
-    expect(said).toMatch(/^HTTP\/1\.1 431 /);
-  });
 });
 
 describe("an id", () => {
-  const wrong = [
-    "",
-    "1",
-    "null",
-    "../../etc/passwd",
-    "%00",
-    "\u0000",
-    newId().toUpperCase(),
-    `${newId()} `,
-    "x".repeat(2_000),
-    "' or 1=1 --",
-  ];
-  test("that is none is refused everywhere", async () => {
-    for (const id of wrong) {
-      const calls = [
-        ana.api.blogs.card.query({ id }),
-        ana.api.blogs.remove.mutate({ id }),
-        ana.api.comments.list.query({ blogId: id }),
-        ana.api.comments.create.mutate(aComment({ id })),
-        ana.api.comments.like.mutate({ id, liked: true }),
-        ana.api.social.follow.mutate({ userId: id, follow: true }),
-      ];
-      for (const said of await Promise.all(calls.map((call) => refusal(call))))
-        expect(said).toMatchObject({ code: "BAD_REQUEST", message: "That id is not valid." });
-    }
-  });
-
   test("that nobody has is not found", async () => {
     const calls = [
       ana.api.blogs.card.query({ id: newId() }),
@@ -205,13 +163,6 @@ describe("an id", () => {
     ];
     for (const said of await Promise.all(calls.map((call) => refusal(call))))
       expect(said.code).toBe("NOT_FOUND");
-  });
-
-  test("of a place in a list that is none is refused", async () => {
-    for (const before of wrong)
-      expect((await refusal(ana.api.comments.list.query({ blogId: blog.id, before }))).code).toBe(
-        "BAD_REQUEST",
-      );
   });
 
   test("in an address leads nowhere else", async () => {
@@ -252,39 +203,9 @@ describe("a text", () => {
     expect((await refusal(ana.api.blogs.bySlug.query({ slug: bad }))).code).toBe("NOT_FOUND");
     expect((await refusal(ana.api.users.profile.query({ username: bad }))).code).toBe("NOT_FOUND");
   });
-
-  test("with a script in it stays a text", async () => {
-    const evil = `<script>alert(1)</script><img src=x onerror=alert(1)>`;
-    const shown = await ana.api.blogs.create.mutate(
-      aBlog({
-        title: evil,
-        description: evil,
-        tags: ["<script>"],
-        document: paragraphs(evil, "javascript:alert(1)"),
-      }),
-    );
-    const page = await ana.api.blogs.bySlug.query({ slug: shown.slug });
-    expect(page.title).toBe(evil);
-    expect(page.html).not.toMatch(/<script|<img|onerror=alert\(1\)>$/);
-    expect(page.html).toContain("&lt;script&gt;");
-    expect(shown.slug).toMatch(/^[a-z0-9-]+$/);
-    const document = await (await town.browser().fetch(`/blog/${shown.slug}`)).text();
-    expect(document).not.toContain("<script>alert(1)");
-    expect(document).not.toContain("<img src=x");
-    await ana.api.blogs.remove.mutate({ id: shown.id });
-  });
-
-  test("of halves of characters does no harm", async () => {
-    const half = `half \ud800 a letter`;
-    const made = await ana.api.blogs.create.mutate(aBlog({ title: half, document: paragraphs(half) }));
-    expect((await ana.api.blogs.bySlug.query({ slug: made.slug })).title).toContain("half");
-    await ana.api.blogs.remove.mutate({ id: made.id });
-  });
 });
 
 describe("a document", () => {
-  const deep = (levels: number) =>
-    `${'{"type":"blockquote","content":['.repeat(levels)}{"type":"paragraph"}${"]}".repeat(levels)}`;
   const shallow = (levels: number) => `${'{"content":['.repeat(levels)}${"]}".repeat(levels)}`;
   const create = async (document: string) =>
     answer(
@@ -293,52 +214,12 @@ describe("a document", () => {
         JSON.stringify(aBlog({ document: 0 })).replace('"document":0', `"document":${document}`),
       ),
     );
-  const word = (marks: string) =>
-    `{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"x","marks":[${marks}]}]}]}`;
 
   test.each([
-    ["nothing", "null"],
-    ["a text", '"<p>x</p>"'],
-    ["a list", "[]"],
-    ["empty", "{}"],
-    ["no document", '{"type":"paragraph"}'],
-    ["without content", '{"type":"doc"}'],
-    ["with content that is no list", '{"type":"doc","content":{"length":1}}'],
     [
       "with an unknown part",
       '{"type":"doc","content":[{"type":"script","content":[{"type":"text","text":"alert(1)"}]}]}',
     ],
-    ["with a part of every object", '{"type":"doc","content":[{"type":"constructor"}]}'],
-    [
-      "with the document in itself",
-      '{"type":"doc","content":[{"type":"doc","content":[{"type":"paragraph"}]}]}',
-    ],
-    ["with text where none may be", '{"type":"doc","content":[{"type":"text","text":"x"}]}'],
-    [
-      "with a text that is a number",
-      '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":3}]}]}',
-    ],
-    ["with a heading of level 99", '{"type":"doc","content":[{"type":"heading","attrs":{"level":99}}]}'],
-    ["with a style that is none", word('{"type":"blink"}')],
-    ["with a link to a script", word('{"type":"link","attrs":{"href":"javascript:alert(1)"}}')],
-    [
-      "with a link to a script behind a tab",
-      word('{"type":"link","attrs":{"href":"java\\tscript:alert(1)"}}'),
-    ],
-    [
-      "with a link to data",
-      word('{"type":"link","attrs":{"href":"data:text/html,<script>alert(1)</script>"}}'),
-    ],
-    [
-      "with a picture from a script",
-      '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"image","attrs":{"src":"javascript:alert(1)"}}]}]}',
-    ],
-    [
-      "with a picture that is a whole file",
-      '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"image","attrs":{"src":"data:image/svg+xml,<svg onload=alert(1)>"}}]}]}',
-    ],
-    ["with a thousand marks", word(Array.from({ length: 1_000 }, () => '{"type":"bold"}').join(","))],
-    ["a thousand levels deep", `{"type":"doc","content":[${deep(1_000)}]}`],
     ["a hundred thousand levels deep", `{"type":"doc","content":[${shallow(100_000)}]}`],
     [
       "of a hundred thousand parts",
@@ -348,10 +229,6 @@ describe("a document", () => {
     const { status, message } = await create(document);
     expect(status).toBe(400);
     expect(message).toMatch(/^This text /);
-  });
-
-  test("that is longer than the limit of a body is refused as too large", async () => {
-    expect((await create(`{"type":"doc","content":[${deep(100_000)}]}`)).status).toBe(413);
   });
 
   test("left none of its kind behind", () => {
@@ -374,9 +251,21 @@ describe("a picture", () => {
       async () => Buffer.concat([(await paint()).subarray(0, 8), Buffer.from("<script>alert(1)</script>")]),
       415,
     ],
+    [
+      "that is a drawing behind a declaration",
+      text(`<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>${svg}`),
+      415,
+    ],
+    [
+      "that has a page behind the head of a PNG",
+      async () =>
+        Buffer.concat([(await paint()).subarray(0, 33), Buffer.from("<script>alert(1)</script>".repeat(20))]),
+      415,
+    ],
     ["that is a PDF", text("%PDF-1.4\n1 0 obj << /Type /Catalog >> endobj"), 415],
     ["that is a TIFF", () => paint(10, 10, "tiff"), 415],
     ["that is cut off", async () => (await noise(200, 200)).subarray(0, 40_000), 400],
+    ["that is half a JPEG", async () => (await paint(300, 300, "jpeg")).subarray(0, 400), 400],
     ["that is cut off at its head", async () => (await paint()).subarray(0, 20), 415],
     ["of fifty megapixels", () => paint(10_000, 5_000), 413],
     ["of a thousand megapixels in a few kilobytes", bomb, 413],

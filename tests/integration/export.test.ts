@@ -370,23 +370,13 @@ test("a blog whose slug is the name of a device has files that every system can 
   expect(text("index.html")).toContain('href="blogs/con_.html"');
 });
 
-test("words that only look like shortcodes hold up no export, and an import of its Markdown has them all", async () => {
+test("words that only look like shortcodes hold up no export", async () => {
   await using town = await startTown();
   const ana = await town.resident("Ana");
-  const said = "Use {% if x %} and {{ site.url }} {% post_url 2020-01-01-a %} here";
-  await ana.api.blogs.create.mutate(aBlog({ slug: "words", document: paragraphs(said) }));
-  await ana.api.blogs.create.mutate(
-    aBlog({ slug: "long", document: paragraphs("{{% a ".repeat(16_000).trim()) }),
-  );
+  const document = paragraphs("{{% a ".repeat(16_000).trim());
+  await ana.api.blogs.create.mutate(aBlog({ slug: "long", document }));
   const { text } = await exported(town, ana.me.username);
   expect(text("blogs/long.md")).toContain("---\n\n&#123;&#123;% a &#123;&#123;% a");
-  const [, , markdown = ""] = text("blogs/words.md").split("---\n");
-  const { document } = await town.app.parts.workers.run("foreignText", {
-    kind: "markdown",
-    text: markdown,
-    origins: [],
-  });
-  expect(JSON.parse(document)).toMatchObject({ content: [{ content: [{ text: said }] }] });
 });
 
 test("a text that takes too much work to be read again is in an export as HTML within its Markdown", async () => {

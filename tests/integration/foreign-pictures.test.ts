@@ -222,9 +222,3 @@ test("blogs of before have their pictures brought in, once, and are not edited b
   await adoptForeignPictures(town.app.parts);
   expect(site.asked).toHaveLength(asked);
 });
-
-test("a page may show the site's own pictures alone", async () => {
-  await using town = await startTown();
-  const policy = (await town.browser().fetch("/home")).headers.get("content-security-policy");
-  expect(policy).toContain("img-src 'self' blob:;");
-});

@@ -1,8 +1,12 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { send, paint } from "../support/pictures.ts";
-import { aBlog, startTown } from "../support/town.ts";
+import { aBlog, startTown, type Town } from "../support/town.ts";
+
+let town: Town;
+beforeAll(async () => void (town = await startTown()));
+afterAll(() => town[Symbol.asyncDispose]());
 
 test.each([
   ["http", {}],
@@ -10,8 +14,8 @@ test.each([
 ])(
   "every answer over %s tells browsers to be careful with it",
   async (scheme, settings: Record<string, string>) => {
-    await using town = await startTown(settings);
-    const ana = await town.resident("Ana");
+    await using site = await startTown(settings);
+    const ana = await site.resident("Ana");
     const { slug } = await ana.api.blogs.create.mutate(aBlog());
     const { src } = (await (await send(ana, await paint())).json()) as { src: string };
     const addresses = [
@@ -29,7 +33,7 @@ test.each([
       "/favicon.ico",
     ];
     for (const address of addresses) {
-      const { headers } = await town.browser().fetch(address);
+      const { headers } = await site.browser().fetch(address);
       expect({ address, ...Object.fromEntries(headers) }).toMatchObject({
         address,
         "x-content-type-options": "nosniff",
@@ -45,19 +49,19 @@ test.each([
       expect(policy).toContain("default-src 'self'");
       expect(policy).toContain("script-src 'self';");
       expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("img-src 'self' blob:;");
       expect(policy.includes("upgrade-insecure-requests")).toBe(scheme === "https");
     }
     const picture = await ana.fetch(src);
     expect(picture.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
     const ids = await Promise.all(
-      Array.from({ length: 5 }, async () => (await fetch(`${town.url}/healthz`)).headers.get("x-request-id")),
+      Array.from({ length: 5 }, async () => (await fetch(`${site.url}/healthz`)).headers.get("x-request-id")),
     );
     expect(new Set(ids).size).toBe(5);
   },
 );
 
 test("what the page's calls answer is nobody else's: no cache may keep it", async () => {
-  await using town = await startTown();
   const ana = await town.resident("Ana");
   for (const address of ["/trpc/users.me", "/trpc/social.requests", "/trpc/no.such"])
     expect((await ana.fetch(address)).headers.get("cache-control")).toBe("private, no-store");
@@ -92,7 +96,6 @@ test.each([
     403,
   ],
 ])("an answer to %s is as careful as any other", async (_what, request, status) => {
-  await using town = await startTown();
   const socket = connect(Number(new URL(town.url).port), "127.0.0.1").on("error", () => undefined);
   socket.write(request);
   const answer = await text(socket);

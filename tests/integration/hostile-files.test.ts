@@ -56,13 +56,7 @@ describe("a form", () => {
     ["without anything", end, 400],
     ["that is empty", "", 400],
     ["with the title twice", field("title", "one") + whole + end, 400],
-    ["with the tags twice", whole + field("tags", "[]") + field("tags", "[]") + end, 400],
     ["with the content twice", whole + field("content", "{}") + end, 400],
-    [
-      "with the privacy twice, not the same",
-      whole + field("private", "true") + field("private", "false") + end,
-      400,
-    ],
     ["without its end", whole, 400],
     ["that stops within a field", whole + field("description", "half of").slice(0, -5), 400],
     ["that stops within a head", `${whole}--x${line}content-disp`, 400],
@@ -156,26 +150,10 @@ describe("a form", () => {
 describe("a picture over the API", () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>`;
   const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+  /** One for each refusal: what is refused is decided by the store alone, and bad-input.test.ts has all kinds. */
   const bad: [string, () => Promise<Buffer>, number][] = [
     ["a drawing", async () => Buffer.from(svg), 415],
-    [
-      "a drawing behind a declaration",
-      async () =>
-        Buffer.from(`<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>${svg}`),
-      415,
-    ],
-    ["a page", async () => Buffer.from("<!doctype html><script>alert(1)</script>"), 415],
-    ["a text", async () => Buffer.from("Hello."), 415],
-    ["a head of a PNG alone", async () => (await paint()).subarray(0, 24), 415],
     ["half a JPEG", async () => (await paint(300, 300, "jpeg")).subarray(0, 400), 400],
-    [
-      "a PNG with a page in it",
-      async () =>
-        Buffer.concat([(await paint()).subarray(0, 33), Buffer.from("<script>alert(1)</script>".repeat(20))]),
-      415,
-    ],
-    ["a TIFF", () => paint(8, 8, "tiff"), 415],
-    ["more pixels than are taken", () => paint(8_000, 6_000), 413],
     [
       "more bytes than are taken",
       async () => Buffer.concat([await paint(), Buffer.alloc(limits.image.bytes)]),

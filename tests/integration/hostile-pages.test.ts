@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { parseHTML } from "linkedom";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { ApiClient } from "../support/api-client.ts";
-import { expectWhole, judged, startStage, texts, voices } from "../support/hostile.ts";
+import { expectWhole, judged, startStage, voices } from "../support/hostile.ts";
 import { ranked } from "../../src/server/database/find.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { aBlog, aComment, paragraphs, type Resident, type Town, documentAt } from "../support/town.ts";
@@ -33,6 +33,16 @@ const inLines = (text: string) =>
   straight(text)
     .replace(/\u0085/g, "\n")
     .trim();
+
+/** Of the texts those that mean something in a page. */
+const marked = new Set([
+  "a script",
+  "an end of a script",
+  "an attribute",
+  "entities",
+  "an address",
+  "ends of lines elsewhere",
+]);
 
 /** What a browser makes of a page, as far as it matters here. */
 async function page(path: string, cookie = "", status = 200): Promise<Document> {
@@ -69,7 +79,7 @@ async function page(path: string, cookie = "", status = 200): Promise<Document> 
 const textOf = (document: Document, selector: string) => document.querySelector(selector)?.textContent;
 
 describe("what was stored comes out as it went in:", () => {
-  test.each(voices)("%s", async (_what, text) => {
+  test.each(voices)("%s", async (what, text) => {
     const line = inOneLine(text);
     const tag = [...straight(text).replace(/[\s\p{Cc}]/gu, "")]
       .slice(0, 20)
@@ -122,17 +132,20 @@ describe("what was stored comes out as it went in:", () => {
         .normalize("NFC"),
     ).toContain(line.replace(/\p{Cf}/gu, "").split(" ")[0]);
     await page(`/search?tab=people&q=${encodeURIComponent(text)}`);
-    for (const path of [
-      "/settings",
-      "/settings/import",
-      "/settings/export",
-      "/edit-profile",
-      "/my-blogs",
-      `/edit/${slug}`,
-      "/notifications",
-      "/home",
-    ])
-      await page(path, ana.cookie);
+    expect(slug).toMatch(/^[a-z0-9-]+$/);
+    // The pages of members draw the same parts in the same way: they show what means something to a browser.
+    if (marked.has(what))
+      for (const path of [
+        "/settings",
+        "/settings/import",
+        "/settings/export",
+        "/edit-profile",
+        "/my-blogs",
+        `/edit/${slug}`,
+        "/notifications",
+        "/home",
+      ])
+        await page(path, ana.cookie);
     await ana.api.blogs.remove.mutate({ id });
   });
 
@@ -152,7 +165,7 @@ describe("who asks to follow is shown as they describe themselves:", () => {
   beforeAll(() => ana.api.users.updateSettings.mutate({ private: true }));
   afterAll(() => ana.api.users.updateSettings.mutate({ private: false }));
 
-  test.each(voices)("%s", async (_what, text) => {
+  test.each(voices.filter(([what]) => marked.has(what)))("%s", async (_what, text) => {
     const name = inOneLine(text.slice(0, 60));
     await eve.api.users.updateProfile.mutate({ name: text.slice(0, 60), bio: text });
     await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
@@ -170,17 +183,7 @@ describe("who asks to follow is shown as they describe themselves:", () => {
 });
 
 describe("addresses of pages", () => {
-  const values = [
-    ...Object.values(texts),
-    "a\u0000b",
-    "\u0007",
-    "x".repeat(3_000),
-    "..",
-    "%",
-    "%zz",
-    "+",
-    "null",
-  ];
+  const odd = ["a\u0000b", "\u0007", "x".repeat(3_000), "..", "%", "%zz", "+", "null"];
   const numbers = [
     "99999999",
     "9007199254740991",
@@ -257,10 +260,15 @@ describe("addresses of pages", () => {
     "/media/",
     "/assets/",
   ])("%s with any text", async (path) => {
-    for (const value of values)
-      for (const cookie of ["", ana.cookie]) {
-        await visit(path + encodeURIComponent(value), cookie);
-        if (value.startsWith("%")) await visit(path + value, cookie);
+    // Guests are not shown what stands below /edit.
+    const ofMembers = path === "/edit/" ? voices : voices.filter(([what]) => marked.has(what));
+    for (const [who, said] of [
+      ["", voices],
+      [ana.cookie, ofMembers],
+    ] as const)
+      for (const value of [...said.map(([, text]) => text), ...odd]) {
+        await visit(path + encodeURIComponent(value), who);
+        if (value.startsWith("%")) await visit(path + value, who);
       }
   });
 

@@ -6,7 +6,6 @@ import {
   followTopics,
   password,
   startTown,
-  until,
   type Browser,
   type Resident,
   type Town,
@@ -122,26 +121,6 @@ test("an account that becomes private, a follower who is dropped and an account 
   expect(heard.eve[1]!.events("blog.gone")).toEqual([]);
 });
 
-test("a comment that is stored together with the loss of the right to it never reaches those who lost it", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  const blogs = [await ana.api.blogs.create.mutate(aBlog()), await ana.api.blogs.create.mutate(aBlog())];
-  const topics = blogs.map(({ id }): TopicName => `blog:${id}`);
-  // More readers than are woken in one turn.
-  const heard = Array.from({ length: 120 }, () => followTopics(town.browser(), topics));
-  await Promise.all(heard.map((stream) => stream.live()));
-  await Promise.all([
-    ...blogs.map((blog) => ana.api.comments.create.mutate(aComment(blog, { text: "with the loss" }))),
-    ana.api.users.updateSettings.mutate({ private: true }),
-  ]);
-  for (const blog of blogs) await ana.api.comments.create.mutate(aComment(blog, { text: "for followers" }));
-  await Promise.all(heard.map((stream) => stream.heard("gone", 2)));
-  for (const stream of heard) {
-    expect(stream.kinds().slice(-2)).toEqual(["blog gone", "blog gone"]);
-    expect(JSON.stringify(stream.frames)).not.toContain("for followers");
-  }
-});
-
 test("an address says when the blog there may be read: once it is let in, published, or comes to be", async () => {
   await using town = await startTown();
   const { ana, eve, slug, id } = await circle(town, { private: true });
@@ -194,19 +173,4 @@ test("of the lists of a profile nobody hears who does not see them", async () =>
     eve: ["liked-blogs"],
     guest: ["liked-blogs"],
   });
-});
-
-test("a session that ends takes its stream along, and a page of nobody's hears nothing of it", async () => {
-  await using town = await startTown();
-  const { ana, fay, id } = await circle(town, { private: true });
-  const page = town.browser(fay.cookie);
-  const heard = followTopics(page, [`blog:${id}`, "me"]);
-  await heard.live();
-  const before = page.sockets.length;
-  await fay.api.users.signOut.mutate();
-  await until(() => page.sockets.length > before, "the page's coming back");
-  page.cookie = "";
-  await ana.api.comments.create.mutate(aComment({ id }, { text: "after" }));
-  await until(() => heard.state.error ?? heard.events("gone").length > 0);
-  expect(JSON.stringify(heard.frames)).not.toContain("after");
 });

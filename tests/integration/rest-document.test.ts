@@ -101,6 +101,8 @@ test("every call answers as the document says, where it is granted and where it 
   );
   // Google's own test has a provider.
   expect(all.filter((one) => !answered.has(one))).toEqual(["POST /google-auth granted"]);
+  expect([...answered].filter((one) => !all.includes(one))).toEqual([]);
+  expect(body.openapi).toMatch(/^3\.1/);
 });
 
 test("the document leaves room for more fields", async () => {

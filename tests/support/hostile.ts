@@ -1,6 +1,12 @@
 import Sqlite from "better-sqlite3";
 import { expect } from "vitest";
+import type { z } from "zod";
+import { blogCalls } from "../../src/server/blogs/rest.ts";
+import { commentCalls } from "../../src/server/comments/rest.ts";
 import { newId } from "../../src/server/ids.ts";
+import type { Calls } from "../../src/server/rest/call.ts";
+import { socialCalls } from "../../src/server/social/rest.ts";
+import { accountCalls } from "../../src/server/users/rest.ts";
 import { ApiClient } from "./api-client.ts";
 import { aBlog, aComment, startTown, type Resident, type Town } from "./town.ts";
 
@@ -75,12 +81,14 @@ export const broken: Record<string, string> = {
   "a pile of a hundred thousand": `o${"\u0301".repeat(100_000)}`,
 };
 const notTexts: unknown[] = [null, 3, Infinity, -0, true, [], ["x"], {}, { toString: "x" }, { length: 3 }];
+const noIds = ["", "1", "x", "x".repeat(2_000), "null", "' or 1=1 --", "../x", "%00", "\u0000"];
+const nearlyIds = [newId().toUpperCase(), `${newId()}\n`, `${newId()} `, `{${newId()}}`];
 
 /** What a field is, which says what is no value for it. */
 export type Kind = "text" | "id" | "flag" | "number" | "place" | "list" | "choice" | "anything";
 export const wrong: Record<Kind, unknown[]> = {
   text: notTexts,
-  id: [...notTexts, "", "x", newId().toUpperCase(), `${newId()}\n`, `{${newId()}}`, "' or 1=1 --", "../x"],
+  id: [...notTexts, ...noIds, ...nearlyIds],
   flag: [null, 0, 1, "true", "", [], {}],
   place: [null, "1", "", true, [], {}, -1, 1.5, -(2 ** 53), 1e300],
   number: [null, "1", "", true, [], {}, 0, -1, 1.5, -(2 ** 53), 1e300],
@@ -88,6 +96,25 @@ export const wrong: Record<Kind, unknown[]> = {
   choice: [...notTexts, "", "other", "__proto__", "toString"],
   anything: [],
 };
+
+/** Which fields of a value a schema refuses. */
+export function refusedBy(schema: z.ZodType, value: unknown): PropertyKey[] {
+  const { error } = schema.safeParse(value);
+  return error ? error.issues.map(({ path: [field = ""] }) => field) : [];
+}
+
+/** What a call of /api/v1 checks its parts with. */
+export type Shapes = Partial<Record<"params" | "query" | "body", z.ZodType>>;
+
+/** The same of each, by its name in the document: `PATCH /users/{userId}`. */
+export function restShapes(): Map<string, Shapes> {
+  const shapes = new Map<string, Shapes>();
+  const keep = (method: string, path: string, call: Shapes) =>
+    void shapes.set(`${method} ${path.replace(/:(\w+)/g, "{$1}")}`, call);
+  for (const add of [accountCalls, blogCalls, commentCalls, socialCalls])
+    add({ open: keep, member: keep } as unknown as Calls);
+  return shapes;
+}
 
 export interface Answer {
   status: number;

@@ -9,13 +9,11 @@ export interface Obstacles {
   sockets: "pass" | "refuse" | "swallow";
   /** Answers that go on are held back until they end. */
   holdsEvents: boolean;
-  /** Every WebSocket and every answer that goes on is closed after so many milliseconds. */
-  closesAfter: number | undefined;
 }
 
 /** A reverse proxy before a site, as unruly as the test says. */
 export class Proxy implements AsyncDisposable {
-  readonly obstacles: Obstacles = { sockets: "pass", holdsEvents: false, closesAfter: undefined };
+  readonly obstacles: Obstacles = { sockets: "pass", holdsEvents: false };
   /** Answered here, by path: the site knows nothing of it. */
   readonly own = new Map<string, { type: string; body: string }>();
   /** What was asked for so far: `upgrade`, or the path. */
@@ -42,7 +40,6 @@ export class Proxy implements AsyncDisposable {
       passed.on("error", () => outgoing.destroy());
       passed.on("response", (answer) => {
         const goesOn = answer.headers["content-type"]?.startsWith("text/event-stream");
-        if (goesOn) this.#bound(outgoing);
         if (goesOn && this.obstacles.holdsEvents) return void answer.resume();
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         outgoing.flushHeaders();
@@ -112,7 +109,6 @@ export class Proxy implements AsyncDisposable {
       index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1]}`] : [],
     );
     site.write(`${method} ${url} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
-    this.#bound(wire);
     if (!swallows) {
       wire.pipe(site);
       site.pipe(wire);
@@ -123,12 +119,6 @@ export class Proxy implements AsyncDisposable {
       wire.write(answer.subarray(0, answer.indexOf("\r\n\r\n") + 4));
       site.resume();
     });
-  }
-
-  #bound(wire: { destroy(): unknown; once(event: "close", act: () => void): unknown }): void {
-    if (this.obstacles.closesAfter === undefined) return;
-    const timer = setTimeout(() => wire.destroy(), this.obstacles.closesAfter);
-    wire.once("close", () => clearTimeout(timer));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

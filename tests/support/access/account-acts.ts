@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { newId } from "../../../src/server/ids.ts";
 import { changeRun, insertRun, runsOf } from "../../../src/server/imports/queries.ts";
 import { userTopic } from "../../../src/server/live/facts.ts";
+import type { Picture } from "../../../src/shared/blogs.ts";
 import { messages } from "../../../src/shared/errors.ts";
 import { upload } from "../pictures.ts";
 import { followTopics, until } from "../town.ts";
@@ -58,6 +59,15 @@ async function withFollowersHidden<T>(author: Author, act: () => Promise<T>): Pr
   }
 }
 
+const pictures = new Map<string, Promise<Picture>>();
+/** One of an author's for each use: to take one in costs more than all who ask for it. */
+function pictureOf({ id, browser }: Author, use: "shown" | "in a form"): Promise<Picture> {
+  const key = `${id} ${use}`;
+  const known = pictures.get(key) ?? upload(browser);
+  pictures.set(key, known);
+  return known;
+}
+
 const profileOf = async (who: Person, author: Author) =>
   (await rest(who, "GET", `/users/${author.username}`)).user;
 const theFollower = () => people.public[3] as Author;
@@ -88,12 +98,13 @@ async function anImport(authorId: string, state: "running" | "done"): Promise<st
 }
 
 export const accountActs: Record<string, (who: Person, author: Author) => Outcome> = {
-  "GET /media/{id}: its owner's picture": async (who, { browser, api }) => {
-    const picture = await upload(browser);
-    await api.users.updateProfile.mutate({ pictureId: picture.id });
+  "GET /media/{id}: its owner's picture": async (who, author) => {
+    const picture = await pictureOf(author, "shown");
+    await author.api.users.updateProfile.mutate({ pictureId: picture.id });
     return fetches(who, picture);
   },
-  "GET /media/{id}: in a form of theirs": async (who, { browser }) => fetches(who, await upload(browser)),
+  "GET /media/{id}: in a form of theirs": async (who, author) =>
+    fetches(who, await pictureOf(author, "in a form")),
   "users.profile": async (who, { username }) =>
     (await who.api.users.profile.query({ username })).closed ? "c" : "y",
   "users.named": async (who, { id, username }) =>

@@ -422,7 +422,7 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
   "DELETE /delete-account": async (who) => {
     const twin = await spare(who);
     await rest(twin, "DELETE", "/delete-account");
-    return isGone(twin.id);
+    return isGone(twin.id) && (await twin.rest.call("GET", "/recommended")).status === 401;
   },
   "POST /upload": async (who) => {
     const response = await send(who.browser, await paint());

@@ -268,14 +268,17 @@ export async function rest(
   return answer.body;
 }
 
-/** A page as somebody's browser gets it: its HTML without what the script takes over, or where it leads. */
-export async function open(who: Person, path: string): Promise<{ html: string } | { to: string }> {
+/** A page as somebody's browser gets it: its HTML, whole and without what the script takes over, or where it leads. */
+export async function open(
+  who: Person,
+  path: string,
+): Promise<{ html: string; whole: string } | { to: string }> {
   const response = await who.browser.fetch(path);
   const to = response.headers.get("location");
   if (to !== null) return { to };
-  const html = await response.text();
+  const whole = await response.text();
   if (response.status !== 200) throw new Refused(response.status, path);
-  return { html: html.replace(/<script type="application\/json"[^]*?<\/script>/g, "") };
+  return { whole, html: whole.replace(/<script type="application\/json"[^]*?<\/script>/g, "") };
 }
 
 /** Whether a page shows this. What is not shown is nowhere in the document either, its data for the script included. */
@@ -283,10 +286,7 @@ export async function shows(who: Person, path: string, text: string, never = tex
   const page = await open(who, path);
   if ("to" in page) return page.to.startsWith("/signin") ? "u" : "r";
   const shown = page.html.includes(text);
-  if (!shown)
-    expect(await (await who.browser.fetch(path)).text(), `${path} holds what it does not show`).not.toContain(
-      never,
-    );
+  if (!shown) expect(page.whole, `${path} holds what it does not show`).not.toContain(never);
   return shown;
 }
 

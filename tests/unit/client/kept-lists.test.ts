@@ -48,13 +48,17 @@ test("a blog that is shown already is not new, nor is one that stands beyond the
 
 test("a blog that may not be read leaves every list, and the server is asked for what moves up", () => {
   const full = { ...page, hasMore: true };
-  for (const name of ["blogs.list", "blogs.byAuthor", "blogs.mine"]) {
+  for (const name of ["blogs.list", "blogs.byAuthor", "blogs.mine", "blogs.recommended"]) {
     const left = after(name, full, { kind: "gone" }, "card:a");
     expect(left).toBeInstanceOf(Lacking);
     expect((left as Lacking<FeedPage>).data.blogs.map(({ id }) => id)).toEqual(["b"]);
     expect(after(name, page, { kind: "gone" }, "card:a")).toMatchObject({ blogs: [{ id: "b" }] });
     expect(after(name, page, { kind: "gone" }, "card:z")).toBe(page);
   }
+  // How many are found is the server's to count.
+  expect(after("blogs.search", page, { kind: "gone" }, "card:a")).toMatchObject({
+    data: { blogs: [{ id: "b" }] },
+  });
 });
 
 test("where one follows people, whose a new blog is the server is asked, once", () => {
@@ -151,17 +155,14 @@ test("what is asked for again moves nothing that stays: what is new waits", () =
 });
 
 test("lists that an event can't tell are asked for", () => {
+  expect(after("blogs.search", page, { kind: "search.blogs", tags: null, spread: 0 }, "search")).toBe(ask);
+  for (const name of ["blogs.search", "blogs.byAuthor", "blogs.recommended"])
+    expect(after(name, page, { kind: "follow.settled", userId: "ana", status: "following" })).toBe(ask);
   expect(after("blogs.mine", page, { kind: "own.blogs", blogId: "z" }, "me")).toBe(ask);
   expect(after("blogs.list", page, { kind: "own.follow", userId: "x", status: "following" }, "me")).toBe(ask);
-  expect(
-    after("blogs.list", page, {
-      kind: "feed.changed",
-      oldest: "2026-01-01",
-      newest: "2026-01-03",
-      left: 9,
-      spread: 0,
-    }),
-  ).toBe(ask);
+  const changed = { kind: "feed.changed", oldest: "2026-01-01", newest: "2026-01-03", left: 9, spread: 0 };
+  for (const name of ["blogs.list", "blogs.byAuthor"])
+    expect(after(name, page, changed as LiveEvent)).toBe(ask);
 });
 
 const mostLiked = (number: number, hasMore: boolean, ...likes: number[]): FeedPage => ({

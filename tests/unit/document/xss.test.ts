@@ -174,6 +174,8 @@ test.each([
 test.each([
   ["a link that runs", text({ type: "link", attrs: { href: "javascript:alert(1)" } })],
   ["a link with a hidden beginning", text({ type: "link", attrs: { href: "\u0001javascript:alert(1)" } })],
+  ["a link with a tab in its scheme", text({ type: "link", attrs: { href: "java\tscript:alert(1)" } })],
+  ["a link to data", text({ type: "link", attrs: { href: "data:text/html,<script>alert(1)</script>" } })],
   ["a link that is an array", text({ type: "link", attrs: { href: ["https://example.org"] } })],
   ["a link without an address", text({ type: "link" })],
   ["a colour that is more", text({ type: "color", attrs: { color: "#aabbcc;position:fixed" } })],
@@ -181,6 +183,11 @@ test.each([
   ["a size of its own", text({ type: "size", attrs: { size: 'huge" onclick="x' } })],
   ["an unknown mark", text({ type: "script" })],
   ["a picture in the document", paragraph({ type: "image", attrs: { src: "data:image/png;base64,AAAA" } })],
+  [
+    "a drawing in the document",
+    paragraph({ type: "image", attrs: { src: "data:image/svg+xml,<svg onload=alert(1)>" } }),
+  ],
+  ["a picture from a script", paragraph({ type: "image", attrs: { src: "javascript:alert(1)" } })],
   ["a picture outside the media folder", paragraph({ type: "image", attrs: { src: "/media/../x" } })],
   [
     "a picture as wide as a text",
@@ -198,8 +205,12 @@ test.each([
     "a heading of level script",
     { type: "doc", content: [{ type: "heading", attrs: { level: "1><script>" } }] },
   ],
+  ["a heading of level 99", { type: "doc", content: [{ type: "heading", attrs: { level: 99 } }] }],
+  ["a thousand marks", text(...Array.from({ length: 1_000 }, () => ({ type: "bold" })))],
+  ["a text that is a number", paragraph({ type: "text", text: 3 })],
+  ["a document within", { type: "doc", content: [{ type: "doc", content: [{ type: "paragraph" }] }] }],
+  ["content that only looks like a list", { type: "doc", content: { length: 1 } }],
   ["an unknown node", { type: "doc", content: [{ type: "script", content: [] }] }],
-  ["a node called like a part of every object", { type: "doc", content: [{ type: "constructor" }] }],
   [
     "a language that is markup",
     { type: "doc", content: [{ type: "code_block", attrs: { language: '"><script>' } }] },
@@ -208,3 +219,29 @@ test.each([
   expect(checkDocument(document)).toMatchObject({ ok: false });
   expect(() => documentToHtml(document as never)).toThrow(RangeError);
 });
+
+test.each(["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"])(
+  "%s, which every object has, is no part of a document, and none of it is changed",
+  (name) => {
+    const inParagraph = (inner: string) =>
+      `{"type":"doc","content":[{"type":"paragraph","content":[${inner}]}]}`;
+    const word = `{"type":"text","text":"x"`;
+    for (const json of [
+      `{"type":"${name}"}`,
+      `{"type":"doc","content":[{"type":"${name}"}]}`,
+      inParagraph(`{"type":"${name}"}`),
+      inParagraph(`${word},"marks":[{"type":"${name}"}]}`),
+    ])
+      expect([json, checkDocument(JSON.parse(json)).ok]).toEqual([json, false]);
+    const evil = `"${name}":{"isAdmin":true}`;
+    for (const json of [
+      inParagraph(`${word},${evil}}`),
+      inParagraph(`${word},"marks":[{"type":"strong","attrs":{${evil}}}]}`),
+      `{"type":"doc","content":[{"type":"paragraph","attrs":{${evil}}}]}`,
+    ]) {
+      const checked = checkDocument(JSON.parse(json));
+      if (checked.ok) expect(JSON.stringify(checked.document)).not.toContain("isAdmin");
+    }
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+  },
+);

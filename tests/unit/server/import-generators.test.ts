@@ -126,6 +126,35 @@ describe("what a file says of others", () => {
     expect(whys["content/d.md"]).toBeNull();
   });
 
+  test("a section's page that is not shown, or cannot be read, hides what stands below it", async () => {
+    expect(
+      await whyOf({
+        "closed/_index.md": '+++\ntitle = "Closed"\n[build]\nrender = "never"\n+++\n',
+        "closed/one.md": "# One\n",
+        "broken/_index.md": "+++\ntitle = \n+++\n",
+        "broken/two.md": "# Two\n",
+      }),
+    ).toMatchObject({
+      "closed/one.md": "closed/_index.md says render: never",
+      "broken/two.md": expect.stringContaining("not valid TOML"),
+    });
+  });
+
+  test("of Jekyll's site the posts alone come in", async () => {
+    const whys = await whyOf({
+      "_posts/2020-01-01-a.md": "# A\n",
+      "_drafts/b.md": "# B\n",
+      "pages/c.md": "# C\n",
+      "index.md": "# D\n",
+    });
+    expect(whys).toEqual({
+      "_posts/2020-01-01-a.md": null,
+      "_drafts/b.md": "it stands in _drafts",
+      "pages/c.md": expect.stringContaining("page"),
+      "index.md": expect.stringContaining("page"),
+    });
+  });
+
   test("Eleventy's data hide what they are of", async () => {
     expect(
       await whyOf({
