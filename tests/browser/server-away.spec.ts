@@ -30,6 +30,34 @@ test("a page that was asked for while the server was away comes when it is back,
   await expect(pages[0]!).toHaveTitle("A walk at night · Reprise");
 });
 
+test("a page whose comments' code was lost on its way comes when it can be had; then it is there without a server", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  await ana.api.blogs.create.mutate(aBlog());
+  const page = await open();
+  await visit(page, "/home");
+  forgive(page);
+  const lost = /\/assets\/comments-section|\/blog\//;
+  await page.route(lost, (route) => route.abort());
+  const link = page.getByRole("link", { name: "A walk at night" }).first();
+  await link.evaluate((element: HTMLAnchorElement) => (element.href += "?comments=open"));
+  await link.click();
+  await expect(page.getByRole("heading", { name: "Failed to fetch blog" })).toBeVisible();
+  await page.unroute(lost);
+  const box = page.getByRole("textbox", { name: "Add your comment" });
+  await expect(box).toBeVisible();
+
+  await site.kill();
+  // Of this page neither code nor style sheets are here.
+  await page.getByRole("link", { name: "Sign Up" }).first().click();
+  await expect(page.getByRole("button", { name: "Retry" })).toBeVisible();
+  await page.goBack();
+  await expect(box).toBeVisible();
+  await site.start();
+});
+
 test("a page that the server was too busy for is asked for again, one that it can't make is not @more", async ({
   site,
   open,

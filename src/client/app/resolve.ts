@@ -5,7 +5,7 @@ import { isServed } from "../../shared/routes.ts";
 import { mayPass, retryAfter } from "../api/errors.ts";
 import { dataOf } from "../api/trpc.ts";
 import type { Client, Data } from "../api/trpc.ts";
-import { answers, fetchCode } from "../ui/fetch-code.ts";
+import { CodeMissing, answers, fetchCode } from "../ui/fetch-code.ts";
 import type { Place } from "../ui/location.ts";
 import { NotFound, Redirect, meaningOf } from "../pages/page.ts";
 import type { PageFacts, PageModule, PageProps } from "../pages/page.ts";
@@ -67,18 +67,11 @@ function canBeDecoded(pathname: string): boolean {
 export const dataFrom = ({ client, queryClient }: Sources, maxAge?: number): Data =>
   dataOf(client, queryClient, maxAge);
 
-/** A page's code could not be fetched: there is no network, or after a new release it has another name. */
-class CodeMissing extends Error {}
-
 /** A page's code, with its style sheets. */
-export async function codeOf({ load, file }: Route): Promise<PageModule> {
-  return fetchCode(load).catch((cause: unknown) => {
-    throw new CodeMissing(file, { cause });
-  });
-}
+export const codeOf = ({ load }: Route): Promise<PageModule> => fetchCode(load);
 
 /**
- * Loads the page of an address and runs its `prefetch`. Throws only where the page's code is not to be had from a server
+ * Loads the page of an address and runs its `prefetch`. Throws only where code that it needs is not to be had from a server
  * that answers, which knows its new name; everything else a page can show.
  */
 export async function resolvePage(url: URL, { data, load }: PageSources): Promise<ReadyPage | Redirect> {

@@ -4,14 +4,14 @@ import { ask, kept, Lacking } from "../live/kept.ts";
 import type { Kept, KeptTable } from "../live/kept.ts";
 import { changed } from "../live/changed.ts";
 import { fetchNeeded } from "../api/retry.ts";
-import { fetchCode } from "../ui/fetch-code.ts";
+import { codeLoader } from "../ui/fetch-code.ts";
 import { keptCard } from "./kept-card.ts";
 
 /** A blog as it is read. Of one that may not be read any more nothing is left but that. */
 export type KeptPage = BlogPage & { gone?: true };
 
 /** What it takes to show that the author has changed a text, and no page needs before. */
-export const updates = () => fetchCode(() => import("./article/updates/updates.tsx"));
+export const updates = codeLoader(() => import("./article/updates/updates.tsx"));
 
 export const page: Kept<KeptPage, { slug: string }> = {
   topics: ({ id }) => [`blog:${id}`, "me", "feed"],

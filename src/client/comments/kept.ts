@@ -1,12 +1,14 @@
 import type { Comment, CommentList, SeenComment } from "../../shared/comments.ts";
 import type { CommentEvent } from "../../shared/live.ts";
 import type { Person } from "../../shared/users.ts";
-import { fetchCode } from "../ui/fetch-code.ts";
+import { codeLoader } from "../ui/fetch-code.ts";
 import { changed, keptPerson } from "../live/changed.ts";
 import { ask, kept } from "../live/kept.ts";
 import type { About, KeptTable } from "../live/kept.ts";
 import { keepAlso } from "../live/live.ts";
 import { applyCommentEvent, eachComment, isWithinPages } from "./apply-comment-event.ts";
+
+const loadReading = codeLoader(() => import("./load.ts"));
 
 type Input = { blogId: string };
 
@@ -54,7 +56,7 @@ const row = kept<CommentList, Input>({
     gone: ({ cursor }) => ({ comments: [], folds: {}, before: null, total: 0, cursor }),
   },
   again: async (client, { blogId }, shown) => {
-    const code = await fetchCode(() => import("./load.ts")).catch(() => undefined);
+    const code = await loadReading().catch(() => undefined);
     return code ? code.readAgain(client, blogId, shown) : client.comments.list.query({ blogId });
   },
 });

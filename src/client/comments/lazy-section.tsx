@@ -2,7 +2,7 @@ import { lazy } from "react";
 import type { ComponentType } from "react";
 import { fetchNeeded } from "../api/retry.ts";
 import { loadOutbox } from "../live/waiting.ts";
-import { fetchCode } from "../ui/fetch-code.ts";
+import { codeLoader } from "../ui/fetch-code.ts";
 // With the page, so that comments in a page that the server rendered have their looks without a script.
 import "../ui/field.css";
 import "./comments.css";
@@ -11,13 +11,11 @@ import type { CommentsSection } from "./comments-section.tsx";
 type Module = { default: typeof CommentsSection };
 
 let loaded: Module | undefined;
+const loadSection = codeLoader(() => import("./comments-section.tsx"));
 
 /** Fetches the section's code, and what keeps what is written there: most readers of a blog never open it. */
 export async function loadComments(): Promise<Module> {
-  const [{ CommentsSection }] = await Promise.all([
-    fetchCode(() => import("./comments-section.tsx")),
-    loadOutbox().catch(() => undefined),
-  ]);
+  const [{ CommentsSection }] = await Promise.all([loadSection(), loadOutbox().catch(() => undefined)]);
   return (loaded ??= { default: CommentsSection });
 }
 

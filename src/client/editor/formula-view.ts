@@ -5,11 +5,11 @@ import type { DrawnFormula } from "../../shared/document/draw-formula.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { cleanTex } from "../../shared/document/tex.ts";
-import { fetchCode } from "../ui/fetch-code.ts";
+import { codeLoader } from "../ui/fetch-code.ts";
 import { element } from "./element.ts";
 import "./formula-view.css";
 
-const loadDrawing = () => fetchCode(() => import("../../shared/document/draw-formula.ts"));
+const loadDrawing = codeLoader(() => import("../../shared/document/draw-formula.ts"));
 
 /** Milliseconds without a key after which a formula is drawn: a key costs what it costs in any text. */
 const pause = 120;

@@ -2,11 +2,11 @@ import { closeHistory } from "prosemirror-history";
 import type { Slice } from "prosemirror-model";
 import { Plugin, PluginKey, TextSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { fetchCode } from "../ui/fetch-code.ts";
+import { codeLoader } from "../ui/fetch-code.ts";
 import type { Say } from "./create-editor.ts";
 import { bareText } from "./programs.ts";
 
-const loadReader = () => fetchCode(() => import("../../shared/document/from-markdown.ts"));
+const loadReader = codeLoader(() => import("../../shared/document/from-markdown.ts"));
 
 /** Of Markdown, what hardly anything else has; the rest counts where there are two of it. */
 const sure = [

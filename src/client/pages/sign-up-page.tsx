@@ -5,7 +5,7 @@ import { Redirect } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useSite } from "../session/site.ts";
 import { errorField } from "../api/errors.ts";
-import { fetchCode } from "../ui/fetch-code.ts";
+import { codeLoader } from "../ui/fetch-code.ts";
 import { AuthForm } from "../users/auth-form.tsx";
 import type { SentCredentials } from "../users/auth-form.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
@@ -13,6 +13,8 @@ import type { Mailed } from "../users/check-your-mail.tsx";
 import { GoogleLink } from "../users/google-link.tsx";
 import { withNext } from "../users/with-next.ts";
 import { useLocation, useNavigate } from "../ui/location.ts";
+
+const loadWork = codeLoader(() => import("../users/sign-up-work.ts"));
 
 export function prefetch({ viewer, url }: PageRequest): PageFacts {
   if (viewer) throw new Redirect(safeNext(url.searchParams.get("next")));
@@ -37,7 +39,7 @@ export default function SignUpPage() {
     const done = (underWay.current ??= (async () => {
       const { task } = await client.users.beginSignUp.mutate();
       if (task === null) return undefined;
-      return (await fetchCode(() => import("../users/sign-up-work.ts"))).doTask(task);
+      return (await loadWork()).doTask(task);
     })());
     done.catch(() => {
       if (underWay.current === done) underWay.current = undefined;

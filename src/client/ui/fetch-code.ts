@@ -3,9 +3,13 @@ let hasFailed = false;
 let mending: Promise<void> | undefined;
 const known = new WeakSet<() => unknown>();
 
+/** Code could not be fetched: there is no network, or after a new release it has another name. */
+export class CodeMissing extends Error {}
+
 /**
  * Fetches code by an `import()`, with the style sheets that belong to it. Vite takes a sheet that could not be fetched once
- * for fetched ever after, and its part would stand there bare: so those are fetched again first. What is here needs no network.
+ * for fetched ever after, and its part would stand there bare: so those are fetched again first. What is here needs no network:
+ * it is known by its `load`, which is the same function each time. Throws `CodeMissing`.
  */
 export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
   try {
@@ -14,11 +18,17 @@ export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
     if (!known.has(load)) hasFailed = false;
     known.add(load);
     return code;
-  } catch (error) {
+  } catch (cause) {
     hasFailed = true;
-    throw error;
+    throw new CodeMissing(String(cause), { cause });
   }
 }
+
+/** A function that fetches this code, as `fetchCode` does. */
+export const codeLoader =
+  <T>(load: () => Promise<T>) =>
+  (): Promise<T> =>
+    fetchCode(load);
 
 /** Whether the server answers at all: code that it does not have then belongs to an older release. */
 export const answers = async (url: URL | string): Promise<boolean> =>

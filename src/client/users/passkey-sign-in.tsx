@@ -4,10 +4,12 @@ import type { Viewer } from "../../shared/users.ts";
 import { unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
-import { fetchCode } from "../ui/fetch-code.ts";
+import { codeLoader } from "../ui/fetch-code.ts";
 import { useHydrated } from "../ui/hydrated.ts";
 import { Icon } from "../ui/icon.tsx";
 import "./auth.css";
+
+const loadPasskeys = codeLoader(() => import("./passkey-browser.ts"));
 
 /** What a sign-in answers with. */
 export interface SignedIn {
@@ -27,7 +29,7 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn: (answer: SignedIn) =
     setBusy(true);
     setProblem("");
     try {
-      const { askPasskey } = await fetchCode(() => import("./passkey-browser.ts"));
+      const { askPasskey } = await loadPasskeys();
       const { options } = await client.users.passkeyOptions.mutate();
       const asked = await askPasskey(options);
       if (!asked.answer) setProblem(asked.problem);

@@ -1,12 +1,16 @@
 import { memo, useEffect, useRef } from "react";
 import type { BlogPage, Picture } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
-import { fetchCode } from "../../ui/fetch-code.ts";
+import { codeLoader } from "../../ui/fetch-code.ts";
 import { keepReachable } from "../../ui/keep-reachable.ts";
 import { pictureProps } from "../cards/picture-props.ts";
 import { showNote } from "./notes.ts";
 import "../../ui/prose.css";
 import "./code.css";
+
+const loadEnlarge = codeLoader(() => import("./enlarge.ts"));
+const loadPlay = codeLoader(() => import("./play.ts"));
+const loadCopy = codeLoader(() => import("./copy-code.ts"));
 
 export function ArticleCover({ cover }: { cover: Picture }) {
   const { style, ...picture } = pictureProps(cover);
@@ -45,15 +49,14 @@ export const ArticleText = memo(function ArticleText({
 function pressed(event: MouseEvent): void {
   showNote(event);
   const target = event.target as Element;
-  if (target.matches(".figure-open, figure > img"))
-    void fetchCode(() => import("./enlarge.ts")).then(({ enlarge }) => enlarge(target));
+  if (target.matches(".figure-open, figure > img")) void loadEnlarge().then(({ enlarge }) => enlarge(target));
   const card = target.closest<HTMLElement>("[data-frame]");
   if (card && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
-    void fetchCode(() => import("./play.ts")).then(({ play }) => play(card));
+    void loadPlay().then(({ play }) => play(card));
   }
   const button = target.closest(".code-copy");
-  if (button) void fetchCode(() => import("./copy-code.ts")).then(({ copyCode }) => copyCode(button));
+  if (button) void loadCopy().then(({ copyCode }) => copyCode(button));
 }
 
 /** The list of contents that a long text has: HTML that the server wrote, as the text is. */

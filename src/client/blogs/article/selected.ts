@@ -3,9 +3,10 @@ import type { BlogPage } from "../../../shared/blogs.ts";
 import type { CommentList } from "../../../shared/comments.ts";
 import { SELECTED_BLOG } from "../../session/stored-user.ts";
 import { useViewer } from "../../session/viewer.ts";
-import { fetchCode } from "../../ui/fetch-code.ts";
+import { codeLoader } from "../../ui/fetch-code.ts";
 
 const quiet = 1_000;
+const loadKeeping = codeLoader(() => import("./selected-blog.ts"));
 
 /**
  * Keeps the blog being read, with its comments, in the local storage for as long as it is read. What it is kept as comes
@@ -16,7 +17,7 @@ export function useSelectedBlog(blog: BlogPage, list: CommentList | undefined): 
   useEffect(() => {
     let isOver = false;
     const keep = async () => {
-      const { keepSelected } = await fetchCode(() => import("./selected-blog.ts"));
+      const { keepSelected } = await loadKeeping();
       if (!isOver) keepSelected(blog, list, viewerId);
     };
     const timer = setTimeout(() => void keep().catch(() => undefined), quiet);

@@ -3,13 +3,13 @@ import { trpc } from "../../api/trpc.ts";
 import { claim, deviceStore } from "../../editor/journal/store.ts";
 import { useLiveEvents, useTopic } from "../../live/live.ts";
 import { useViewer } from "../../session/viewer.ts";
-import { fetchCode } from "../../ui/fetch-code.ts";
+import { codeLoader } from "../../ui/fetch-code.ts";
 import { toast } from "../../ui/toasts.tsx";
 import type { FormBlog } from "./find-work.ts";
 import type { Entry, Held, Snapshot, Waiting } from "./work.ts";
 import { WritingSession } from "./writing-session.ts";
 
-export const loadEditor = () => fetchCode(() => import("../../editor/content-field.tsx"));
+export const loadEditor = codeLoader(() => import("../../editor/content-field.tsx"));
 
 const store = deviceStore<Entry, Waiting>();
 
