@@ -30,7 +30,7 @@ test("a page that was asked for while the server was away comes when it is back,
   await expect(pages[0]!).toHaveTitle("A walk at night · Reprise");
 });
 
-test("a page whose comments' code was lost on its way comes when it can be had; then it is there without a server", async ({
+test("a blog whose comments' code could not be loaded appears once it can be, and again on Back while the server is away", async ({
   site,
   open,
 }) => {
@@ -50,7 +50,7 @@ test("a page whose comments' code was lost on its way comes when it can be had; 
   await expect(box).toBeVisible();
 
   await site.kill();
-  // Of this page neither code nor style sheets are here.
+  // Neither the code nor the style sheets of this page were loaded before.
   await page.getByRole("link", { name: "Sign Up" }).first().click();
   await expect(page.getByRole("button", { name: "Retry" })).toBeVisible();
   await page.goBack();

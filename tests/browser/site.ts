@@ -174,7 +174,7 @@ export const test = base.extend<
     },
     { scope: "worker" },
   ],
-  // Of all tests, also of those that have their own site: between workers of two kinds Playwright ends Chromium.
+  // Declared for all tests, because Playwright ends the worker and Chromium between tests with different worker fixtures.
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern
   sharedSite: [async ({}, provide) => provideSite(provide), { scope: "worker" }],
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern

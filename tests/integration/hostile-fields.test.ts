@@ -46,7 +46,7 @@ describe("procedures", () => {
   );
   const schemaOf = (procedure: string) => procedures[procedure]!._def.inputs[0]!;
 
-  /** What a field is by its name, in all procedures that have it, or in one alone. */
+  /** The kinds of fields by their names, in all procedures or (`procedure:name`) in one. */
   const named: Record<Kind, string> = {
     id: `id blogId userId parentId rootId commentId noteId requesterId coverId pictureId client including restores revision
       comments.list:before`,
@@ -249,7 +249,7 @@ describe("procedures", () => {
     return JSON.stringify({ ...rest, [name]: "\u0001" }).replace(`"\\u0001"`, () => text);
   };
 
-  test("have fields whose kinds are known here", () => {
+  test("have only fields whose kinds are listed above", () => {
     expect(ofKinds(undefined)).toEqual([]);
     expect(Object.keys(procedures).length).toBeGreaterThan(100);
   });
@@ -279,7 +279,7 @@ describe("procedures", () => {
     },
   );
 
-  /** Behind one's own password, which one function looks at: `users.remove` gives it all texts. */
+  /** Fields that a password hash makes slow. One function checks them all, and `users.remove` gives it all texts. */
   const behindPassword = new Set(
     `exports.begin:password users.changePassword:current users.changePassword:password users.changeEmail:password
      users.beginApp:password users.turnAppOff:password users.setPasskeyStep:password users.renewCodes:password
@@ -293,7 +293,7 @@ describe("procedures", () => {
         const json = withField(procedure, name, value);
         const { error } = schemaOf(procedure).safeParse(JSON.parse(json));
         if (!error) taken.push(json);
-        // It is answered as any wrong field is.
+        // The test above shows how this is answered.
         for (const { message } of error?.issues ?? [])
           expect(message, json.slice(0, 300)).toMatch(/^.{1,200}$/);
       }
@@ -304,12 +304,12 @@ describe("procedures", () => {
     },
   );
 
-  test("change nothing that every object has, and make nobody an administrator", async () => {
+  test("change no prototype and make nobody an administrator by a field named __proto__", async () => {
     const poisoned = (procedure: string) =>
       JSON.stringify(right(procedure)).replace(/\}$/, ',"__proto__":{"isAdmin":true}}').replace("{,", "{");
     for (const procedure of Object.keys(procedures))
       refusedBy(schemaOf(procedure), JSON.parse(poisoned(procedure)));
-    // A question, a change and a stream.
+    // A query, a mutation and a subscription.
     for (const procedure of ["blogs.card", "users.updateProfile", "live.follow"])
       await call(procedure, poisoned(procedure));
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();

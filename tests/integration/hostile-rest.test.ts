@@ -18,8 +18,8 @@ import {
 import { password, type Resident, type Town } from "../support/town.ts";
 
 /*
- * Every parameter of every call of /api/v1, and what a program may put into it. What a call's schema decides is tried on the schema,
- * and one request shows what is answered.
+ * Hostile values for every parameter of every call of /api/v1. What a call's schema refuses is tried on the schema, and one request
+ * shows the answer.
  */
 
 let town: Town;
@@ -162,7 +162,7 @@ describe("calls of the API", () => {
   test("take any text in a body, or say what is wrong with it", async () => {
     // Read by a worker before the schema sees it: once a call.
     const isLong = (text: string) => text.length > 50_000;
-    // Where these are wrong nothing else is looked at. What each field does alone, it does to the procedure that does the same.
+    // A wrong value of these ends the call before its other fields are read. hostile-fields.test.ts tries each field alone.
     const apart = ["contact_url", "profilePic"];
     for (const [call, body] of Object.entries(bodies())) {
       const names = Object.keys(body).filter((name) => typeof body[name] === "string");
@@ -213,7 +213,7 @@ describe("calls of the API", () => {
         message: noSuchField("isAdmin"),
       });
     }
-    // Where an object's kind is changed nothing else is read.
+    // All calls share one JSON parser, so two are enough.
     for (const call of ["POST /signup", "PATCH /users/{userId}"])
       for (const name of ["__proto__", "\\u005f_proto__", "__pro\\u0074o__"])
         for (const json of [
@@ -313,7 +313,7 @@ describe("calls of the API", () => {
       }
   });
 
-  test("find nothing by any text that nobody wrote", async () => {
+  test("answer a search for any text with 200 and no results", async () => {
     for (const text of Object.values(texts))
       for (const path of ["/search-blogs", "/search-users"]) {
         const { status, body } = await anas.call("GET", `${path}?search=${encodeURIComponent(text)}`);

@@ -27,7 +27,7 @@ export interface Browser {
   known: string;
   /** What it has begun, on the way to a sign-in. */
   begun: string;
-  /** Keeps a cookie that an answer sets. */
+  /** Stores a cookie that a response sets. */
   keep: (setCookie: string) => void;
   sockets: WebSocket[];
   /** Opens one as a page does. */
@@ -137,7 +137,7 @@ export async function signUpIn({ api }: Browser, given: { name: string; email: s
   return api.users.signUp.mutate({ ...given, work: task === null ? undefined : doTask(task) });
 }
 
-/** An address for somebody of this name that nobody else has. */
+/** Returns an unused email address for a name. */
 export const newEmail = (name: string): string =>
   `${name.toLowerCase().replace(/[^a-z0-9]/g, "")}-${Math.random().toString(36).slice(2, 8)}@example.org`;
 

@@ -97,16 +97,16 @@ export const wrong: Record<Kind, unknown[]> = {
   anything: [],
 };
 
-/** Which fields of a value a schema refuses. */
+/** Returns the names of the fields of a value that a schema refuses. */
 export function refusedBy(schema: z.ZodType, value: unknown): PropertyKey[] {
   const { error } = schema.safeParse(value);
   return error ? error.issues.map(({ path: [field = ""] }) => field) : [];
 }
 
-/** What a call of /api/v1 checks its parts with. */
+/** The schemas of a call of /api/v1. */
 export type Shapes = Partial<Record<"params" | "query" | "body", z.ZodType>>;
 
-/** The same of each, by its name in the document: `PATCH /users/{userId}`. */
+/** Returns the schemas of every call by its name in the OpenAPI document, as in `PATCH /users/{userId}`. */
 export function restShapes(): Map<string, Shapes> {
   const shapes = new Map<string, Shapes>();
   const keep = (method: string, path: string, call: Shapes) =>

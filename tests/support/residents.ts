@@ -8,12 +8,12 @@ import { beginSession } from "../../src/server/users/sign-in.ts";
 import { asUsername, freeUsername } from "../../src/server/users/usernames.ts";
 import { newEmail, password, type Browser, type Resident } from "./browser.ts";
 
-/** The hash of the tests' password: one is enough for all accounts of a process, since it takes a tenth of a second to make. */
+/** The hash of the tests' password, made once in a process because it takes a tenth of a second. */
 let passwordHash: Promise<string> | undefined;
 
 /**
- * Makes an account that is signed in with this browser, as `moveIn` leaves it, by the site's own functions but without its
- * requests, emails and password hashes, which take most of a test's time.
+ * Stores an account and signs it in with this browser, with the result of `moveIn`. It calls the site's own functions and leaves
+ * out requests, emails and password hashes, which take most of a test's time.
  */
 export async function makeResident({ parts }: App, url: string, browser: Browser, name: string) {
   const id = newId();

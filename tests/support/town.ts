@@ -71,7 +71,7 @@ export class Town implements AsyncDisposable {
     return browser;
   }
 
-  /** Somebody whose account is stored ready, and who is signed in. */
+  /** Stores an account that is ready to use, and signs it in. */
   resident = (name: string): Promise<Resident> => makeResident(this.app, this.url, this.browser(), name);
 
   /** Signs up, opens the link of the email, signs in as a person would: for tests that look at what this sends or counts. */

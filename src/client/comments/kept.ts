@@ -8,7 +8,7 @@ import type { About, KeptTable } from "../live/kept.ts";
 import { keepAlso } from "../live/live.ts";
 import { applyCommentEvent, eachComment, isWithinPages } from "./apply-comment-event.ts";
 
-const loadReading = codeLoader(() => import("./load.ts"));
+const loadReadAgain = codeLoader(() => import("./load.ts"));
 
 type Input = { blogId: string };
 
@@ -56,7 +56,7 @@ const row = kept<CommentList, Input>({
     gone: ({ cursor }) => ({ comments: [], folds: {}, before: null, total: 0, cursor }),
   },
   again: async (client, { blogId }, shown) => {
-    const code = await loadReading().catch(() => undefined);
+    const code = await loadReadAgain().catch(() => undefined);
     return code ? code.readAgain(client, blogId, shown) : client.comments.list.query({ blogId });
   },
 });

@@ -3,13 +3,13 @@ let hasFailed = false;
 let mending: Promise<void> | undefined;
 const known = new WeakSet<() => unknown>();
 
-/** Code could not be fetched: there is no network, or after a new release it has another name. */
+/** Code could not be fetched: there is no network, or a new release has renamed it. */
 export class CodeMissing extends Error {}
 
 /**
  * Fetches code by an `import()`, with the style sheets that belong to it. Vite takes a sheet that could not be fetched once
- * for fetched ever after, and its part would stand there bare: so those are fetched again first. What is here needs no network:
- * it is known by its `load`, which is the same function each time. Throws `CodeMissing`.
+ * for fetched ever after, and its part would stand there bare: so those are fetched again first. Code that is here needs no
+ * network: it is recognized by `load`, so pass the same function each time (`codeLoader`). Throws `CodeMissing`.
  */
 export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
   try {
@@ -24,7 +24,7 @@ export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A function that fetches this code, as `fetchCode` does. */
+/** Returns a function that fetches this code by `fetchCode`. */
 export const codeLoader =
   <T>(load: () => Promise<T>) =>
   (): Promise<T> =>

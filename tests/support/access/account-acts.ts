@@ -60,7 +60,7 @@ async function withFollowersHidden<T>(author: Author, act: () => Promise<T>): Pr
 }
 
 const pictures = new Map<string, Promise<Picture>>();
-/** One of an author's for each use: to take one in costs more than all who ask for it. */
+/** Returns one picture for each author and use: an upload costs more than all requests for it. */
 function pictureOf({ id, browser }: Author, use: "shown" | "in a form"): Promise<Picture> {
   const key = `${id} ${use}`;
   const known = pictures.get(key) ?? upload(browser);

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("who comes to look is noticed, and a machine that slept; time that only passes is not", () => {
+test("reports a tab that is focused or shown, and a machine that slept, but not time that passes", () => {
   vi.useFakeTimers();
   const page = new EventTarget();
   const document = Object.assign(new EventTarget(), { visibilityState: "visible" });
@@ -19,7 +19,7 @@ test("who comes to look is noticed, and a machine that slept; time that only pas
   page.dispatchEvent(new Event("focus"));
   document.dispatchEvent(new Event("visibilitychange"));
   expect(returns).toBe(2);
-  // The clock goes on and no timer has run meanwhile.
+  // A machine that sleeps: its clock advances and no timer runs.
   vi.setSystemTime(Date.now() + 600_000);
   vi.advanceTimersByTime(1_000);
   expect(returns).toBe(3);

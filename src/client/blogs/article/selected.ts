@@ -6,7 +6,7 @@ import { useViewer } from "../../session/viewer.ts";
 import { codeLoader } from "../../ui/fetch-code.ts";
 
 const quiet = 1_000;
-const loadKeeping = codeLoader(() => import("./selected-blog.ts"));
+const loadSelected = codeLoader(() => import("./selected-blog.ts"));
 
 /**
  * Keeps the blog being read, with its comments, in the local storage for as long as it is read. What it is kept as comes
@@ -17,7 +17,7 @@ export function useSelectedBlog(blog: BlogPage, list: CommentList | undefined): 
   useEffect(() => {
     let isOver = false;
     const keep = async () => {
-      const { keepSelected } = await loadKeeping();
+      const { keepSelected } = await loadSelected();
       if (!isOver) keepSelected(blog, list, viewerId);
     };
     const timer = setTimeout(() => void keep().catch(() => undefined), quiet);
