@@ -2,10 +2,10 @@
 import { stripVTControlCharacters } from "node:util";
 
 /** More failures than this are no coincidence: nothing runs again. */
-export const mostRepeated = 10;
+const mostRepeated = 10;
 
 /** More flaky tests than this make the run fail. */
-export const mostFlaky = 8;
+export const mostFlaky = 5;
 
 /** How a test ended, or a whole file, or the runner outside of its tests. */
 export interface TestResult {

@@ -128,7 +128,7 @@ function summarize(parts, flaky) {
   }
   for (const { file, line, title, message } of parts.flatMap(failuresOf)) {
     const place = line === undefined ? file : `${file}:${line}`;
-    const lines = stripVTControlCharacters(message).split("\n").slice(0, 12);
+    const lines = message === "" ? [] : stripVTControlCharacters(message).split("\n").slice(0, 12);
     console.log([`\n✗ ${[place, title].filter(Boolean).join(": ")}`, ...lines].join("\n    "));
   }
   console.log();

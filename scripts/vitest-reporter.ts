@@ -5,7 +5,7 @@ import type { Reporter, SerializedError, TestModule } from "vitest/node";
 import type { TestResult } from "./second-try.ts";
 
 /** A result with the Vitest project it belongs to, such as "unit". */
-export interface VitestResult extends TestResult {
+interface VitestResult extends TestResult {
   project: string;
   /** Whether it is marked `more`. */
   isMore: boolean;

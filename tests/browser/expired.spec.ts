@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expect, forgive, logIn, sharedTest as test, visit } from "./site.ts";
+import { expect, forgive, logIn, sharedTest as test, visitLive } from "./site.ts";
 
-/** The session is over, and nothing has told the page: as after a night with the lid closed. */
+/** Ends the session without telling the page, which must be live: a connection that opens now would tell it. */
 async function expire(page: Page): Promise<void> {
   forgive(page);
   await page.context().clearCookies();
@@ -13,7 +13,7 @@ test("a page that needs an account leads whoever's session has expired to sign i
 }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
-  await visit(page, "/home");
+  await visitLive(page, "/home");
   await expire(page);
   let calls = 0;
   page.on("request", (request) => (calls += Number(request.url().includes("/trpc/"))));
@@ -29,7 +29,7 @@ test("a page that needs an account leads whoever's session has expired to sign i
 test("a profile that is being changed is still so after signing in again @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
-  await visit(page, "/edit-profile");
+  await visitLive(page, "/edit-profile");
   await page.getByRole("textbox", { name: "Bio" }).fill("Owls, and what they say.");
   await expire(page);
   await page.getByRole("button", { name: "Update Profile" }).click();

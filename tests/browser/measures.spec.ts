@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { upload } from "../support/pictures.ts";
 import { aBlog } from "../support/writing.ts";
 import { details } from "./editor.ts";
-import { expect, sharedTest as test } from "./site.ts";
+import { expect, sharedTest as test, visit } from "./site.ts";
 
 /*
  * How things stand to each other, where a page would still be of use, but untidy or misleading.
@@ -27,7 +27,7 @@ test("what decides who can read stands beside the button that publishes, however
   const tags = Array.from({ length: 10 }, (_, number) => `a-longer-tag-${number}`);
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ coverId, tags }));
   const page = await open(ana, { viewport: desk });
-  await page.goto(`/edit/${slug}`);
+  await visit(page, `/edit/${slug}`);
   await details(page);
   await expect(page.locator(".cover-picture")).toBeVisible();
   for (const part of [
@@ -62,7 +62,7 @@ test("on a phone a card's cover is three to two, and what a search finds stands 
     aBlog({ title: "Curlews", tags: ["night-birds", "estuaries", "binoculars"] }),
   );
   const page = await open(ana, { viewport: phone });
-  await page.goto("/search?q=curlews");
+  await visit(page, "/search?q=curlews");
   const card = page.getByRole("article").filter({ hasText: "Curlews" });
   const cover = await place(card.locator(".card-cover"));
   expect(cover.width / cover.height).toBeCloseTo(1.5, 1);
@@ -71,8 +71,8 @@ test("on a phone a card's cover is three to two, and what a search finds stands 
     return Math.round(y + height / 2);
   };
   const facts = await middle(card.getByText("min read"));
-  expect(await middle(card.locator("time").first())).toBe(facts);
-  expect(Math.abs((await middle(card.getByRole("button", { name: "Save" }))) - facts)).toBeLessThan(2);
+  for (const part of [card.locator("time").first(), card.getByRole("button", { name: "Save" })])
+    expect(Math.abs((await middle(part)) - facts)).toBeLessThan(3);
   expect((await place(card.getByRole("list", { name: "Tags" }))).y).toBeGreaterThan(facts);
 });
 
@@ -88,11 +88,11 @@ test("a button without a frame ends where the head it stands in ends @more", asy
       return range.getBoundingClientRect().right;
     });
     const { x, width } = await place(head);
-    expect(Math.abs(words - (x + width))).toBeLessThan(1);
+    expect(Math.abs(words - (x + width))).toBeLessThan(3);
   };
-  await page.goto("/notifications");
+  await visit(page, "/notifications");
   await endsWithWords(page.getByRole("button", { name: "Mark all read" }), page.locator(".page-head"));
-  await page.goto("/settings");
+  await visit(page, "/settings");
   await endsWithWords(
     page.getByRole("link", { name: "Choose from a list" }),
     page.locator(".settings-head").filter({ hasText: "Choose from a list" }),
@@ -131,7 +131,7 @@ test("over an empty list stands one rule @more", async ({ site, open }) => {
     `/followers/${username}`,
     `/${dora.me.username}`,
   ]) {
-    await page.goto(address);
+    await visit(page, address);
     await expect(page.locator(".empty").first()).toBeVisible();
     expect(await rulesAbove(page), address).toBe(1);
   }

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { aBlog, paragraphs } from "../support/writing.ts";
 import { graveFaults } from "./axe.ts";
 import { content, details } from "./editor.ts";
-import { expect, forgive, sharedTest as test } from "./site.ts";
+import { expect, forgive, moved, sharedTest as test } from "./site.ts";
 
 /* What is being written, as its readers will see it, in a window beside the form. */
 
@@ -45,7 +45,7 @@ test("a new blog is previewed while it is written: what is typed shows, where on
 
   await preview.evaluate(() => scrollTo(0, 400));
   const read = preview.getByText("the 20th of them");
-  const before = (await read.boundingBox())!.y;
+  const before = await read.boundingBox();
   await form.bringToFront();
   await content(form).click();
   await form.keyboard.press("ControlOrMeta+End");
@@ -56,7 +56,7 @@ test("a new blog is previewed while it is written: what is typed shows, where on
   await title(form).fill("Night trains of the valley");
   await expect(prose(preview)).toContainText("Before all. They leave");
   await expect(preview.getByRole("heading", { level: 1 })).toHaveText("Night trains of the valley");
-  expect(Math.abs((await read.boundingBox())!.y - before)).toBeLessThan(2);
+  expect(await moved(read, before)).toBeLessThan(3);
 
   // Pressed again it is the same window.
   await form.getByRole("button", { name: "Preview" }).click();

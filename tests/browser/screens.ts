@@ -265,7 +265,9 @@ export const screens: Screen[] = [
     path: "/settings",
     shows: /Settings/,
     bring: async (page, isWide) => {
-      await page.getByRole("button", { name: /^Notifications/ }).click();
+      const bell = page.getByRole("button", { name: /^Notifications/ });
+      await awake(bell);
+      await bell.click();
       if (isWide) await expect(page.getByRole("dialog").getByRole("listitem").first()).toBeVisible();
       else await expect(page).toHaveURL(/\/notifications$/);
     },

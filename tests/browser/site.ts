@@ -127,6 +127,20 @@ export async function visit(page: Page, address: string): Promise<void> {
   await ready(page);
 }
 
+/** Goes to an address and waits until the page can be used and its live connection has brought something. */
+export async function visitLive(page: Page, address: string): Promise<void> {
+  const heard = page.waitForEvent("websocket").then((socket) => socket.waitForEvent("framereceived"));
+  await visit(page, address);
+  await heard;
+}
+
+/** Returns by how many pixels a part has moved from where its box was. Less than 3 may come of rounding. */
+export async function moved(part: Locator, before: { x: number; y: number } | null): Promise<number> {
+  const now = await part.boundingBox();
+  if (!now || !before) return Number.NaN;
+  return Math.max(Math.abs(now.x - before.x), Math.abs(now.y - before.y));
+}
+
 /** Waits until the page's script has taken this part over: what is clicked before that is lost. */
 export const awake = (part: Locator): Promise<void> =>
   expect
