@@ -47,7 +47,8 @@ import { endedAmong, feedTopic } from "./live/facts.ts";
 import { cursorNow, pruneOutbox, ringForOthers } from "./live/outbox.ts";
 import { Here } from "./live/here.ts";
 import { Presence } from "./live/presence.ts";
-import { guardSockets, Sockets } from "./live/socket.ts";
+import { BoundedSocket } from "./live/bounded-socket.ts";
+import { endSockets, Sockets } from "./live/socket.ts";
 import { answerLog, openLog } from "./log.ts";
 import { callOf, watchLoop } from "./loop-watch.ts";
 import { Tail } from "./live/tail.ts";
@@ -178,11 +179,11 @@ export async function buildApp(
   compressAnswers(server);
   await server.register(fastifyStatic, { root: path.join(projectRoot, "dist/client"), serve: false });
   await server.register(websocket, {
-    options: { maxPayload: limits.live.message, perMessageDeflate: false },
-    // Closing is guardSockets' own.
+    options: { maxPayload: limits.live.message, perMessageDeflate: false, WebSocket: BoundedSocket as never },
+    // Closing is endSockets' own.
     preClose: (done) => done(),
   });
-  guardSockets(server, sockets);
+  endSockets(server, sockets);
   server.websocketServer.on("wsClientError", (error, socket) =>
     answerMalformed(error, socket as Socket, headers),
   );

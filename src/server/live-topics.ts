@@ -1,13 +1,12 @@
 import type { z } from "zod";
+import { limits } from "../shared/limits.ts";
 import { FollowTopics, type Told, type TopicName } from "../shared/live.ts";
 import { countedAs } from "./auth/limits.ts";
-import { blogStanding } from "./blogs/access.ts";
 import { rightsToBlogs } from "./blogs/card-queries.ts";
 import { drawnHtml } from "./blogs/drawn-html.ts";
 import { cardSource, feedSource, hearsOfPrivate, likesSource } from "./blogs/live.ts";
 import { writingSource } from "./blogs/writing-live.ts";
-import { canReadBlog } from "./blogs/policy.ts";
-import { blogFactsBySlug } from "./blogs/queries.ts";
+import { slugHolders } from "./blogs/queries.ts";
 import { blogSource } from "./comments/live.ts";
 import type { Context } from "./context.ts";
 import { addressTopic, rightsTopic, silencedTopic, userTopic, wallsTopic } from "./live/facts.ts";
@@ -18,6 +17,7 @@ import type { Source } from "./live/tail.ts";
 import { searchSource } from "./search/live.ts";
 import { ownSource } from "./social/live.ts";
 import { anyone, asMember, pieces, router } from "./trpc.ts";
+import { fewAtOnce, inTurn } from "./turns.ts";
 import { profileSource, seesList } from "./users/live.ts";
 import { knownAmong, userById } from "./users/queries.ts";
 import { mutedBy } from "./users/mute-queries.ts";
@@ -57,11 +57,7 @@ const parted = (name: string): [kind: string, id: string] => {
 };
 
 /** The stream of an open page. Throws `unauthorized` where a guest asks for what is a member's own. */
-export function followTopics(
-  ctx: Context,
-  input: z.output<typeof FollowTopics>,
-  signal: AbortSignal | undefined,
-) {
+function followTopics(ctx: Context, input: z.output<typeof FollowTopics>, signal: AbortSignal | undefined) {
   const names = [...new Set(input.topics)] as TopicName[];
   const viewer = ctx.viewer ?? undefined;
   return follow({
@@ -111,8 +107,10 @@ async function rightsTo(ctx: Context, names: TopicName[]): Promise<Map<TopicName
   const isReading = idsOf("reading").map((id) => parted(id)[0]);
   const isThere = [...idsOf("presence"), ...isReading];
   const isWriting = [...idsOf("writing"), ...idsOf("here").map((id) => parted(id)[0])];
+  const slugs = idsOf("address");
+  const holders = slugs.length === 0 ? new Map<string, string>() : await slugHolders(read, slugs);
   const blogs = await rightsOf(
-    [...idsOf("blog", "card"), ...isWriting, ...(viewerId ? isThere : [])],
+    [...idsOf("blog", "card"), ...isWriting, ...holders.values(), ...(viewerId ? isThere : [])],
     viewerId,
   );
   const open = await rightsOf(isThere, null);
@@ -146,15 +144,23 @@ async function rightsTo(ctx: Context, names: TopicName[]): Promise<Map<TopicName
       });
     }
     if (kind === "address") {
-      const blog = await blogFactsBySlug(read, id, viewerId);
+      const blog = blogs.get(holders.get(id) ?? "");
       rights.set(name, {
-        readable: blog !== undefined && canReadBlog(blogStanding(ctx.viewer, blog)),
+        readable: Boolean(blog?.readable),
         rung: [addressTopic(id), ...(blog ? [rightsTopic(blog.id), rightsTopic(blog.authorId)] : []), ...own],
       });
     }
   }
   return rights;
 }
+
+/** Counts what many topics cost beside the call that asks for them: each right is looked up, and all that happened is read. */
+async function payForTopics(ctx: Context, { topics }: z.output<typeof FollowTopics>): Promise<void> {
+  await ctx.limits.take("read", ctx.address, Math.floor(topics.length / limits.live.topicsAPoint));
+}
+
+/** So many pages are answered in pieces at once, and the others wait. */
+const fewPieces = fewAtOnce(2);
 
 /** The stream in pieces, for pages behind what lets no answer through before its end: all from a cursor on up to `at`. */
 async function toldSince(ctx: Context, input: z.output<typeof FollowTopics>) {
@@ -168,8 +174,12 @@ async function toldSince(ctx: Context, input: z.output<typeof FollowTopics>) {
 }
 
 export const liveRouter = router({
-  follow: anyone
-    .input(FollowTopics)
-    .subscription(({ ctx, input, signal }) => followTopics(ctx, input, signal)),
-  since: pieces.input(FollowTopics).query(({ ctx, input }) => toldSince(ctx, input)),
+  follow: anyone.input(FollowTopics).subscription(async ({ ctx, input, signal }) => {
+    await payForTopics(ctx, input);
+    return followTopics(ctx, input, signal);
+  }),
+  since: pieces.input(FollowTopics).query(async ({ ctx, input }) => {
+    await payForTopics(ctx, input);
+    return fewPieces(() => inTurn(() => toldSince(ctx, input)));
+  }),
 });

@@ -17,6 +17,7 @@ import { isOwnOrigin } from "./auth/origin.ts";
 import type { Context, Parts } from "./context.ts";
 import { hashSecret } from "./ids.ts";
 import type { OpenLine } from "./live/crowd.ts";
+import { AddressCounts, type BoundedSocket } from "./live/bounded-socket.ts";
 import { encoder } from "./live/encoder.ts";
 import { type Sockets, writerOf } from "./live/socket.ts";
 import { lightJson } from "./rest/json-body.ts";
@@ -43,6 +44,11 @@ export async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: 
       const line = sockets.crowd.enter(request.raw.socket, countedAs(request.ip), found?.userId);
       arrived.set(request.raw, { address: request.ip, line });
     }
+  });
+  const counts = new AddressCounts(parts.config.rateLimit);
+  scope.websocketServer.on("connection", (socket: BoundedSocket, request) => {
+    const from = countedAs(arrived.get(request)?.address ?? "");
+    socket.allow = (message) => counts.allow(from, message);
   });
   scope.addHook("preParsing", async (request, _reply, payload) => {
     const { "content-length": length, "transfer-encoding": inParts } = request.headers;

@@ -95,8 +95,19 @@ export const limits = {
     /** Bytes that may wait in one socket before it is cut. */
     buffered: 1024 * 1024,
     message: 64 * 1024,
-    /** Of one page: what it shows, each card a topic. */
+    /**
+     * What a socket says, and all of one address: in `calls` of tRPC's and bytes within so many milliseconds. The calls are
+     * guessed from above, by braces. A page says a few hundred bytes when it shows something else.
+     */
+    heard: {
+      within: 10_000,
+      message: 32,
+      socket: { calls: 800, bytes: 256 * 1024 },
+      address: { calls: 8_000, bytes: 2 * 1024 * 1024 },
+    },
+    /** Of one page: what it shows, each card a topic. Every so many of them cost as much as a call. */
     topics: 150,
+    topicsAPoint: 25,
     /** Sockets and answers that go on, each with one stream: a person's tabs, an office behind one address, everybody. */
     lines: { account: 200, address: 1_000, all: 20_000 },
   },

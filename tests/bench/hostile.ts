@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { WebSocket } from "ws";
 import { newId } from "../../src/server/ids.ts";
 import { stepBack } from "../../src/server/priority.ts";
@@ -115,6 +116,28 @@ const kinds: Record<string, (scene: Scene) => Promise<{ acts: Act[]; width: numb
       width: 10,
     };
   },
+  "messages with 630 calls each, over three sockets of a guest": async ({ site }) => {
+    const { server } = site;
+    const flood = JSON.stringify(repeat(630, (id) => followMessage(id, ["feed"])));
+    const sockets = await Promise.all(
+      repeat(3, async () => {
+        const socket = new WebSocket(`${server.url.replace("http", "ws")}/trpc`);
+        socket.on("error", () => undefined);
+        await once(socket, "open");
+        return socket;
+      }),
+    );
+    return {
+      acts: sockets.flatMap((socket) => repeat(50, () => async () => socket.send(flood))),
+      width: 3,
+    };
+  },
+  "150 addresses asked for in pieces by a guest, over and over": async ({ site }) => {
+    const topics = repeat(150, (at) => `address:no-blog-${at}`);
+    const address = `/trpc/live.since?input=${encodeURIComponent(JSON.stringify({ topics }))}`;
+    const ask = () => fetch(site.server.url + address).then((answer) => answer.arrayBuffer());
+    return { acts: repeat(1_000, () => ask), width: 50 };
+  },
   "as many sockets as one address opens, and comments to them": async ({ site }) => {
     const crowd: WebSocket[] = [];
     await together(
@@ -129,6 +152,12 @@ const kinds: Record<string, (scene: Scene) => Promise<{ acts: Act[]; width: numb
     return { acts: repeat(100, () => attempt), width: 50 };
   },
 };
+
+const followMessage = (id: number, topics: string[]) => ({
+  id,
+  method: "subscription",
+  params: { path: "live.follow", input: { topics } },
+});
 
 const repeat = <T>(times: number, make: (index: number) => T): T[] =>
   Array.from({ length: times }, (_, index) => make(index));
@@ -151,10 +180,7 @@ function listen({ server, blog }: Site, crowd: WebSocket[]): Promise<void> {
     socket.on("close", () => resolve());
     socket.once("message", () => resolve());
     socket.once("open", () => {
-      for (let id = 1; id <= 32; id++) {
-        const params = { path: "live.follow", input: { topics: [`blog:${blog.id}`] } };
-        socket.send(JSON.stringify({ id, method: "subscription", params }));
-      }
+      for (let id = 1; id <= 32; id++) socket.send(JSON.stringify(followMessage(id, [`blog:${blog.id}`])));
     });
   });
 }

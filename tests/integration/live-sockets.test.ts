@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { expect, test } from "vitest";
+import { newId } from "../../src/server/ids.ts";
 import { limits } from "../../src/shared/limits.ts";
 import {
   aBlog,
@@ -163,21 +164,85 @@ test("somebody who sends without pause is cut off, and the others go on", async 
   await until(() => other.said.length === 1);
 });
 
+const followAlone = (id: number, topics: string[]) => ({
+  id,
+  method: "subscription",
+  params: { path: "live.follow", input: { topics } },
+});
+
+test("a message with the calls of many is not read, and ends its socket", async () => {
+  await using town = await startTown();
+  const flood = Array.from({ length: 630 }, (_, id) => followAlone(id, ["feed"]));
+  const sockets = Array.from({ length: 3 }, () => bareSocket(town));
+  for (const { socket, open } of sockets) {
+    await open();
+    for (let count = 0; count < 50; count++) socket.send(JSON.stringify(flood));
+  }
+  for (const bare of sockets) expect([1008, 1006]).toContain(await bare.closed());
+  expect(sockets.flatMap(({ said }) => said)).toEqual([]);
+  // What the official client puts together is heard.
+  const few = bareSocket(town);
+  await few.open();
+  few.socket.send(JSON.stringify([{ id: 1, method: "subscription.stop" }, followAlone(2, ["feed"])]));
+  await until(() => few.said.some(({ id, result }) => id === 2 && result?.type === "started"));
+});
+
+test("a socket that says more at once than pages do is ended", async () => {
+  await using town = await startTown();
+  const topics = Array.from({ length: limits.live.topics }, () => `card:${newId()}`);
+  const long = (id: number) => JSON.stringify(followAlone(id, topics));
+  const bare = bareSocket(town);
+  await bare.open();
+  for (let said = 0, id = 0; said <= limits.live.heard.socket.bytes; said += long(id++).length)
+    bare.socket.send(long(id));
+  expect([1008, 1006]).toContain(await bare.closed());
+});
+
+test("the sockets of one address together say no more than an address may; another address goes on", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on", TRUST_PROXY: "on" });
+  const from = (address: string) => bareSocket(town, { "x-forwarded-for": address });
+  const { address, socket } = limits.live.heard;
+  const each = socket.calls / 2;
+  const crowd = Array.from({ length: address.calls / each + 1 }, () => from("203.0.113.9"));
+  const other = from("203.0.113.10");
+  for (const { open } of [...crowd, other]) await open();
+  for (const bare of crowd) for (let count = 0; count < each; count++) bare.socket.send("PONG");
+  const ended = () => crowd.filter(({ end }) => end.code > 0);
+  await until(() => ended().length > 0, "the end of one that says too much");
+  for (const { end } of ended()) expect([1008, 1006]).toContain(end.code);
+  other.call("query", "users.me", undefined);
+  await until(() => other.said.length === 1);
+});
+
+test("many topics cost as much as several calls, over a socket and in pieces", async () => {
+  await using town = await startTown({ RATE_LIMIT: "on", TRUST_PROXY: "on" });
+  const topics = Array.from({ length: limits.live.topics }, (_, at) => `address:no-blog-${at}`);
+  const points = 1 + limits.live.topics / limits.live.topicsAPoint;
+  const from = { "x-forwarded-for": "203.0.113.9" };
+  // What is left is enough for one of three.
+  await town.app.parts.limits.take("read", "203.0.113.9", 3_000 - points);
+  const input = encodeURIComponent(JSON.stringify({ topics }));
+  const ask = () => fetch(`${town.url}/trpc/live.since?input=${input}`, { headers: from });
+  expect((await ask()).status).toBe(200);
+  expect((await ask()).status).toBe(429);
+  const bare = bareSocket(town, from);
+  await bare.open();
+  bare.call("subscription", "live.follow", { topics });
+  await until(() => bare.said.length === 1);
+  expect(bare.said[0]?.error?.data.code).toBe("TOO_MANY_REQUESTS");
+});
+
 test("a socket has one stream, however it is asked for", async () => {
   await using town = await startTown();
   const ana = await town.resident("Ana");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const bare = bareSocket(town);
   await bare.open();
-  const ask = (id: number) => ({
-    id,
-    method: "subscription",
-    params: { path: "live.follow", input: { topics: [`blog:${blog.id}`] } },
-  });
+  const ask = (id: number) => followAlone(id, [`blog:${blog.id}`]);
   const counted = (type: string) => bare.said.filter(({ result }) => result?.type === type);
   const comments = () => counted("data").filter((said) => JSON.stringify(said).includes("comment.created"));
   // Over and over: each takes the place of the one before.
-  bare.socket.send(JSON.stringify(Array.from({ length: 100 }, (_, id) => ask(id))));
+  for (let id = 0; id < 100; id++) bare.socket.send(JSON.stringify(ask(id)));
   await until(
     () => counted("started").length === 100 && counted("stopped").length === 99,
     "one stream's being left",

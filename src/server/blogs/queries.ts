@@ -105,6 +105,25 @@ export const blogDocument = async (connection: Connection, id: string) => docume
 export const slugHolder = async (connection: Connection, slug: string): Promise<string | undefined> =>
   (await blogFactsBySlug(connection, slug, null))?.id;
 
+const askedSlugs = sql`(select value from json_each(${sql.placeholder("slugs")}))`;
+const holdersNow = hot((db) =>
+  db.select({ slug: blogs.slug, id: blogs.id }).from(blogs).where(inArray(blogs.slug, askedSlugs)).prepare(),
+);
+const holdersBefore = hot((db) =>
+  db
+    .select({ slug: oldSlugs.slug, id: oldSlugs.blogId })
+    .from(oldSlugs)
+    .where(inArray(oldSlugs.slug, askedSlugs))
+    .prepare(),
+);
+/** The ids of the blogs that are, or were, found at these addresses. */
+export async function slugHolders(connection: Connection, slugs: string[]): Promise<Map<string, string>> {
+  const asked = { slugs: JSON.stringify(slugs) };
+  const before = await holdersBefore(connection).all(asked);
+  // A blog that is there now has the address, whatever was there before.
+  return new Map([...before, ...(await holdersNow(connection).all(asked))].map(({ slug, id }) => [slug, id]));
+}
+
 export const countOldSlugs = async (connection: Connection, blogId: string): Promise<number> =>
   connection.drizzle.$count(oldSlugs, eq(oldSlugs.blogId, blogId));
 

@@ -3,13 +3,12 @@ import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { WebSocket } from "ws";
 import { limits } from "../../shared/limits.ts";
+import { closeSoon, patience } from "./bounded-socket.ts";
 import { Crowd } from "./crowd.ts";
 
 /** Closed because the session ended: the page becomes a guest's. */
 const sessionEnded = 4401;
 const goingAway = 1012;
-const patience = 300;
-const messages = { most: 200, each: 10_000 };
 
 /** What a page listens through, as far as its end goes: a WebSocket, or an answer of server-sent events. */
 type Line = WebSocket | ServerResponse;
@@ -48,13 +47,9 @@ export class Sockets {
   }
 }
 
-/** Guards every socket of the server: bounded buffers and messages, a prompt end when the server stops. */
-export function guardSockets(app: FastifyInstance, open: Sockets): void {
+/** Ends every socket of the server promptly when it stops. */
+export function endSockets(app: FastifyInstance, open: Sockets): void {
   const server = app.websocketServer;
-  server.on("connection", (socket) => {
-    boundBuffer(socket);
-    boundMessages(socket);
-  });
   let closing = false;
   // Who comes back while the others are being closed would hold up the end.
   app.server.prependListener("upgrade", (_request, socket) => {
@@ -75,34 +70,6 @@ export function guardSockets(app: FastifyInstance, open: Sockets): void {
         resolve();
       }
     });
-  });
-}
-
-function closeSoon(socket: WebSocket, code: number, reason: string): void {
-  socket.close(code, reason);
-  setTimeout(() => socket.terminate(), patience).unref();
-}
-
-/** A reader who does not read is cut: it comes back and resumes where it was. */
-function boundBuffer(socket: WebSocket): void {
-  const send = socket.send.bind(socket) as (...parameters: unknown[]) => void;
-  socket.send = ((...parameters: unknown[]) => {
-    if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > limits.live.buffered) return socket.terminate();
-    send(...parameters);
-  }) as WebSocket["send"];
-}
-
-function boundMessages(socket: WebSocket): void {
-  let count = 0;
-  let since = Date.now();
-  socket.on("message", () => {
-    const now = Date.now();
-    if (now - since > messages.each) {
-      since = now;
-      count = 0;
-    }
-    if (++count === messages.most + 1) closeSoon(socket, 1008, "too many messages");
   });
 }
 

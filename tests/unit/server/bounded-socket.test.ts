@@ -1,0 +1,66 @@
+import { expect, test, vi } from "vitest";
+import { AddressCounts, BoundedSocket } from "../../../src/server/live/bounded-socket.ts";
+import { limits } from "../../../src/shared/limits.ts";
+
+const { heard } = limits.live;
+
+/** A socket of an address, and what of its messages is passed on. */
+function aSocket(counts: AddressCounts, address: string) {
+  // As `ws` makes one for a handshake that it accepts.
+  const socket = new BoundedSocket(null as never, undefined, { autoPong: true });
+  // It has no line that could be closed.
+  Object.assign(socket, { close: () => undefined, terminate: () => undefined });
+  socket.allow = (message) => counts.allow(address, message);
+  const passed: string[] = [];
+  socket.on("message", (data: Buffer) => void passed.push(data.toString()));
+  return { passed, socket, say: (text: string) => socket.emit("message", Buffer.from(text), false) };
+}
+
+test("a message with more braces than calls are allowed, and all after it, is not passed on", () => {
+  const { say, passed } = aSocket(new AddressCounts(true), "one");
+  const calls = (count: number) => `[${Array(count).fill("{}").join(",")}]`;
+  say(calls(heard.message - 1));
+  say(calls(heard.message));
+  say("PING");
+  expect(passed).toEqual([calls(heard.message - 1)]);
+});
+
+test("a socket may say so many calls and bytes, and as many again when its time is over", () => {
+  vi.useFakeTimers();
+  const counts = new AddressCounts(true);
+  const calls = aSocket(counts, "one");
+  for (let count = 0; count < heard.socket.calls; count++) calls.say("PONG");
+  vi.advanceTimersByTime(heard.within + 1);
+  for (let count = 0; count <= heard.socket.calls; count++) calls.say("PONG");
+  expect(calls.passed).toHaveLength(2 * heard.socket.calls);
+
+  const bytes = aSocket(counts, "two");
+  const half = "x".repeat(heard.socket.bytes / 2);
+  for (const text of [half, half, "x"]) bytes.say(text);
+  expect(bytes.passed).toHaveLength(2);
+  vi.useRealTimers();
+});
+
+test("pings and pongs count as what a socket says", () => {
+  const { say, passed, socket } = aSocket(new AddressCounts(true), "one");
+  for (let count = 0; count < heard.socket.calls; count += 2) {
+    socket.emit("ping", Buffer.alloc(0));
+    socket.emit("pong", Buffer.alloc(0));
+  }
+  say("PING");
+  expect(passed).toEqual([]);
+});
+
+test("an address may say so much over all its sockets, where limits are on", () => {
+  for (const isOn of [true, false]) {
+    const counts = new AddressCounts(isOn);
+    const each = "x".repeat(heard.socket.bytes);
+    const most = heard.address.bytes / heard.socket.bytes;
+    const sockets = Array.from({ length: most + 1 }, () => aSocket(counts, "one"));
+    for (const { say } of sockets) say(each);
+    expect(sockets.filter(({ passed }) => passed.length > 0)).toHaveLength(isOn ? most : most + 1);
+    const other = aSocket(counts, "two");
+    other.say(each);
+    expect(other.passed).toHaveLength(1);
+  }
+});
