@@ -243,9 +243,9 @@ class Hand {
   async work(job: Given, signal?: AbortSignal): Promise<Answer> {
     clearTimeout(this.#resting);
     this.#hold(true);
-    let ended: Error | undefined;
+    const ending: { reason?: Error } = {};
     const endFor = (reason: Error) => {
-      ended = reason;
+      ending.reason = reason;
       void this.end();
     };
     const tooLate = setTimeout(() => endFor(tooCostly()), limits.image.seconds * 1_000 + grace);
@@ -255,10 +255,12 @@ class Hand {
     try {
       const answered = once(this.#child, "message", heard) as Promise<[Answer]>;
       const exited = once(this.#child, "exit", heard).then(([code]) => {
-        throw ended ?? crash(code as number | null);
+        throw ending.reason ?? crash(code as number | null);
       });
       this.#child.send(job, (error) => error && void this.end());
       const [answer] = await Promise.race([answered, exited]);
+      // It answered on its way out: nothing more can be given to it.
+      if (ending.reason) throw ending.reason;
       return answer;
     } finally {
       heard.abort();
@@ -279,6 +281,8 @@ class Hand {
   /** Ends it, whatever it is at; waits until it is gone. */
   async end(): Promise<void> {
     clearTimeout(this.#resting);
+    // Nothing else may be under way here: this process would end before that one has.
+    this.#hold(true);
     this.#child.kill("SIGKILL");
     await this.#gone;
   }
