@@ -72,6 +72,7 @@ const server: BuildEnvironmentOptions = {
       reprise: "src/server/reprise.ts",
       demo: "scripts/demo/main.ts",
       encoder: "src/server/media/encoder.ts",
+      "draw-sheet": "src/server/moderation/draw-sheet.ts",
       worker: "src/server/workers/worker.ts",
       reader: "src/server/workers/reader.ts",
       "source-reader": "src/server/workers/source-reader.ts",

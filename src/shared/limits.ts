@@ -114,7 +114,14 @@ export const limits = {
   /** Unread ones are counted up to here: then there are so many or more. All go after half a year. */
   notices: { counted: 100, keptFor: 183 * 24 * 60 * 60 * 1000 },
   /** What administrators say of the site. */
-  site: { name: 60, description: 200, text: 100_000, sheet: 64 * 1024 },
+  site: {
+    name: 60,
+    description: 200,
+    text: 100_000,
+    sheet: 64 * 1024,
+    sheetNesting: 32,
+    sheetPatience: 10_000,
+  },
   /** How long a rejected request can be put back. */
   rejection: { undoneFor: 60_000 },
   /** A session lasts so many days from when it was last used, and in any case no longer than so many from its sign-in. */

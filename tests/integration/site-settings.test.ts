@@ -169,9 +169,36 @@ test("a style sheet is a file under the pages' policy, on no page where it could
     String.raw`a { background: url("/\\\\elsewhere.example/p.png") }`,
     String.raw`a { background: url("/a\"b") }`,
     "a { --x: url(https://elsewhere.example/p.png) }",
+    "a { background: src('https://elsewhere.example/p.png') }",
+    "@font-face { font-family: x; src: src('https://elsewhere.example/f.woff2') }",
+    "a { --x: image-set('https://elsewhere.example/p.png' 1x) }",
+    "a { cursor: image-set('https://elsewhere.example/p.png' 1x), auto }",
+    "a { background: -webkit-cross-fade('//elsewhere.example/p.png', red) }",
+    "a { --x: 'https://elsewhere.example/p.png'; background: src(var(--x)) }",
     "a } b {",
   ])
     expect(await refusal(set(wrong)), wrong).toMatchObject({ code: "BAD_REQUEST", field: "source" });
+  expect(await page(town)).toContain("/static/sheet-");
+});
+
+test("a style sheet that would end its parser is refused, and the site goes on", async () => {
+  await using town = await startTown();
+  const boss = await town.resident("Boss");
+  const set = (source: string) => boss.api.moderation.setText.mutate({ kind: "sheet", source });
+  const nested = (before: string, middle: string, after: string) =>
+    before.repeat(3_000) + middle + after.repeat(3_000);
+  for (const wrong of [
+    `${nested(":is(", "a", ")")} {}`,
+    `a { width: ${nested("calc(", "1px", ")")} }`,
+    nested("@media all {", "a {}", "}"),
+  ])
+    expect(await refusal(set(wrong)), wrong.slice(0, 40)).toMatchObject({
+      code: "BAD_REQUEST",
+      field: "source",
+    });
+  await set(
+    `@media print { @supports (display: grid) { :is(a, :not(b)) { width: calc(1px + (2px * 3)) } } }`,
+  );
   expect(await page(town)).toContain("/static/sheet-");
 });
 
