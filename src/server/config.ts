@@ -98,7 +98,7 @@ export interface Config {
   /** Whether browsers keep what was read for when they have no network. */
   serviceWorker: boolean;
   trustProxy: boolean;
-  /** What opens `/metrics`; without one whoever asks from this machine reads them. */
+  /** What opens `/metrics`; without one they are closed. */
   metrics: { token: string | undefined };
   /** The collector that traces go to, where one is named, and the part of them that does. */
   tracing: { url: string; ratio: number } | undefined;

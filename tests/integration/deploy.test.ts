@@ -62,6 +62,7 @@ async function behind(proxy: Proxy) {
   const url = `http://127.0.0.1:${ports.own}`;
   let log = "";
   const settings = {
+    METRICS_TOKEN: metricsToken,
     DATA_DIR: path.join(folder, "data"),
     TRUST_PROXY: "on",
     PUBLIC_URL: url,
@@ -95,6 +96,8 @@ async function behind(proxy: Proxy) {
     },
   };
 }
+
+const metricsToken = "a long token of ours";
 
 for (const [name, proxy] of Object.entries(proxies))
   test.skipIf(!isThere(proxy.command))(
@@ -145,8 +148,9 @@ for (const [name, proxy] of Object.entries(proxies))
           .find((line) => line.includes("/api/v1/blogs"));
         expect((JSON.parse(asked ?? "{}") as { address: string }).address).toBe("127.0.0.1");
 
-        expect((await fetch(`${there.url}/metrics`)).status).toBe(404);
-        expect((await fetch(`${there.site.url}/metrics`)).status).toBe(200);
+        const headers = { authorization: `Bearer ${metricsToken}` };
+        expect((await fetch(`${there.url}/metrics`, { headers })).status).toBe(404);
+        expect((await fetch(`${there.site.url}/metrics`, { headers })).status).toBe(200);
       } finally {
         for (const browser of browsers) await browser.close();
       }

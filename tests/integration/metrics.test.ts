@@ -2,9 +2,11 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { aBlog, aComment, listen, startTown, until, type Town } from "../support/town.ts";
 
+const token = "a long token of ours";
+
 /** Every number, by its name with its labels. */
 async function numbersOf(town: Town): Promise<Record<string, number>> {
-  const answer = await fetch(`${town.url}/metrics`);
+  const answer = await fetch(`${town.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([
     200,
     "text/plain; version=0.0.4; charset=utf-8",
@@ -18,7 +20,7 @@ async function numbersOf(town: Town): Promise<Record<string, number>> {
 }
 
 test("what the server does is counted: requests, pages, writes, streams, jobs, memory and room", async () => {
-  await using town = await startTown();
+  await using town = await startTown({ METRICS_TOKEN: token });
   const ana = await town.resident("Ana");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = listen(ana, `blog:${blog.id}`);
@@ -67,26 +69,16 @@ test("what the server does is counted: requests, pages, writes, streams, jobs, m
   expect(Object.keys(after).join()).not.toContain(blog.slug);
 });
 
-test("the numbers are for whoever asks from this machine, and not for whom a proxy on it asks", async () => {
-  for (const TRUST_PROXY of ["on", "off"]) {
-    await using town = await startTown({ TRUST_PROXY });
-    const ask = async (headers: Record<string, string> = {}, remoteAddress = "127.0.0.1") => {
-      const { statusCode, body } = await town.app.server.inject({ url: "/metrics", headers, remoteAddress });
-      expect(body.includes("reprise_")).toBe(statusCode === 200);
-      return statusCode;
-    };
-    expect(await ask()).toBe(200);
-    expect(await ask({}, "::1")).toBe(200);
-    expect(await ask({}, "::ffff:127.0.0.1")).toBe(200);
-    for (const address of ["203.0.113.9", "::ffff:203.0.113.9", "10.0.0.1"])
-      expect(await ask({}, address)).toBe(404);
-    for (const name of ["x-forwarded-for", "x-real-ip", "forwarded", "via"])
-      expect([name, await ask({ [name]: "127.0.0.1" })]).toEqual([name, 404]);
+test("without a token the numbers are for nobody, not even from this machine", async () => {
+  await using town = await startTown();
+  for (const remoteAddress of ["127.0.0.1", "::1", "203.0.113.9"]) {
+    const { statusCode, body } = await town.app.server.inject({ url: "/metrics", remoteAddress });
+    expect([statusCode, body.includes("reprise_")]).toEqual([404, false]);
   }
 });
 
 test("with a token they are for whoever has it, wherever they ask from, and for nobody else", async () => {
-  await using town = await startTown({ METRICS_TOKEN: "a long token of ours" });
+  await using town = await startTown({ METRICS_TOKEN: token });
   const ask = async (authorization?: string) =>
     (
       await town.app.server.inject({
@@ -94,8 +86,8 @@ test("with a token they are for whoever has it, wherever they ask from, and for 
         headers: { "x-forwarded-for": "203.0.113.9", ...(authorization ? { authorization } : {}) },
       })
     ).statusCode;
-  expect(await ask("Bearer a long token of ours")).toBe(200);
-  for (const wrong of [undefined, "Bearer ", "Bearer a long token of theirs", "a long token of ours"])
+  expect(await ask(`Bearer ${token}`)).toBe(200);
+  for (const wrong of [undefined, "Bearer ", "Bearer a long token of theirs", token])
     expect(await ask(wrong)).toBe(404);
   expect((await fetch(`${town.url}/metrics`)).status).toBe(404);
   await expect(startTown({ METRICS_TOKEN: "short" })).rejects.toThrow(
@@ -104,7 +96,7 @@ test("with a token they are for whoever has it, wherever they ask from, and for 
 });
 
 test("the board in docs asks for numbers that there are, and shows each", async () => {
-  await using town = await startTown();
+  await using town = await startTown({ METRICS_TOKEN: token });
   const own = new Set(
     Object.keys(await numbersOf(town)).map((name) =>
       name.replace(/\{.*$/, "").replace(/_(bucket|sum|count)$/, ""),

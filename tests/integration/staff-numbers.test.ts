@@ -61,14 +61,16 @@ test("letters that tell of notices are counted as mails, and what was given up a
 });
 
 test("a disk that fills is told of to administrators, in the log once a day, in the metrics and by the doctor", async () => {
-  await using town = await startTown();
+  const token = "a long token of ours";
+  await using town = await startTown({ METRICS_TOKEN: token });
   const [boss, ana] = [await town.resident("Boss"), await town.resident("Ana")];
   const { free, total, isLow } = await boss.api.moderation.disk.query();
   expect(free).toBeGreaterThan(0);
   expect(total).toBeGreaterThanOrEqual(free);
   expect(isLow).toBe(free < Math.min(Math.max(total / 10, 1e9), 1e10));
   expect(await refusal(ana.api.moderation.disk.query())).toMatchObject({ code: "FORBIDDEN" });
-  const metrics = async () => (await fetch(`${town.url}/metrics`)).text();
+  const metrics = async () =>
+    (await fetch(`${town.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text();
   const heard = listen(boss, "me");
   await heard.live();
   const said: string[] = [];
