@@ -349,7 +349,7 @@ test.each(["suspended", "silenced", "staff", "unverified"] as const)(
     const { read } = town.app.parts.database;
     const said = overhear(clientOf(read));
     for (const sort of ["newest", "name", "seen"] as const)
-      await listPeople(read, { query: "", sort, state, viewerId: "", limit: 21, offset: 0 });
+      await listPeople(read, { query: "", sort, state, viewerId: "", byEmail: true, limit: 21, offset: 0 });
     expect(said.size).toBe(3);
     const found = [...said].map((source) => explain(clientOf(read), source));
     for (const { steps } of found) {

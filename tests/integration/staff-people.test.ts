@@ -42,6 +42,16 @@ test("people are listed by their state, the newest or the last seen first", asyn
   expect((await named({ sort: "seen" }))[0]).toBe("Ana");
 });
 
+test("administrators find somebody by a whole address, and moderators nobody", async () => {
+  await using site = await staffedTown();
+  const { boss, mona, ana } = site;
+  const found = async ({ api }: typeof boss, query: string) =>
+    (await api.moderation.people.query({ query })).people.map(({ name }) => name);
+  expect(await found(boss, ana.email)).toEqual(["Ana"]);
+  expect(await found(mona, ana.email)).toEqual([]);
+  expect(await found(mona, ana.me.username)).toEqual(["Ana"]);
+});
+
 test("an administrator confirms an address that no mail reaches; links to confirm it work no more", async () => {
   await using site = await staffedTown();
   const { town, boss, mona } = site;

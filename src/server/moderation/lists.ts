@@ -4,6 +4,7 @@ import type { AuditEntry, StaffPeople, StaffPeopleList } from "../../shared/mode
 import { isBeyond } from "../../shared/paging.ts";
 import type { MemberContext } from "../context.ts";
 import { asStaff } from "./access.ts";
+import { canRunSite } from "./policy.ts";
 import { presentEntry, presentStaffPerson } from "./present.ts";
 import * as queries from "./queries.ts";
 
@@ -16,7 +17,8 @@ export async function staffPeople(
 ): Promise<StaffPeopleList> {
   const { read } = ctx.database;
   const me = await asStaff(read, ctx.viewer);
-  const at = { query, sort, state, viewerId: me.id, limit: size + 1, offset: (page - 1) * size };
+  const who = { viewerId: me.id, byEmail: canRunSite(me) };
+  const at = { query, sort, state, ...who, limit: size + 1, offset: (page - 1) * size };
   const rows = isBeyond(page, size) ? [] : await queries.listPeople(read, at);
   return {
     people: rows.slice(0, size).map((row) => presentStaffPerson(row, me)),

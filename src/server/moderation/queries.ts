@@ -155,14 +155,16 @@ export interface PeopleAsked {
   sort: keyof typeof orders;
   state: PeopleState;
   viewerId: string;
+  /** Whether the viewer may know addresses. */
+  byEmail: boolean;
   limit: number;
   offset: number;
 }
 
-/** People as moderators look for them: by the beginning of a username, a part of a name, or a whole address. */
+/** People as moderators look for them: by a part of a username or name; for administrators also by a whole address. */
 export async function listPeople(
   connection: Connection,
-  { query, sort, state, viewerId, limit, offset }: PeopleAsked,
+  { query, sort, state, viewerId, byEmail, limit, offset }: PeopleAsked,
 ) {
   const sought = query.trim().toLowerCase().replace(/^@/, "");
   const part = `%${sought.replace(/[\\%_]/g, "\\$&")}%`;
@@ -194,7 +196,7 @@ export async function listPeople(
         state === "silenced" ? ne(users.id, viewerId) : undefined,
         sought === ""
           ? undefined
-          : sql`(${users.username} like ${part} escape '\\' or lower(${users.name}) like ${part} escape '\\' or ${users.email} = ${sought})`,
+          : sql`(${users.username} like ${part} escape '\\' or lower(${users.name}) like ${part} escape '\\' ${byEmail ? sql`or ${users.email} = ${sought}` : sql``})`,
       ),
     )
     .orderBy((state === "all" ? orders : ordersOfSome)[sort], asc(users.id))
