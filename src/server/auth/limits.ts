@@ -55,9 +55,12 @@ const rules = {
 
 export type RateRule = keyof typeof rules;
 
+/** So many times what one network of IPv6 may do may all of a /48 together: that is what a customer of a hoster has. */
+const networksOfOne = 8;
+
 /** Counts in memory: one process serves a site. Switched off, everything passes. */
 export class RateLimits {
-  readonly #limiters: Map<RateRule, RateLimiterMemory>;
+  readonly #limiters: Map<RateRule, Record<"own" | "wide", RateLimiterMemory>>;
   readonly #on: boolean;
   readonly #letThrough = new LRUCache<string, true>({ max: 10_000, ttl: 60 * 60 * 1000 });
 
@@ -66,16 +69,28 @@ export class RateLimits {
     this.#limiters = new Map(
       Object.entries(rules).map(([name, rule]) => [
         name as RateRule,
-        new RateLimiterMemory({ keyPrefix: name, ...rule }),
+        {
+          own: new RateLimiterMemory({ keyPrefix: name, ...rule }),
+          wide: new RateLimiterMemory({ keyPrefix: name, ...rule, points: networksOfOne * rule.points }),
+        },
       ]),
     );
+  }
+
+  /** Where a key counts: of IPv6 twice, as a network and with all of its /48. */
+  #ways(rule: RateRule, key: string): [limiter: RateLimiterMemory, counted: string][] {
+    const limiters = this.#limiters.get(rule);
+    if (!limiters) return [];
+    const plain = plainAddress(key);
+    const wide: [RateLimiterMemory, string][] = isIPv6(plain) ? [[limiters.wide, firstGroups(plain, 3)]] : [];
+    return [[limiters.own, countedAs(key)], ...wide];
   }
 
   /** Counts one, or `cost` for what costs as much as so many. Throws `too_many` with the seconds to wait. */
   async take(rule: RateRule, key: string, cost = 1): Promise<void> {
     if (!this.#on) return;
     try {
-      await this.#limiters.get(rule)?.consume(countedAs(key), cost);
+      for (const [limiter, counted] of this.#ways(rule, key)) await limiter.consume(counted, cost);
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
       const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
@@ -88,9 +103,8 @@ export class RateLimits {
 
   /** Gives back what was counted for what did not come to pass. */
   async giveBack(rule: RateRule, key: string, cost = 1): Promise<void> {
-    const counted = countedAs(key);
-    const limiter = this.#limiters.get(rule);
-    if (((await limiter?.get(counted))?.consumedPoints ?? 0) > 0) await limiter?.reward(counted, cost);
+    for (const [limiter, counted] of this.#ways(rule, key))
+      if (((await limiter.get(counted))?.consumedPoints ?? 0) > 0) await limiter.reward(counted, cost);
   }
 
   /** Lets whoever has this key through for an hour, where `isLetThrough` is asked before a limit. */
@@ -104,7 +118,7 @@ export class RateLimits {
 
   /** Forgets what was counted, after a success that shows the person is who they say. */
   async forgive(rule: RateRule, key: string): Promise<void> {
-    await this.#limiters.get(rule)?.delete(countedAs(key));
+    await this.#limiters.get(rule)?.own.delete(countedAs(key));
   }
 }
 
@@ -114,6 +128,7 @@ export const pairOf = (address: string, of: string): string => `${countedAs(addr
 /** Of an IPv6 address its network: every household has 2⁶⁴ addresses of its own to go on with. */
 export function countedAs(key: string): string {
   const plain = plainAddress(key);
-  if (!isIPv6(plain)) return plain;
-  return groupsOf(plain).slice(0, 4).join(":");
+  return isIPv6(plain) ? firstGroups(plain, 4) : plain;
 }
+
+const firstGroups = (plain: string, count: number): string => groupsOf(plain).slice(0, count).join(":");

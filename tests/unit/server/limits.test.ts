@@ -25,3 +25,18 @@ test.each([
 ])("whoever used up %s has, as %s, %s of it left", async (first, second, left) => {
   expect(await after(first, second)).toBe(left);
 });
+
+test("all networks of an IPv6 /48 together do no more than eight of them may; another /48 goes on", async () => {
+  const limits = new RateLimits(true);
+  const ask = (network: string) =>
+    limits.take("forgotPassword", `2001:db8:${network}::1`).then(
+      () => "done",
+      () => "refused",
+    );
+  for (let network = 0; network < 8; network++)
+    for (let count = 0; count < 20; count++) expect(await ask(`1:${network}`)).toBe("done");
+  expect(await ask("1:8")).toBe("refused");
+  expect(await ask("2:8")).toBe("done");
+  await limits.giveBack("forgotPassword", "2001:db8:1:0::1", 20);
+  expect(await ask("1:9")).toBe("done");
+});
