@@ -80,6 +80,20 @@ test("nobody answers for what is their own: neither lets it be read again nor le
   expect((await ben.api.blogs.card.query({ id })).draft).toBe(false);
 });
 
+test("a page that comes back hears nothing of the new name and bio of an account that was suspended since", async () => {
+  await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
+  const { town, mona, ana, ben } = site;
+  const { cursor } = await town.browser().api.blogs.list.query({});
+  for (const who of [ana, ben])
+    await who.api.users.updateProfile.mutate({ name: `${who.me.name} the Owl`, bio: "I say who." });
+  await suspend(mona, ana);
+  const page = listen(town.browser(), "feed", cursor);
+  await page.live();
+  const said = JSON.stringify(page.told());
+  expect(said).toContain("Bendix the Owl");
+  expect(said).not.toContain("Anabel the Owl");
+});
+
 test("a request to follow of a suspended account waits where nobody sees it, and is there again with it", async () => {
   await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { town, mona, ana, ben } = site;

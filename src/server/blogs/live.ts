@@ -123,7 +123,8 @@ async function presentFeed(
       return { kind: fact.kind, personId: fact.personId, spread };
     default: {
       const user = await userById(connection, fact.personId);
-      return user?.verifiedAt ? { kind: fact.kind, person: presentPerson(user), bio: user.bio } : null;
+      const isSeen = user?.verifiedAt && user.suspendedAt === null;
+      return isSeen ? { kind: fact.kind, person: presentPerson(user), bio: user.bio } : null;
     }
   }
 }
