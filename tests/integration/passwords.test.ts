@@ -76,17 +76,24 @@ test("a new password is looked at in the same way, and the link stays until one 
 
 test("the command that adds an account says what is wrong with it in one line", async () => {
   await using town = await startTown();
-  const add = async (...words: string[]) => {
-    const { code, error } = await reprise(town.config.dataDir, ["user", "add", ...words]);
+  const add = async (words: string[], input?: string) => {
+    const { dataDir } = town.config;
+    const { code, error } = await reprise(dataDir, ["user", "add", ...words], {}, undefined, input);
     return { status: code, said: error };
   };
   const email = ["--email", "ana@example.org"];
-  for (const [words, said] of [
-    [["anatorres", ...email, "--password", "anatorres1"], own],
-    [["an", ...email], "Username must be at least 3 characters."],
+  for (const [words, input, said] of [
+    [["anatorres", ...email, "--password"], "anatorres1\n", own],
+    [["ana", ...email, "--password"], "", "A password has at least 8 characters."],
+    [["an", ...email], "", "Username must be at least 3 characters."],
   ] as const)
-    expect(await add(...words)).toEqual({ status: 1, said });
-  expect(await add("ana", ...email, "--password", password)).toEqual({ status: 0, said: "" });
+    expect(await add([...words], input)).toEqual({ status: 1, said });
+  // Among the words of the command everybody on the machine could read it.
+  expect(await add(["ana", ...email, "--password", password])).toMatchObject({ status: 2 });
+  expect(await add(["ana", ...email, "--password"], `${password}\nmore\n`)).toEqual({ status: 0, said: "" });
+  const ana = town.browser();
+  await ana.api.users.signIn.mutate({ email: "ana@example.org", password });
+  expect(await ana.api.users.me.query()).toMatchObject({ username: "ana" });
 });
 
 test.each([

@@ -15,18 +15,23 @@ export interface Answer {
   json: unknown;
 }
 
-/** Runs `npm run reprise -- …` over a data folder, as a process of its own, which `killed` ends without a word. */
+/**
+ * Runs `npm run reprise -- …` over a data folder, as a process of its own, which `killed` ends without a word, with `input` as its
+ * standard input.
+ */
 export async function reprise(
   dataDir: string,
   words: string[],
   settings: Record<string, string> = {},
   killed?: AbortSignal,
+  input?: string,
 ): Promise<Answer> {
   const child = spawn(process.execPath, [entry("reprise"), ...words], {
     cwd: root,
     env: { PATH: process.env.PATH, ...compiled(), DATA_DIR: dataDir, ...settings },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
+  child.stdin.end(input);
   killed?.addEventListener("abort", () => void child.kill("SIGKILL"));
   const [out, error, [code]] = await Promise.all([
     text(child.stdout),

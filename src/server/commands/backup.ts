@@ -1,6 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { createInterface } from "node:readline";
-import { Writable } from "node:stream";
 import { sizeOf } from "../../shared/size.ts";
 import { isEncrypted } from "../backup/archive.ts";
 import { restoreBackup } from "../backup/restore.ts";
@@ -8,6 +6,7 @@ import { backUp } from "../backup/write.ts";
 import { readConfig } from "../config.ts";
 import { newSecret } from "../ids.ts";
 import { renewEpoch } from "../live/outbox.ts";
+import { askSecret } from "./ask.ts";
 import { command, Misused, plural } from "./command.ts";
 
 export const commands = [
@@ -58,7 +57,7 @@ export const commands = [
       const identities = identity === undefined ? [] : await identitiesIn(identity);
       const isAsked = given === undefined && identities.length === 0 && process.stdin.isTTY;
       const passphrase =
-        isAsked && (await isEncrypted(file)) ? await askSecret("The passphrase of the archive: ") : given;
+        isAsked && (await isEncrypted(file)) ? await askPassphrase("The passphrase of the archive: ") : given;
       const restored = await restoreBackup(config, file, {
         passphrase,
         identities,
@@ -99,26 +98,14 @@ async function identitiesIn(file: string): Promise<string[]> {
 }
 
 async function newPassphrase(): Promise<string> {
-  const passphrase = await askSecret("A passphrase for the archive: ");
+  const passphrase = await askPassphrase("A passphrase for the archive: ");
   if (passphrase.length < 8) throw new Error("A passphrase has at least 8 characters.");
-  if ((await askSecret("The same again: ")) !== passphrase) throw new Error("These are not the same.");
+  if ((await askPassphrase("The same again: ")) !== passphrase) throw new Error("These are not the same.");
   return passphrase;
 }
 
-/** Asks on the terminal, without showing what is typed. */
-async function askSecret(question: string): Promise<string> {
+async function askPassphrase(question: string): Promise<string> {
   if (!process.stdin.isTTY)
     throw new Error("There is no terminal to ask for a passphrase: set BACKUP_PASSPHRASE.");
-  process.stderr.write(question);
-  const nowhere = new Writable({ write: (_text, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  try {
-    return await new Promise((resolve, reject) => {
-      lines.once("line", resolve);
-      lines.once("SIGINT", () => reject(new Error("Nothing was done.")));
-    });
-  } finally {
-    lines.close();
-    process.stderr.write("\n");
-  }
+  return askSecret(question);
 }

@@ -13,6 +13,7 @@ import { userById, type UserRow } from "../users/queries.ts";
 import { turnOffSecondSteps } from "../users/second-step.ts";
 import { takes, withAccount } from "./account.ts";
 import { commands as conduct } from "./user-conduct.ts";
+import { askSecret } from "./ask.ts";
 import { command, Misused, plural, printable, table } from "./command.ts";
 import { actingAs, withParts } from "./parts.ts";
 
@@ -20,19 +21,19 @@ const one = [1, 1] as const;
 export const commands = [
   command({
     name: "user add",
-    takes: "USERNAME --email ADDRESS [--name NAME] [--password PASSWORD] [--admin]",
-    does: "An account whose address is taken as confirmed.",
+    takes: "USERNAME --email ADDRESS [--name NAME] [--password] [--admin]",
+    does: "An account whose address is taken as confirmed. --password asks for its password, or reads it from standard input; without it one is made and shown.",
     words: one,
     options: {
       email: { type: "string" },
       name: { type: "string" },
-      password: { type: "string" },
+      password: { type: "boolean" },
       admin: { type: "boolean" },
     },
-    run: ({ words: [username = ""], options: { email, name, password: given, admin } }) =>
+    run: ({ words: [username = ""], options: { email, name, password: asks, admin } }) =>
       withParts(async (parts) => {
         if (email === undefined) throw new Misused("Please say --email ADDRESS: the account is known by it.");
-        const password = given ?? newSecret().slice(0, 16);
+        const password = asks ? await askSecret("Password: ") : newSecret().slice(0, 16);
         const account = await addAccount(parts, {
           username: Username.parse(username),
           email: Email.parse(email),
@@ -41,8 +42,8 @@ export const commands = [
           ...(admin ? { isAdmin: true } : {}),
         });
         return {
-          lines: `Added ${account.username}.${given === undefined ? ` The password is ${password}` : ""}`,
-          json: given === undefined ? { ...account, password } : account,
+          lines: `Added ${account.username}.${asks ? "" : ` The password is ${password}`}`,
+          json: asks ? account : { ...account, password },
         };
       }),
   }),
