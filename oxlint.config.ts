@@ -226,7 +226,7 @@ const zones = [
       "./**",
       "../blogs/{color-code,drawn-blocks,formula-html,guess-language,parse-html}.ts",
       "../imports/{apart/answering,markdown/markdown}.ts",
-      "../database/{errors,find,find-for-staff,index-text,site-map,sqlite}.ts",
+      "../database/{errors,find,find-for-staff,index-text,site-map,sqlite,statements}.ts",
       "../feeds/site-map-xml.ts",
       "../exports/markdown.ts",
       "../media/data-url.ts",

@@ -1,6 +1,7 @@
 import type Sqlite from "better-sqlite3";
 import { fold, type SearchWord } from "../search/words.ts";
 import { expressionsOf, find } from "./find.ts";
+import { rowStatement, valueStatement } from "./statements.ts";
 
 /*
  * What moderators find, the newest first, for the thread that reads the store (workers/reader.ts): of each page so many rows are
@@ -136,7 +137,7 @@ export function findForStaff(
   const writers = search.by && peopleNamed(sqlite, search.by);
   if (search.words?.length === 0 || writers?.length === 0) return { numbers: [], after: null };
   const closed = remembered(
-    (id: string) => sqlite.prepare<[string], number>(statements.closed).pluck().get(id) === 1,
+    (id: string) => valueStatement<[string], number>(sqlite, statements.closed).get(id) === 1,
   );
   const lists = search.kind === "blogs" ? blogLists : commentLists;
   return together(lists(sqlite, search, writers, closed, clock), search.limit);
@@ -160,7 +161,7 @@ function blogLists(
   const byNumber = { ...bounds, placed: (row: { number: number }) => placeOf(row.number) };
   const byDate = { ...bounds, placed: (row: BlogRow) => placeOf(row.at, row.id) };
   const rows = (source: string, given: object) =>
-    sqlite.prepare<object, BlogRow>(source).iterate({ ...at, ...given });
+    rowStatement<object, BlogRow>(sqlite, source).iterate({ ...at, ...given });
   const isTheirs = ({ author }: BlogRow): boolean => !writers || writers.includes(author);
   const takenBack = (most: number, has: (row: BlogRow) => boolean): Walked =>
     walk(
@@ -174,7 +175,7 @@ function blogLists(
     if (!expression) return [];
     const { match, terms } = expression;
     // Drafts are in no index of words, and what is taken back is one: few enough to be read themselves.
-    const text = sqlite.prepare<[number], string>(statements.text).pluck();
+    const text = valueStatement<[number], string>(sqlite, statements.text);
     const hidden = (): Walked =>
       takenBack(room.texts, ({ number }) => {
         const folded = fold(text.get(number) ?? "");
@@ -183,10 +184,10 @@ function blogLists(
         return terms.slice(0, words.length).every(stands) || terms.slice(words.length).some(stands);
       });
     const source = asked.words.length > 0 ? statements.blogWords : statements.blogPieces;
-    const blog = sqlite.prepare<[number], BlogRow>(statements.blog);
+    const blog = rowStatement<[number], BlogRow>(sqlite, statements.blog);
     const open = (): Walked =>
       walk(
-        sqlite.prepare<object, { number: number }>(source).iterate({ ...at, match }),
+        rowStatement<object, { number: number }>(sqlite, source).iterate({ ...at, match }),
         byNumber,
         ({ number }) => {
           const row = blog.get(number);
@@ -213,7 +214,7 @@ function commentLists(
 ): Walked[] {
   const { number } = placeIn(after);
   const sought = (words ?? []).map(({ text }) => fold(text));
-  const talk = sqlite.prepare<[string], { isPublic: number; author: string }>(statements.talk);
+  const talk = rowStatement<[string], { isPublic: number; author: string }>(sqlite, statements.talk);
   const isOpen = remembered((id: string) => {
     const blog = talk.get(id);
     return blog !== undefined && Boolean(blog.isPublic) && !closed(blog.author);
@@ -226,14 +227,14 @@ function commentLists(
   const placed = (row: CommentRow) => placeOf(row.number);
   const bounds = { wanted: limit, most: room.comments / lists, placed, clock, lists };
   const rows = (source: string, given: object) =>
-    sqlite.prepare<object, CommentRow>(source).iterate({ number, ...given });
+    rowStatement<object, CommentRow>(sqlite, source).iterate({ number, ...given });
   if (!writers) return [walk(rows(statements.comments, {}), bounds, fits)];
   return writers.map((author) => walk(rows(statements.commentsBy, { author }), bounds, fits));
 }
 
 /** Whom a name means, whoever they are: the one with this username, or those whose name has these words. */
 function peopleNamed(sqlite: Sqlite.Database, { words, username }: NonNullable<StaffSearch["by"]>): string[] {
-  if (username !== null) return sqlite.prepare<[string], string>(statements.username).pluck().all(username);
+  if (username !== null) return valueStatement<[string], string>(sqlite, statements.username).all(username);
   const { numbers } = find(sqlite, {
     kind: "people",
     words,
@@ -242,7 +243,7 @@ function peopleNamed(sqlite: Sqlite.Database, { words, username }: NonNullable<S
     limit: room.people,
     offset: 0,
   });
-  return sqlite.prepare<[string], string>(statements.ids).pluck().all(JSON.stringify(numbers));
+  return valueStatement<[string], string>(sqlite, statements.ids).all(JSON.stringify(numbers));
 }
 
 const hasAll = (text: string, words: string[]): boolean => words.every((word) => text.includes(word));

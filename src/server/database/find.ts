@@ -1,6 +1,7 @@
 import type Sqlite from "better-sqlite3";
 import { fold, joinedWord, partsOf, type SearchWord } from "../search/words.ts";
 import { nothing, quoted } from "./full-text.ts";
+import { rowStatement, valueStatement } from "./statements.ts";
 
 /* What a search finds, for a thread that reads the store (workers/reader.ts): SQLite's own ways, on its own connection. */
 
@@ -139,15 +140,16 @@ function newest(
   table: string,
   match: string,
 ): Row[] {
-  const isSettled = sqlite.prepare("select 1 from users where unsettled = 1 limit 1").get() === undefined;
-  const readable = sqlite.prepare<object, Row>(
+  const isSettled =
+    valueStatement<[], number>(sqlite, "select 1 from users where unsettled = 1 limit 1").get() === undefined;
+  const readable = rowStatement<object, Row>(
+    sqlite,
     kind === "people" ? (staff ? everybody : people) : isSettled ? marked : known,
   );
-  const next = sqlite
-    .prepare<[string, number, number], number>(
-      `select rowid from ${table} where ${table} match ? and rowid < ? order by rowid desc limit ?`,
-    )
-    .pluck();
+  const next = valueStatement<[string, number, number], number>(
+    sqlite,
+    `select rowid from ${table} where ${table} match ? and rowid < ? order by rowid desc limit ?`,
+  );
   const rows: Row[] = [];
   let last = Number.MAX_SAFE_INTEGER;
   for (let looked = 0; looked < examined && rows.length < ranked; looked += ranked) {
@@ -179,7 +181,7 @@ function scoresOf(
   if (matches.length < 2) return scores;
   const weights = Object.entries(searched[kind].weights);
   const numbers = JSON.stringify(matches.map(({ number }) => number));
-  for (const row of sqlite.prepare<[string], { number: number }>(texts[kind]).iterate(numbers)) {
+  for (const row of rowStatement<[string], { number: number }>(sqlite, texts[kind]).iterate(numbers)) {
     let score = 0;
     for (const [column, weight] of weights) {
       const text = fold((row as unknown as Record<string, string>)[column] ?? "");
@@ -246,12 +248,10 @@ const mostTerms = 100;
 function pieceOf(sqlite: Sqlite.Database, kind: Searched, word: SearchWord): string {
   if ([...word.text].length > 2) return quoted(word.text);
   const from = word.text.toLowerCase();
-  const terms = sqlite
-    .prepare<[string, string, number], string>(
-      `select term from ${searched[kind].terms} where term >= ? and term < ? order by doc desc, term limit ?`,
-    )
-    .pluck()
-    .all(from, `${from}\u{10ffff}`, mostTerms * 3);
+  const terms = valueStatement<[string, string, number], string>(
+    sqlite,
+    `select term from ${searched[kind].terms} where term >= ? and term < ? order by doc desc, term limit ?`,
+  ).all(from, `${from}\u{10ffff}`, mostTerms * 3);
   // `AI` is to be a word of its own also beside Chinese, where no space ends it.
   const fitting = word.spaceless
     ? terms

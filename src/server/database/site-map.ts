@@ -1,5 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import { routes } from "../../shared/routes.ts";
+import { rowStatement, valueStatement } from "./statements.ts";
 
 /*
  * What search engines are told of, for a thread that reads the store (workers/reader.ts). A part is a stretch of numbers, so that it
@@ -49,11 +50,11 @@ const stretch = ({ part, size }: Part) => ({ from: (part - 1) * size, to: part *
 
 /** The blogs of a part that everybody may read. */
 export const mappedBlogs = (sqlite: Sqlite.Database, { now, ...part }: Part & { now: number }): Mapped[] =>
-  sqlite.prepare<object, Mapped>(statements.blogs).all({ ...stretch(part), now });
+  rowStatement<object, Mapped>(sqlite, statements.blogs).all({ ...stretch(part), now });
 
 /** The people of a part of whom everybody may read something. */
 export const mappedPeople = (sqlite: Sqlite.Database, part: Part): Mapped[] =>
-  sqlite.prepare<object, Mapped>(statements.people).all(stretch(part));
+  rowStatement<object, Mapped>(sqlite, statements.people).all(stretch(part));
 
 export interface TagPart {
   /** The last tag of the part before; empty for the first. */
@@ -68,7 +69,7 @@ export function mappedTags(
   sqlite: Sqlite.Database,
   part: TagPart,
 ): { places: Mapped[]; next: string | null } {
-  const rows = sqlite.prepare<object, { tag: string; at: number | null }>(statements.tags).all(part);
+  const rows = rowStatement<object, { tag: string; at: number | null }>(sqlite, statements.tags).all(part);
   return {
     places: rows.flatMap(({ tag, at }) => (at === null ? [] : [{ path: routes.tag(tag), at }])),
     next: rows.length < part.size ? null : (rows.at(-1)?.tag ?? null),
@@ -77,11 +78,11 @@ export function mappedTags(
 
 /** When a blog of a part changed last; null where it has none. */
 export const lastChanged = (sqlite: Sqlite.Database, part: Part): number | null =>
-  sqlite.prepare<object, number | null>(statements.changed).pluck().get(stretch(part)) ?? null;
+  valueStatement<object, number | null>(sqlite, statements.changed).get(stretch(part)) ?? null;
 
 /** The highest number there is. */
 export const mappedUpTo = (sqlite: Sqlite.Database, kind: "blogs" | "people"): number =>
-  sqlite
-    .prepare<[], number | null>(`select max(number) from ${kind === "blogs" ? "blogs" : "users"}`)
-    .pluck()
-    .get() ?? 0;
+  valueStatement<[], number | null>(
+    sqlite,
+    `select max(number) from ${kind === "blogs" ? "blogs" : "users"}`,
+  ).get() ?? 0;

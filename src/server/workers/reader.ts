@@ -11,6 +11,7 @@ import {
   type TagPart,
 } from "../database/site-map.ts";
 import { openSqlite } from "../database/sqlite.ts";
+import { rowStatement } from "../database/statements.ts";
 import { urlSet } from "../feeds/site-map-xml.ts";
 import { stepBack } from "../priority.ts";
 import { highlighter } from "../search/highlight.ts";
@@ -58,7 +59,7 @@ const reads = {
     return readTogether(sqlite, () => {
       const { numbers, total } = find(sqlite, asked);
       const marks = highlighter(asked.words);
-      const textsOf = sqlite.prepare<[number], Record<string, string>>(shown[asked.kind]);
+      const textsOf = rowStatement<[number], Record<string, string>>(sqlite, shown[asked.kind]);
       const found = numbers.flatMap((number) => {
         const { id = "", text, excerpt = "", ...short } = textsOf.get(number) ?? {};
         const marked = Object.entries(short).map(([name, value]) => [name, marks.whole(value)] as const);
