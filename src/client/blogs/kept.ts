@@ -81,14 +81,14 @@ const feed = kept<FeedPage, { page: number; sort: Sort }>({
   on: {
     ...ofFeeds,
     "blog.ranked": (list, { blogId: id, was, ...rank }) => (isMoved(list, { id, ...rank }, was) ? ask : list),
-    "blog.published": (list, { blogId, publishedAt, likesCount }, { input }) => {
+    "blog.published": (list, { blogId, publishedAt, likesCount, spread }, { input }) => {
       if (input.sort === "likes")
         return isMoved(list, { id: blogId, publishedAt, likesCount }, null) ? ask : list;
       const fresh = list.fresh ?? [];
       // With nothing to read there is nothing that would move.
       if (list.blogs.length === 0 && input.page === 1) return ask;
       const isKnown = fresh.includes(blogId) || list.blogs.some(({ id }) => id === blogId);
-      return isKnown || !isOnPage(list, publishedAt) ? list : { ...list, fresh: [...fresh, blogId] };
+      return isKnown || !isOnPage(list, publishedAt) ? list : { ...list, fresh: [...fresh, blogId], spread };
     },
     "blog.gone": (list, { blogId, publishedAt, left }, { input }) => {
       if (list.fresh?.includes(blogId)) return { ...list, fresh: list.fresh.filter((id) => id !== blogId) };

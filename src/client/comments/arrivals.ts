@@ -1,36 +1,49 @@
 import { useEffect, useRef, useState } from "react";
-import type { Comment } from "../../shared/comments.ts";
+import type { CommentList } from "../../shared/comments.ts";
+import { trpc } from "../api/trpc.ts";
+import { useLiveEvents } from "../live/live.ts";
+import { useViewer } from "../session/viewer.ts";
+import { placeAt } from "../ui/arrivals/reader.ts";
+import { useArrivalQueue } from "../ui/arrivals/use-arrival-queue.ts";
 import { sectionId } from "./comments-waiting.tsx";
+import { cachedComments } from "./load.ts";
+import { placeOfComment } from "./place-of-comment.ts";
+import type { ListView } from "./place-of-comment.ts";
+import { readingOrder } from "./tree.ts";
+import type { Row } from "./tree.ts";
+import type { View } from "./view.ts";
 
 const none: ReadonlySet<string> = new Set();
 /** As long as the rule beside a new comment glows (comments.css). */
 const glowsFor = 2_500;
 const countedFor = 1_000;
 const saidFor = 5_000;
-/** After so long without a new thread the talk is calm. */
-const calmAfter = 10_000;
 
 export interface Arrivals {
-  /** Threads that would have moved what is being read: they wait to be asked for. */
+  /** Comments that are not drawn yet. */
   waiting: ReadonlySet<string>;
+  /** How many of them wait behind the button. */
+  onRequest: number;
   /** What has just appeared. */
   fresh: ReadonlySet<string>;
+  /** The last that came in its turn, and slides in. */
+  sliding: string | null;
   /** For the live region: how many came, never what they say. */
   announcement: string;
-  came(comment: Comment): void;
   /** Says something else there. */
   say(text: string): void;
-  /** Shows what waits. */
-  show(): void;
+  /** Shows all that wait; returns them. */
+  show(): readonly string[];
 }
 
-/** Decides how comments of others appear: at once with a glow, or, where that would move what is being read, when asked for. */
-export function useArrivals(): Arrivals {
-  const [waiting, setWaiting] = useState(none);
+/** Has comments of others appear in the list that is shown, each as `wayFor` decides, with a glow. */
+export function useArrivals(blogId: string, list: CommentList | undefined, view: View): Arrivals {
+  const cache = trpc.useUtils();
+  const viewer = useViewer();
   const [fresh, setFresh] = useState(none);
+  const [sliding, setSliding] = useState<string | null>(null);
   const [announcement, setAnnouncement] = useState("");
   const uncounted = useRef(0);
-  const threadAt = useRef(-Infinity);
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
   useEffect(() => {
     const running = timers.current;
@@ -62,24 +75,43 @@ export function useArrivals(): Arrivals {
     });
   };
 
+  const order = useRef<{ list: CommentList; rows: Row[] }>(null);
+  /** The rows of the cache, which has an event sooner than it is drawn. */
+  const rows = (): readonly Row[] => {
+    const cached = cachedComments(cache, blogId);
+    if (!cached) return [];
+    if (order.current?.list !== cached) order.current = { list: cached, rows: readingOrder(cached.comments) };
+    return order.current.rows;
+  };
+  const { queue, waiting } = useArrivalQueue({
+    list: listElement,
+    placeOf: (id) => placeOfComment(id, rows(), view, listView),
+    show: (ids, way) => {
+      if (way === "in turn") setSliding(ids[0] ?? null);
+      glow(ids);
+    },
+  });
+  useEffect(() => queue.look(), [queue, list, view]);
+  useLiveEvents((event, topic) => {
+    if (topic !== `blog:${blogId}` || event.kind !== "comment.created") return;
+    const { id, author } = event.comment;
+    // What is drawn already was in an answer that is newer than the event.
+    if (author?.id === viewer?.id || document.getElementById(commentElementId(id))) return;
+    count();
+    queue.add([id]);
+  });
+
   return {
-    waiting,
+    waiting: waiting.ids,
+    onRequest: waiting.onRequest,
     fresh,
+    sliding,
     announcement,
     say,
-    came: (comment) => {
-      // What is drawn already was in an answer that is newer than the event.
-      if (document.getElementById(commentElementId(comment.id))) return;
-      count();
-      if (comment.parentId !== null) return glow([comment.id]);
-      const isCalm = performance.now() - threadAt.current > calmAfter;
-      threadAt.current = performance.now();
-      if (hasRoom(isCalm)) glow([comment.id]);
-      else setWaiting((before) => new Set(before).add(comment.id));
-    },
     show: () => {
-      glow(waiting);
-      setWaiting(none);
+      const ids = queue.takeAll();
+      glow(ids);
+      return ids;
     },
   };
 }
@@ -88,22 +120,15 @@ export const listId = "comment-list";
 
 export const commentElementId = (id: string): string => `comment-${id}`;
 
-/**
- * Whether a new thread may come in at the top of the list at once: where the list is not in the window, or in a calm talk
- * where the thread has room. A lively one would go on shaking what is below, or above where the rows are being read
- * (`HoldStill` keeps them where they are).
- */
-function hasRoom(isCalm: boolean): boolean {
-  const list = document.getElementById(listId);
-  const top = list?.firstElementChild ? list.getBoundingClientRect().top : Infinity;
-  if (top >= window.innerHeight) return true;
-  return top > ROOM && isCalm;
-}
+const listElement = (): HTMLElement | null => document.getElementById(listId);
 
-/** As high as a thread of a few lines, below the page's bar. */
-const ROOM = 160;
+const listView: ListView = {
+  topOf: (id) => document.getElementById(commentElementId(id))?.getBoundingClientRect().top,
+  end: () => listElement()?.getBoundingClientRect().bottom,
+  placeAt,
+};
 
-/** Whether the rows of a list that begins here are what is being read, rather than what stands above them. */
+/** Whether the rows of a list that begins here are what is being read, rather than what is above them. */
 export function holdsRows(top: number): boolean {
   const isWriting = document.activeElement?.closest(`#${sectionId} > .comment-form`);
   return top < 0 || (top < window.innerHeight / 2 && !isWriting);

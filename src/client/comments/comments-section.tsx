@@ -10,8 +10,7 @@ import { TextArea } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { useViewer } from "../session/viewer.ts";
-import { listId } from "./arrivals.ts";
-import type { Arrivals } from "./arrivals.ts";
+import { commentElementId, listId, useArrivals } from "./arrivals.ts";
 import { CommentForm, ReplyingThere } from "./comment-form.tsx";
 import { CommentsLoading, CommentsTitle, labelledByTitle, sectionId } from "./comments-waiting.tsx";
 import { loadThread } from "./load.ts";
@@ -29,7 +28,6 @@ const HeldComments = onDemand(() => import("./held-comments.tsx"));
 
 interface Props {
   blog: BlogPage;
-  arrivals: Arrivals;
   /** The comment that the address names. */
   marked: string | undefined;
   /** Called once it stands in the page. */
@@ -37,7 +35,7 @@ interface Props {
 }
 
 /** What readers say about a blog: the composer, and the threads below it. */
-export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
+export function CommentsSection({ blog, marked, onShown }: Props) {
   const viewer = useViewer();
   const mayComment = useMayComment(blog);
   const { data: known, error, refetch } = trpc.comments.list.useQuery({ blogId: blog.id });
@@ -45,11 +43,12 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
   const acts = useCommentActions(blog);
   const list = useMemo(() => known && withComposerKept(known, acts.mode), [known, acts.mode]);
   const rows = useMemo(() => readingOrder(list?.comments ?? []), [list]);
+  const arrivals = useArrivals(blog.id, list, acts.view);
   const { found, missing } = useMarkedComment(blog.id, marked, list !== undefined, () => {
     if (arrivals.waiting.size > 0) arrivals.show();
     acts.unfold();
   });
-  const waiting = rows.filter((row) => row.depth === 0 && arrivals.waiting.has(row.comment.id)).length;
+  const { onRequest: waiting } = arrivals;
   const total = list?.total ?? blog.commentsCount;
   const names = useNames(list);
   useSteadyClicks();
@@ -57,13 +56,17 @@ export function CommentsSection({ blog, arrivals, marked, onShown }: Props) {
   useEffect(() => shown(), []);
 
   const showWaiting = (): void => {
-    arrivals.show();
-    acts.setStart(null);
+    const ids = new Set(arrivals.show());
+    const brought = rows.filter(({ comment }) => ids.has(comment.id));
+    const reply = brought.some(({ depth }) => depth === 0) ? undefined : brought[0]?.comment.id;
+    if (!reply) acts.setStart(null);
     // Once React has drawn them, and HoldStill has kept the old ones where they were.
     requestAnimationFrame(() => {
       const top = document.getElementById(listId);
-      top?.scrollIntoView({ block: "start" });
-      (top?.firstElementChild as HTMLElement | null)?.focus({ preventScroll: true });
+      const row = reply ? document.getElementById(commentElementId(reply)) : top?.firstElementChild;
+      if (reply) row?.scrollIntoView({ block: "nearest" });
+      else top?.scrollIntoView({ block: "start" });
+      (row as HTMLElement | null)?.focus({ preventScroll: true });
     });
   };
 

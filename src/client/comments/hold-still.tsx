@@ -1,22 +1,31 @@
 import { Component } from "react";
 import type { ReactNode } from "react";
-import { holdsRows, listId } from "./arrivals.ts";
+import { commentElementId, holdsRows, listId } from "./arrivals.ts";
+import { sectionId } from "./comments-waiting.tsx";
 
 interface Anchor {
   element: Element;
   top: number;
 }
 
+/** A comment that slides in, and the row above it; null above the first. */
+export interface Slide {
+  id: string;
+  above: string | null;
+}
+
 /**
  * Keeps what is being read where it is while rows come and go around it: the control that has the focus (an open composer)
- * or is under the pointer, else, where the list is what is being read, the comment that the eyes are on. The browser's own scroll
+ * or is under the pointer, else, where the list is what is being read, the comment that the eyes are on. Where a comment slides
+ * in before the reader's eyes, what is above it stays, and what is below it moves. The browser's own scroll
  * anchoring is switched off inside (comments.css): it knows nothing of composers, and not every browser has it.
  */
-export class HoldStill extends Component<{ children: ReactNode }> {
+export class HoldStill extends Component<{ slide: Slide | null; children: ReactNode }> {
   override getSnapshotBeforeUpdate(): Anchor | null {
     const list = document.getElementById(listId);
     if (!list) return null;
     const element =
+      aboveSlide(this.props.slide) ??
       focusedIn(list) ??
       list.querySelector("button:hover, a:hover") ??
       (holdsRows(list.getBoundingClientRect().top) ? readIn(list) : undefined);
@@ -32,6 +41,12 @@ export class HoldStill extends Component<{ children: ReactNode }> {
   override render(): ReactNode {
     return this.props.children;
   }
+}
+
+/** What is above a comment that this update brings; above the first row the section's beginning. */
+function aboveSlide(slide: Slide | null): Element | null {
+  if (!slide || document.getElementById(commentElementId(slide.id))) return null;
+  return document.getElementById(slide.above === null ? sectionId : commentElementId(slide.above));
 }
 
 function focusedIn(list: Element): Element | undefined {

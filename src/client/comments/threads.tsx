@@ -6,11 +6,13 @@ import { muting } from "../../shared/muting.ts";
 import { trpc } from "../api/trpc.ts";
 import { useViewer } from "../session/viewer.ts";
 import { hiddenReplies, isWithinPages } from "./apply-comment-event.ts";
-import { listId } from "./arrivals.ts";
+import { useSlideIn } from "../ui/arrivals/use-arrival-queue.ts";
+import { commentElementId, listId } from "./arrivals.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { CommentForm } from "./comment-form.tsx";
 import { CommentRow } from "./comment-row.tsx";
 import { HoldStill } from "./hold-still.tsx";
+import type { Slide } from "./hold-still.tsx";
 import { cachedComments, loadOlder, loadReplies } from "./load.ts";
 import { More } from "./more.tsx";
 import { useReveal } from "./reveal.ts";
@@ -61,6 +63,14 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
     );
     return first === -1 ? items.length : first;
   }, [items, list]);
+
+  const { sliding } = arrivals;
+  const slidesAt = sliding === null ? -1 : items.findIndex(({ id }) => id === sliding);
+  const slide: Slide | null =
+    sliding !== null && slidesAt >= from
+      ? { id: sliding, above: items.slice(0, slidesAt).findLast((item) => "row" in item)?.id ?? null }
+      : null;
+  useSlideIn(sliding, () => withReplies(items, slidesAt));
 
   // What one has just written is seen, wherever the list stands.
   const written = [...sending.keys()].findLast((id) => names.has(id));
@@ -169,7 +179,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
           />
         </div>
       )}
-      <HoldStill>
+      <HoldStill slide={slide}>
         <ol id={listId} className="comments-list">
           {items.slice(from, Math.min(to, beyond)).map(draw)}
         </ol>
@@ -195,4 +205,17 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
 /** "1 reply", "240 more replies". */
 function counted(count: number, one: string, many: string, which = ""): string {
   return `${count.toLocaleString("en")} ${which && `${which} `}${count === 1 ? one : many}`;
+}
+
+/** What is drawn of the comment at `index` and of the replies below it, which come with it. */
+function withReplies(items: readonly Item[], index: number): HTMLElement[] {
+  const elements: HTMLElement[] = [];
+  let depth = -1;
+  for (const item of items.slice(Math.max(0, index))) {
+    if (index === -1 || !("row" in item) || item.row.depth <= depth) break;
+    if (depth === -1) ({ depth } = item.row);
+    const element = document.getElementById(commentElementId(item.id));
+    if (element) elements.push(element);
+  }
+  return elements;
 }

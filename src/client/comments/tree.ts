@@ -43,7 +43,7 @@ export function readingOrder(comments: readonly SeenComment[]): Row[] {
 const pinnedLast = (a: SeenComment, b: SeenComment): number =>
   Number(a.mark === "pinned") - Number(b.mark === "pinned");
 
-/** The rows that show: without what is folded away, and without threads that wait to be shown. */
+/** The rows that show: without what is folded away, and without comments that wait to be shown, and what answers them. */
 export function visibleRows(
   rows: readonly Row[],
   folded: ReadonlySet<string>,
@@ -53,7 +53,7 @@ export function visibleRows(
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index];
     if (!row) break;
-    const hidden = row.depth === 0 && waiting.has(row.comment.id);
+    const hidden = waiting.has(row.comment.id);
     if (!hidden) shown.push(row);
     if (hidden || folded.has(row.comment.id)) index += row.replies;
   }

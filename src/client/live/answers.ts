@@ -172,6 +172,10 @@ export class Answers {
       facts = outcome(this.#facts.apply(row, query, facts, topic, event, false), facts);
     }
     this.#facts.show(query, row, facts);
+    // Topics that it brings were not followed: the stream goes back to where it was read. Hearing the rest twice changes nothing.
+    const isWider = this.#facts.topicsOf(query, row).some((topic) => !topics.includes(topic));
+    const position = this.#positions.get(query);
+    if (isWider && position !== undefined) this.#positions.set(query, Math.min(position, place.seq));
     return true;
   }
 

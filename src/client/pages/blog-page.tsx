@@ -14,10 +14,8 @@ import { deletedHere } from "../blogs/article/owner.tsx";
 import { useSelectedBlog } from "../blogs/article/selected.ts";
 import { updates } from "../blogs/kept-page.ts";
 import type { KeptPage } from "../blogs/kept-page.ts";
-import { useArrivals } from "../comments/arrivals.ts";
 import { CommentsWaiting } from "../comments/comments-waiting.tsx";
 import { LazyCommentsSection, loadComments } from "../comments/lazy-section.tsx";
-import { useLiveEvents } from "../live/live.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { useLocation, useNavigate, useParams } from "../ui/location.ts";
@@ -100,13 +98,8 @@ export default function BlogPage() {
 
 function OpenBlog({ blog }: { blog: Blog }) {
   const viewer = useViewer();
-  const arrivals = useArrivals();
   const comments = useOpenComments(blog.slug);
   const { data: list } = trpc.comments.list.useQuery({ blogId: blog.id });
-  useLiveEvents((event, topic) => {
-    if (topic !== `blog:${blog.id}` || event.kind !== "comment.created") return;
-    if (event.comment.author?.id !== viewer?.id) arrivals.came(event.comment);
-  });
   // What its author changes since is brought into what is drawn.
   const [{ html: drawn, contents }] = useState(blog);
   useAddress(blog);
@@ -115,14 +108,7 @@ function OpenBlog({ blog }: { blog: Blog }) {
   const total = comments.stage === "open" && list ? list.total : blog.commentsCount;
   // What the server drew is taken over with the page: React comes to what waits by itself later, when live events may have changed it.
   const isDrawn = useState(!useHydrated())[0];
-  const section = (
-    <LazyCommentsSection
-      blog={blog}
-      arrivals={arrivals}
-      marked={comments.marked}
-      onShown={comments.arrived}
-    />
-  );
+  const section = <LazyCommentsSection blog={blog} marked={comments.marked} onShown={comments.arrived} />;
   const coming = <CommentsWaiting total={total} onShown={comments.coming} />;
 
   return (

@@ -5,7 +5,7 @@ import { Redirect } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { feedInput } from "../blogs/feed/feed-data.ts";
 import { FeedList } from "../blogs/feed/feed-list.tsx";
-import { showFreshTagged } from "../blogs/feed/tagged.ts";
+import { freshOfTag } from "../blogs/feed/tagged.ts";
 import { RecommendedTopics } from "../blogs/feed/topics.tsx";
 import "../blogs/kept.ts";
 import { LinkButton } from "../ui/button.tsx";
@@ -52,6 +52,7 @@ const tagOf = ({ tag = "" }: PageRequest["params"]): string => decodeURIComponen
 export default function TagPage() {
   const tag = tagOf(useParams());
   const viewer = useViewer();
+  const { client } = trpc.useUtils();
   const input = { tag, ...feedInput(useSearch()) };
   const asked = trpc.blogs.byTag.useQuery(input);
   const count = asked.data?.count ?? 0;
@@ -82,7 +83,7 @@ export default function TagPage() {
           sort={input.sort}
           action={routes.tag(tag)}
           heading="Blogs"
-          onFresh={() => void showFreshTagged(input)}
+          fresh={freshOfTag(client, input)}
           nothing={
             <EmptyState
               title={`No blog has the tag ${tag} yet`}

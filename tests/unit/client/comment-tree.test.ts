@@ -38,7 +38,7 @@ test("threads newest first, replies oldest first below what they answer", () => 
   ]);
 });
 
-test("folding hides what is below, waiting hides a thread", () => {
+test("folding hides what is below, waiting hides a comment and what is below it", () => {
   const a = aComment("a", null, 1);
   const b = aComment("b", a, 2);
   const c = aComment("c", b, 3);
@@ -46,6 +46,7 @@ test("folding hides what is below, waiting hides a thread", () => {
   const rows = readingOrder([a, b, c, d]);
   expect(visibleRows(rows, new Set(["b"]), nobody).map((row) => row.comment.id)).toEqual(["d", "a", "b"]);
   expect(visibleRows(rows, nobody, new Set(["a"])).map((row) => row.comment.id)).toEqual(["d"]);
+  expect(visibleRows(rows, nobody, new Set(["b"])).map((row) => row.comment.id)).toEqual(["d", "a"]);
 });
 
 test("the way to more replies stands behind its thread, unless that is folded away", () => {

@@ -37,6 +37,8 @@ const published = (blogId: string, publishedAt = "2026-01-09"): LiveEvent => ({
 test("a new blog waits to be asked for, and counts once", () => {
   const one = after("blogs.list", page, published("c"));
   expect(after("blogs.list", one, published("c"))).toMatchObject({ blogs: page.blogs, fresh: ["c"] });
+  // Over this time pages that show it at once ask for it.
+  expect(one).toMatchObject({ spread: 0 });
 });
 
 test("a blog that is shown already is not new, nor is one that stands beyond the page", () => {
@@ -152,6 +154,30 @@ test("what is asked for again moves nothing that stays: what is new waits", () =
   expect(merged.blogs[0]!.likesCount).toBe(7);
   expect(merged.fresh).toEqual(["d"]);
   expect(feedNow({ ...page, blogs: [] }, now)).toBe(now);
+});
+
+test("of what is new one blog comes in and the others wait; when all have come the page is as the server has it", () => {
+  const dated = (ids: string) => ids.split("").map((id) => card(id, `2026-01-${30 - "gfedcba".indexOf(id)}`));
+  const shown: FeedPage = { blogs: dated("dcba"), page: 1, hasMore: true, fresh: ["e", "f", "g"] };
+  const now: FeedPage = { blogs: dated("gfed"), page: 1, hasMore: true };
+  const ids = ({ blogs }: FeedPage) => blogs.map(({ id }) => id).join("");
+  const one = feedNow(shown, now, ["e"]);
+  expect([ids(one), one.fresh]).toEqual(["edcb", ["g", "f"]]);
+  const two = feedNow(one, now, ["g"]);
+  expect([ids(two), two.fresh]).toEqual(["gedc", ["f"]]);
+  const three = feedNow(two, now, ["f"]);
+  expect([ids(three), three.fresh]).toEqual([ids(now), []]);
+});
+
+test("a new blog that newer ones have moved off the page gives way to them, and what is shown stays", () => {
+  const now: FeedPage = {
+    blogs: ["z", "y", "x", "w"].map((id, at) => card(id, `2026-02-0${8 - at}`)),
+    page: 1,
+    hasMore: true,
+  };
+  const left = feedNow({ ...page, hasMore: true }, now, ["v"]);
+  expect(left.blogs.map(({ id }) => id)).toEqual(["a", "b"]);
+  expect(left.fresh).toEqual(["z", "y", "x", "w"]);
 });
 
 test("lists that an event can't tell are asked for", () => {

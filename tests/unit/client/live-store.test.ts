@@ -387,3 +387,38 @@ test("for whoever comes after, what was to be asked for in its own way is asked 
   tab.tell(13, "card:a", { kind: "blog.edited", spread: 0 } as LiveEvent);
   await until(() => a.data()?.likes === 99, "its own way again");
 });
+
+test("what joins an answer with topics of its own is told of them from where it was read", async () => {
+  interface Pair {
+    cards: string[];
+    likes: Record<string, number>;
+    cursor: string;
+  }
+  const pair = kept<Pair>({
+    topics: ({ cards }) => ["feed", ...cards.map((id) => `card:${id}` as const)],
+    on: {
+      "blog.counted": (data, { blogId, likesCount }) => ({
+        ...data,
+        likes: { ...data.likes, [blogId]: likesCount },
+      }),
+    },
+  });
+  const tab = aTab(pair);
+  tab.answers.set("x", (async () => ({ cards: ["a"], likes: {}, cursor: "e.10" })) as never);
+  tab.show("x");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  tab.tell(11, "feed", { kind: "at" });
+  tab.tell(15, "card:a", counted("a", 3));
+  const likes = () => (tab.queryClient.getQueryData(tab.keyOf("x")) as Pair | undefined)?.likes;
+  await until(() => likes()?.a === 3, "what is told of the first");
+
+  // It was read at 12; what was told of it at 13 was not for this page.
+  const isJoined = tab.store.join<Pair>(tab.keyOf("x"), "e.12", (data) => ({ ...data, cards: ["b", "a"] }));
+  expect(isJoined).toBe(true);
+  await until(() => tab.line.asked.length === 2, "the stream of both");
+  expect(tab.line.asked[1]).toEqual({ topics: ["feed", "card:a", "card:b"], since: "e.12" });
+  tab.tell(13, "card:b", counted("b", 1));
+  tab.tell(15, "card:a", counted("a", 3));
+  await until(() => likes()?.b === 1, "what is told of the second");
+  expect(likes()).toEqual({ a: 3, b: 1 });
+});

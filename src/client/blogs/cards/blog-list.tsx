@@ -16,7 +16,7 @@ export function BlogList({ blogs, byline = true, isLed = false }: Props) {
   return (
     <ul className="cards h-feed">
       {blogs.map((blog, index) => (
-        <li key={blog.id}>
+        <li key={blog.id} data-card={blog.id}>
           <BlogCard blog={blog} eager={index < 2} isLarge={isLed && index === 0} byline={byline} />
         </li>
       ))}

@@ -6,6 +6,8 @@ import { limits } from "../../../shared/limits.ts";
 export interface FeedPage extends BlogList {
   pages?: Pages;
   fresh?: readonly string[];
+  /** Milliseconds over which pages that show the newest of them at once ask for it. */
+  spread?: number;
 }
 
 /** Whether a blog of that time would stand on a page as it is shown. */
@@ -16,18 +18,27 @@ export const isOnPage = ({ blogs, hasMore }: FeedPage, publishedAt: string): boo
 export const mayBeLast = ({ page, hasMore }: FeedPage, left: number): boolean =>
   hasMore && left <= page * limits.page.feed;
 
-/** The first page as it is shown, after the server's of now: nothing that stays moves, and what is new waits behind the button. */
-export function feedNow(page: FeedPage, now: FeedPage): FeedPage {
-  const isKept = ({ id }: { id: string }): boolean => page.blogs.some((blog) => blog.id === id);
-  const end = now.blogs.findLastIndex(isKept) + 1;
+/**
+ * The first page as it is shown, after the server's of now: nothing that stays moves, and what is new waits, except for the
+ * blogs that are let `come`.
+ */
+export function feedNow(page: FeedPage, now: FeedPage, come: readonly string[] = []): FeedPage {
+  const isKept = ({ id }: { id: string }): boolean =>
+    come.includes(id) || page.blogs.some((blog) => blog.id === id);
+  const keptTo = now.blogs.findLastIndex(isKept) + 1;
   // With nothing to read there is nothing to keep in its place.
-  if (end === 0) return now;
+  if (keptTo === 0 && (come.length === 0 || page.blogs.length === 0)) return now;
+  // What comes may have given way to newer ones by now, which come next.
+  const end = keptTo || now.blogs.length;
   const nowCards = new Map(now.blogs.map((card) => [card.id, card]));
   // What is not there has moved to the next page, and is told of where it is gone; without a next page it is.
   const shown = page.blogs
     .filter((card) => now.hasMore || nowCards.has(card.id))
     .map((card) => nowCards.get(card.id) ?? card);
-  const blogs = [...shown, ...now.blogs.slice(end)].slice(0, Math.max(limits.page.feed, shown.length));
+  const isNew = ({ id }: BlogCard): boolean => come.includes(id) && !shown.some((card) => card.id === id);
+  const top = [...now.blogs.slice(0, end).filter(isNew), ...shown];
+  if (come.length > 0) top.sort(newestCardFirst);
+  const blogs = [...top, ...now.blogs.slice(end)].slice(0, Math.max(limits.page.feed, shown.length));
   const fresh = now.blogs.slice(0, end).flatMap(({ id }) => (isKept({ id }) ? [] : [id]));
   return { ...now, blogs, fresh };
 }
@@ -61,10 +72,14 @@ export function isMoved({ blogs, page, hasMore }: BlogList, blog: Rank, was: num
   return was === null ? now !== "after" && !isShown : now === "on" || now !== placeOf(was);
 }
 
+const newestCardFirst = (a: BlogCard, b: BlogCard): number =>
+  Date.parse(b.publishedAt) - Date.parse(a.publishedAt);
+
 /** Each page is also sorted within itself (docs/specification.md, 9.22). */
 export function sortedWithin(blogs: readonly BlogCard[], sort: FeedSort): BlogCard[] {
-  const newest = (a: BlogCard, b: BlogCard): number => Date.parse(b.publishedAt) - Date.parse(a.publishedAt);
-  return [...blogs].sort(sort === "likes" ? (a, b) => b.likesCount - a.likesCount || newest(a, b) : newest);
+  return [...blogs].sort(
+    sort === "likes" ? (a, b) => b.likesCount - a.likesCount || newestCardFirst(a, b) : newestCardFirst,
+  );
 }
 
 /** How the feed may be asked for; `following` is a member's. */

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import type { ReactNode } from "react";
 import { LinkButton } from "../../ui/button.tsx";
 import { ListFailure } from "../../ui/list-failure.tsx";
@@ -6,6 +7,8 @@ import { Icon } from "../../ui/icon.tsx";
 import { BlogList, BlogListSkeleton } from "../cards/blog-list.tsx";
 import { sortedWithin } from "./feed-data.ts";
 import type { FeedPage, FeedSort } from "./feed-data.ts";
+import type { Fresh } from "./show-fresh.ts";
+import { useFresh } from "./use-fresh.ts";
 import { Pager } from "../../ui/pager.tsx";
 import "./feed.css";
 
@@ -26,18 +29,21 @@ interface Props {
   /** Its address, without the page. */
   action: string;
   heading: string;
-  /** Shows what waits behind its button. */
-  onFresh: () => void;
+  /** How it shows what is new. */
+  fresh: Fresh;
   /** In place of a list that is empty. */
   nothing: ReactNode;
 }
 
-/** A list that anybody may turn the pages of, and that what is new waits above. */
-export function FeedList({ asked, sort, sorts: offered = sorts, action, heading, onFresh, nothing }: Props) {
+/** A list that anybody may turn the pages of, where what is new comes in at the top, or waits above. */
+export function FeedList({ asked, sort, sorts: offered = sorts, action, heading, fresh, nothing }: Props) {
   const { data: feed, error, isFetching, refetch } = asked;
-  const fresh = feed?.fresh?.length ?? 0;
+  const section = useRef<HTMLElement>(null);
+  const isTop = feed?.page === 1 && sort !== "likes";
+  const list = () => section.current?.querySelector(".cards") ?? null;
+  const { onRequest, announcement } = useFresh(feed, fresh, isTop, list);
   return (
-    <section className="feed" aria-labelledby="feed-title">
+    <section className="feed" aria-labelledby="feed-title" ref={section}>
       <div className="feed-head">
         <h2 id="feed-title" data-focus>
           {heading}
@@ -55,13 +61,21 @@ export function FeedList({ asked, sort, sorts: offered = sorts, action, heading,
         </nav>
       </div>
       <div className="feed-fresh" role="status">
-        {fresh > 0 && (
-          <button type="button" className="feed-pill" aria-busy={isFetching || undefined} onClick={onFresh}>
+        {onRequest > 0 && (
+          <button
+            type="button"
+            className="feed-pill"
+            aria-busy={isFetching || undefined}
+            onClick={() => void fresh.all()}
+          >
             <Icon name="arrow-up" size={16} />
-            {fresh === 1 ? "1 new blog" : `${fresh} new blogs`}
+            {onRequest === 1 ? "1 new blog" : `${onRequest} new blogs`}
           </button>
         )}
       </div>
+      <p role="status" className="visually-hidden">
+        {announcement}
+      </p>
       {feed ? (
         <Page feed={feed} sort={sort} action={action} nothing={nothing} />
       ) : error ? (

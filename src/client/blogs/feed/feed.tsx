@@ -1,8 +1,9 @@
 import { routes } from "../../../shared/routes.ts";
+import { trpc } from "../../api/trpc.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
 import { FeedList, sorts } from "./feed-list.tsx";
-import { showFresh } from "./show-fresh.ts";
+import { freshOfFeed } from "./show-fresh.ts";
 import { useFeed } from "./use-feed.ts";
 
 const ofMembers = [{ sort: "following", label: "Following" }, ...sorts] as const;
@@ -10,6 +11,7 @@ const ofMembers = [{ sort: "following", label: "Following" }, ...sorts] as const
 /** Everybody's blogs, or those of whom one follows, a page at a time. */
 export function Feed() {
   const { page, sort, isMember, asked } = useFeed();
+  const { client } = trpc.useUtils();
   return (
     <FeedList
       asked={asked}
@@ -17,7 +19,7 @@ export function Feed() {
       sorts={isMember ? ofMembers : sorts}
       action={routes.home()}
       heading="Blogs"
-      onFresh={() => void showFresh({ page, sort })}
+      fresh={freshOfFeed(client, { page, sort })}
       nothing={sort === "following" ? nothingFollowed : nothing}
     />
   );

@@ -1,7 +1,45 @@
+import type { QueryKey } from "@tanstack/react-query";
 import { trpc } from "../../api/trpc.ts";
-import { askAnew } from "../../live/live.ts";
-import type { FeedSort } from "./feed-data.ts";
+import { askAnew, joinLive } from "../../live/live.ts";
+import type { Hands } from "../../live/own.ts";
+import { feedNow } from "./feed-data.ts";
+import type { FeedPage, FeedSort } from "./feed-data.ts";
+
+type Read<Page> = () => Promise<Page & { cursor: string }>;
+
+interface Asked {
+  page: number;
+  sort: FeedSort;
+}
+
+/** How what is new for a page of blogs is brought into it. */
+export interface Fresh {
+  /** Shows the page as it is now, with all that waited. */
+  all(): Promise<void>;
+  /** Shows these of it, while others go on waiting. */
+  some(ids: readonly string[]): Promise<void>;
+}
+
+/** Brings what is new into the page that is kept under `key`, which `read` reads again. */
+export function freshOf<Page extends FeedPage>(key: QueryKey, read: Read<Page>): Fresh {
+  return {
+    all: () => askAnew(key),
+    some: async (ids) => {
+      const now = await read();
+      const isJoined = joinLive<Page>(key, now.cursor, (page) => ({ ...now, ...feedNow(page, now, ids) }));
+      if (!isJoined) await askAnew(key);
+    },
+  };
+}
+
+const keyOf = ({ page, sort }: Asked): QueryKey =>
+  sort === "following" ? trpc.blogs.following.key({ page }) : trpc.blogs.list.key({ page, sort });
+
+/** What is new for a page of the feed. */
+export const freshOfFeed = ({ blogs }: Hands["client"], { page, sort }: Asked): Fresh =>
+  freshOf<FeedPage>(keyOf({ page, sort }), () =>
+    sort === "following" ? blogs.following.query({ page }) : blogs.list.query({ page, sort }),
+  );
 
 /** Shows a page of the feed as it is now, with what waited behind its button. */
-export const showFresh = ({ page, sort }: { page: number; sort: FeedSort }): Promise<void> =>
-  askAnew(sort === "following" ? trpc.blogs.following.key({ page }) : trpc.blogs.list.key({ page, sort }));
+export const showFresh = (asked: Asked): Promise<void> => askAnew(keyOf(asked));

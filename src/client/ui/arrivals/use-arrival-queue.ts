@@ -1,0 +1,51 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { ArrivalQueue, nobody } from "./queue.ts";
+import type { Clock, Surroundings, Waiting } from "./queue.ts";
+import { isBusyAt, watchReader } from "./reader.ts";
+import { slideIn } from "./slide-in.ts";
+
+const clock: Clock = {
+  now: () => performance.now(),
+  after: (delay, act) => {
+    const timer = setTimeout(act, delay);
+    return () => clearTimeout(timer);
+  },
+};
+
+interface Options extends Pick<Surroundings, "placeOf" | "show"> {
+  /** The list that they come into; null while it is not drawn. */
+  list: () => Element | null;
+}
+
+/** The queue of what is new in a list, kept up with what its reader does. */
+export function useArrivalQueue({ list, placeOf, show }: Options): { queue: ArrivalQueue; waiting: Waiting } {
+  const page = { placeOf, show, isBusy: () => isBusyAt(list()) };
+  const [queue] = useState(() => new ArrivalQueue(clock, page));
+  useLayoutEffect(() => queue.follow(page));
+  const here = useEffectEvent(list);
+  useEffect(() => {
+    const leave = watchReader(() => here(), { onMove: () => queue.look(), onAim: () => queue.delay() });
+    return () => {
+      leave();
+      queue.stop();
+    };
+  }, [queue]);
+  const waiting = useSyncExternalStore(queue.subscribe, queue.waiting, () => nobody);
+  return { queue, waiting };
+}
+
+/** Slides an entry in as soon as it is drawn, with what comes along with it; each once. */
+export function useSlideIn(
+  id: string | null,
+  elementsOf: (id: string) => HTMLElement[],
+  begunOf: (first: HTMLElement) => number = () => 0,
+): void {
+  const done = useRef<string>(null);
+  useLayoutEffect(() => {
+    if (id === null || done.current === id) return;
+    const elements = elementsOf(id);
+    if (!elements[0]) return;
+    done.current = id;
+    slideIn(elements, begunOf(elements[0]));
+  });
+}

@@ -1,0 +1,204 @@
+import type { Page } from "@playwright/test";
+import { aBlog, aComment, paragraphs } from "../support/writing.ts";
+import { expect, moved, test, visitLive } from "./site.ts";
+
+/* What is new in a list comes by itself to a reader who only watches, and waits for the others. */
+
+const long = paragraphs(...Array.from({ length: 12 }, () => "So it went on. ".repeat(20)));
+const pill = (page: Page) => page.getByRole("button", { name: /^\d+ new (comment|blog)s?$/ });
+const row = (page: Page, text: string) => page.locator("li.comment").filter({ hasText: text });
+const box = (page: Page) => page.getByRole("textbox", { name: "Add your comment" });
+
+/** Scrolls until the list of comments begins at this height of the window. */
+const bringListTo = (page: Page, top: number) =>
+  page.evaluate((to) => {
+    const list = document.querySelector("#comment-list")!;
+    scrollBy({ top: list.getBoundingClientRect().top - to, behavior: "instant" });
+  }, top);
+
+/** Notes how many comments each change of the list draws from now on, and how far the list's beginning moves in any frame. */
+const watchList = (page: Page) =>
+  page.evaluate(() => {
+    const seen = { steps: [] as number[], furthest: 0 };
+    Object.assign(window, { seen });
+    const list = document.querySelector("#comment-list")!;
+    const { top } = list.getBoundingClientRect();
+    new MutationObserver((changes) => {
+      seen.steps.push(changes.reduce((sum, { addedNodes }) => sum + addedNodes.length, 0));
+    }).observe(list, { childList: true });
+    const look = () => {
+      seen.furthest = Math.max(seen.furthest, Math.abs(list.getBoundingClientRect().top - top));
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+const seen = (page: Page) =>
+  page.evaluate(() => (window as unknown as { seen: { steps: number[]; furthest: number } }).seen);
+
+test("a reader who only watches sees comments come, one after the other, and nothing above them moves", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const blog = await ana.api.blogs.create.mutate(aBlog({ document: long }));
+  for (let index = 0; index < 8; index++)
+    await ben.api.comments.create.mutate(aComment(blog, { text: `Before ${index}. ${"Owls. ".repeat(40)}` }));
+  const [writer, reader] = [await open(ben), await open(ana)];
+  for (const page of [reader, writer]) await visitLive(page, `/blog/${blog.slug}?comments=open`);
+  await bringListTo(reader, 200);
+  await watchList(reader);
+  const title = reader.getByRole("heading", { name: /^Comments/ });
+  const before = await title.boundingBox();
+  const below = await row(reader, "Before 7").boundingBox();
+
+  for (const text of ["First", "Second", "Third"]) {
+    await box(writer).fill(text);
+    await writer.getByRole("button", { name: "Add Comment" }).click();
+    await expect(row(writer, text)).toBeVisible();
+  }
+  for (const text of ["First", "Second", "Third"]) await expect(row(reader, text)).toBeInViewport();
+  await expect(reader.locator("li.comment").first()).toContainText("Third");
+  await expect(pill(reader)).toHaveCount(0);
+  const { steps, furthest } = await seen(reader);
+  expect(steps).toEqual([1, 1, 1]);
+  expect(furthest).toBeLessThan(3);
+  expect(await moved(title, before)).toBeLessThan(3);
+  await expect
+    .poll(async () => (await row(reader, "Before 7").boundingBox())!.y - below!.y)
+    .toBeGreaterThan(100);
+  expect(await reader.evaluate(() => document.activeElement?.localName)).toBe("body");
+});
+
+test("for a reader who types, selects or has scrolled down comments wait behind a button, and come when that is over", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const blog = await ana.api.blogs.create.mutate(aBlog({ document: long }));
+  const say = (text: string) => ben.api.comments.create.mutate(aComment(blog, { text }));
+  for (let index = 0; index < 12; index++) await say(`Before ${index}. ${"Owls. ".repeat(40)}`);
+  const reader = await open(ana);
+  await visitLive(reader, `/blog/${blog.slug}?comments=open`);
+  await bringListTo(reader, 300);
+
+  await box(reader).fill("I begin to say");
+  await say("While I type");
+  await expect(pill(reader)).toHaveText(/^1 new/);
+  await expect(box(reader)).toBeFocused();
+  await expect(row(reader, "While I type")).toHaveCount(0);
+  await box(reader).fill("");
+  await expect(row(reader, "While I type")).toBeInViewport();
+  await expect(pill(reader)).toHaveCount(0);
+  await expect(box(reader)).toBeFocused();
+
+  await reader.evaluate(() => {
+    const text = document.querySelectorAll("li.comment .comment-text")[1]!;
+    getSelection()!.selectAllChildren(text);
+  });
+  await say("While I select");
+  await expect(pill(reader)).toHaveText(/^1 new/);
+  expect(await reader.evaluate(() => getSelection()!.toString())).toContain("Owls.");
+  await reader.evaluate(() => getSelection()!.removeAllRanges());
+  await expect(row(reader, "While I select")).toBeInViewport();
+
+  await bringListTo(reader, -400);
+  const read = row(reader, "Before 9");
+  const before = await read.boundingBox();
+  await say("While I read on");
+  await expect(pill(reader)).toHaveText(/^1 new/);
+  expect(await moved(read, before)).toBeLessThan(3);
+  await bringListTo(reader, 300);
+  await expect(row(reader, "While I read on")).toBeInViewport();
+  await expect(pill(reader)).toHaveCount(0);
+
+  await bringListTo(reader, -400);
+  for (let index = 1; index <= 7; index++) await say(`Of many ${index}`);
+  await expect(pill(reader)).toHaveText(/^7 new/);
+  await bringListTo(reader, 300);
+  await expect(pill(reader)).toHaveText(/^7 new/);
+  await pill(reader).click();
+  await expect(row(reader, "Of many")).toHaveCount(7);
+  await expect(pill(reader)).toHaveCount(0);
+});
+
+test("a reply slides in below what it answers while that is read, and waits while an answer is written there", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const blog = await ana.api.blogs.create.mutate(aBlog({ document: long }));
+  const older = aComment(blog, { text: `An older thread. ${"Owls. ".repeat(60)}` });
+  const asked = aComment(blog, { text: "A question. Who?" });
+  for (const comment of [older, asked]) await ben.api.comments.create.mutate(comment);
+  const answer = (text: string) =>
+    ben.api.comments.create.mutate(aComment(blog, { text, parentId: asked.id }));
+  const reader = await open(ana, { reducedMotion: "reduce" });
+  await visitLive(reader, `/blog/${blog.slug}?comments=open`);
+  await bringListTo(reader, 200);
+  await watchList(reader);
+  const question = await row(reader, "A question").boundingBox();
+  for (const text of ["Answer one", "Answer two"]) await answer(text);
+  await expect(row(reader, "Answer two")).toBeInViewport();
+  expect(await moved(row(reader, "A question"), question)).toBeLessThan(3);
+  const { steps, furthest } = await seen(reader);
+  expect(steps).toEqual([1, 1]);
+  expect(furthest).toBeLessThan(3);
+
+  await row(reader, "A question").getByRole("button", { name: "Reply", exact: true }).click();
+  const reply = reader.getByRole("textbox", { name: "Reply" });
+  await expect(reply).toBeFocused();
+  await answer("Answer three");
+  await expect(pill(reader)).toHaveText(/^1 new/);
+  await reply.press("Escape");
+  await expect(row(reader, "Answer three")).toBeInViewport();
+  await expect(pill(reader)).toHaveCount(0);
+});
+
+test("a blog slides in at the top of the feed, in its place, and waits for a reader who has scrolled down", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const publish = (title: string) => ana.api.blogs.create.mutate(aBlog({ title }));
+  for (const title of ["One", "Two", "Three", "Four", "Five"]) await publish(title);
+  const reader = await open();
+  await visitLive(reader, "/home");
+  const feed = reader.getByRole("region", { name: "Blogs", exact: true });
+  const titles = feed.getByRole("article").getByRole("heading");
+  const head = feed.getByRole("heading", { name: "Blogs" });
+  await expect(titles).toHaveText(["Five", "Four", "Three", "Two"]);
+  const before = await head.boundingBox();
+  for (const title of ["Six", "Seven"]) await publish(title);
+  await expect(titles).toHaveText(["Seven", "Six", "Five", "Four"]);
+  await expect(pill(reader)).toHaveCount(0);
+  await expect(reader.getByRole("status").filter({ hasText: "1 new blog" })).toHaveCount(1);
+  expect(await moved(head, before)).toBeLessThan(3);
+
+  const scroll = (card: number) =>
+    reader.evaluate((at) => {
+      const { top } = document.querySelectorAll(".feed .cards > li")[at]!.getBoundingClientRect();
+      scrollBy({ top: top - 200, behavior: "instant" });
+    }, card);
+  await scroll(2);
+  await publish("Eight");
+  await expect(pill(reader)).toHaveText("1 new blog");
+  await expect(titles).toHaveText(["Seven", "Six", "Five", "Four"]);
+  // What is liked on a card that has slid in is told there, too.
+  const [liked] = (await ana.api.blogs.list.query({ page: 1, sort: "latest" })).blogs.filter(
+    ({ title }) => title === "Seven",
+  );
+  await ana.api.social.likeBlog.mutate({ blogId: liked!.id, liked: true });
+  await expect(feed.locator(".card").first().locator(".card-meta")).toContainText("1 like");
+  await scroll(0);
+  await expect(titles).toHaveText(["Eight", "Seven", "Six", "Five"]);
+  await expect(pill(reader)).toHaveCount(0);
+
+  // The last card would go to the next page, and the focus with it.
+  const last = feed.getByRole("link", { name: "Five", exact: true });
+  await last.evaluate((link) => link.focus({ preventScroll: true }));
+  await publish("Nine");
+  await expect(pill(reader)).toHaveText("1 new blog");
+  await expect(last).toBeFocused();
+  await last.evaluate((link) => link.blur());
+  await expect(titles).toHaveText(["Nine", "Eight", "Seven", "Six"]);
+});
