@@ -118,6 +118,8 @@ export interface SiteFacts {
   docsUrl: string;
   publicUrl: string;
   google: boolean;
+  /** Whether no mail server is set, so that mails are files on the server. */
+  keepsMail: boolean;
   signUp: SignUpMode;
   /** What whoever signs up is asked, where they then wait for moderators; else empty. */
   question: string;

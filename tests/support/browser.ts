@@ -165,7 +165,5 @@ export function mailedToken(outbox: string, email: string, kind: MailedLink): Pr
 export async function mailsTo(outbox: string, email: string): Promise<string[]> {
   const files = (await readdir(outbox)).filter((file) => file.endsWith(".eml")).sort();
   const mails = await Promise.all(files.map((file) => readFile(path.join(outbox, file), "utf8")));
-  return mails
-    .filter((mail) => mail.includes(`To: ${email}`))
-    .map((mail) => mail.replace(/=\r?\n/g, "").replace(/=3D/g, "="));
+  return mails.filter((mail) => mail.includes(`To: ${email}`));
 }

@@ -1,3 +1,4 @@
+import { useSite } from "../session/site.ts";
 import { ResendVerification } from "./resend.tsx";
 
 /** What signing up leaves in the history's state for the page that it leads to. */
@@ -23,14 +24,23 @@ export function mailedOf(state: unknown): Mailed | null {
 
 /** The same for every address, also for one that has an account: the mail says the rest. */
 export function CheckYourMail({ email, message }: Mailed) {
+  const { keepsMail } = useSite();
   return (
     <>
       <div role="status">
         <p className="auth-text">{message}</p>
-        <p className="auth-note">
-          It went to <strong>{email}</strong>. Nothing there after a few minutes? Look into the spam folder,
-          or have it sent again.
-        </p>
+        {keepsMail ? (
+          <p className="auth-note">
+            This site has no mail server yet: the mail to <strong>{email}</strong> is the newest file in{" "}
+            <code>outbox</code>, in the site’s data folder. The terminal that the site was started in shows
+            its link, too.
+          </p>
+        ) : (
+          <p className="auth-note">
+            It went to <strong>{email}</strong>. Nothing there after a few minutes? Look into the spam folder,
+            or have it sent again.
+          </p>
+        )}
       </div>
       <ResendVerification email={email} />
       <p className="auth-or">Confirmed already?</p>

@@ -51,13 +51,22 @@ export class Mailer {
   }
 
   async #keep(message: Mail, id: string): Promise<void> {
-    const { message: eml } = await this.#composer.sendMail(message);
     const file = path.join(this.#config.outboxDir, `${id}.eml`);
-    await writeFile(`${file}.part`, eml as Buffer, { mode: 0o600 });
+    await writeFile(`${file}.part`, await this.#asFile(message), { mode: 0o600 });
     await rename(`${file}.part`, file);
     // Whoever reads a log that is kept must not be able to open accounts with it.
     const link = process.stdout.isTTY ? /https?:\/\/\S+/.exec(message.text)?.[0] : undefined;
     this.#log.info({ file, link }, "no mail server is set: the mail was kept as a file");
+  }
+
+  /** A mail as a file whose text is written out: as it is sent its links would be broken in lines of 76 signs, and nobody could copy them. */
+  async #asFile({ text, ...message }: Mail): Promise<string> {
+    const { message: empty } = await this.#composer.sendMail({ ...message, text: "" });
+    const head = (empty as Buffer)
+      .toString()
+      .trimEnd()
+      .replace("Content-Transfer-Encoding: 7bit", "Content-Transfer-Encoding: 8bit");
+    return `${head}\r\n\r\n${text.replace(/\r?\n/g, "\r\n")}\r\n`;
   }
 
   /** Deletes mails that were kept as files long ago. */

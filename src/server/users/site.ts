@@ -29,6 +29,7 @@ export async function siteFacts({
     docsUrl: config.docsUrl,
     publicUrl: config.publicUrl,
     google: config.google !== undefined,
+    keepsMail: config.smtpUrl === undefined,
     signUp,
     question: signUp === "approval" ? await signUpQuestion(read) : "",
     samples: config.samples,
