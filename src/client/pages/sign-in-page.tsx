@@ -80,7 +80,7 @@ export default function SignInPage() {
       </AuthFrame>
     );
   return (
-    <AuthFrame title={mailed ? "Check your mail" : "Welcome back"}>
+    <AuthFrame title={mailed ? "Check your mail" : known ? "Welcome" : "Welcome back"}>
       {mailed ? <CheckYourMail {...mailed} /> : why && <p className="auth-text">{why}</p>}
       <AuthForm kind="sign-in" form={form} email={known ?? typed} onSend={send}>
         <p className="auth-note">

@@ -129,6 +129,10 @@ function Reason({ why }: { why: Why }) {
 }
 
 function Nothing({ isKnown }: { isKnown: boolean }) {
+  const { sort, page, asked } = useFeed();
+  const isEmptySite = sort !== "following" && page === 1 && asked.data?.blogs.length === 0;
+  if (isKnown && isEmptySite)
+    return <EmptyState title="No blogs yet">What people write will be recommended here.</EmptyState>;
   if (isKnown) {
     return (
       <EmptyState title="You have read it all" action={<LinkButton href="/search">Explore</LinkButton>}>
