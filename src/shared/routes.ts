@@ -29,6 +29,7 @@ export const sentRoutes = {
   verifyEmail: (token: string) => `/verify-email/${token}`,
   resetPassword: (token: string) => `/reset-password/${token}`,
   changeEmail: (token: string) => `/change-email/${token}`,
+  undoAccess: (token: string) => `/undo-access/${token}`,
   deleteAccount: (token: string) => `/delete-account/${token}`,
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
   /** What an invitation leads to. */

@@ -57,7 +57,7 @@ test("a password is changed by the keyboard: what is wrong stands at its field, 
   await elsewhere.close();
 });
 
-test("an address is changed by the link of a mail, and taken back by another; every window hears of it @more", async ({
+test("an address is changed by the link of a mail, and taken back by another, and a sign-in is undone by a third; every window hears of it @more", async ({
   site,
   open,
 }) => {
@@ -97,6 +97,19 @@ test("an address is changed by the link of a mail, and taken back by another; ev
   await expect(tab.getByRole("heading", { name: "Your address is back" })).toBeVisible();
   await expect(tab.getByText(`We have sent a link to ${ana.email}`)).toBeVisible();
   await expect(page.getByRole("link", { name: "Sign In" }).first()).toBeVisible();
+
+  const [again, thief] = [openBrowser(site.url), openBrowser(site.url)];
+  const token = await mailed(site, ana.email, "reset-password");
+  await again.api.users.resetPassword.mutate({ token, password: better });
+  await again.api.users.signIn.mutate({ email: ana.email, password: better });
+  await thief.api.users.signIn.mutate({ email: ana.email, password: better });
+  await phone.goto(`/undo-access/${await mailed(site, ana.email, "undo-access")}`);
+  await expect(phone.getByRole("heading", { name: "Was this not you?" })).toBeVisible();
+  expect(await thief.api.users.me.query()).not.toBeNull();
+  await phone.getByRole("button", { name: "Undo" }).click();
+  await expect(phone.getByRole("heading", { name: "It is undone" })).toBeVisible();
+  expect(await thief.api.users.me.query()).toBeNull();
+  for (const browser of [again, thief]) await browser.close();
 });
 
 test("a sign-in elsewhere stands in the open lists of sessions at once; revoking it signs its window out", async ({

@@ -333,6 +333,7 @@ const alone = `
   /reset-password/:token                 yyy
   /delete-account/:token                 yyy
   /change-email/:token                   yyy
+  /undo-access/:token                    yyy
   /unsubscribe/:token                    yyy
   /select-interests                      uyy
   /add-blog                              uyy

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { setStored } from "../../src/server/users/site-queries.ts";
 import { ApiClient } from "../support/api-client.ts";
 import { client, OpenIdProvider } from "../support/openid.ts";
-import { startTown, type Browser, type Town } from "../support/town.ts";
+import { password, startTown, type Browser, type Town } from "../support/town.ts";
 
 const publicUrl = "http://reprise.test";
 
@@ -124,6 +124,36 @@ test("a confirmed account with the same address is linked, and its password stil
   await expect(
     town.browser().api.users.signIn.mutate({ email: ana.email, password: "correct horse battery" }),
   ).resolves.toBeTruthy();
+});
+
+test("undoing an address unlinks the Google account that was linked in those days, and keeps an older one", async () => {
+  await using site = await townWithGoogle();
+  const { town, google } = site;
+  const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+  google.people.set("ben", { email: ben.email, email_verified: true, name: "Ben" });
+  await throughGoogle(town, google, "ben");
+  await town.write(
+    async ({ drizzle }) =>
+      void (await drizzle.run("update users set google_linked_at = google_linked_at - 8 * 86400000")),
+  );
+  for (const [who, email] of [
+    [ana, "thief@example.org"],
+    [ben, "thief2@example.org"],
+  ] as const) {
+    await who.api.users.changeEmail.mutate({ email, password });
+    await who.api.users.followEmailLink.mutate({ token: await town.mailedToken(email, "change-email") });
+  }
+  google.people.set("thief", { email: "thief@example.org", email_verified: true, name: "Thief" });
+  const thief = await throughGoogle(town, google, "thief");
+  expect((await thief.browser.api.users.me.query())?.id).toBe(ana.me.id);
+  for (const { email } of [ana, ben])
+    await town
+      .browser()
+      .api.users.followEmailLink.mutate({ token: await town.mailedToken(email, "change-email") });
+  const again = await throughGoogle(town, google, "thief");
+  expect((await again.browser.api.users.me.query())?.id).not.toBe(ana.me.id);
+  const back = await throughGoogle(town, google, "ben");
+  expect((await back.browser.api.users.me.query())?.id).toBe(ben.me.id);
 });
 
 test("an account that never confirmed its address loses the name and password that somebody else may have given", async () => {

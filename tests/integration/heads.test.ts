@@ -268,7 +268,7 @@ describe("headings are in order", () => {
     `/blog/${blog.slug}`, `/blog/${blog.slug}?comments=open`, `/${ana.me.username}`, `/${ben.me.username}`,
     `/followers/${ana.me.username}`, "/docs", "/docs/api", "/signin", "/signup", "/forgot-password",
     "/reset-password/some-token", "/verify-email/some-token", "/delete-account/some-token", "/change-email/some-token",
-    "/unsubscribe/some-token",
+    "/undo-access/some-token", "/unsubscribe/some-token",
   ]; // prettier-ignore
   const own = () => [
     "/", "/home", "/my-blogs", "/add-blog", `/edit/${blog.slug}`, "/settings", "/edit-profile", "/requests", "/notifications",

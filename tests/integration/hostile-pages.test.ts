@@ -250,6 +250,7 @@ describe("addresses of pages", () => {
     "/verify-email/",
     "/reset-password/",
     "/change-email/",
+    "/undo-access/",
     "/search?q=",
     "/tag/",
     "/search?tab=",

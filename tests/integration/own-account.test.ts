@@ -86,7 +86,7 @@ test("with a new password every other session ends at once, and this one goes on
     return told.length > 0 ? told : undefined;
   });
   expect(mails).toHaveLength(1);
-  expect(mails[0]).toContain("/forgot-password");
+  expect(mails[0]).toContain("/undo-access/");
 });
 
 test("whoever guesses the password of an open session has to wait; so does whoever changes it without end", async () => {

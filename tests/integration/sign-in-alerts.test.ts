@@ -34,7 +34,7 @@ test("a new browser is told of by mail, a known one and the first one are not", 
   await posted(town);
   const [mail] = await told(town, ana.email);
   expect(mail).toContain("Firefox on Windows, from 127.0.0.1");
-  expect(mail).toContain(`${town.config.publicUrl}/settings`);
+  expect(mail).toContain(`${town.config.publicUrl}/undo-access/`);
   await signIn(phone, ana.email);
   await posted(town);
   expect(await told(town, ana.email)).toHaveLength(1);

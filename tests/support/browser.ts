@@ -151,7 +151,12 @@ export async function moveIn(browser: Browser, name: string, outbox: string): Pr
 }
 
 /** Where links of mails lead. */
-export type MailedLink = "verify-email" | "reset-password" | "delete-account" | "change-email";
+export type MailedLink =
+  | "verify-email"
+  | "reset-password"
+  | "delete-account"
+  | "change-email"
+  | "undo-access";
 
 /** The token of the newest mail to somebody with a link of this kind. */
 export function mailedToken(outbox: string, email: string, kind: MailedLink): Promise<string> {

@@ -40,6 +40,7 @@ const table: [path: string, page: string, failure?: string][] = [
   ["/forgot-password", "forgot-password"],
   ["/reset-password/:token", "reset-password"],
   ["/change-email/:token", "change-email"],
+  ["/undo-access/:token", "undo-access"],
   ["/delete-account/:token", "delete-account"],
   ["/unsubscribe/:token", "unsubscribe"],
   ["/:username", "profile"],

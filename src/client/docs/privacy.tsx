@@ -120,11 +120,11 @@ export function Privacy() {
         account that has none; and where something changes in how your account is signed in to: a browser that
         is new, another password or address, two steps. Of comments, likes and the like we send mail only if
         you choose so in the settings, and each such mail has a link that ends them. A new password ends every
-        other session, and an address that was changed can be taken back by the old one for a week. The
-        settings list the devices you are signed in on; end one, and its open pages are signed out at once.
-        There is one cookie for your session, one by which a sign-in knows your browser again, one for ten
-        minutes while a sign-in is under way, and one for light or dark if you choose; nothing on the site
-        watches you for anybody else.
+        other session, and an address that was changed can be taken back by the old one for a week. So can
+        what the other mails about signing in report. The settings list the devices you are signed in on; end
+        one, and its open pages are signed out at once. There is one cookie for your session, one by which a
+        sign-in knows your browser again, one for ten minutes while a sign-in is under way, and one for light
+        or dark if you choose; nothing on the site watches you for anybody else.
       </p>
       <p>
         <em>Delete Account</em> removes your account, your blogs, likes and follows, and your comments. Where

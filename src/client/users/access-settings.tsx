@@ -43,9 +43,7 @@ export function AccessSettings({ viewer }: { viewer: Viewer }) {
             )
           }
         >
-          {viewer.hasPassword
-            ? "When you change it, every other session ends."
-            : "There is none: you sign in with Google."}
+          {viewer.hasPassword ? "When you change it, every other session ends." : "You have none yet."}
         </SettingsRow>
       </ul>
       {asked === "email" && <EmailDialog {...props} />}

@@ -34,6 +34,14 @@ export async function rekeySession(
   return row;
 }
 
+/** Whether a session with this secret is there. */
+export const isSession = async (connection: Connection, hash: string): Promise<boolean> =>
+  (await connection.drizzle
+    .select({ handle: sessions.handle })
+    .from(sessions)
+    .where(eq(sessions.hash, hash))
+    .get()) !== undefined;
+
 /** Of what a browser or a program calls itself, as much as is kept. */
 export const asKept = (userAgent: string): string => userAgent.slice(0, 300);
 

@@ -25,7 +25,7 @@ type Changed = ReturnType<Reads["mapTagsChanged"]>;
 /** What only members, programs of ours or nobody has any use of. */
 const notForCrawlers =
   `/api/ /trpc/ /oembed /search? /signin /signup /google /verify-email/ /forgot-password /reset-password/
-  /change-email/ /delete-account/ /unsubscribe/ /select-interests /add-blog /edit/ /edit-profile /my-blogs /notifications
+  /change-email/ /undo-access/ /delete-account/ /unsubscribe/ /select-interests /add-blog /edit/ /edit-profile /my-blogs /notifications
   /requests /settings /admin`.split(/\s+/);
 
 /** `/sitemap.xml` with its parts, and `/robots.txt`, which names it: where search engines find what everybody may read. */

@@ -27,6 +27,10 @@ const subjectOf = ({ siteName }: Config, entries: NoticesTold["entries"], more: 
     ? shorten(entries[0]?.sentence ?? "", 120)
     : `${more > 0 ? "More than " : ""}${entries.length} new notifications on ${siteName}`;
 
+/** What to do about a change that a mail reports, for a reader who did not make it. */
+const undoPart = (config: Config, token: string) =>
+  `If that was you, you can delete this mail.\n\nIf it was not you, undo it within ${limits.token.undoDays} days:\n\n${config.publicUrl}${sentRoutes.undoAccess(token)}\n\nThe page asks once more. Then everybody is signed out, what was added to how you sign in is removed, also some days back, and we send you a link to choose a new password.`;
+
 /** The letters the site sends. Plain text: each says what its link does, and what happens without it. */
 export const letters = {
   verify: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
@@ -82,26 +86,37 @@ export const letters = {
   ): Mail => ({
     to: to.email,
     subject: `Your e-mail address on ${config.siteName} was changed`,
-    text: `${greeting(to.name)}\n\nyour account has another address now: ${email}. If that was you, you can delete this mail.\n\nIf it was not you, take it back here:\n\n${config.publicUrl}${sentRoutes.changeEmail(token)}\n\nThe link works once, for ${limits.token.undoDays} days. Your account gets this address back, everybody is signed out of it, and we send you a link to choose a new password.${sign(config)}`,
+    text: `${greeting(to.name)}\n\nyour account has another address now: ${email}. If that was you, you can delete this mail.\n\nIf it was not you, take it back here:\n\n${config.publicUrl}${sentRoutes.changeEmail(token)}\n\nThe link works once, for ${limits.token.undoDays} days. Your account gets this address back, everybody is signed out of it, what was added to how you sign in is removed, also some days back, and we send you a link to choose a new password.${sign(config)}`,
   }),
   emailBack: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
     to: to.email,
     subject: `Your e-mail address on ${config.siteName} is back`,
-    text: `${greeting(to.name)}\n\nyour account has this address again, and everybody is signed out of it. Whoever changed the address may know your password. Please choose a new one:\n\n${config.publicUrl}${sentRoutes.resetPassword(token)}\n\nThe link works once, for 24 hours. After that, choose "Forgot password" on the sign-in page.${sign(config)}`,
+    text: `${greeting(to.name)}\n\nyour account has this address again, and everybody is signed out of it. Your password works no more, since whoever changed the address may know it. Please choose a new one:\n\n${config.publicUrl}${sentRoutes.resetPassword(token)}\n\nThe link works once, for 24 hours. After that, choose "Forgot password" on the sign-in page.${sign(config)}`,
   }),
-  accessChanged: (config: Config, to: { email: string; name: string }, what: string): Mail => ({
+  accessBack: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
+    to: to.email,
+    subject: `Everybody is signed out of your account on ${config.siteName}`,
+    text: `${greeting(to.name)}\n\neverybody is signed out of your account, and what was added to how you sign in is removed. Your password works no more, since somebody else may know it. Please choose a new one:\n\n${config.publicUrl}${sentRoutes.resetPassword(token)}\n\nThe link works once, for 24 hours. After that, choose "Forgot password" on the sign-in page.${sign(config)}`,
+  }),
+  accessChanged: (
+    config: Config,
+    to: { email: string; name: string },
+    what: string,
+    token: string,
+  ): Mail => ({
     to: to.email,
     subject: `${what} on ${config.siteName}`,
-    text: `${greeting(to.name)}\n\n${what.toLowerCase()}. If that was you, you can delete this mail.\n\nIf it was not you, somebody has got into your account. Choose a new password at once, which signs them out:\n\n${config.publicUrl}/forgot-password\n\nThen look at your settings: how you sign in, and where you are signed in.${sign(config)}`,
+    text: `${greeting(to.name)}\n\n${what.toLowerCase()}. ${undoPart(config, token)}${sign(config)}`,
   }),
   newSignIn: (
     config: Config,
     to: { email: string; name: string },
     from: { userAgent: string; address: string },
+    token: string,
   ): Mail => ({
     to: to.email,
     subject: `New sign-in to your account on ${config.siteName}`,
-    text: `${greeting(to.name)}\n\nsomebody signed in to your account where nobody had before: ${deviceName(from.userAgent)}, from ${from.address}, ${new Date().toUTCString()}. If that was you, you can delete this mail.\n\nIf it was not you, end that session and change your password in your settings:\n\n${config.publicUrl}/settings\n\nWhere you can't get in any more, choose "Forgot password" on the sign-in page.${sign(config)}`,
+    text: `${greeting(to.name)}\n\nsomebody signed in to your account where nobody had before: ${deviceName(from.userAgent)}, from ${from.address}, ${new Date().toUTCString()}. ${undoPart(config, token)}${sign(config)}`,
   }),
   /** `unsubscribe` is an address that ends such mails, by hand or by the mail program itself (RFC 8058). */
   notices: (

@@ -33,7 +33,7 @@ import { tellWithdrawn } from "../notices/telling.ts";
 import { dropUnused } from "../media/service.ts";
 import { takeLinksBack } from "../users/mail-links.ts";
 import { deletePasskeysSince } from "../users/passkey-queries.ts";
-import { deleteMailTokens, deleteUser, updateUser, userById } from "../users/queries.ts";
+import { deleteLaterUndo, deleteUser, updateUser, userById } from "../users/queries.ts";
 import { deleteUsesOf } from "../users/use-queries.ts";
 import { tellWaiting } from "../users/telling.ts";
 import { forgetWalls } from "../users/wall-queries.ts";
@@ -106,7 +106,7 @@ export const goOnLeaving: JobHandler<{ userId: string }> = {
 /** Makes an account nobody's: its name and address are free, nothing opens it, and as a private one it shows nothing. */
 async function lock(tx: Transaction, userId: string): Promise<void> {
   await takeLinksBack(tx, userId);
-  await deleteMailTokens(tx, userId, "undo-email");
+  await deleteLaterUndo(tx, userId, 0);
   await deletePasskeysSince(tx, userId, 0);
   await updateUser(tx, userId, {
     username: `gone-${shortRandom(20)}`,

@@ -3,7 +3,6 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { EmailChange } from "../../shared/users.ts";
 import { askOwnPassword } from "../auth/own-password.ts";
-import { deleteSessionsOf } from "../auth/queries.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { isDuplicate } from "../database/errors.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -12,20 +11,20 @@ import { userTopic } from "../live/facts.ts";
 import { letters } from "../mail/letters.ts";
 import type { Mail } from "../mail/mailer.ts";
 import { post } from "../mail/post.ts";
-import { forgetBrowsers } from "./browser-queries.ts";
 import { issueToken, ownerOfLink, sendMail, takeLinksBack, wrongLink } from "./mail-links.ts";
 import { ownAccount } from "./own-account.ts";
 import * as queries from "./queries.ts";
 import type { LinkKind, UserRow } from "./queries.ts";
-import { takeStepsBack } from "./second-step.ts";
 import { requireMail } from "./senders.ts";
 import { goOnAlone } from "./sessions.ts";
+import { undoAccessChanges } from "./undo-access.ts";
 
 /*
  * An address changes in steps, each a mail's link to one page: where the account has no password, one to the old address allows
  * it; one to the new address does it; one to the old address takes it back for some days.
  */
 
+const day = 24 * 60 * 60 * 1000;
 const advice = "Please ask for a new one in your settings.";
 const tooMany = () =>
   new AppError("too_many", "We have sent several mails there already. Please open the last of them.", {
@@ -90,7 +89,7 @@ export async function followEmailLink(
 ): Promise<{ title: string; message: string }> {
   const link = await queries.mailLink(ctx.database.read, hashSecret(token));
   if (link?.kind === "allow-email") return allowEmail(ctx, token, link);
-  if (link?.kind === "undo-email") return undoEmail(ctx, token);
+  if (link?.kind === "undo-email" || link?.kind === "undo-access") return undoChange(ctx, token, link.kind);
   return setEmail(ctx, token);
 }
 
@@ -142,27 +141,34 @@ async function setEmail(ctx: Context, token: string): Promise<{ title: string; m
 }
 
 /**
- * Gives an account the address back that it had, for whoever reads the mails there: everybody is signed out, and a link to choose
- * a new password goes to that address.
+ * Gives an account back to the reader of the mail with this link: with the address that the mail went to, and without its password
+ * and what was changed about signing in since some days before the mail. Everybody is signed out, and a link to choose a new
+ * password goes to that address.
  */
-async function undoEmail(ctx: Context, token: string): Promise<{ title: string; message: string }> {
-  const { email, ended } = await ctx.database
+async function undoChange(
+  ctx: Context,
+  token: string,
+  kind: "undo-email" | "undo-access",
+): Promise<{ title: string; message: string }> {
+  const { email, isBack, ended } = await ctx.database
     .write(async (tx) => {
-      const { user, ...link } = await takeLink(tx, token, "undo-email");
-      if (link.email !== user.email) await queries.deleteUnconfirmed(tx, link.email);
-      await queries.updateUser(tx, user.id, { email: link.email });
+      const { user, email: address, expiresAt } = await takeLink(tx, token, kind);
+      const isMoved = address !== user.email;
+      if (isMoved) await queries.deleteUnconfirmed(tx, address);
+      await queries.updateUser(tx, user.id, { email: address });
       await takeLinksBack(tx, user.id);
-      await queries.deleteLaterUndo(tx, user.id, link.expiresAt);
-      await forgetBrowsers(tx, user.id, "");
-      await takeStepsBack(tx, user.id, link.expiresAt - limits.token.undoDays * 24 * 60 * 60 * 1000);
-      const back = { ...user, email: link.email };
-      await post(tx, letters.emailBack(ctx.config, back, await issueToken(tx, user.id, "reset")));
-      return { email: link.email, ended: await deleteSessionsOf(tx, user.id) };
+      await queries.deleteLaterUndo(tx, user.id, expiresAt);
+      // As many days before the mail as its link works after it.
+      const sessions = await undoAccessChanges(tx, user, expiresAt - 2 * limits.token.undoDays * day);
+      const letter = isMoved ? letters.emailBack : letters.accessBack;
+      const reset = await issueToken(tx, user.id, "reset");
+      await post(tx, letter(ctx.config, { ...user, email: address }, reset));
+      return { email: address, isBack: isMoved, ended: sessions };
     })
     .catch(orTaken);
   ctx.sessions.closed(ended);
   return {
-    title: "Your address is back",
+    title: isBack ? "Your address is back" : "It is undone",
     message: `Everybody is signed out. We have sent a link to ${email}: please choose a new password with it.`,
   };
 }

@@ -48,6 +48,7 @@ export async function signInWithGoogle(
       if (!confirmed) await queries.deleteMailTokens(tx, known.id, "verify");
       await queries.updateUser(tx, known.id, {
         googleId: identity.googleId,
+        googleLinkedAt: now,
         ...(confirmed ? {} : { name, passwordHash: null }),
       });
       await arrive(tx, known, signUp ? signUp.answer : "");
@@ -61,6 +62,7 @@ export async function signInWithGoogle(
         email: identity.email,
         name,
         googleId: identity.googleId,
+        googleLinkedAt: now,
         createdAt: now,
       });
       await arrive(tx, { id, verifiedAt: null }, admitted === "waits" ? "" : null);

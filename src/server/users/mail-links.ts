@@ -13,7 +13,8 @@ import type { LinkKind } from "./queries.ts";
 export type Given = { name: string | null; passwordHash: string | null; answer?: string | null };
 
 /** Links beside which older ones of their kind go on working: people open the mail that came first, or take back what was done first. */
-const manyWork: LinkKind[] = ["verify", "undo-email"];
+const undoing: LinkKind[] = ["undo-email", "undo-access"];
+const manyWork: LinkKind[] = ["verify", ...undoing];
 
 /** Makes a link that works once, for a day, or to undo for some; of most kinds it takes the place of those before it. */
 export async function issueToken(
@@ -24,7 +25,7 @@ export async function issueToken(
 ): Promise<string> {
   const token = newSecret();
   if (!manyWork.includes(kind)) await queries.deleteMailTokens(tx, userId, kind);
-  const hours = kind === "undo-email" ? limits.token.undoDays * 24 : limits.token.hours;
+  const hours = undoing.includes(kind) ? limits.token.undoDays * 24 : limits.token.hours;
   await queries.insertMailToken(tx, {
     hash: hashSecret(token),
     kind,
@@ -34,6 +35,10 @@ export async function issueToken(
   });
   return token;
 }
+
+/** Makes the link of a mail to an account's address that undoes what was changed about signing in to it. */
+export const issueUndo = (tx: Transaction, { id, email }: queries.UserRow): Promise<string> =>
+  issueToken(tx, id, "undo-access", { email });
 
 /** Takes back the links that were mailed for an account, but those that undo: what they were asked for with has changed. */
 export async function takeLinksBack(tx: Transaction, userId: string): Promise<void> {

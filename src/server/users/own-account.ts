@@ -4,8 +4,7 @@ import type { PasswordChange } from "../../shared/users.ts";
 import { askOwnPassword } from "../auth/own-password.ts";
 import { hashPassword, refuseCommon, refuseOwn } from "../auth/passwords.ts";
 import type { MemberContext } from "../context.ts";
-import { letters } from "../mail/letters.ts";
-import { post } from "../mail/post.ts";
+import { reportAccessChange } from "./access-report.ts";
 import { forgetOtherBrowsers } from "./browsers.ts";
 import { takeLinksBack } from "./mail-links.ts";
 import * as queries from "./queries.ts";
@@ -46,7 +45,7 @@ export async function changePassword(
     await queries.updateUser(tx, user.id, { passwordHash });
     await takeLinksBack(tx, user.id);
     await forgetOtherBrowsers(tx, ctx);
-    await post(tx, letters.accessChanged(ctx.config, user, "Your password was changed"));
+    await reportAccessChange(tx, ctx, user, "Your password was changed");
     return goOnAlone(tx, ctx, user.id);
   });
   tell();

@@ -6,10 +6,11 @@ import { checkAnswer, checkCreated, creationOptions, requestOptions } from "../a
 import type { Context, MemberContext } from "../context.ts";
 import { isDuplicate } from "../database/errors.ts";
 import { userTopic } from "../live/facts.ts";
+import { reportAccessChange } from "./access-report.ts";
 import { ownAccount } from "./own-account.ts";
 import * as queries from "./passkey-queries.ts";
 import { updateUser, userById } from "./queries.ts";
-import { dropNeedlessCodes, tell } from "./second-step.ts";
+import { dropNeedlessCodes } from "./second-step.ts";
 import { beginSession, type SignedIn } from "./sign-in.ts";
 
 const tooLate = () => new AppError("bad_request", "That took too long. Please try again.");
@@ -39,7 +40,7 @@ export async function addPasskey(
   try {
     await ctx.database.write(async (tx) => {
       await queries.insertPasskey(tx, { ...key, userId: user.id, name, createdAt: Date.now() });
-      await tell(tx, ctx, user, "A passkey was added");
+      await reportAccessChange(tx, ctx, user, "A passkey was added");
     });
   } catch (error) {
     if (!isDuplicate(error, "passkeys.id")) throw error;
@@ -61,7 +62,7 @@ export async function removePasskey(
       await updateUser(tx, user.id, { passkeyStep: false });
       await dropNeedlessCodes(tx, user.id);
     }
-    await tell(tx, ctx, user, "A passkey was removed");
+    await reportAccessChange(tx, ctx, user, "A passkey was removed");
   });
   return { message: "The passkey is removed." };
 }

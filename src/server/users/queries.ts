@@ -231,12 +231,16 @@ export const mailLink = async (
 ): Promise<typeof mailTokens.$inferSelect | undefined> =>
   connection.drizzle.select().from(mailTokens).where(eq(mailTokens.hash, hash)).get();
 
-/** Takes back the links that undo what was done after what another one undoes. */
+/** Voids the links of an account that undo changes which came after those that another link undoes. */
 export async function deleteLaterUndo(tx: Connection, userId: string, since: number): Promise<void> {
   await tx.drizzle
     .delete(mailTokens)
     .where(
-      and(eq(mailTokens.userId, userId), eq(mailTokens.kind, "undo-email"), gte(mailTokens.expiresAt, since)),
+      and(
+        eq(mailTokens.userId, userId),
+        inArray(mailTokens.kind, ["undo-email", "undo-access"]),
+        gte(mailTokens.expiresAt, since),
+      ),
     )
     .run();
 }

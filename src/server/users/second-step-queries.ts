@@ -1,4 +1,4 @@
-import { and, count, eq, lt, sql } from "drizzle-orm";
+import { and, count, eq, gte, lt, sql } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
 import { authenticators, recoveryCodes } from "../database/schema/access.ts";
 
@@ -54,8 +54,15 @@ export async function putRecoveryCodes(tx: Connection, userId: string, hashes: s
   if (hashes.length > 0)
     await tx.drizzle
       .insert(recoveryCodes)
-      .values(hashes.map((hash) => ({ hash, userId })))
+      .values(hashes.map((hash) => ({ hash, userId, createdAt: Date.now() })))
       .run();
+}
+
+export async function deleteRecoveryCodesSince(tx: Connection, userId: string, since: number): Promise<void> {
+  await tx.drizzle
+    .delete(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, userId), gte(recoveryCodes.createdAt, since)))
+    .run();
 }
 
 /** Takes a recovery code: it works once. */

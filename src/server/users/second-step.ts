@@ -14,8 +14,7 @@ import { askOwnPassword } from "../auth/own-password.ts";
 import type { Context, MemberContext, Parts } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/facts.ts";
-import { letters } from "../mail/letters.ts";
-import { post } from "../mail/post.ts";
+import { reportAccessChange } from "./access-report.ts";
 import { ownAccount } from "./own-account.ts";
 import * as passkeys from "./passkey-queries.ts";
 import { updateUser, userById, type UserRow } from "./queries.ts";
@@ -124,7 +123,7 @@ export async function confirmApp(
     if (now?.secret !== app.secret || !(await queries.takeStep(tx, user.id, step)))
       throw wrongCode("forbidden");
     await queries.confirmAuthenticator(tx, user.id, Date.now());
-    await tell(tx, ctx, user, "Two steps at sign-in were turned on");
+    await reportAccessChange(tx, ctx, user, "Two steps at sign-in were turned on");
     return newCodes(tx, user.id);
   });
   return { message: "Two steps are on.", codes };
@@ -141,7 +140,7 @@ export async function turnAppOff(
   await ctx.database.write(async (tx) => {
     await queries.deleteAuthenticator(tx, user.id);
     await dropNeedlessCodes(tx, user.id);
-    await tell(tx, ctx, user, "The authenticator app was turned off");
+    await reportAccessChange(tx, ctx, user, "The authenticator app was turned off");
   });
   return { message: "The authenticator app is turned off." };
 }
@@ -158,7 +157,7 @@ export async function setPasskeyStep(
     if (on && (await passkeys.countPasskeys(tx, user.id)) === 0)
       throw new AppError("conflict", "There is no passkey yet. Please add one first.");
     await updateUser(tx, user.id, { passkeyStep: on });
-    await tell(tx, ctx, user, `Two steps at sign-in were turned ${on ? "on" : "off"}`);
+    await reportAccessChange(tx, ctx, user, `Two steps at sign-in were turned ${on ? "on" : "off"}`);
     if (!on) await dropNeedlessCodes(tx, user.id);
     return on && (await queries.countRecoveryCodes(tx, user.id)) === 0 ? newCodes(tx, user.id) : null;
   });
@@ -179,7 +178,7 @@ export async function renewCodes(
   const codes = await ctx.database.write(async (tx) => {
     if (!(await hasSecondStep(tx, user.id)))
       throw new AppError("conflict", "Recovery codes are of use where two steps are on. Turn them on first.");
-    await tell(tx, ctx, user, "New recovery codes were made");
+    await reportAccessChange(tx, ctx, user, "New recovery codes were made");
     return newCodes(tx, user.id);
   });
   return { codes };
@@ -200,18 +199,14 @@ export async function turnOffSecondSteps(
     await passkeys.deletePasskeysSince(tx, userId, 0);
     await updateUser(tx, userId, { passkeyStep: false });
     await dropNeedlessCodes(tx, userId);
-    await tell(tx, parts, user, "Two steps at sign-in were turned off by whoever runs the site");
+    await reportAccessChange(
+      tx,
+      parts,
+      user,
+      "Two steps at sign-in were turned off by whoever runs the site",
+    );
     return true;
   });
-}
-
-/** Takes back what was set up for the second step since a time: it may be a thief's. */
-export async function takeStepsBack(tx: Transaction, userId: string, since: number): Promise<void> {
-  const app = await queries.authenticatorOf(tx, userId);
-  if (app && app.createdAt >= since) await queries.deleteAuthenticator(tx, userId);
-  await passkeys.deletePasskeysSince(tx, userId, since);
-  if ((await passkeys.countPasskeys(tx, userId)) === 0) await updateUser(tx, userId, { passkeyStep: false });
-  await dropNeedlessCodes(tx, userId);
 }
 
 async function hasSecondStep(tx: Transaction, userId: string): Promise<boolean> {
@@ -232,15 +227,4 @@ async function newCodes(tx: Transaction, userId: string): Promise<string[]> {
     codes.map((code) => recoveryHash(userId, code)),
   );
   return codes;
-}
-
-/** Tells the account's open settings, and by mail whoever reads its mails. */
-export async function tell(
-  tx: Transaction,
-  { config }: Pick<Parts, "config">,
-  user: UserRow,
-  what: string,
-): Promise<void> {
-  await tx.fact(userTopic(user.id), { kind: "own.access" });
-  await post(tx, letters.accessChanged(config, user, what));
 }

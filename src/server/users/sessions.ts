@@ -1,6 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 import type { OpenSession } from "../../shared/users.ts";
-import { deleteSessionsOf } from "../auth/queries.ts";
+import { deleteSessionsOf, isSession } from "../auth/queries.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/facts.ts";
@@ -37,6 +37,16 @@ export async function revokeOtherSessions(ctx: MemberContext): Promise<{ message
   return { message: "Every other session is ended." };
 }
 
+/** Throws `unauthorized` where a session has been ended, or goes on with another secret, since its call began. */
+export async function requireSession(
+  tx: Transaction,
+  session: Context["session"] | undefined,
+): Promise<void> {
+  if (session && !(await isSession(tx, session.hash))) throw signedOut();
+}
+
+const signedOut = () => new AppError("unauthorized", "You have been signed out. Please sign in first.");
+
 /**
  * Ends the sessions of an account but the one that asks, which goes on with another secret, and `alsoKept`: whoever had got hold
  * of a session has it no more. What it answers with is to be called after the commit. Throws `unauthorized` where the session
@@ -52,7 +62,7 @@ export async function goOnAlone(
   const kept = [own?.handle, alsoKept].filter((handle) => typeof handle === "string");
   const ended = await deleteSessionsOf(tx, userId, kept);
   const cookie = own && (await ctx.sessions.renew(tx, own.hash));
-  if (own && !cookie) throw new AppError("unauthorized", "You have been signed out. Please sign in first.");
+  if (own && !cookie) throw signedOut();
   await tx.fact(userTopic(userId), { kind: "own.access" });
   return () => {
     ctx.sessions.closed(own ? [...ended, own.hash] : ended);

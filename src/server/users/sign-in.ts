@@ -9,6 +9,7 @@ import { post } from "../mail/post.ts";
 import { isWaiting, WaitsStill } from "./arrival.ts";
 import { remind } from "./accounts.ts";
 import { keepBrowser, knownBrowser } from "./browsers.ts";
+import { issueUndo } from "./mail-links.ts";
 import { presentViewer } from "./present.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
@@ -99,7 +100,7 @@ export async function beginSession(ctx: Context, user: UserRow): Promise<SignedI
     const now = await queries.userById(tx, user.id);
     if (now?.passwordHash !== user.passwordHash || now.suspendedAt !== null) return undefined;
     await queries.updateUser(tx, user.id, { signedInAt: Date.now() });
-    if (isNews) await post(tx, letters.newSignIn(ctx.config, user, ctx));
+    if (isNews) await post(tx, letters.newSignIn(ctx.config, now, ctx, await issueUndo(tx, now)));
     return { cookie: await keepBrowser(tx, ctx, user.id) };
   });
   if (!known) {

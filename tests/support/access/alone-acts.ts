@@ -454,6 +454,7 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
   "/verify-email/:token": (who) => opens(who, "/verify-email/any"),
   "/reset-password/:token": (who) => opens(who, "/reset-password/any"),
   "/change-email/:token": (who) => opens(who, "/change-email/any"),
+  "/undo-access/:token": (who) => opens(who, "/undo-access/any"),
   "/unsubscribe/:token": (who) => opens(who, "/unsubscribe/any"),
   "/delete-account/:token": (who) => opens(who, "/delete-account/any"),
 };

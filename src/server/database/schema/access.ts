@@ -25,6 +25,8 @@ export const recoveryCodes = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
+    /** When it was made; null where nobody noted it. */
+    createdAt: time("created_at"),
   },
   (table) => [index("recovery_codes_user").on(table.userId)],
 );

@@ -27,6 +27,8 @@ export const users = sqliteTable(
     /** argon2id; null where the account signs in with Google alone. */
     passwordHash: text("password_hash"),
     googleId: text("google_id").unique(),
+    /** When that was linked; null where nobody noted it. */
+    googleLinkedAt: time("google_linked_at"),
     pictureId: text("picture_id").references((): AnySQLiteColumn => media.id, { onDelete: "set null" }),
     interests: text("interests", { mode: "json" }).$type<string[]>().notNull().default([]),
     /** Words, and tags with `#` before them, that they want to see in no list. */
@@ -126,14 +128,14 @@ export const mailTokens = sqliteTable(
     hash: text("hash").primaryKey(),
     kind: text("kind", {
       // "verified": one that has confirmed its account's address, known for as long as it would have held.
-      enum: ["verify", "verified", "reset", "delete", "email", "allow-email", "undo-email"],
+      enum: ["verify", "verified", "reset", "delete", "email", "allow-email", "undo-email", "undo-access"],
     }).notNull(),
     /** What was given at the sign-up whose mail has this link: it opens the account with that and nothing else. */
     name: text("name"),
     passwordHash: text("password_hash"),
     /** What was answered there where new people wait for moderators; null where nobody was asked. */
     answer: text("answer"),
-    /** The address that the account is to have once the link was followed, and the session that asked for it. */
+    /** The address that the account has once the link was followed, and the session that asked for it. */
     email: text("email"),
     session: text("session"),
     userId: text("user_id")
