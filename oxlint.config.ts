@@ -71,7 +71,10 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
           "../jobs/{listing,queries}.ts",
         ]
       : [];
-  const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...holders, ...announce, ...acts];
+  // What is pushed to a session ends with its secret.
+  const pushed = area === "users" ? ["../push/queries.ts"] : [];
+  const more = [...holders, ...announce, ...acts, ...pushed];
+  const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...more];
   const onlyDoors = `Of other areas ${area} imports access, policy, queries and present, and only of ${areas.slice(0, place).join(", ") || "none"}.`;
   return [
     zone(file("*"), service, onlyDoors),

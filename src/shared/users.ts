@@ -77,6 +77,8 @@ export interface OpenSession {
   startedAt: string;
   seenAt: string;
   current: boolean;
+  /** Notifications are pushed to it. */
+  push: boolean;
 }
 
 /** How an account signs in beside its password, for the settings page. */

@@ -5,7 +5,7 @@ import type { PushMessage } from "../../src/shared/push.ts";
 import { aBlog } from "../support/writing.ts";
 import { everyBrowser, launchOptions } from "../../scripts/browser.ts";
 import { withWorker } from "./device.ts";
-import { expect, sharedTest as test } from "./site.ts";
+import { expect, forgive, password, sharedTest as test } from "./site.ts";
 
 /* The browser's side of push. What the site sends stands in tests/integration/push.test.ts: here the browser is handed it. */
 
@@ -149,9 +149,28 @@ test("the settings say how this device stands, and ask for nothing before a clic
   await expect(able.getByRole("button", { name: "Turn off for this device" })).toBeVisible();
   expect(await asked()).toBe(1);
   expect((await ana.api.push.state.query()).on).toBe(true);
+  const inList = able.getByText("push notifications on");
+  await expect(inList).toBeVisible();
   await able.getByRole("button", { name: "Turn off for this device" }).click();
   await expect(turnOn).toBeVisible();
+  await expect(inList).toBeHidden();
   expect((await ana.api.push.state.query()).on).toBe(false);
+
+  // A new password ends what is pushed to this session: its own browser renews it.
+  await turnOn.click();
+  await expect(inList).toBeVisible();
+  for (const page of [without, denied, unable, able]) forgive(page);
+  await able.getByRole("button", { name: "Change password" }).click();
+  await able.getByRole("textbox", { name: "Your password now" }).fill(password);
+  await able.getByRole("textbox", { name: "New password" }).fill("an even better one");
+  await able.keyboard.press("Enter");
+  await expect(able.getByText("Your password is changed.")).toBeVisible();
+  const store = new Sqlite(path.join(site.dataDir, "reprise.db"), { readonly: true });
+  const live = store.prepare("select endpoint from push_subscriptions where user_id = ? and gone_at is null");
+  await expect.poll(() => live.pluck().all(ana.me.id)).toEqual(["https://push.example.org/1"]);
+  store.close();
+  await expect(inList).toBeVisible();
+  await expect(able.getByRole("button", { name: "Turn off for this device" })).toBeVisible();
 });
 
 test("a subscription that the push service has given up is renewed without a page, where it was asked for @more", async ({

@@ -36,15 +36,22 @@ export function PushSetting() {
     // Where its push service can't be reached a browser may never answer.
     const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE));
     const subscription = await Promise.race([registration.pushManager.getSubscription(), late]);
-    setStand(subscription && (await client.push.state.query()).on ? "on" : "off");
+    if (!subscription) return setStand("off");
+    const { on, renewable } = await client.push.state.query();
+    // A new password, for one, has ended it on the site, which this browser still has.
+    if (!on && renewable) await client.push.subscribe.mutate(sentOf(subscription));
+    setStand(on || renewable ? "on" : "off");
   }, [client]);
+  const isPushed = trpc.users.sessions.useQuery(undefined, {
+    select: ({ sessions }) => sessions.some(({ current, push }) => current && push),
+  }).data;
   useEffect(() => {
     const lookAgain = (): void => void look().catch(() => setStand("off"));
     lookAgain();
     // Somebody comes back from the browser's own settings.
     addEventListener("focus", lookAgain);
     return () => removeEventListener("focus", lookAgain);
-  }, [look]);
+  }, [look, isPushed]);
 
   const turn = async (on: boolean): Promise<void> => {
     setBusy(true);
@@ -84,11 +91,10 @@ export function PushSetting() {
   );
 }
 
+type Sent = { endpoint: string; keys: { p256dh: string; auth: string } };
+
 /** What the push service of this browser gave for our key; one that was given for another key gives way. */
-async function subscriptionTo(
-  { pushManager }: ServiceWorkerRegistration,
-  key: string,
-): Promise<{ endpoint: string; keys: { p256dh: string; auth: string } }> {
+async function subscriptionTo({ pushManager }: ServiceWorkerRegistration, key: string): Promise<Sent> {
   const options = { userVisibleOnly: true, applicationServerKey: key };
   const subscription = await pushManager.subscribe(options).catch(async (error: unknown) => {
     const before = await pushManager.getSubscription();
@@ -96,6 +102,11 @@ async function subscriptionTo(
     await before.unsubscribe();
     return pushManager.subscribe(options);
   });
+  return sentOf(subscription);
+}
+
+/** What the site is sent of a subscription. */
+function sentOf(subscription: PushSubscription): Sent {
   const { endpoint = "", keys: { p256dh = "", auth = "" } = {} } = subscription.toJSON();
   return { endpoint, keys: { p256dh, auth } };
 }

@@ -96,6 +96,7 @@ function Session({ session, busy, onEnd }: { session: OpenSession; busy: boolean
         </>
       )}
       {" · "}signed in <RelativeTime at={session.startedAt} />
+      {session.push && " · push notifications on"}
     </SettingsRow>
   );
 }

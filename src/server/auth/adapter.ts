@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
 import type { Adapter, DatabaseSession, DatabaseUser } from "lucia";
 import { limits } from "../../shared/limits.ts";
 import { hot, type Connection, type Database } from "../database/connection.ts";
@@ -133,11 +133,9 @@ export class HashingAdapter implements Adapter {
     for (const hash of ended) this.#onEnd(hash);
   }
 
-  /** Ends one session of an account by its public handle, or with `except` all others. False where there is none. */
-  async endOf(userId: string, which: { handle: string } | { exceptHash: string }): Promise<boolean> {
-    const condition =
-      "handle" in which ? eq(sessions.handle, which.handle) : ne(sessions.hash, which.exceptHash);
-    return (await this.#end(and(eq(sessions.userId, userId), condition))) > 0;
+  /** Ends one session of an account by its public handle. False where there is none. */
+  async endOf(userId: string, handle: string): Promise<boolean> {
+    return (await this.#end(and(eq(sessions.userId, userId), eq(sessions.handle, handle)))) > 0;
   }
 
   tellEnded(hash: string): void {

@@ -116,9 +116,8 @@ export class Sessions {
   }
 
   end = (token: string): Promise<void> => this.#lucia.invalidateSession(token);
-  endByHandle = (userId: string, handle: string): Promise<boolean> => this.#adapter.endOf(userId, { handle });
-  endOthers = (userId: string, exceptHash: string): Promise<boolean> =>
-    this.#adapter.endOf(userId, { exceptHash });
+  endByHandle = (userId: string, handle: string): Promise<boolean> => this.#adapter.endOf(userId, handle);
+  endAll = (userId: string): Promise<void> => this.#lucia.invalidateUserSessions(userId);
   /** Closes what sessions had open whose rows are gone. */
   closed = (hashes: string[]): void => hashes.forEach((hash) => this.#adapter.tellEnded(hash));
   list = (userId: string): Promise<Session[]> => this.#lucia.getUserSessions(userId);

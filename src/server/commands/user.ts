@@ -181,7 +181,7 @@ export const commands = [
     options: { end: { type: "boolean" } },
     run: withAccount(async (parts, user, { end }) => {
       const sessions = await parts.sessions.list(user.id);
-      if (end) await parts.sessions.endOthers(user.id, "");
+      if (end) await parts.sessions.endAll(user.id);
       const shown = sessions.map(({ handle, userAgent, createdAt, seenAt }) => ({
         handle,
         device: userAgent,

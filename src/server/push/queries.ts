@@ -60,16 +60,23 @@ export async function storeSubscription(
     .run();
 }
 
-/** Whether a session has one, also one that its push service knows no more. */
-export const hasSubscription = async (connection: Connection, session: string): Promise<boolean> =>
-  (await connection.drizzle
-    .select({ id: pushSubscriptions.id })
-    .from(pushSubscriptions)
-    .where(eq(pushSubscriptions.session, session))
-    .get()) !== undefined;
+/** The subscription of a session, also one that is over and may be renewed. */
+export const subscriptionOf = async (
+  connection: Connection,
+  session: string,
+): Promise<SubscriptionRow | undefined> =>
+  connection.drizzle.select().from(pushSubscriptions).where(eq(pushSubscriptions.session, session)).get();
 
 export const setGone = async (tx: Connection, id: string, goneAt: number): Promise<void> =>
   void (await tx.drizzle.update(pushSubscriptions).set({ goneAt }).where(eq(pushSubscriptions.id, id)).run());
+
+/** Ends the subscription of a session, whose browser may renew it. */
+export const setGoneOf = async (tx: Connection, session: string, goneAt: number): Promise<void> =>
+  void (await tx.drizzle
+    .update(pushSubscriptions)
+    .set({ goneAt, told: [] })
+    .where(eq(pushSubscriptions.session, session))
+    .run());
 
 export const deleteSubscriptions = async (tx: Connection, ids: string[]): Promise<void> =>
   void (await tx.drizzle.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, ids)).run());

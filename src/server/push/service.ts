@@ -2,11 +2,14 @@ import type { z } from "zod";
 import type { PushState, Subscription } from "../../shared/push.ts";
 import type { MemberContext } from "../context.ts";
 import { newId } from "../ids.ts";
+import { userTopic } from "../live/facts.ts";
+import { reportAccessChange, reportToSettings } from "../users/access-report.ts";
+import { ownAccount } from "../users/own-account.ts";
 import {
   deleteSubscriptionOf,
   deleteSubscriptions,
-  hasSubscription,
   storeSubscription,
+  subscriptionOf,
   subscriptionsOf,
 } from "./queries.ts";
 
@@ -14,14 +17,15 @@ import {
 const mostBrowsers = 10;
 
 /** Whether the browser that asks is told of notices. */
-export async function pushState({ database, pushes, viewer, session }: MemberContext): Promise<PushState> {
-  const all = await subscriptionsOf(database.read, viewer.id);
-  const on = all.some((one) => one.session === session?.handle);
-  const renewable = on || (session !== null && (await hasSubscription(database.read, session.handle)));
-  return { key: pushes.key, on, renewable };
+export async function pushState({ database, pushes, session }: MemberContext): Promise<PushState> {
+  const own = session ? await subscriptionOf(database.read, session.handle) : undefined;
+  return { key: pushes.key, on: own?.goneAt === null, renewable: own !== undefined };
 }
 
-/** Has the browser that asks told of notices, as long as its session goes on. Of too many the oldest goes. */
+/**
+ * Has the browser that asks told of notices, as long as its session goes on with this secret. Of too many the oldest goes. What is
+ * new to the session is mailed to the account's owner: a thief at an open tab could be told of notices elsewhere.
+ */
 export async function subscribe(
   ctx: MemberContext,
   { endpoint, keys }: z.output<typeof Subscription>,
@@ -30,7 +34,11 @@ export async function subscribe(
   await limits.take("push", viewer.id);
   pushes.check(endpoint, keys);
   if (!session) return { on: false };
+  const user = await ownAccount(ctx);
   await database.write(async (tx) => {
+    if ((await subscriptionOf(tx, session.handle))?.endpoint !== endpoint)
+      await reportAccessChange(tx, ctx, user, "Push notifications were turned on");
+    else await reportToSettings(tx, ctx, user.id);
     const now = Date.now();
     const row = {
       id: newId(now),
@@ -52,7 +60,11 @@ export async function subscribe(
 }
 
 /** Tells the browser that asks of nothing any more. */
-export async function unsubscribe({ database, session }: MemberContext): Promise<{ on: boolean }> {
-  if (session) await database.write((tx) => deleteSubscriptionOf(tx, session.handle));
+export async function unsubscribe({ database, session, viewer }: MemberContext): Promise<{ on: boolean }> {
+  if (session)
+    await database.write(async (tx) => {
+      await deleteSubscriptionOf(tx, session.handle);
+      await tx.fact(userTopic(viewer.id), { kind: "own.access" });
+    });
   return { on: false };
 }

@@ -7,19 +7,26 @@ import { issueUndo } from "./mail-links.ts";
 import { userById, type UserRow } from "./queries.ts";
 import { requireSession } from "./sessions.ts";
 
+type Asked = Partial<Pick<Context, "session">>;
+
 /**
- * Reports a change of how an account is signed in to: to its open settings, and to its address, by a mail that can undo it. Throws
- * `unauthorized` where the session that asked has been ended meanwhile.
+ * Has an account's open settings show a change of how it is signed in to. Throws `unauthorized` where the session that asked has been
+ * ended meanwhile.
  */
+export async function reportToSettings(tx: Transaction, { session }: Asked, userId: string): Promise<void> {
+  await requireSession(tx, session);
+  await tx.fact(userTopic(userId), { kind: "own.access" });
+}
+
+/** Reports such a change to the account's address, too, by a mail that can undo it. */
 export async function reportAccessChange(
   tx: Transaction,
-  { config, session }: Pick<Parts, "config"> & Partial<Pick<Context, "session">>,
+  ctx: Pick<Parts, "config"> & Asked,
   user: UserRow,
   what: string,
 ): Promise<void> {
-  await requireSession(tx, session);
-  await tx.fact(userTopic(user.id), { kind: "own.access" });
+  await reportToSettings(tx, ctx, user.id);
   // To the address of this moment: following the link gives the account the address that the mail went to.
   const now = (await userById(tx, user.id)) ?? user;
-  await post(tx, letters.accessChanged(config, now, what, await issueUndo(tx, now)));
+  await post(tx, letters.accessChanged(ctx.config, now, what, await issueUndo(tx, now)));
 }

@@ -4,11 +4,15 @@ import { deleteSessionsOf, isSession } from "../auth/queries.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/facts.ts";
+import { setGoneOf, subscriptionsOf } from "../push/queries.ts";
 import { forgetOtherBrowsers } from "./browsers.ts";
 
 /** The viewer's sessions, the one last seen first. */
 export async function openSessions(ctx: MemberContext): Promise<{ sessions: OpenSession[] }> {
   const sessions = await ctx.sessions.list(ctx.viewer.id);
+  const pushed = new Set(
+    (await subscriptionsOf(ctx.database.read, ctx.viewer.id)).map(({ session }) => session),
+  );
   return {
     sessions: sessions.map(({ handle, userAgent, createdAt, seenAt }) => ({
       handle,
@@ -16,6 +20,7 @@ export async function openSessions(ctx: MemberContext): Promise<{ sessions: Open
       startedAt: new Date(createdAt).toISOString(),
       seenAt: new Date(seenAt).toISOString(),
       current: handle === ctx.session?.handle,
+      push: pushed.has(handle),
     })),
   };
 }
@@ -30,10 +35,13 @@ export async function revokeSession(
   return { message: "That session is ended." };
 }
 
-/** Ends every session of the viewer but this one, and forgets every other browser. */
+/** Ends every session of the viewer but this one, which goes on with another secret, and forgets every other browser. */
 export async function revokeOtherSessions(ctx: MemberContext): Promise<{ message: string }> {
-  await ctx.sessions.endOthers(ctx.viewer.id, ctx.session?.hash ?? "");
-  await ctx.database.write((tx) => forgetOtherBrowsers(tx, ctx));
+  const tell = await ctx.database.write(async (tx) => {
+    await forgetOtherBrowsers(tx, ctx);
+    return goOnAlone(tx, ctx, ctx.viewer.id);
+  });
+  tell();
   return { message: "Every other session is ended." };
 }
 
@@ -49,8 +57,8 @@ const signedOut = () => new AppError("unauthorized", "You have been signed out. 
 
 /**
  * Ends the sessions of an account but the one that asks, which goes on with another secret, and `alsoKept`: whoever had got hold
- * of a session has it no more. What it answers with is to be called after the commit. Throws `unauthorized` where the session
- * that asks has been ended meanwhile.
+ * of a session has it no more, nor what is pushed to it. What it answers with is to be called after the commit. Throws
+ * `unauthorized` where the session that asks has been ended meanwhile.
  */
 export async function goOnAlone(
   tx: Transaction,
@@ -63,6 +71,7 @@ export async function goOnAlone(
   const ended = await deleteSessionsOf(tx, userId, kept);
   const cookie = own && (await ctx.sessions.renew(tx, own.hash));
   if (own && !cookie) throw signedOut();
+  if (own) await setGoneOf(tx, own.handle, Date.now());
   await tx.fact(userTopic(userId), { kind: "own.access" });
   return () => {
     ctx.sessions.closed(own ? [...ended, own.hash] : ended);

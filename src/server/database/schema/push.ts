@@ -11,7 +11,7 @@ export const pushSubscriptions = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The session's public handle, which stays when its secret is renewed. */
+    /** The session's public handle, which stays when its secret is renewed: that ends the subscription. */
     session: text("session")
       .notNull()
       .unique()
@@ -23,7 +23,10 @@ export const pushSubscriptions = sqliteTable(
     auth: text("auth").notNull(),
     /** What may be shown there still: the notice, and the name under which it is shown. */
     told: text("told", { mode: "json" }).$type<{ id: string; tag: string }[]>().notNull().default([]),
-    /** Since when its push service knows it no more: nothing is sent there, and the browser may put another in its place. */
+    /**
+     * Since when its push service knows it no more, or its session has another secret: nothing is sent there, and the browser may
+     * renew it.
+     */
     goneAt: time("gone_at"),
     createdAt: time("created_at").notNull(),
   },
