@@ -136,6 +136,36 @@ test("after an undo the password that was known signs in no more, only one that 
   await recover(town, ana.email);
 });
 
+test("undoing turns the passkey step off that was turned on lately, though an older passkey stays", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  await addPasskey(town, ana);
+  await growOld(town);
+  await ana.api.users.setPasskeyStep.mutate({ on: true, password });
+  await follow(town, await moveTo(town, ana, "thief@example.org"));
+  expect(await accessOf(await recover(town, ana.email))).toMatchObject({
+    passkeyStep: false,
+    passkeys: [{}],
+  });
+});
+
+test("a change of address that is under way while the account is undone sends no link", async () => {
+  await using town = await startTown();
+  const ana = await town.resident("Ana");
+  await addPasskey(town, ana);
+  const undo = await undoLink(town, ana.email, "A passkey was added");
+  const { limits } = town.app.parts;
+  const take = limits.take.bind(limits);
+  limits.take = async (rule, ...rest) => {
+    if (rule === "access") await follow(town, undo);
+    return take(rule, ...rest);
+  };
+  expect(
+    await refusal(ana.api.users.changeEmail.mutate({ email: "thief@example.org", password })),
+  ).toMatchObject({ code: "UNAUTHORIZED" });
+  expect(town.rows("select 1 from mail_tokens where kind = 'email'")).toEqual([]);
+});
+
 test("a change of signing in that is under way while the account is undone is refused", async () => {
   await using town = await startTown();
   const ana = await town.resident("Ana");

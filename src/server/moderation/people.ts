@@ -8,7 +8,7 @@ import { newId } from "../ids.ts";
 import { userTopic } from "../live/facts.ts";
 import { letters } from "../mail/letters.ts";
 import { deleteAccount } from "../social/leave.ts";
-import { issueToken, sendMail } from "../users/mail-links.ts";
+import { issueToken, requireAddress, sendMail } from "../users/mail-links.ts";
 import { confirmAddress } from "../users/manage.ts";
 import { updateUser, type UserRow } from "../users/queries.ts";
 import { aboutThem, against, asAdmin, asStaff, gone } from "./access.ts";
@@ -34,6 +34,7 @@ export async function sendReset(ctx: MemberContext, { userId }: Of): Promise<{ m
   const isSent = await sendMail(ctx, "reset", user.email, async (tx) => {
     const actor = await asAdmin(tx, ctx.viewer);
     await against(tx, actor, userId);
+    await requireAddress(tx, user);
     await note(tx, actor, "reset", profile(userId));
     return letters.reset(ctx.config, user, await issueToken(tx, userId, "reset"));
   });

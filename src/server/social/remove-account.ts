@@ -2,7 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import { askOwnPassword } from "../auth/own-password.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { letters } from "../mail/letters.ts";
-import { issueToken, ownerOfLink, sendMail } from "../users/mail-links.ts";
+import { issueToken, ownerOfLink, requireAddress, sendMail } from "../users/mail-links.ts";
 import { userById } from "../users/queries.ts";
 import { deleteAccount } from "./leave.ts";
 
@@ -27,9 +27,10 @@ export async function removeAccount(
 export async function mailRemoval(ctx: MemberContext): Promise<{ message: string }> {
   const user = await userById(ctx.database.read, ctx.viewer.id);
   if (!user) throw new AppError("not_found", "This account does not exist any more.");
-  const isSent = await sendMail(ctx, "delete", user.email, async (tx) =>
-    letters.remove(ctx.config, user, await issueToken(tx, user.id, "delete")),
-  );
+  const isSent = await sendMail(ctx, "delete", user.email, async (tx) => {
+    await requireAddress(tx, user);
+    return letters.remove(ctx.config, user, await issueToken(tx, user.id, "delete"));
+  });
   if (!isSent)
     throw new AppError("too_many", "We have sent you several mails already. Please open the last of them.", {
       retryAfter: 3600,

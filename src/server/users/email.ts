@@ -11,12 +11,12 @@ import { userTopic } from "../live/facts.ts";
 import { letters } from "../mail/letters.ts";
 import type { Mail } from "../mail/mailer.ts";
 import { post } from "../mail/post.ts";
-import { issueToken, ownerOfLink, sendMail, takeLinksBack, wrongLink } from "./mail-links.ts";
+import { issueToken, ownerOfLink, requireAddress, sendMail, takeLinksBack, wrongLink } from "./mail-links.ts";
 import { ownAccount } from "./own-account.ts";
 import * as queries from "./queries.ts";
 import type { LinkKind, UserRow } from "./queries.ts";
 import { requireMail } from "./senders.ts";
-import { goOnAlone } from "./sessions.ts";
+import { goOnAlone, requireSession } from "./sessions.ts";
 import { undoAccessChanges } from "./undo-access.ts";
 
 /*
@@ -44,21 +44,24 @@ export async function changeEmail(
   const session = ctx.session?.handle ?? null;
   if (user.passwordHash === null) {
     await ctx.limits.take("access", user.id);
-    const isSent = await sendMail(ctx, "allow-email", user.email, async (tx) =>
-      letters.allowEmail(
-        ctx.config,
-        user,
-        email,
-        await issueToken(tx, user.id, "allow-email", { email, session }),
-      ),
-    );
+    const isSent = await sendMail(ctx, "allow-email", user.email, async (tx) => {
+      await requireSession(tx, ctx.session);
+      await requireAddress(tx, user);
+      const token = await issueToken(tx, user.id, "allow-email", { email, session });
+      return letters.allowEmail(ctx.config, user, email, token);
+    });
     if (!isSent) throw tooMany();
     return { message: `We have sent a link to ${user.email}: once you opened it, the new address gets one.` };
   }
   await askOwnPassword(ctx, user, password ?? "");
   await ctx.limits.take("access", user.id);
   const compose = await mailToNew(ctx, user, email, session);
-  if (!(await sendMail(ctx, "email", email, compose))) throw tooMany();
+  const isSent = await sendMail(ctx, "email", email, async (tx) => {
+    // Meanwhile an undo may have signed the one who asks out.
+    await requireSession(tx, ctx.session);
+    return compose(tx);
+  });
+  if (!isSent) throw tooMany();
   return { message: sentTo(email) };
 }
 

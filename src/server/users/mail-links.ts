@@ -79,6 +79,15 @@ export async function sendMail(
   return true;
 }
 
+/**
+ * Throws `conflict` where an account's address is another than when it was read: a mail to that one would give its reader a link
+ * that was asked for the account's owner.
+ */
+export async function requireAddress(tx: Transaction, { id, email }: queries.UserRow): Promise<void> {
+  if ((await queries.userById(tx, id))?.email === email) return;
+  throw new AppError("conflict", "The address of this account has just changed. Please try again.");
+}
+
 /** Writes as much as where a mail is sent, so that the time of an answer does not tell whether there was one to send. */
 export const sendNothing = (ctx: Context): Promise<void> =>
   ctx.database.write(async (tx) => {

@@ -7,7 +7,15 @@ import { letters } from "../mail/letters.ts";
 import { arrive } from "./arrival.ts";
 import { forgetBrowsers } from "./browser-queries.ts";
 import { keepBrowser } from "./browsers.ts";
-import { issueToken, ownerOfLink, sendMail, sendNothing, takeLinksBack, wrongLink } from "./mail-links.ts";
+import {
+  issueToken,
+  ownerOfLink,
+  requireAddress,
+  sendMail,
+  sendNothing,
+  takeLinksBack,
+  wrongLink,
+} from "./mail-links.ts";
 import * as queries from "./queries.ts";
 
 /** Sends a link to choose a new password. The same answer, whatever the case. */
@@ -15,9 +23,10 @@ export async function forgotPassword(ctx: Context, input: { email: string }): Pr
   await ctx.limits.take("forgotPassword", ctx.address);
   const user = await queries.userByEmail(ctx.database.read, input.email);
   if (user)
-    await sendMail(ctx, "reset", user.email, async (tx) =>
-      letters.reset(ctx.config, user, await issueToken(tx, user.id, "reset")),
-    );
+    await sendMail(ctx, "reset", user.email, async (tx) => {
+      await requireAddress(tx, user);
+      return letters.reset(ctx.config, user, await issueToken(tx, user.id, "reset"));
+    });
   else await sendNothing(ctx);
   return { message: "If that address has an account, we have sent it a link to choose a new password." };
 }

@@ -96,9 +96,10 @@ export async function beginSession(ctx: Context, user: UserRow): Promise<SignedI
   const isNews = await isToBeTold(ctx, user);
   const session = await ctx.sessions.begin(user.id, ctx.userAgent);
   const known = await ctx.database.write(async (tx) => {
-    // Looked at once more now that there is a session: what came in between, a new password or a suspension, has not ended it.
+    // Looked at once more now that there is a session: what came in between, a new password, an undo or a suspension, has not ended it.
     const now = await queries.userById(tx, user.id);
-    if (now?.passwordHash !== user.passwordHash || now.suspendedAt !== null) return undefined;
+    const isSame = now?.passwordHash === user.passwordHash && now.googleId === user.googleId;
+    if (!isSame || now.suspendedAt !== null) return undefined;
     await queries.updateUser(tx, user.id, { signedInAt: Date.now() });
     if (isNews) await post(tx, letters.newSignIn(ctx.config, now, ctx, await issueUndo(tx, now)));
     return { cookie: await keepBrowser(tx, ctx, user.id) };

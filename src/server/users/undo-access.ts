@@ -3,7 +3,12 @@ import type { Transaction } from "../database/writer.ts";
 import { forgetBrowsers } from "./browser-queries.ts";
 import { countPasskeys, deletePasskeysSince } from "./passkey-queries.ts";
 import { updateUser, type UserRow } from "./queries.ts";
-import { authenticatorOf, deleteAuthenticator, deleteRecoveryCodesSince } from "./second-step-queries.ts";
+import {
+  authenticatorOf,
+  countRecoveryCodes,
+  deleteAuthenticator,
+  deleteRecoveryCodesSince,
+} from "./second-step-queries.ts";
 import { dropNeedlessCodes } from "./second-step.ts";
 
 /**
@@ -20,7 +25,10 @@ export async function undoAccessChanges(tx: Transaction, user: UserRow, since: n
   await deleteRecoveryCodesSince(tx, id, since);
   await updateUser(tx, id, {
     passwordHash: null,
-    ...((await countPasskeys(tx, id)) === 0 ? { passkeyStep: false } : {}),
+    // Without a code nobody could go on where the passkey is lost, and a thief may have turned the step on.
+    ...((await countPasskeys(tx, id)) === 0 || (await countRecoveryCodes(tx, id)) === 0
+      ? { passkeyStep: false }
+      : {}),
     ...(googleLinkedAt !== null && googleLinkedAt >= since ? { googleId: null, googleLinkedAt: null } : {}),
   });
   await dropNeedlessCodes(tx, id);
