@@ -16,6 +16,10 @@ const bringListTo = (page: Page, top: number) =>
     scrollBy({ top: list.getBoundingClientRect().top - to, behavior: "instant" });
   }, top);
 
+/** Waits until what slid in has all of its room: what is below it moves so long. */
+const settled = (page: Page) =>
+  expect.poll(() => page.evaluate(() => document.documentElement.style.overflowAnchor)).toBe("");
+
 /** Notes how many comments each change of the list draws from now on, and how far the list's beginning moves in any frame. */
 const watchList = (page: Page) =>
   page.evaluate(() => {
@@ -101,6 +105,7 @@ test("for a reader who types, selects or has scrolled down comments wait behind 
   await reader.evaluate(() => getSelection()!.removeAllRanges());
   await expect(row(reader, "While I select")).toBeInViewport();
 
+  await settled(reader);
   await bringListTo(reader, -400);
   const read = row(reader, "Before 9");
   const before = await read.boundingBox();
@@ -168,10 +173,11 @@ test("a blog slides in at the top of the feed, in its place, and waits for a rea
   const head = feed.getByRole("heading", { name: "Blogs" });
   await expect(titles).toHaveText(["Five", "Four", "Three", "Two"]);
   const before = await head.boundingBox();
+  const announced = expect(reader.locator("p[role=status]").filter({ hasText: "1 new blog" })).toHaveCount(1);
   for (const title of ["Six", "Seven"]) await publish(title);
+  await announced;
   await expect(titles).toHaveText(["Seven", "Six", "Five", "Four"]);
   await expect(pill(reader)).toHaveCount(0);
-  await expect(reader.getByRole("status").filter({ hasText: "1 new blog" })).toHaveCount(1);
   expect(await moved(head, before)).toBeLessThan(3);
 
   const scroll = (card: number) =>

@@ -7,7 +7,7 @@ import { placeAt } from "../ui/arrivals/reader.ts";
 import { useArrivalQueue } from "../ui/arrivals/use-arrival-queue.ts";
 import { sectionId } from "./comments-waiting.tsx";
 import { cachedComments } from "./load.ts";
-import { placeOfComment } from "./place-of-comment.ts";
+import { placesOfComments } from "./place-of-comment.ts";
 import type { ListView } from "./place-of-comment.ts";
 import { readingOrder } from "./tree.ts";
 import type { Row } from "./tree.ts";
@@ -85,7 +85,7 @@ export function useArrivals(blogId: string, list: CommentList | undefined, view:
   };
   const { queue, waiting } = useArrivalQueue({
     list: listElement,
-    placeOf: (id) => placeOfComment(id, rows(), view, listView),
+    placesOf: (ids) => placesOfComments(ids, rows(), view, listView),
     show: (ids, way) => {
       if (way === "in turn") setSliding(ids[0] ?? null);
       glow(ids);

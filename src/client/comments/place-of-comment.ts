@@ -11,30 +11,39 @@ export interface ListView {
 }
 
 /**
- * Where a comment would appear that is in the list and not drawn yet: above the next row that is drawn, in reading order. Null
- * where the list does not have it. A reply above the window moves nothing there (hold-still.tsx); a thread does not either, but
- * the reader would not learn of it.
+ * Where comments would appear that are in the list and not drawn yet: each above the next row that is drawn, in reading order. A
+ * reply above the window moves nothing there (hold-still.tsx); a thread does not either, but the reader would not learn of it.
  */
-export function placeOfComment(
-  id: string,
+export function placesOfComments(
+  ids: readonly string[],
   rows: readonly Row[],
   { folded, start }: View,
   { topOf, end, placeAt }: ListView,
-): Place | null {
-  const index = rows.findIndex((row) => row.comment.id === id);
-  const row = rows[index];
-  if (!row) return null;
-  if (isFoldedAway(rows, index, folded)) return "out of sight";
+): Map<string, Place> {
+  const asked = new Set(ids);
+  const places = new Map<string, Place>();
   const bottom = end();
-  if (bottom === undefined) return "out of sight";
-  const isThread = row.depth === 0;
-  // The list is drawn from further down on.
-  if (isThread && start) return "passed";
-  let top: number | undefined;
-  for (let next = index + 1; next < rows.length && top === undefined; next++)
-    top = topOf(rows[next]!.comment.id);
-  const place = placeAt(top ?? bottom);
-  return place === "passed" && !isThread ? "out of sight" : place;
+  let below = bottom ?? 0;
+  let looked = rows.length;
+  // From the end, so that the height of what is drawn below is known, however many wait.
+  for (let index = rows.length - 1; index >= 0; index--) {
+    const { comment, depth } = rows[index]!;
+    if (!asked.has(comment.id)) continue;
+    let top: number | undefined;
+    for (let next = index + 1; next < looked && top === undefined; next++)
+      top = topOf(rows[next]!.comment.id);
+    below = top ?? below;
+    looked = index;
+    const isThread = depth === 0;
+    if (isFoldedAway(rows, index, folded) || bottom === undefined) places.set(comment.id, "out of sight");
+    // The list is drawn from further down on.
+    else if (isThread && start) places.set(comment.id, "passed");
+    else {
+      const place = placeAt(below);
+      places.set(comment.id, place === "passed" && !isThread ? "out of sight" : place);
+    }
+  }
+  return places;
 }
 
 function isFoldedAway(rows: readonly Row[], index: number, folded: ReadonlySet<string>): boolean {

@@ -18,7 +18,8 @@ function aList() {
     },
   };
   const queue = new ArrivalQueue(clock, {
-    placeOf: (id) => (gone.has(id) ? null : (places.get(id) ?? reader.sees)),
+    placesOf: (ids) =>
+      new Map(ids.filter((id) => !gone.has(id)).map((id) => [id, places.get(id) ?? reader.sees])),
     isBusy: () => reader.isBusy,
     show: (ids, way) => void shown.push(...ids.map((id) => (way === "now" ? `${id} now` : id))),
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeOfComment } from "../../../src/client/comments/place-of-comment.ts";
+import { placesOfComments } from "../../../src/client/comments/place-of-comment.ts";
 import { readingOrder } from "../../../src/client/comments/tree.ts";
 import type { SeenComment } from "../../../src/shared/comments.ts";
 import type { Place } from "../../../src/client/ui/arrivals/queue.ts";
@@ -22,12 +22,12 @@ function placeOf(
   { folded = [], isCut = false }: { folded?: string[]; isCut?: boolean } = {},
 ) {
   const start = isCut ? { id: "old", index: 200 } : null;
-  return placeOfComment(
-    comment.id,
+  return placesOfComments(
+    [comment.id],
     readingOrder([...talk, comment]),
     { folded: new Set(folded), start },
     { topOf: (id) => tops[id], end: () => 2_000, placeAt: height },
-  );
+  ).get(comment.id);
 }
 const thread = said("new", 9);
 const reply = said("new", 9, "reply", "thread");
@@ -61,23 +61,33 @@ test("where the list is drawn from further down on, a thread has its place above
 });
 
 test("a comment that the list does not have has no place", () => {
-  expect(
-    placeOfComment(
-      "gone",
-      readingOrder(talk),
-      { folded: new Set(), start: null },
-      {
-        topOf: () => 0,
-        end: () => 0,
-        placeAt: height,
-      },
-    ),
-  ).toBeNull();
+  const view = { folded: new Set<string>(), start: null };
+  const drawn = { topOf: () => 0, end: () => 0, placeAt: height };
+  expect(placesOfComments(["gone"], readingOrder(talk), view, drawn).size).toBe(0);
 });
 
 test("where no list is drawn there is nothing that could move", () => {
   const rows = readingOrder([...talk, thread]);
   const view = { folded: new Set<string>(), start: null };
   const nothing = { topOf: () => undefined, end: () => undefined, placeAt: height };
-  expect(placeOfComment("new", rows, view, nothing)).toBe("out of sight");
+  expect(placesOfComments(["new"], rows, view, nothing)).toEqual(new Map([["new", "out of sight"]]));
+});
+
+test("however many comments wait, no row is measured twice", () => {
+  const waiting = Array.from({ length: 500 }, (_, at) => said(`new-${at}`, 9));
+  const tops: Record<string, number> = { pinned: 0, thread: 200, reply: 300, old: 400 };
+  const measured: string[] = [];
+  const topOf = (id: string) => {
+    measured.push(id);
+    return tops[id];
+  };
+  const places = placesOfComments(
+    waiting.map(({ id }) => id),
+    readingOrder([...talk, ...waiting]),
+    { folded: new Set(), start: null },
+    { topOf, end: () => 2_000, placeAt: height },
+  );
+  expect(new Set(places.values())).toEqual(new Set(["in view"]));
+  expect(places.size).toBe(500);
+  expect(new Set(measured).size).toBe(measured.length);
 });

@@ -16,18 +16,20 @@ interface Asked {
 export interface Fresh {
   /** Shows the page as it is now, with all that waited. */
   all(): Promise<void>;
-  /** Shows these of it, while others go on waiting. */
-  some(ids: readonly string[]): Promise<void>;
+  /** Shows these of it, while others go on waiting; unless they `may` not come any more once they are here. Returns whether they came. */
+  some(ids: readonly string[], may: () => boolean): Promise<boolean>;
 }
 
 /** Brings what is new into the page that is kept under `key`, which `read` reads again. */
 export function freshOf<Page extends FeedPage>(key: QueryKey, read: Read<Page>): Fresh {
   return {
     all: () => askAnew(key),
-    some: async (ids) => {
+    some: async (ids, may) => {
       const now = await read();
+      if (!may()) return false;
       const isJoined = joinLive<Page>(key, now.cursor, (page) => ({ ...now, ...feedNow(page, now, ids) }));
       if (!isJoined) await askAnew(key);
+      return true;
     },
   };
 }

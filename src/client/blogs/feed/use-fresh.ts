@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { wayFor } from "../../ui/arrivals/queue.ts";
 import type { Place } from "../../ui/arrivals/queue.ts";
 import { isBusyAt, placeAt } from "../../ui/arrivals/reader.ts";
@@ -31,16 +31,28 @@ export function useFresh(
     const isHeld = cards?.lastElementChild?.contains(document.activeElement);
     return !isTop || !cards || isHeld ? "passed" : placeAt(cards.getBoundingClientRect().top);
   };
+  // Asked while a blog is on its way, when the page may show another list already.
+  const placeNow = useRef(placeOfNew);
+  useLayoutEffect(() => {
+    placeNow.current = placeOfNew;
+  });
+  /** How many came since nothing was said. */
+  const said = useRef(0);
   const bring = async (ids: readonly string[]): Promise<void> => {
     // Not all pages that hear of a blog may ask for it at once; the reader may have begun something meanwhile.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * (feed?.spread ?? 0)));
-    if (wayFor(placeOfNew(), isBusyAt(list()), ids.length) === "on request") return;
-    await some(ids);
-    setAnnouncement(ids.length === 1 ? "1 new blog" : `${ids.length} new blogs`);
+    const may = () => wayFor(placeNow.current(), isBusyAt(list()), ids.length) !== "on request";
+    if (!may() || !(await some(ids, may))) return;
+    said.current += ids.length;
+    setAnnouncement(said.current === 1 ? "1 new blog" : `${said.current} new blogs`);
   };
   const { queue, waiting } = useArrivalQueue({
     list,
-    placeOf: (id) => (!fresh.includes(id) ? null : failed.includes(id) ? "passed" : placeOfNew()),
+    placesOf: (ids) => {
+      const place = placeOfNew();
+      const there = ids.filter((id) => fresh.includes(id));
+      return new Map(there.map((id) => [id, failed.includes(id) ? "passed" : place]));
+    },
     show: (ids, way) => {
       setAsked((before) => [...before, ...ids]);
       if (way === "in turn") setSliding(ids[0] ?? null);
@@ -61,7 +73,10 @@ export function useFresh(
   useEffect(() => queue.add(waitingIds.split(" ").filter(Boolean)), [queue, waitingIds]);
   useEffect(() => {
     if (announcement === "") return;
-    const timer = setTimeout(() => setAnnouncement(""), saidFor);
+    const timer = setTimeout(() => {
+      said.current = 0;
+      setAnnouncement("");
+    }, saidFor);
     return () => clearTimeout(timer);
   }, [announcement]);
   return { onRequest: waiting.onRequest, announcement };

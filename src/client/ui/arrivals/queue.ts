@@ -17,8 +17,8 @@ export function wayFor(place: Place, isBusy: boolean, waiting: number): Way {
 
 /** What the queue knows of the page. */
 export interface Surroundings {
-  /** Null where the entry is no longer there. */
-  placeOf(id: string): Place | null;
+  /** Without those that are no longer there. */
+  placesOf(ids: readonly string[]): ReadonlyMap<string, Place>;
   isBusy(): boolean;
   /** Shows entries: one that comes in its turn, or all that need no turn. */
   show(ids: readonly string[], way: Exclude<Way, "on request">): void;
@@ -80,9 +80,10 @@ export class ArrivalQueue {
     this.#stop?.();
     this.#stop = undefined;
     if (this.#ids.length === 0) return this.#publish(0);
+    const found = this.#page.placesOf(this.#ids);
     const places = new Map<string, Place>();
     for (const id of this.#ids) {
-      const place = this.#page.placeOf(id);
+      const place = found.get(id);
       if (place) places.set(id, place);
     }
     const isBusy = this.#page.isBusy();

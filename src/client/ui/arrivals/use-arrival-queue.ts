@@ -12,14 +12,17 @@ const clock: Clock = {
   },
 };
 
-interface Options extends Pick<Surroundings, "placeOf" | "show"> {
+interface Options extends Pick<Surroundings, "placesOf" | "show"> {
   /** The list that they come into; null while it is not drawn. */
   list: () => Element | null;
 }
 
 /** The queue of what is new in a list, kept up with what its reader does. */
-export function useArrivalQueue({ list, placeOf, show }: Options): { queue: ArrivalQueue; waiting: Waiting } {
-  const page = { placeOf, show, isBusy: () => isBusyAt(list()) };
+export function useArrivalQueue({ list, placesOf, show }: Options): {
+  queue: ArrivalQueue;
+  waiting: Waiting;
+} {
+  const page = { placesOf, show, isBusy: () => isBusyAt(list()) };
   const [queue] = useState(() => new ArrivalQueue(clock, page));
   useLayoutEffect(() => queue.follow(page));
   const here = useEffectEvent(list);
