@@ -175,6 +175,8 @@ test("a style sheet is a file under the pages' policy, on no page where it could
     "a { cursor: image-set('https://elsewhere.example/p.png' 1x), auto }",
     "a { background: -webkit-cross-fade('//elsewhere.example/p.png', red) }",
     "a { --x: 'https://elsewhere.example/p.png'; background: src(var(--x)) }",
+    "a { --x: URL('https://elsewhere.example/p.png'); background: var(--x) }",
+    "a { --x: image-set(if(media(all): 'https://elsewhere.example/p.png') 1x) }",
     "a } b {",
   ])
     expect(await refusal(set(wrong)), wrong).toMatchObject({ code: "BAD_REQUEST", field: "source" });

@@ -23,7 +23,7 @@ process.on("message", (source: string) => {
 const isOwn = (url: string): boolean => /^\/(?!\/)[\w./%~+,=&?@:-]*$|^#[\w-]+$/.test(url);
 
 /** Functions that fetch what a mere string in them names. The parser knows few of them, and none in a property of one's own. */
-const fetching = /^(?:-\w+-)?(?:src|image|image-set|cross-fade)$/i;
+const fetching = /^(?:-\w+-)?(?:url|src|image|image-set|cross-fade)$/i;
 
 /** A style sheet made smaller. Throws `Refused` where it can't be read, and where it asks for anything from elsewhere. */
 function drawSheet(source: string): string {
@@ -72,9 +72,10 @@ function requireOwn(url: string): void {
   );
 }
 
-/** In a function that fetches: a string is an address, and what only the page knows could be one. */
+/** In a function that fetches: a string is an address, and what only the page works out could be one. */
 function requireOwnString(name: string, { type, value }: TokenOrValue): void {
   if (type === "token" && value.type === "string") requireOwn(value.value);
-  if (type === "var" || type === "env")
-    throw new Refused(`${name}() with a variable can’t be checked: please name the picture itself.`);
+  const isNested = type === "function" && value.name !== "type";
+  if (isNested || type === "var" || type === "env")
+    throw new Refused(`${name}() can’t be checked with what is in it: please name the picture itself.`);
 }
