@@ -159,7 +159,7 @@ async function payForTopics(ctx: Context, { topics }: z.output<typeof FollowTopi
   await ctx.limits.take("read", ctx.address, Math.floor(topics.length / limits.live.topicsAPoint));
 }
 
-/** So many pages are answered in pieces at once, and the others wait. */
+/** So many pages with many topics are answered in pieces at once, and the others wait. */
 const fewPieces = fewAtOnce(2);
 
 /** The stream in pieces, for pages behind what lets no answer through before its end: all from a cursor on up to `at`. */
@@ -180,6 +180,7 @@ export const liveRouter = router({
   }),
   since: pieces.input(FollowTopics).query(async ({ ctx, input }) => {
     await payForTopics(ctx, input);
-    return fewPieces(() => inTurn(() => toldSince(ctx, input)));
+    const answer = () => inTurn(() => toldSince(ctx, input));
+    return input.topics.length > limits.live.topicsAPoint ? fewPieces(answer) : answer();
   }),
 });
