@@ -1,8 +1,9 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { AddressCounts, BoundedSocket } from "../../../src/server/live/bounded-socket.ts";
 import { limits } from "../../../src/shared/limits.ts";
 
 const { heard } = limits.live;
+afterEach(() => vi.useRealTimers());
 
 /** A socket of an address, and what of its messages is passed on. */
 function aSocket(counts: AddressCounts, address: string) {
@@ -38,7 +39,6 @@ test("a socket may say so many calls and bytes, and as many again when its time 
   const half = "x".repeat(heard.socket.bytes / 2);
   for (const text of [half, half, "x"]) bytes.say(text);
   expect(bytes.passed).toHaveLength(2);
-  vi.useRealTimers();
 });
 
 test("pings and pongs count as what a socket says", () => {
