@@ -6,6 +6,7 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Trouble, run } from "./children.mjs";
+import { step } from "./steps.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -26,7 +27,6 @@ export async function installPackages() {
   if (isInstalled()) return;
   await alone(async () => {
     if (isInstalled()) return;
-    say("Installing packages (first start only)…");
     // Scripts stay off: nothing here needs one, and older npms would compile what comes compiled.
     const args = [
       "ci",
@@ -40,9 +40,17 @@ export async function installPackages() {
     const npm = npmCommand();
     // Asked to stop, npm would first take everything back; what it leaves when killed goes with the next start.
     const options = { quiet: true, shell: npm.shell, patience: 1000 };
-    const { code, output } = await run(npm.command, [...npm.args, ...args], options);
-    if (code !== 0)
-      throw new Trouble(`${output.trim()}\n\nInstalling the packages failed; npm's reason stands above.`);
+    await step(
+      "Installing packages (about a minute, at the first start only)…",
+      async () => {
+        const { code, output } = await run(npm.command, [...npm.args, ...args], options);
+        if (code !== 0)
+          throw new Trouble(
+            `${output.trim()}\n\nInstalling the packages failed. npm gives the reason above.`,
+          );
+      },
+      () => `Installed ${Object.keys(presentPackages()).length} packages`,
+    );
     fs.writeFileSync(installStamp(), lockFilesHash());
   });
 }
@@ -56,7 +64,7 @@ function isInstalled() {
   if (readIfThere(installStamp()) === hash) return true;
   // Somebody may have run npm by hand.
   const wanted = JSON.parse(fs.readFileSync(at("package-lock.json"), "utf8")).packages;
-  const present = JSON.parse(fs.readFileSync(at("node_modules/.package-lock.json"), "utf8")).packages;
+  const present = presentPackages();
   const complete = Object.entries(wanted).every(([place, { version, optional }]) => {
     if (place === "" || (optional && !present[place])) return true;
     return present[place]?.version === version && fs.existsSync(at(place));
@@ -64,6 +72,10 @@ function isInstalled() {
   if (complete) fs.writeFileSync(installStamp(), hash);
   return complete;
 }
+
+/** By its place, what npm has installed. */
+const presentPackages = () =>
+  JSON.parse(fs.readFileSync(at("node_modules/.package-lock.json"), "utf8")).packages;
 
 const lockFilesHash = () => hashOf([at("package-lock.json"), at("node_modules/.package-lock.json")]);
 
@@ -117,15 +129,20 @@ export async function buildSite(node) {
   if (isBuilt()) return false;
   return alone(async () => {
     if (isBuilt()) return false;
-    say("Building…");
     const hash = sourcesHash();
     removeUnfinished();
     const unfinished = at(`.cache/build-${process.pid}`);
     try {
-      const both = [vite(node, unfinished, "client"), vite(node, unfinished, "server", "--ssr")];
-      // One that fails must not leave the other writing into a folder that goes.
-      const failed = (await Promise.allSettled(both)).find(({ status }) => status === "rejected");
-      if (failed) throw failed.reason;
+      await step(
+        "Building the site…",
+        async () => {
+          const both = [vite(node, unfinished, "client"), vite(node, unfinished, "server", "--ssr")];
+          // One that fails must not leave the other writing into a folder that goes.
+          const failed = (await Promise.allSettled(both)).find(({ status }) => status === "rejected");
+          if (failed) throw failed.reason;
+        },
+        () => "Built the site",
+      );
       fs.writeFileSync(path.join(unfinished, ".built-from"), hash);
       replaceFolder(at("dist"), unfinished);
     } finally {
@@ -145,7 +162,7 @@ async function vite(node, folder, part, ...options) {
   ];
   const env = { ...environment(node), NODE_ENV: "production" };
   const { code, output } = await run(node, args, { quiet: true, env });
-  if (code !== 0) throw new Trouble(`${output.trim()}\n\nThe ${part} build failed; the reason stands above.`);
+  if (code !== 0) throw new Trouble(`${output.trim()}\n\nThe ${part} build failed. The reason is above.`);
 }
 
 /** What a build that was killed has left. */

@@ -26,21 +26,26 @@ export interface BuiltTown {
   blogIds: Map<string, string>;
 }
 
-/** Blogs that stand before the town is said to be ready: what a newcomer sees first. The others follow while they look. */
+/** With so many blogs there is enough for people to read, like and talk about; the others follow meanwhile. */
 const first = 12;
 
+interface Progress {
+  /** There are accounts to sign in to. */
+  onPeople?: () => void;
+  /** The newest blogs are there, and people can begin to read and comment. */
+  onFirstBlogs?: (town: BuiltTown) => void;
+}
+
 /**
- * Fills an empty store with the demo town, through the services that its people use, the newest blogs first; `ready` is
- * called when there is enough to look at. Resolves when all of it stands.
+ * Fills an empty store with the demo town, through the services that its people use, the newest blogs first. Resolves when it is
+ * complete.
  */
-export async function buildTown(
-  parts: Parts,
-  ready: (town: BuiltTown) => void = () => undefined,
-): Promise<BuiltTown> {
+export async function buildTown(parts: Parts, { onPeople, onFirstBlogs }: Progress = {}): Promise<BuiltTown> {
   const now = Date.now();
   const residents = new Map(
     await Promise.all(people.map(async (person) => [person.username, await settle(parts, person)] as const)),
   );
+  onPeople?.();
   await befriend(residents);
   const town: BuiltTown = { residents, blogIds: new Map() };
   const liked = new Map(reactions().map((reaction) => [reaction.blogTitle, reaction]));
@@ -61,7 +66,7 @@ export async function buildTown(
   };
   const newestFirst = blogs.toSorted((one, other) => one.daysAgo - other.daysAgo);
   await inLanes(newestFirst.slice(0, first), tell);
-  ready(town);
+  onFirstBlogs?.(town);
   await inLanes(newestFirst.slice(first), tell);
   // Whoever comes in finds some news, not the whole history: what is asked and liked from here on.
   for (const { username } of people) await readNotices(resident(residents, username));

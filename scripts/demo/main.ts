@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { readConfig } from "../../src/server/config.ts";
+import { AppError } from "../../src/shared/errors.ts";
 import { fail, serve } from "../../src/server/serve.ts";
 import { buildTown, password } from "./build-town.ts";
-import { people } from "./town.ts";
+import { blogs, people } from "./town.ts";
 import { liveOn } from "./town-life.ts";
 
 /** Serves a town of invented people over a folder that goes when the demo ends. */
@@ -16,19 +17,38 @@ try {
     .filter((person) => person.sample)
     .map(({ name, email, admin }) => ({ name: admin ? `${name}, administrator` : name, email, password }));
   const config = {
-    ...readConfig({ LOG_LEVEL: "warn", RATE_LIMIT: "off", ...process.env, DATA_DIR: folder }),
+    ...readConfig({ LOG_LEVEL: "error", RATE_LIMIT: "off", ...process.env, DATA_DIR: folder }),
     samples,
   };
-  process.stdout.write("\n  Building the demo town …\n");
-  const { parts } = await serve(config);
-  const announce = () =>
-    process.stdout.write(
-      `\n  ${config.siteName} is at ${config.publicUrl}\n  Sign in as ${samples.map(({ email }) => email).join(" or ")} (who runs it) with the password "${password}".\n  Everything is gone when you stop it with Ctrl-C.\n\n`,
-    );
-  await buildTown(parts, (town) => {
-    announce();
-    liveOn(town, (error) => parts.log.error({ err: error }, "somebody in the demo town stumbled"));
+  const say = (...lines: string[]) => process.stdout.write(lines.map((line) => `  ${line}\n`).join(""));
+  say("", "Starting the demo…");
+  const { parts, server } = await serve(config);
+  await server.inject("/");
+  say(
+    `${config.siteName} is at ${config.publicUrl}`,
+    "People are moving in: blogs, comments and likes appear while you watch.",
+  );
+  await buildTown(parts, {
+    onPeople: () =>
+      say(
+        `Sign in as ${samples.map(({ email }) => email).join(" or ")} (who runs it) with the password "${password}".`,
+      ),
+    onFirstBlogs: (town) =>
+      liveOn(town, (error) => {
+        // Visitors may have deleted what somebody was about to comment on.
+        if (error instanceof AppError) return;
+        parts.log.error(`somebody in the demo stumbled: ${messageOf(error)}`);
+      }),
   });
+  say(
+    `The demo is complete, with ${people.length} people and ${blogs.length} blogs. They go on commenting and liking.`,
+    "Everything is gone when you stop it with Ctrl-C.",
+    "",
+  );
 } catch (error) {
   fail(error);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

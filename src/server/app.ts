@@ -125,7 +125,7 @@ export async function buildApp(
   const introduce = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(headers).header("x-request-id", request.id);
   const server = Fastify({
-    loggerInstance: await openLog(config.logLevel),
+    loggerInstance: await openLog(config),
     // `answerLog` does it.
     logController: new Fastify.LogController({ disableRequestLogging: true }),
     // The proxy alone: what stood in the header before is whatever the client wrote there.
@@ -160,14 +160,14 @@ export async function buildApp(
     done(refusalOf(request.raw));
   });
   const measures = new Measures();
-  const logAnswer = answerLog(config, callOf);
+  const logAnswer = answerLog(config.log, callOf);
   const traceAnswer = parts.tracing && traceRequests(server, parts.tracing);
   watchLoop(
     server,
     (held) => {
       measures.held.count += 1;
       measures.held.seconds += held.milliseconds / 1_000;
-      parts.log.warn(held, "the thread was held");
+      if (held.milliseconds >= config.log.heldFrom) parts.log.warn(held, "the thread was held");
     },
     (...answer) => {
       measures.answered(...answer);

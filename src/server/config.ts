@@ -58,7 +58,11 @@ const Settings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: address(["http:", "https:"]).optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address(["http:", "https:"]).optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-  LOG_SAMPLE: z.coerce.number().int().min(1).max(1_000_000).default(10),
+  LOG_FORMAT: z.enum(["pretty", "json"]).optional(),
+  LOG_SAMPLE: z
+    .string()
+    .regex(/^(off|[1-9]\d{0,5})$/, "must be a whole number from 1 to 999999, or off")
+    .optional(),
   LOG_ADDRESSES: onOff.default(false),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
@@ -103,8 +107,11 @@ export interface Config {
   /** The collector that traces go to, where one is named, and the part of them that does. */
   tracing: { url: string; ratio: number } | undefined;
   logLevel: string;
-  /** Of how many answers that went well one is logged, and whether the addresses of those who ask are. */
-  log: { sample: number; addresses: boolean };
+  /**
+   * Lines for people or for programs; of how many answers that went well one is logged, where any is; from how many milliseconds
+   * on a stretch that held the thread is; and whether the addresses of those who ask are.
+   */
+  log: { format: "pretty" | "json"; sample: number | undefined; heldFrom: number; addresses: boolean };
   /** Whether cookies are `Secure` and `__Host-`. */
   https: boolean;
   /** Sample logins shown on the sign-in page; in demo mode alone. */
@@ -114,8 +121,14 @@ export interface Config {
 /** What must not stand in a log, even where it is wrong. */
 const isSecret = (setting: string) => /PASSPHRASE|SECRET|TOKEN|SMTP_URL|OTLP/.test(setting);
 
-/** Reads the environment. Throws an Error of one clear line where a setting is wrong. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+/**
+ * Reads the environment. Throws an Error of one clear line where a setting is wrong. `onTerminal` says whether the log goes to a
+ * person at a terminal: it is quiet and readable there unless the settings say otherwise.
+ */
+export function readConfig(
+  environment: Record<string, string | undefined>,
+  onTerminal: boolean = process.stdout.isTTY,
+): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
@@ -176,11 +189,18 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metrics: { token: settings.METRICS_TOKEN },
     tracing: collectorOf(settings),
     logLevel: settings.LOG_LEVEL,
-    log: { sample: settings.LOG_SAMPLE, addresses: settings.LOG_ADDRESSES },
+    log: {
+      format: settings.LOG_FORMAT ?? (onTerminal ? "pretty" : "json"),
+      sample: sampleOf(settings.LOG_SAMPLE ?? (onTerminal ? "off" : "10")),
+      heldFrom: onTerminal ? 1_000 : 0,
+      addresses: settings.LOG_ADDRESSES,
+    },
     https: publicUrl.startsWith("https:"),
     samples: [],
   };
 }
+
+const sampleOf = (given: string): number | undefined => (given === "off" ? undefined : Number(given));
 
 /** As the standard has it: the one for traces as it stands, else the path for traces behind the one for all. */
 function collectorOf(settings: z.output<typeof Settings>): Config["tracing"] {

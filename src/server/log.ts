@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
-import { pino, type LoggerOptions } from "pino";
+import { pino, type DestinationStream, type LoggerOptions } from "pino";
 import type { Config } from "./config.ts";
 
 /** What of a message may be somebody's own, as docs/privacy.md promises that none of it is logged. The order counts. */
@@ -59,11 +59,15 @@ export function toldOf(error: unknown, depth = 4): Told {
   };
 }
 
-/** One JSON line an event, and nothing of what anybody said, asked for or is known by: docs/privacy.md says what stands there. */
-export const openLog = (level: string): Promise<FastifyBaseLogger> =>
-  // As its own first step, with no line of ours below it: pino asks which file called it, for which Node would read the whole
-  // map of that file, and keep 15 MB.
-  Promise.resolve<LoggerOptions>({
+/**
+ * Opens the log: one JSON line for each event, or lines for people to read; in both nothing of what anybody said, asked for or
+ * is known by. docs/privacy.md lists what is in a line.
+ */
+export async function openLog({
+  logLevel: level,
+  log: { format },
+}: Pick<Config, "logLevel" | "log">): Promise<FastifyBaseLogger> {
+  const options: LoggerOptions = {
     level,
     serializers: {
       req: ({ method, routeOptions }: FastifyRequest) => ({ method, route: routeOptions?.url }),
@@ -83,25 +87,45 @@ export const openLog = (level: string): Promise<FastifyBaseLogger> =>
         method.apply(this, [...entry, ...rest] as never[]);
       },
     },
-  }).then(pino<never>);
+  };
+  const stream = format === "pretty" ? await readableLines() : undefined;
+  // As its own first step, with no line of ours below it: pino asks which file called it, for which Node would read the whole
+  // map of that file, and keep 15 MB.
+  const open: (...given: [LoggerOptions, DestinationStream?]) => FastifyBaseLogger = pino<never>;
+  return Promise.resolve().then(open.bind(undefined, options, stream));
+}
+
+/** Lines with the time, the level and the event, for a terminal. */
+async function readableLines(): Promise<DestinationStream> {
+  const { default: pretty } = await import("pino-pretty");
+  return pretty({
+    ignore: "pid,hostname,reqId,req",
+    translateTime: "SYS:HH:MM:ss",
+    singleLine: true,
+    sync: true,
+  });
+}
 
 const slow = 1_000;
 
 /**
- * Writes a line of an answer: of those that went well each `log.sample`th; of slow ones, and of those that did not, all but
- * what is not there, which programs that look for holes ask for all day.
+ * Writes a line of an answer: of those that went well each `log.sample`th, or none; of slow ones, and of those that did not, all
+ * but what is not there, which programs that look for holes ask for all day.
  */
-export function answerLog({ log: { sample, addresses } }: Pick<Config, "log">, callOf: CallOf) {
+export function answerLog(
+  { sample, addresses }: Pick<Config["log"], "sample" | "addresses">,
+  callOf: CallOf,
+) {
   let usual = 0;
   return (request: FastifyRequest, { raw }: FastifyReply, milliseconds: number): void => {
     const status = raw.headersSent ? raw.statusCode : 499;
     const isUsual = (status < 400 || status === 404) && milliseconds < slow;
-    if (isUsual && usual++ % sample !== 0) return;
+    if (isUsual && (sample === undefined || usual++ % sample !== 0)) return;
     const line = {
       call: callOf(request),
       status,
       ms: Math.round(milliseconds * 10) / 10,
-      ...(isUsual && sample > 1 ? { oneOf: sample } : {}),
+      ...(isUsual && sample !== undefined && sample > 1 ? { oneOf: sample } : {}),
       ...(addresses ? { address: request.ip } : {}),
     };
     if (status >= 500) request.log.warn(line, "answered");

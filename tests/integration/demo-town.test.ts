@@ -10,9 +10,12 @@ test(
   { tags: ["more"] },
   async () => {
     await using town = await startTown();
-    let readyWith = 0;
-    const { blogIds } = await buildTown(town.app.parts, (early) => (readyWith = early.blogIds.size));
-    expect(readyWith).toBe(12);
+    const progress: string[] = [];
+    const { blogIds } = await buildTown(town.app.parts, {
+      onPeople: () => progress.push(`${people.length} people`),
+      onFirstBlogs: (early) => progress.push(`${early.blogIds.size} blogs`),
+    });
+    expect(progress).toEqual([`${people.length} people`, "12 blogs"]);
     const stored = town.rows<{
       id: string;
       title: string;

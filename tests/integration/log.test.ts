@@ -220,3 +220,18 @@ test("of answers that went well one of so many is logged, and says so; of others
   expect(usual.every(({ oneOf, address }) => oneOf === 5 && address === "127.0.0.1")).toBe(true);
   expect(answered(401).every(({ oneOf }) => oneOf === undefined)).toBe(true);
 });
+
+test("writes lines for people where LOG_FORMAT is pretty, with nothing more in them", async () => {
+  await using there = await site({ LOG_FORMAT: "pretty", LOG_SAMPLE: "off", LOG_LEVEL: "info" });
+  await (await fetch(`${there.url}/api/v1/blogs?search=owls`)).text();
+  await (await fetch(`${there.url}/api/v1/blogs?secret=owls`, { method: "POST", body: "{}" })).text();
+  await until(() => there.text().includes("answered"), "what was refused");
+  const lines = there.text().split("\n");
+  expect(lines.filter((line) => line.includes("answered"))).toEqual([
+    expect.stringMatching(
+      /^\[\d\d:\d\d:\d\d\] INFO: answered \{"call":"POST \/api\/v1\/blogs","status":401,"ms":[\d.]+\}$/,
+    ),
+  ]);
+  expect(there.lines()).toEqual([]);
+  expect(there.text()).not.toContain("owls");
+});

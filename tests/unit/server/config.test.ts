@@ -29,3 +29,13 @@ test("how often there is a backup is a number with its unit, and what encrypts i
   const both = { BACKUP_PASSPHRASE: "a river of owls", BACKUP_RECIPIENT: "age1abc" };
   expect(() => readConfig(both)).toThrow(/exclude each other/);
 });
+
+test("the log is quiet and readable on a terminal, and lines of JSON elsewhere", () => {
+  expect(readConfig({}, true).log).toMatchObject({ format: "pretty", sample: undefined });
+  expect(readConfig({}, false).log).toMatchObject({ format: "json", sample: 10 });
+  const asked = { LOG_FORMAT: "json", LOG_SAMPLE: "3" };
+  expect(readConfig(asked, true).log).toMatchObject({ format: "json", sample: 3 });
+  expect(readConfig({ LOG_SAMPLE: "off" }, false).log.sample).toBe(undefined);
+  for (const wrong of ["0", "-1", "some"])
+    expect(() => readConfig({ LOG_SAMPLE: wrong })).toThrow(/LOG_SAMPLE is wrong: must be .* or off/);
+});

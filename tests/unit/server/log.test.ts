@@ -59,7 +59,7 @@ test("slow answers and those that were refused are always told of", () => {
   const told: object[] = [];
   const note = (line: object) => void told.push(line);
   const request = { log: { info: note, warn: note } } as never;
-  const log = answerLog({ log: { sample: 1_000, addresses: false } }, () => "GET /x");
+  const log = answerLog({ sample: 1_000, addresses: false }, () => "GET /x");
   const answer = (statusCode: number, ms: number, headersSent = true) =>
     log(request, { raw: { statusCode, headersSent } } as never, ms);
   for (let time = 0; time < 2_001; time++) answer(200, 3);

@@ -1,0 +1,30 @@
+// What a command says while it works: one line for each step, on standard error.
+// Plain JavaScript: it runs on the system's Node, before anything is installed.
+
+/**
+ * Runs `work` and says how long it took: "Installing packages… (takes about a minute)", then what `done` makes of its
+ * result, as "Installed 498 packages in 46 s." On a terminal both are one line, on which the seconds are counted meanwhile.
+ */
+export async function step(text, work, done, output = process.stderr) {
+  const began = performance.now();
+  const seconds = () => Math.round((performance.now() - began) / 1000);
+  if (!output.isTTY) {
+    output.write(`${text}\n`);
+    const result = await work();
+    output.write(`${done(result)} in ${seconds()} s.\n`);
+    return result;
+  }
+  const rewrite = (line) => output.write(`\r\u001b[2K${line}`);
+  rewrite(text);
+  const counting = setInterval(() => rewrite(`${text} ${seconds()} s`), 1000);
+  let ended = "";
+  try {
+    const result = await work();
+    ended = `${done(result)} in ${seconds()} s.`;
+    return result;
+  } finally {
+    clearInterval(counting);
+    // What failed leaves its own line, so that the reason behind it is read with it.
+    rewrite(`${ended || text}\n`);
+  }
+}
