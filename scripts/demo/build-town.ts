@@ -10,6 +10,7 @@ import { readNotices } from "../../src/server/notices/service.ts";
 import { follow, handleRequest, likeBlog, saveBlog } from "../../src/server/social/service.ts";
 import { updateSettings } from "../../src/server/social/settings.ts";
 import { addAccount } from "../../src/server/users/accounts.ts";
+import { setStored } from "../../src/server/users/site-queries.ts";
 import { updateProfile } from "../../src/server/users/profile.ts";
 import { reactions } from "./likes.ts";
 import { blogs, later, people, threads, type DemoBlog, type DemoPerson, type DemoReply } from "./town.ts";
@@ -45,6 +46,8 @@ export async function buildTown(parts: Parts, { onPeople, onFirstBlogs }: Progre
   const residents = new Map(
     await Promise.all(people.map(async (person) => [person.username, await settle(parts, person)] as const)),
   );
+  // Who looks at the demo has nothing to set up.
+  await parts.database.write((tx) => setStored(tx, "setup", "hidden"));
   onPeople?.();
   await befriend(residents);
   const town: BuiltTown = { residents, blogIds: new Map() };

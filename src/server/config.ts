@@ -89,6 +89,8 @@ export interface Config {
   /** As administrators named it, else as `SITE_NAME` says, which `givenName` does. */
   siteName: string;
   givenName: string;
+  /** Whether `SITE_NAME` is set. */
+  isNamed: boolean;
   docsUrl: string;
   smtpUrl: string | undefined;
   /** What `MAIL_FROM` says, where it does. */
@@ -170,6 +172,7 @@ export function readConfig(
     publicUrl,
     siteName: settings.SITE_NAME,
     givenName: settings.SITE_NAME,
+    isNamed: given.SITE_NAME !== undefined,
     docsUrl: settings.DOCS_URL,
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,

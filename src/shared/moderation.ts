@@ -28,6 +28,7 @@ export const Settle = Target.extend({
   outcome: z.enum(reportOutcomes),
   reason: z.union([z.literal(""), words]).default(""),
 });
+export const HideSetup = z.strictObject({ hidden: z.boolean() });
 export const Restore = z.strictObject({ blogId: Id });
 export const Suspend = z.strictObject({
   userId: Id,
@@ -125,6 +126,12 @@ export interface StaffPeopleList {
   people: StaffPerson[];
   page: number;
   hasMore: boolean;
+}
+
+/** What an administrator does first at a new site, and whether each is done. */
+export interface SiteSetup {
+  isHidden: boolean;
+  done: Record<"name" | "mail" | "backup" | "people", boolean>;
 }
 
 /** A link to join by. `address` is the whole of it. */

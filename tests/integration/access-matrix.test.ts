@@ -241,6 +241,8 @@ const alone = `
   moderation.jobs                        ufy
   moderation.numbers                     ufy
   moderation.disk                        ufy
+  moderation.setup                       ufy
+  moderation.hideSetup                   ufy
   moderation.retryJob                    ufy
   moderation.discardJob                  ufy
   moderation.setWriter                   ufy

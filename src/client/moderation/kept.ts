@@ -21,4 +21,5 @@ keepAlso({
   "moderation.jobs": list,
   "moderation.numbers": list,
   "moderation.disk": list,
+  "moderation.setup": list,
 });

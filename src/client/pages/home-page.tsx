@@ -5,6 +5,7 @@ import { homeInput } from "../blogs/feed/feed-data.ts";
 import { Feed } from "../blogs/feed/feed.tsx";
 import { Recommended, prefetchRecommended } from "../blogs/feed/recommended.tsx";
 import { RecommendedTopics, TopicsInUse, prefetchTopics } from "../blogs/feed/topics.tsx";
+import { SetupSteps } from "../moderation/setup-steps.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "./home-page.css";
 
@@ -14,6 +15,7 @@ export async function prefetch({ url, data, viewer }: PageRequest): Promise<Page
     sort === "following" ? data.blogs.following.fetch({ page }) : data.blogs.list.fetch({ page, sort }),
     prefetchRecommended(data, viewer, page),
     prefetchTopics(data),
+    viewer?.isAdmin && data.moderation.setup.fetch(),
   ]);
   return {
     title: page > 1 ? `Home, page ${page}` : "Home",
@@ -37,6 +39,7 @@ export default function HomePage() {
   return (
     <div className="page home">
       <h1 className="visually-hidden">Home</h1>
+      {viewer?.isAdmin && <SetupSteps />}
       {viewer ? <Recommended /> : <Carousel />}
       <div className="home-columns">
         <Feed />

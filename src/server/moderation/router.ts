@@ -1,6 +1,7 @@
 import {
   AddNote,
   DeletePerson,
+  HideSetup,
   Invite,
   JobAsked,
   MakeModerator,
@@ -32,6 +33,7 @@ import * as arrivals from "./arrivals.ts";
 import * as people from "./people.ts";
 import { report, reportQueue } from "./reports.ts";
 import { setSite, siteSettings } from "./site.ts";
+import { hideSetup, siteSetup } from "./setup.ts";
 import { siteDisk } from "./disk.ts";
 import { siteNumbers } from "./numbers.ts";
 import { discardJob, retryJob, staffJobs } from "./jobs.ts";
@@ -72,6 +74,8 @@ export const moderationRouter = router({
   withdraw: member.input(Withdraw).mutation(({ ctx, input }) => withdraw(ctx, input)),
   site: member.query(({ ctx }) => siteSettings(ctx)),
   setSite: member.input(SiteChange).mutation(({ ctx, input }) => setSite(ctx, input)),
+  setup: member.query(({ ctx }) => siteSetup(ctx)),
+  hideSetup: member.input(HideSetup).mutation(({ ctx, input }) => hideSetup(ctx, input)),
   jobs: member.input(StaffList).query(({ ctx, input }) => staffJobs(ctx, input)),
   disk: member.query(({ ctx }) => siteDisk(ctx)),
   numbers: member.query(({ ctx }) => siteNumbers(ctx)),

@@ -53,6 +53,7 @@ export async function letIn(tx: Transaction, userId: string): Promise<void> {
   const isAdmin = await queries.hasNoVerifiedUser(tx);
   await queries.updateUser(tx, userId, { verifiedAt: Date.now(), ...(isAdmin ? { isAdmin } : {}) });
   await tx.fact(searchTopic, { kind: "search.people" });
+  await tellStaff(tx);
 }
 
 /** Whether an account waits for moderators. */

@@ -171,14 +171,20 @@ export async function deleteUser(tx: Connection, id: string): Promise<void> {
   await tx.drizzle.delete(users).where(eq(users.id, id)).run();
 }
 
+/** How many accounts are verified, counted up to `most`. */
+export const countVerified = async (connection: Connection, most: number): Promise<number> =>
+  (
+    await connection.drizzle
+      .select({ id: users.id })
+      .from(users)
+      .where(sql`verified_at is not null`)
+      .limit(most)
+      .all()
+  ).length;
+
 /** True where nobody has verified an account yet: the first who does runs the site. */
 export const hasNoVerifiedUser = async (connection: Connection): Promise<boolean> =>
-  (await connection.drizzle
-    .select({ id: users.id })
-    .from(users)
-    .where(sql`verified_at is not null`)
-    .limit(1)
-    .get()) === undefined;
+  (await countVerified(connection, 1)) === 0;
 
 export type LinkKind = (typeof mailTokens.$inferSelect)["kind"];
 

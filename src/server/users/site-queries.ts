@@ -20,6 +20,8 @@ export interface StoredSite extends Partial<Record<BoundName, string>> {
   /** `held` where an account's first comment with a link waits to be let in. */
   firstLinks?: string;
   signUpWork?: string;
+  /** `hidden` where administrators are not to see the steps of setting the site up. */
+  setup?: string;
   /** Of each text since when it is as it is, in milliseconds; of the style sheet the hash that is its name. */
   terms?: string;
   privacy?: string;

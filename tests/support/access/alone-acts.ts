@@ -201,6 +201,9 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
   "moderation.setSite": async (who) => (await who.api.moderation.setSite.mutate({ name: "" })).message !== "",
   "moderation.numbers": async (who) => (await who.api.moderation.numbers.query()).days.length > 0,
   "moderation.disk": async (who) => (await who.api.moderation.disk.query()).total > 0,
+  "moderation.setup": async (who) => (await who.api.moderation.setup.query()).done.people,
+  "moderation.hideSetup": async (who) =>
+    (await who.api.moderation.hideSetup.mutate({ hidden: false })).message !== "",
   "moderation.jobs": async (who) => (await who.api.moderation.jobs.query({})).page === 1,
   "moderation.retryJob": async (who) =>
     (await who.api.moderation.retryJob.mutate({ id: await failedIndexing() })).message !== "",

@@ -1,0 +1,34 @@
+import { expect, test } from "./site.ts";
+
+test("tells the first account that it runs the site and what to set up, and ticks off what is done meanwhile", async ({
+  site,
+  open,
+}) => {
+  const boss = await site.resident("Boss");
+  const [home, desk] = [await open(boss), await open(boss)];
+  await home.goto("/home");
+  const steps = home.getByRole("region", { name: "You run this site" });
+  await expect(steps.getByRole("listitem")).toHaveCount(4);
+  const step = (name: string) => steps.getByRole("listitem").filter({ hasText: name });
+  await expect(step("Name your site")).not.toContainText("(done)");
+
+  await desk.goto("/admin/site");
+  await desk.getByLabel("Name", { exact: true }).fill("Night Owls");
+  await desk.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(step("Name your site")).toContainText("(done)");
+
+  const ana = await site.resident("Ana Torres");
+  await expect(step("Invite people")).toContainText("(done)");
+  const member = await open(ana);
+  await member.goto("/home");
+  await expect(member.getByRole("heading", { name: "Recommended Blogs for you" })).toBeVisible();
+  await expect(member.getByRole("region", { name: "You run this site" })).toHaveCount(0);
+
+  await desk.goto("/home");
+  await steps.getByRole("button", { name: "Hide this list" }).click();
+  for (const page of [home, desk])
+    await expect(page.getByRole("region", { name: "You run this site" })).toHaveCount(0);
+  await home.getByRole("button", { name: "Undo" }).click();
+  for (const page of [home, desk])
+    await expect(page.getByRole("region", { name: "You run this site" })).toBeVisible();
+});
