@@ -42,8 +42,7 @@ export function watchLoop(
   };
 
   server.addHook("onRequest", (request, reply, done) => {
-    // A stream is under way for hours.
-    if (request.ws || request.headers.accept === "text/event-stream") return done();
+    if (isStream(request)) return done();
     underWay.add(request);
     const began = performance.now();
     reply.raw.once("close", () => {
@@ -59,6 +58,11 @@ export function watchLoop(
     done();
   });
 }
+
+/** A stream is under way for hours. @fastify/websocket sets `request.ws` in a later hook than this one. */
+const isStream = ({ headers }: FastifyRequest): boolean =>
+  headers.accept === "text/event-stream" ||
+  (headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? ""));
 
 /** What was called, without what anybody said: whoever asks for what is not there may have written anything for its name. */
 export function callOf({ method, routeOptions, params }: FastifyRequest): string {

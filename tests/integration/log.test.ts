@@ -235,3 +235,15 @@ test("writes lines for people where LOG_FORMAT is pretty, with nothing more in t
   expect(there.lines()).toEqual([]);
   expect(there.text()).not.toContain("owls");
 });
+
+test("logs no open page's socket as an answer that failed", async () => {
+  await using there = await site({ LOG_SAMPLE: "1", LOG_LEVEL: "info" });
+  const socket = new WebSocket(`${there.url.replace("http", "ws")}/trpc`);
+  await new Promise((resolve) => socket.addEventListener("open", resolve));
+  const closed = new Promise((resolve) => socket.addEventListener("close", resolve));
+  socket.close();
+  await closed;
+  await (await fetch(`${there.url}/healthz`)).text();
+  await until(() => there.lines().some(({ call }) => call === "GET /healthz"), "the line of the answer");
+  expect(there.lines().filter(({ call }) => call === "GET /trpc")).toEqual([]);
+});
