@@ -12,7 +12,7 @@ import { mostCalls } from "../shared/answer.ts";
 import { AppError } from "../shared/errors.ts";
 import { limits } from "../shared/limits.ts";
 import { contextOf, contextOfRequest } from "./asking.ts";
-import { countedAs } from "./auth/limits.ts";
+import { countedWays } from "./auth/limits.ts";
 import { isOwnOrigin } from "./auth/origin.ts";
 import type { Context, Parts } from "./context.ts";
 import { hashSecret } from "./ids.ts";
@@ -41,13 +41,13 @@ export async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: 
       if ((request.query as Record<string, unknown>).connectionParams !== undefined)
         throw new AppError("bad_request", "Connection parameters are not taken here: sign in by cookie.");
       const found = await parts.sessions.find(parts.sessions.fromCookie(request.headers.cookie));
-      const line = sockets.crowd.enter(request.raw.socket, countedAs(request.ip), found?.userId);
+      const line = sockets.crowd.enter(request.raw.socket, countedWays(request.ip), found?.userId);
       arrived.set(request.raw, { address: request.ip, line });
     }
   });
   const counts = new AddressCounts(parts.config.rateLimit);
   scope.websocketServer.on("connection", (socket: BoundedSocket, request) => {
-    const from = countedAs(arrived.get(request)?.address ?? "");
+    const from = countedWays(arrived.get(request)?.address ?? "");
     socket.allow = (message) => counts.allow(from, message);
   });
   scope.addHook("preParsing", async (request, _reply, payload) => {
@@ -72,7 +72,7 @@ export async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: 
       const ctx = await contextOfRequest(parts, req, res);
       if (info.type !== "subscription") return ctx;
       sockets.hold(res.raw);
-      return { ...ctx, line: sockets.crowd.enter(res.raw, countedAs(req.ip), ctx.viewer?.id) };
+      return { ...ctx, line: sockets.crowd.enter(res.raw, countedWays(req.ip), ctx.viewer?.id) };
     }
     // Over WebSocket these are Node's own request and the socket.
     const { address = "", line } = arrived.get(req) ?? {};

@@ -77,13 +77,10 @@ export class RateLimits {
     );
   }
 
-  /** Where a key counts: of IPv6 twice, as a network and with all of its /48. */
-  #ways(rule: RateRule, key: string): [limiter: RateLimiterMemory, counted: string][] {
+  #ways(rule: RateRule, of: string): [limiter: RateLimiterMemory, counted: string][] {
     const limiters = this.#limiters.get(rule);
     if (!limiters) return [];
-    const plain = plainAddress(key);
-    const wide: [RateLimiterMemory, string][] = isIPv6(plain) ? [[limiters.wide, firstGroups(plain, 3)]] : [];
-    return [[limiters.own, countedAs(key)], ...wide];
+    return countedWays(of).map(({ key, times }) => [times === 1 ? limiters.own : limiters.wide, key]);
   }
 
   /** Counts one, or `cost` for what costs as much as so many. Throws `too_many` with the seconds to wait. */
@@ -129,6 +126,13 @@ export const pairOf = (address: string, of: string): string => `${countedAs(addr
 export function countedAs(key: string): string {
   const plain = plainAddress(key);
   return isIPv6(plain) ? firstGroups(plain, 4) : plain;
+}
+
+/** Where an address counts, and how many times of what one may do is allowed there: of IPv6 as a network, and with all of its /48. */
+export function countedWays(address: string): { key: string; times: number }[] {
+  const plain = plainAddress(address);
+  const own = { key: countedAs(address), times: 1 };
+  return isIPv6(plain) ? [own, { key: `${firstGroups(plain, 3)}::/48`, times: networksOfOne }] : [own];
 }
 
 const firstGroups = (plain: string, count: number): string => groupsOf(plain).slice(0, count).join(":");

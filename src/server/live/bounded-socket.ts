@@ -10,6 +10,12 @@ interface Heard {
   bytes: number;
 }
 
+/** Where an address counts, and for how many addresses. */
+export interface Counted {
+  key: string;
+  times: number;
+}
+
 /** Counts what is said within a time that begins with the first message. */
 class Count {
   #heard: Heard = { calls: 0, bytes: 0 };
@@ -37,12 +43,15 @@ export class AddressCounts {
     this.#isOn = isOn;
   }
 
-  /** Counts a message, and returns whether the address may say so much. */
-  allow(address: string, message: Heard): boolean {
+  /** Counts a message wherever its address counts, and returns whether as much may be said in each. */
+  allow(ways: readonly Counted[], message: Heard): boolean {
     if (!this.#isOn) return true;
-    let count = this.#counts.get(address);
-    if (!count) this.#counts.set(address, (count = new Count()));
-    return count.add(message, limits.live.heard.address);
+    const { calls, bytes } = limits.live.heard.address;
+    return ways.every(({ key, times }) => {
+      let count = this.#counts.get(key);
+      if (!count) this.#counts.set(key, (count = new Count()));
+      return count.add(message, { calls: times * calls, bytes: times * bytes });
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import type { Counted } from "./bounded-socket.ts";
 
 /** What a page listens through, as far as its end goes: a connection, or an answer that goes on. */
 interface Line {
@@ -22,10 +23,10 @@ export class Crowd {
   readonly #began = performance.now();
 
   /**
-   * Lets a line in until it closes; `from` is whom its address counts for. Throws `too_many` where its address or account has
+   * Lets a line in until it closes; `from` is where its address counts. Throws `too_many` where its address or account has
    * as many as there may be, and `unavailable` where the site has.
    */
-  enter(line: Line, from: string, account: string | undefined): OpenLine {
+  enter(line: Line, from: readonly Counted[], account: string | undefined): OpenLine {
     const { lines } = limits.live;
     if (this.lines >= lines.all)
       throw new AppError("unavailable", "Too many pages are listening. Please try again in a moment.", {
@@ -33,7 +34,7 @@ export class Crowd {
       });
     const keys: [string, number][] = [
       ["lines", lines.all],
-      [`from ${from}`, lines.address],
+      ...from.map(({ key, times }) => [`from ${key}`, times * lines.address] satisfies [string, number]),
       ...(account === undefined ? [] : [[`of ${account}`, lines.account] satisfies [string, number]]),
     ];
     if (keys.some(([key, most]) => (this.#open.get(key) ?? 0) >= most))

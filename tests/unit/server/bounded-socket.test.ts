@@ -1,4 +1,8 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { WebSocket, WebSocketServer } from "ws";
 import { afterEach, expect, test, vi } from "vitest";
+import { countedWays } from "../../../src/server/auth/limits.ts";
 import { AddressCounts, BoundedSocket } from "../../../src/server/live/bounded-socket.ts";
 import { limits } from "../../../src/shared/limits.ts";
 
@@ -11,7 +15,8 @@ function aSocket(counts: AddressCounts, address: string) {
   const socket = new BoundedSocket(null as never, undefined, { autoPong: true });
   // It has no line that could be closed.
   Object.assign(socket, { close: () => undefined, terminate: () => undefined });
-  socket.allow = (message) => counts.allow(address, message);
+  const ways = countedWays(address);
+  socket.allow = (message) => counts.allow(ways, message);
   const passed: string[] = [];
   socket.on("message", (data: Buffer) => void passed.push(data.toString()));
   return { passed, socket, say: (text: string) => socket.emit("message", Buffer.from(text), false) };
@@ -62,5 +67,45 @@ test("an address may say so much over all its sockets, where limits are on", () 
     const other = aSocket(counts, "two");
     other.say(each);
     expect(other.passed).toHaveLength(1);
+  }
+});
+
+test("all of an IPv6 /48 may say no more than eight of its networks may", () => {
+  const counts = new AddressCounts(true);
+  const each = "x".repeat(heard.socket.bytes);
+  const ofOne = heard.address.bytes / heard.socket.bytes;
+  const say = (network: number) => {
+    const socket = aSocket(counts, `2001:db8:1:${network}::1`);
+    socket.say(each);
+    return socket.passed.length;
+  };
+  for (let network = 0; network < 8; network++)
+    for (let count = 0; count < ofOne; count++) expect(say(network)).toBe(1);
+  expect(say(8)).toBe(0);
+});
+
+test("cuts a socket whose other side reads nothing once too much waits for it", async () => {
+  const server = new WebSocketServer({ host: "127.0.0.1", port: 0, WebSocket: BoundedSocket });
+  const connected = once(server, "connection") as Promise<[BoundedSocket]>;
+  await once(server, "listening");
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const [socket] = await connected;
+  try {
+    await once(client, "open");
+    client.pause();
+    const closed = once(socket, "close");
+    const chunk = "x".repeat(64 * 1024);
+    let most = 0;
+    while (socket.readyState === socket.OPEN) {
+      socket.send(chunk);
+      most = Math.max(most, socket.bufferedAmount);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await closed;
+    expect(most).toBeGreaterThan(limits.live.buffered);
+    expect(most).toBeLessThan(limits.live.buffered + 2 * chunk.length);
+  } finally {
+    client.terminate();
+    server.close();
   }
 });
