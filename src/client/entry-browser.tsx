@@ -75,6 +75,7 @@ async function start(): Promise<void> {
       data: dataFrom(sources),
       navigation,
       loadOwnSide,
+      deleteWork: async (userId) => (await import("./app/device-work.ts")).deleteWork(userId),
       reconnect: () => line.reconnect(),
     });
     // When fields have told what was typed into them.

@@ -81,6 +81,7 @@ export class Tab {
         waiting: async () => [...device.waiting.values()].filter(own),
         putWaiting: async (entry) => void device.waiting.set(entry.blogId, entry),
         removeWaiting: async (_account, blogId) => void device.waiting.delete(blogId),
+        clear: () => Promise.reject(new Error("No form signs anybody out.")),
       },
       signedIn: () => device.signedIn.me.id,
       api: this.#api(),

@@ -5,7 +5,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useLocation } from "../ui/location.ts";
-import { useSignOut } from "../session/session.ts";
+import { useSignOut } from "./sign-out.tsx";
 import { useRequestsCount } from "../social/requests.ts";
 import { askToDeleteAccount } from "../users/delete-account.tsx";
 import { REQUESTS, placesFor } from "./places.ts";

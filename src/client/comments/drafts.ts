@@ -1,3 +1,5 @@
+import { hasLeft } from "../session/left.ts";
+
 /**
  * What was typed and not sent, kept in the browser until it is: by person, blog and place (a comment, a reply, an edit).
  * Without storage, or with a full one, the text still stands in its box.
@@ -26,6 +28,7 @@ export function readDraft(place: DraftPlace): string {
 
 export function keepDraft(place: DraftPlace, text: string): void {
   const key = keyOf(place);
+  if (hasLeft(place.viewerId)) return;
   try {
     if (text.trim() === "") localStorage.removeItem(key);
     else {
@@ -59,6 +62,15 @@ function keys(): string[] {
   } catch {
     return [];
   }
+}
+
+const keysOf = (viewerId: string): string[] =>
+  keys().filter((key) => key.startsWith(`${prefix}${viewerId}:`));
+
+export const countDrafts = (viewerId: string): number => keysOf(viewerId).length;
+
+export function deleteDrafts(viewerId: string): void {
+  for (const key of keysOf(viewerId)) localStorage.removeItem(key);
 }
 
 /** Drops what nobody came back for, and the oldest where there are too many. */

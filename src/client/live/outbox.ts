@@ -1,5 +1,5 @@
 import type { Waiting } from "./own.ts";
-import { FLAG } from "./waiting.ts";
+import { FLAG, isFlagged } from "./waiting.ts";
 
 /*
  * Acts that wait for an answer, in IndexedDB: they outlive their tab. The server knows each by its own id or wanted state,
@@ -85,6 +85,15 @@ export async function remove(id: string): Promise<void> {
   await inStore("readwrite", (store) => store.delete(id));
   letGo(id);
   if ((await all()).length === 0) localStorage.removeItem(FLAG);
+}
+
+/** What of a person's waits, the oldest first. */
+export const waitingOf = async (viewerId: string): Promise<Waiting[]> =>
+  isFlagged() ? (await all()).filter((one) => one.viewerId === viewerId) : [];
+
+/** Removes all that waits of a person. */
+export async function deleteWaiting(viewerId: string): Promise<void> {
+  for (const { id } of await waitingOf(viewerId)) await remove(id);
 }
 
 /** Hands each of a person's entries to `take` as soon as no other tab has it; what is not taken stays for another time. What this tab has already is its own, unless it `begins` anew. */

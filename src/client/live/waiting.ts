@@ -36,7 +36,7 @@ export function outboxFor(acts: KeptActs, hands: Hands): Outbox {
   };
 }
 
-function isFlagged(): boolean {
+export function isFlagged(): boolean {
   try {
     return localStorage.getItem(FLAG) !== null;
   } catch {

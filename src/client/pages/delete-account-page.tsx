@@ -29,7 +29,7 @@ export default function DeleteAccountPage() {
     setBusy(true);
     setFailure(null);
     try {
-      const { message } = await endSession(() => client.users.removeByMail.mutate({ token }), null);
+      const { message } = await endSession(() => client.users.removeByMail.mutate({ token }), { to: null });
       setGone(message);
     } catch (error) {
       setFailure(error);

@@ -36,7 +36,9 @@ export default function ResetPasswordPage() {
     if (refuse({ password: isShort && `A password has at least ${limits.password.min} characters.` })) return;
     setBusy(true);
     try {
-      const { message } = await endSession(() => client.users.resetPassword.mutate({ token, password }));
+      const { message } = await endSession(() => client.users.resetPassword.mutate({ token, password }), {
+        keepsWork: true,
+      });
       toast({ kind: "success", message });
     } catch (error) {
       refuse({ [errorField(error) ?? ""]: unsureMessage(error, messages.wrong) });

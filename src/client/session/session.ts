@@ -1,14 +1,13 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { routes } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
-import { messages } from "../../shared/errors.ts";
-import { errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import type { Data } from "../api/trpc.ts";
 import { pause, untilAnswered } from "../api/retry.ts";
 import { becomeLive, takeAnswer } from "../live/live.ts";
 import type { Navigation } from "../ui/location.ts";
 import { clearToasts, toast } from "../ui/toasts.tsx";
+import { noteLeft, toDelete } from "./left.ts";
 import { isRemembered, rememberTies, rememberUser, storedToken, watchStoredUser } from "./stored-user.ts";
 
 interface Surroundings {
@@ -17,6 +16,8 @@ interface Surroundings {
   navigation: Navigation;
   /** Fetches what a member needs, and a guest does not, before somebody becomes one. */
   loadOwnSide: () => Promise<void>;
+  /** Deletes all that a person wrote on this device and did not send. */
+  deleteWork: (userId: string) => Promise<void>;
   /** Drops the live connection, so that the next one is opened with the cookie of now. */
   reconnect: () => void;
 }
@@ -39,6 +40,7 @@ export function startSession(surroundings: Surroundings): void {
   token = viewer?.session ?? null;
   rememberUser(viewer);
   becomeLive(viewer);
+  void deleteLeft();
   watchStoredUser((stored) => {
     if (stored !== token) void askAgain();
   });
@@ -160,30 +162,38 @@ function isOfTheSite([path]: readonly unknown[]): boolean {
   return Array.isArray(path) && path[0] === "users" && (path[1] === "me" || path[1] === "site");
 }
 
-/** Makes a call that ends this tab's own session, then shows the guest that is left /signin, or with null the same page. */
+interface Ending {
+  /** Where the guest that is left is led; null shows the same page. */
+  to?: string | null;
+  /** The person comes back: what they wrote here stays for them. */
+  keepsWork?: boolean;
+}
+
+/** Makes a call that ends this tab's own session, deletes what the person wrote on this device, and shows the guest that is left /signin. */
 export async function endSession<Answer>(
   call: () => Promise<Answer>,
-  to: string | null = routes.signIn(),
+  { to = routes.signIn(), keepsWork = false }: Ending = {},
 ): Promise<Answer> {
   signingOut = true;
   try {
+    const viewer = around?.data.users.me.getData();
     const answer = await call();
+    if (viewer && !keepsWork) noteLeft(viewer.id, false);
     await signedOut(to ?? undefined);
+    await deleteLeft();
     return answer;
   } finally {
     signingOut = false;
   }
 }
 
-/** Ends the session here and on the server, then goes to /signin (docs/specification.md, 2.10). */
-export function useSignOut(): () => Promise<void> {
-  const { client } = trpc.useUtils();
-  return async () => {
-    if (signingOut) return;
-    try {
-      await endSession(() => client.users.signOut.mutate());
-    } catch (error) {
-      toast({ kind: "error", message: errorMessage(error, messages.wrong) });
-    }
-  };
+/** Deletes what accounts that signed out had written on this device. */
+async function deleteLeft(): Promise<void> {
+  for (const id of toDelete()) {
+    const isDeleted = await around?.deleteWork(id).then(
+      () => true,
+      () => false,
+    );
+    if (isDeleted) noteLeft(id, true);
+  }
 }

@@ -1,5 +1,7 @@
 import type { Viewer } from "../../shared/users.ts";
 
+import { noteBack } from "./left.ts";
+
 /** The local storage key of docs/specification.md, 3.1. Its `token` is the session's public handle. */
 const KEY = "user";
 /** The other one, 3.4: the blog that is read (blogs/article/selected.ts). */
@@ -50,6 +52,7 @@ export function rememberUser(viewer: Viewer | null): void {
     if (before) write(null);
     return;
   }
+  noteBack(viewer.id);
   const { session: token, name, username, email, id, picture: profilePic, interests } = viewer;
   const { followers = [], following = [] } = before?.id === id ? before : {};
   write({ token, name, username, email, id, profilePic, followers, following, interests });

@@ -31,6 +31,9 @@ function takeNote(viewerId: string): string | null {
   }
 }
 
+/** Forgets that a picture of this account was on its way. */
+export const forgetPicture = (viewerId: string): void => void takeNote(viewerId);
+
 /** What is to become of the account's picture: `undefined` it stays, `null` it goes. */
 type Chosen = Picture | null | undefined;
 

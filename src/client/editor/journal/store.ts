@@ -1,3 +1,5 @@
+import { hasLeft } from "../../session/left.ts";
+
 const DATABASE = "reprise-journal";
 /** What came without an editor; releases without working copies kept all that was not saved there. */
 const WAITING = "blogs";
@@ -12,7 +14,7 @@ interface Keyed {
 }
 
 /** Where entries are kept. Each call may fail: storage can be full, forbidden or broken. */
-export interface JournalStore<Entry extends Keyed, Waiting> {
+export interface JournalStore<Entry extends Keyed, Waiting extends Pick<Keyed, "account">> {
   /** All of an account, the last changed first. */
   all(account: string): Promise<Entry[]>;
   put(entry: Entry): Promise<void>;
@@ -21,10 +23,15 @@ export interface JournalStore<Entry extends Keyed, Waiting> {
   waiting(account: string): Promise<Waiting[]>;
   putWaiting(entry: Waiting): Promise<void>;
   removeWaiting(account: string, blogId: string): Promise<void>;
+  /** Removes all of an account. */
+  clear(account: string): Promise<void>;
 }
 
 /** The browser's own database. Opened with the first call, and again after it failed or was closed. */
-export function deviceStore<Entry extends Keyed, Waiting>(): JournalStore<Entry, Waiting> {
+export function deviceStore<
+  Entry extends Keyed = Keyed,
+  Waiting extends Pick<Keyed, "account"> = Keyed,
+>(): JournalStore<Entry, Waiting> {
   let opened: Promise<IDBDatabase> | undefined;
   const open = (): Promise<IDBDatabase> => {
     opened ??= openDatabase(() => (opened = undefined)).catch((error: unknown) => {
@@ -58,17 +65,22 @@ export function deviceStore<Entry extends Keyed, Waiting>(): JournalStore<Entry,
       return entries.toSorted((one, other) => other.changedAt - one.changedAt);
     },
     async put(entry) {
+      if (hasLeft(entry.account)) return;
       await run(STORE, "readwrite", (store) => store.put(entry));
     },
     async remove(account, client) {
       await run(STORE, "readwrite", (store) => store.delete([account, client]));
     },
     async putWaiting(entry) {
+      if (hasLeft(entry.account)) return;
       await run(WAITING, "readwrite", (store) => store.put(entry));
     },
     waiting: (account) => run<Waiting[]>(WAITING, "readonly", (store) => store.getAll(of(account))),
     async removeWaiting(account, blogId) {
       await run(WAITING, "readwrite", (store) => store.delete([account, blogId]));
+    },
+    async clear(account) {
+      for (const name of [STORE, WAITING]) await run(name, "readwrite", (store) => store.delete(of(account)));
     },
   };
 }
