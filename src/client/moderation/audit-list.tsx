@@ -3,7 +3,7 @@ import { trpc } from "../api/trpc.ts";
 import { RelativeTime } from "../ui/time.tsx";
 import { StaffList } from "./staff-list.tsx";
 
-/** Every act of a moderator, the newest first. Nobody can change it. */
+/** Every act of a moderator, the newest first. Nobody can change it; what is deleted for good loses its name in it. */
 export function AuditList({ page }: { page: number }) {
   const asked = trpc.moderation.log.useQuery({ page });
   return (
@@ -27,6 +27,7 @@ export function AuditList({ page }: { page: number }) {
             )}
             <p className="staff-note">
               <RelativeTime at={entry.at} />
+              {isGone(entry) && " · deleted since"}
             </p>
           </div>
         </li>
@@ -35,8 +36,13 @@ export function AuditList({ page }: { page: number }) {
   );
 }
 
-const what = ({ kind, name }: AuditEntry): string =>
-  kind === "profile" ? `@${name}` : `the ${kind} “${name}”`;
+const isGone = ({ kind, name }: AuditEntry): boolean => kind !== "site" && name === "";
+const unnamed = { profile: "an account", blog: "a blog", comment: "a comment", site: "the site" } as const;
+const what = (entry: AuditEntry): string => {
+  const { kind, name } = entry;
+  if (isGone(entry)) return unnamed[kind];
+  return kind === "profile" ? `@${name}` : `the ${kind} “${name}”`;
+};
 const deeds: Record<AuditAct, (entry: AuditEntry) => string> = {
   keep: (entry) => `left ${what(entry)} as it is`,
   hide: (entry) => `${entry.kind === "blog" ? "took back" : "deleted"} ${what(entry)}`,

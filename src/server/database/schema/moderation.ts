@@ -62,16 +62,23 @@ export const staffNotes = sqliteTable(
   ],
 );
 
-/** What moderators did, in words that outlive what it was done to. The store lets nobody change or delete a row. */
-export const auditLog = sqliteTable("audit_log", {
-  number: number(),
-  at: time("at").notNull(),
-  actorId: text("actor_id").notNull(),
-  actor: text("actor").notNull(),
-  act: text("act").notNull(),
-  kind: text("kind", { enum: [...reportedKinds, "site"] }).notNull(),
-  target: text("target").notNull(),
-  /** Its title, its first words, or a username. */
-  name: text("name").notNull(),
-  reason: text("reason").notNull().default(""),
-});
+/**
+ * What moderators did. The store lets nobody change or delete a row. Once what it was done to is deleted for good, the store itself
+ * empties `name`, and of a person `reason` as well; no row is emptied before that.
+ */
+export const auditLog = sqliteTable(
+  "audit_log",
+  {
+    number: number(),
+    at: time("at").notNull(),
+    actorId: text("actor_id").notNull(),
+    actor: text("actor").notNull(),
+    act: text("act").notNull(),
+    kind: text("kind", { enum: [...reportedKinds, "site"] }).notNull(),
+    target: text("target").notNull(),
+    /** Its title, its first words, or a username. */
+    name: text("name").notNull(),
+    reason: text("reason").notNull().default(""),
+  },
+  (table) => [index("audit_log_target").on(table.target)],
+);
