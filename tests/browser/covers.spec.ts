@@ -4,7 +4,7 @@ import { aBlog } from "../support/writing.ts";
 import type { Resident } from "../support/browser.ts";
 import { graveFaults } from "./axe.ts";
 import { details } from "./editor.ts";
-import { expect, forgive, sharedTest as test } from "./site.ts";
+import { expect, forgive, sharedTest as test, visit } from "./site.ts";
 
 const stored = (page: Page) => page.locator(".cover-picture[src^='/media/']");
 const picture = async (buffer?: Buffer) => ({
@@ -152,3 +152,30 @@ test("what stays in view of a cover is set by keys and pointer, and others see i
   await save(page);
   await expect(theirs).toHaveCSS("object-position", "50% 50%");
 });
+
+for (const [width, height] of [
+  [390, 844],
+  [820, 1180],
+  [1440, 900],
+] as const)
+  test(`shows all of a cover's buttons without scrolling in a window of ${width} pixels`, async ({
+    site,
+    open,
+  }) => {
+    const ana = await site.resident("Ana Torres");
+    const { slug } = await covered(ana);
+    const page = await open(ana, { viewport: { width, height } });
+    await visit(page, `/edit/${slug}`);
+    await details(page);
+    for (const name of ["Replace", "Remove cover"]) {
+      const button = page.getByRole("button", { name });
+      await expect(button).toBeVisible();
+      const corners = () =>
+        button.evaluate((element) => {
+          const { left, right, top, bottom } = element.getBoundingClientRect();
+          const middle = (left + right) / 2;
+          return [top + 2, bottom - 2].map((y) => element.contains(document.elementFromPoint(middle, y)));
+        });
+      await expect.poll(corners).toEqual([true, true]);
+    }
+  });

@@ -50,9 +50,37 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
         if (file) cover.choose(file);
       }}
     >
-      <label htmlFor={id} id={`${id}-label`} className="field-label">
-        Cover image
-      </label>
+      {/* Above the picture: below it they would be out of sight in most windows. */}
+      <div className="cover-head">
+        <label htmlFor={id} id={`${id}-label`} className="field-label">
+          Cover image
+        </label>
+        {(upload || picture) && (
+          <div className="cover-actions">
+            {upload?.again && (
+              <Button size="s" onClick={cover.retry}>
+                <Icon name="retry" size={16} />
+                Retry
+              </Button>
+            )}
+            {(!upload || upload.failed) && (
+              <Button size="s" onClick={() => input.current?.click()}>
+                Replace
+              </Button>
+            )}
+            <Button
+              size="s"
+              onClick={() => {
+                if (upload) cover.cancel();
+                else cover.remove();
+                input.current?.focus();
+              }}
+            >
+              {!upload ? "Remove cover" : upload.failed && picture ? "Keep the old cover" : "Cancel"}
+            </Button>
+          </div>
+        )}
+      </div>
       <input
         ref={input}
         id={id}
@@ -77,46 +105,25 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
             picture && (
               <>
                 <CoverFocus picture={picture} onAim={cover.aim} />
-                <FocusWords focus={picture.focus} />
+                <div className="cover-aim">
+                  <FocusWords focus={picture.focus} />
+                  {picture.focus && (
+                    <Button
+                      size="s"
+                      onClick={({ currentTarget }) => {
+                        // It goes with what it takes back.
+                        currentTarget.closest(".cover")?.querySelector<HTMLElement>(".cover-handle")?.focus();
+                        cover.aim(null);
+                      }}
+                    >
+                      Centre
+                    </Button>
+                  )}
+                </div>
               </>
             )
           )}
           {upload?.failed === null && <UploadProgress className="cover-progress" percent={upload.percent} />}
-          <div className="cover-actions">
-            {upload?.again && (
-              <Button size="s" onClick={cover.retry}>
-                <Icon name="retry" size={16} />
-                Retry
-              </Button>
-            )}
-            {(!upload || upload.failed) && (
-              <Button size="s" onClick={() => input.current?.click()}>
-                Replace
-              </Button>
-            )}
-            <Button
-              size="s"
-              onClick={() => {
-                if (upload) cover.cancel();
-                else cover.remove();
-                input.current?.focus();
-              }}
-            >
-              {!upload ? "Remove cover" : upload.failed && picture ? "Keep the old cover" : "Cancel"}
-            </Button>
-            {!upload && picture?.focus && (
-              <Button
-                size="s"
-                onClick={({ currentTarget }) => {
-                  // It goes with what it takes back.
-                  currentTarget.closest(".cover")?.querySelector<HTMLElement>(".cover-handle")?.focus();
-                  cover.aim(null);
-                }}
-              >
-                Centre
-              </Button>
-            )}
-          </div>
         </figure>
       ) : (
         <label htmlFor={id} className="cover-drop">
