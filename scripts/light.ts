@@ -49,6 +49,16 @@ export const light: Plugin = {
       fonts: weigh(faces),
       files: modules.size + sheets.size + faces.size,
     };
+    // It would wait for what it is there to bridge.
+    for (const file of Object.values(bundle))
+      if (
+        file.type === "chunk" &&
+        file.facadeModuleId?.endsWith("/entry-early.ts") &&
+        file.imports.length > 0
+      )
+        this.error(
+          `entry-early.ts runs before all other code, and must not import ${file.imports.join(", ")}.`,
+        );
     const said = Object.entries(found).map(([what, is]) => `${what} ${is.toFixed(1).replace(".0", "")}`);
     this.info(`A guest's first article: ${said.join(", ")}.`);
     const broken = Object.entries(budget).filter(([what, most]) => found[what as keyof typeof found] > most);

@@ -40,10 +40,21 @@ window.addEventListener("change", noteChoice, true);
 
 /** Puts the days that the server wrote into the reader's own form and zone, before they are looked at. */
 function writeDates(): void {
-  for (const one of document.querySelectorAll<HTMLTimeElement>("time[data-date]"))
-    one.textContent = new Date(one.dateTime).toLocaleDateString(undefined, {
-      dateStyle: one.dataset.date as "medium",
-    });
+  const now = new Date();
+  for (const one of document.querySelectorAll<HTMLTimeElement>("time[data-date]")) {
+    const date = new Date(one.dateTime);
+    // `shortStyle` in ui/time.tsx
+    const isShort = one.dataset.date === "short" && date.getFullYear() === now.getFullYear();
+    const isToday = date.toDateString() === now.toDateString();
+    one.textContent = date.toLocaleString(
+      undefined,
+      !isShort
+        ? { dateStyle: "medium" }
+        : isToday
+          ? { timeStyle: "short" }
+          : { day: "numeric", month: "short" },
+    );
+  }
 }
 
 writeDates();

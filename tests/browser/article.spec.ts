@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { aBlog, aComment, paragraphs } from "../support/writing.ts";
-import { awake, expect, sharedTest as test } from "./site.ts";
+import { awake, expect, forgive, sharedTest as test, visit } from "./site.ts";
 
 const head = (page: Page) => page.getByRole("main").getByRole("article").first();
 const commentOf = (page: Page, name: string) => page.getByRole("article", { name: `Comment by ${name}` });
@@ -207,4 +207,31 @@ test("a blog's date stands in the reader's own form and zone @more", async ({ si
     );
     await expect(date).toHaveText(new RegExp(`\\b0?${day}\\b`));
   }
+});
+
+test("writes the time of an edit of today in at most two lines on a phone, the same before and after React takes over", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Edited on its day" }));
+  await ana.api.blogs.update.mutate({ id, description: "By ear." });
+  const options = { viewport: { width: 390, height: 844 }, locale: "de-DE", timezoneId: "Asia/Kolkata" };
+  const page = await open(ben, options);
+  await visit(page, `/blog/${slug}`);
+  const edited = page.locator(".dt-updated");
+  await expect(edited).toHaveText(/^\d\d:\d\d$/);
+  await expect(edited).toHaveAttribute("title", /\d{4}/);
+  const lines = await page.locator(".article-when").evaluate((element) => {
+    const lineHeight = Number.parseFloat(getComputedStyle(element).lineHeight);
+    return Math.round(element.getBoundingClientRect().height / lineHeight);
+  });
+  expect(lines).toBeLessThanOrEqual(2);
+  const written = await page.locator(".article-when").innerText();
+
+  const early = await open(ben, options);
+  forgive(early);
+  await early.route(/entry-browser/, (route) => route.abort());
+  await early.goto(`/blog/${slug}`);
+  await expect(early.locator(".article-when")).toHaveText(written);
 });

@@ -51,14 +51,34 @@ const clock = {
 const styles = {
   date: { dateStyle: "medium" },
   full: { dateStyle: "full", timeStyle: "short" },
+  day: { day: "numeric", month: "short" },
+  time: { timeStyle: "short" },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+type DateStyle = keyof typeof styles;
+
+/**
+ * Returns how a date is written briefly: without the day if it is today, without the year if it is this one. Both in milliseconds.
+ * entry-early.ts, which can import nothing, has the same rule for what the server wrote.
+ */
+export function shortStyle(at: number, now: number, zone: "local" | "UTC"): DateStyle {
+  const day = (time: number) => {
+    const date = new Date(time);
+    // "Thu Nov 26 2026", or "Thu, 26 Nov 2026 12:00:00 GMT"
+    return zone === "UTC" ? date.toUTCString().slice(0, 16) : date.toDateString();
+  };
+  const [then, today] = [day(at), day(now)];
+  if (then === today) return "time";
+  return then.slice(-4) === today.slice(-4) ? "day" : "date";
+}
+
 /** Making one costs more than all the rest of drawing a card, and writing a date with it as much as the rest. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const written = new Map<string, string>();
 const mostWritten = 2_000;
 
 /** In the reader's own language and zone, which the server does not know: there and while hydrating in English and UTC. */
-function dateText(at: number, style: keyof typeof styles, readers: boolean): string {
+function dateText(at: number, style: DateStyle, readers: boolean): string {
   const key = `${style} ${readers}`;
   let format = formats.get(key);
   if (!format) {
@@ -76,10 +96,14 @@ function dateText(at: number, style: keyof typeof styles, readers: boolean): str
   return text;
 }
 
+function useNow(): number {
+  const renderedAt = useContext(RenderedAt);
+  return useSyncExternalStore(clock.subscribe, clock.read, () => renderedAt);
+}
+
 /** How long ago, kept current while it is shown; the full date as its title. `at` is ISO 8601. */
 export function RelativeTime({ at, className }: { at: string; className?: string }) {
-  const renderedAt = useContext(RenderedAt);
-  const now = useSyncExternalStore(clock.subscribe, clock.read, () => renderedAt);
+  const now = useNow();
   const readers = useHydrated();
   const time = Date.parse(at);
   return (
@@ -89,11 +113,31 @@ export function RelativeTime({ at, className }: { at: string; className?: string
   );
 }
 
+interface DateProps {
+  /** ISO 8601. */
+  at: string;
+  className?: string;
+}
+
 /**
- * A date in the reader's own form. `at` is ISO 8601. What the server wrote in its form has the reader's before React comes to
- * it (entry-early.ts): nothing changes under their eyes.
+ * A date in the reader's own form. What the server wrote in its form has the reader's before React comes to it
+ * (entry-early.ts): nothing changes under their eyes.
  */
-export function DateText({ at, className }: { at: string; className?: string }) {
+export const DateText = (props: DateProps) => <WrittenDate {...props} form="date" />;
+
+/** The same in few words: the time of day if it is today's, no year if it is this one's. */
+export function ShortDateText(props: DateProps) {
+  const now = useNow();
+  const zone = useHydrated() ? "local" : "UTC";
+  return <WrittenDate {...props} form={shortStyle(Date.parse(props.at), now, zone)} isShort />;
+}
+
+function WrittenDate({
+  at,
+  className,
+  form,
+  isShort = false,
+}: DateProps & { form: DateStyle; isShort?: boolean }) {
   const readers = useHydrated();
   const time = Date.parse(at);
   return (
@@ -101,10 +145,10 @@ export function DateText({ at, className }: { at: string; className?: string }) 
       className={className}
       dateTime={at}
       title={dateText(time, "full", readers)}
-      data-date={styles.date.dateStyle}
+      data-date={isShort ? "short" : form}
       suppressHydrationWarning
     >
-      {dateText(time, "date", readers)}
+      {dateText(time, form, readers)}
     </time>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { relativeText } from "../../../src/client/ui/time.tsx";
+import { relativeText, shortStyle } from "../../../src/client/ui/time.tsx";
 
 const now = Date.UTC(2026, 5, 15, 12);
 const minute = 60_000;
@@ -22,4 +22,21 @@ test.each([
   [10.5 * 365.25 * day, "10 years ago"],
 ])("what is %d ms old is said to be from %s", (age, said) => {
   expect(relativeText(now - age, now)).toBe(said);
+});
+
+test.each([
+  ["the time of day alone", Date.UTC(2026, 5, 15, 0, 1), "time"],
+  ["the time of day alone", Date.UTC(2026, 5, 15, 23, 59), "time"],
+  ["the day", Date.UTC(2026, 5, 14, 23, 59), "day"],
+  ["the day", Date.UTC(2026, 0, 1), "day"],
+  ["the day and the year", Date.UTC(2025, 11, 31, 23, 59), "date"],
+  ["the day and the year", Date.UTC(2025, 5, 15, 12), "date"],
+])("writes %s for the short form of %d", (_, at, style) => {
+  expect(shortStyle(at, now, "UTC")).toBe(style);
+});
+
+test("reckons the day of a short date by the zone of the reader", () => {
+  const midnight = new Date(2026, 5, 15).getTime();
+  expect(shortStyle(midnight, midnight + day - 1, "local")).toBe("time");
+  expect(shortStyle(midnight - 1, midnight, "local")).toBe("day");
 });

@@ -5,7 +5,7 @@ import { FollowButton } from "../../users/follow-button.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { onDemand } from "../../ui/on-demand.tsx";
-import { DateText } from "../../ui/time.tsx";
+import { DateText, ShortDateText } from "../../ui/time.tsx";
 import { useViewer } from "../../session/viewer.ts";
 import { By } from "../by.tsx";
 import { OwnerActions } from "./owner.tsx";
@@ -62,8 +62,10 @@ export function ArticleHead({ blog, children }: { blog: BlogPage; children: Reac
             {blog.editedAt && !blog.draft && (
               <>
                 {" "}
-                <span aria-hidden="true">·</span> edited{" "}
-                <DateText at={blog.editedAt} className="dt-updated" />
+                <span aria-hidden="true">·</span>{" "}
+                <span className="article-edited">
+                  edited <ShortDateText at={blog.editedAt} className="dt-updated" />
+                </span>
               </>
             )}
           </p>
