@@ -12,21 +12,30 @@ function classes({ kind = "plain", size = "m" }: Look, more: string | undefined)
   return `button button-${kind}${size === "s" ? " button-small" : ""}${more ? ` ${more}` : ""}`;
 }
 
-/** While `busy` it keeps its focus and its name, but answers no click. */
+interface Busy {
+  busy?: boolean;
+  /** Words for the time while it is busy; without them a sign turns where the button's words are. Its width is the same. */
+  busyLabel?: string;
+}
+
+/** While `busy` it keeps its focus and its width, but answers no click. */
 export function Button({
   kind,
   size,
   busy = false,
+  busyLabel,
   className,
   onClick,
+  children,
   ...rest
-}: ComponentProps<"button"> & Look & { busy?: boolean }) {
+}: ComponentProps<"button"> & Look & Busy) {
   return (
     <button
       type="button"
       {...rest}
       className={classes({ kind, size }, className)}
       aria-busy={busy || undefined}
+      data-turning={(busy && busyLabel === undefined) || undefined}
       aria-disabled={busy || rest["aria-disabled"] || undefined}
       onClick={
         busy
@@ -35,7 +44,16 @@ export function Button({
             }
           : onClick
       }
-    />
+    >
+      {busyLabel === undefined ? (
+        children
+      ) : (
+        <span className="button-words">
+          <span className="button-rest">{children}</span>
+          <span className="button-busy">{busyLabel}</span>
+        </span>
+      )}
+    </button>
   );
 }
 

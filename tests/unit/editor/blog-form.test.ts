@@ -13,6 +13,7 @@ import {
   maxLength,
   problemsOf,
   sameFields,
+  busySubmitLabel,
   submitLabel,
 } from "../../../src/client/blogs/form/values.ts";
 import { addTags } from "../../../src/client/blogs/form/tags-rules.ts";
@@ -63,6 +64,14 @@ describe("the form", () => {
     expect(submitLabel({ draft: true, private: false }, true)).toBe("Save as draft");
     const later = { at: "2026-11-24T08:00:00.000Z", zone: "UTC" };
     expect(submitLabel({ draft: false, private: true, later }, true)).toBe("Schedule");
+  });
+
+  test("says what is done while it is done", () => {
+    const later = { at: "2026-11-24T08:00:00.000Z", zone: "UTC" };
+    expect(busySubmitLabel({ draft: false, later: null }, false)).toBe("Publishing…");
+    expect(busySubmitLabel({ draft: false, later: null }, true)).toBe("Updating…");
+    expect(busySubmitLabel({ draft: true, later: null }, true)).toBe("Saving…");
+    expect(busySubmitLabel({ draft: true, later }, true)).toBe("Scheduling…");
   });
   test("shows a draft that has a time as one that is published later, for whom it says", () => {
     const schedule = { at: "2026-11-24T08:00:00.000Z", zone: "Europe/Berlin" };

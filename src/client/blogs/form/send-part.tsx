@@ -5,7 +5,7 @@ import { LiveField } from "./live-field.tsx";
 import { VisibilityFields } from "./visibility.tsx";
 import { modKey } from "../../ui/shown-keys.ts";
 import { useViewer } from "../../session/viewer.ts";
-import { audienceOf } from "./values.ts";
+import { audienceOf, busySubmitLabel } from "./values.ts";
 import type { BlogFields, FieldErrors } from "./values.ts";
 
 interface Props {
@@ -60,7 +60,14 @@ export function SendPart(props: Props) {
             {isByKeys && ` Press ${modKey()} and Enter again to do so.`}
           </p>
         )}
-        <Button type="submit" kind="primary" busy={sending} disabled={!isReady} className="blog-form-submit">
+        <Button
+          type="submit"
+          kind="primary"
+          busy={sending}
+          busyLabel={busySubmitLabel(fields, blog !== null)}
+          disabled={!isReady}
+          className="blog-form-submit"
+        >
           {label}
         </Button>
       </div>

@@ -143,6 +143,13 @@ export function submitLabel(
   return fields.private ? "Publish Privately" : "Publish Blog";
 }
 
+/** What the same button says until that is done. */
+export function busySubmitLabel(fields: Pick<BlogFields, "draft" | "later">, editing: boolean): string {
+  if (fields.later) return "Scheduling…";
+  if (fields.draft) return "Saving…";
+  return editing ? "Updating…" : "Publishing…";
+}
+
 /** What the server would refuse, said before it is asked. */
 export function problemsOf({
   title,
