@@ -26,7 +26,7 @@ export function Avatar({ person, size = 32 }: { person: Pick<Person, "name" | "p
       aria-hidden="true"
       style={{ ...box, "--hue": hueOf(person.name) } as CSSProperties}
     >
-      {initialsOf(person.name)}
+      <span className="avatar-initials">{initialsOf(person.name)}</span>
     </span>
   );
 }
