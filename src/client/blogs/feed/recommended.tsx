@@ -54,7 +54,7 @@ export function Recommended() {
   );
 }
 
-/** One that leads, and a few beside it. */
+/** One that leads, and a few beside it; of two both do, so that none is alone in its column. */
 const shown = 4;
 
 /**
@@ -68,10 +68,10 @@ function Picks({ blogs, isKnown }: { blogs: readonly RecommendedBlog[]; isKnown:
   const others = blogs.filter(({ id }) => !below.has(id));
   const picks = (others.length > 0 ? others : blogs).slice(0, shown);
   return (
-    <ul className="picks-list" data-alone={picks.length === 1 || undefined}>
+    <ul className="picks-list" data-count={picks.length}>
       {picks.map((blog, index) => (
         <li key={blog.id}>
-          <Pick blog={blog} isLead={index === 0} />
+          <Pick blog={blog} isLead={index === 0 || picks.length === 2} />
         </li>
       ))}
     </ul>
