@@ -14,6 +14,8 @@ from pathlib import Path
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
+from free_spaces import free_spaces
+
 source = Path(sys.argv[1])
 target = Path(__file__).parent.parent / "src/server/media/card-type"
 weight = "600-normal.woff"
@@ -35,6 +37,7 @@ for family, scripts in families.items():
         subsetter = subset.Subsetter(options)
         subsetter.populate(unicodes=own)
         subsetter.subset(font)
+        free_spaces(font)
         font.flavor = None
         font.save(target / f"{family}-{script}.ttf")
         letters |= own

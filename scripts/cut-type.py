@@ -14,6 +14,8 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 
+from free_spaces import free_spaces
+
 source = Path(sys.argv[1])
 target = Path(__file__).parent.parent / "src/client/ui/type"
 
@@ -41,6 +43,7 @@ def cut(file, place, name, wanted):
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=letters)
     subsetter.subset(font)
+    free_spaces(font)
     font.flavor = "woff2"
     font.save(target / f"{name}.woff2")
     return letters
