@@ -176,11 +176,14 @@ export type WritingEvent =
 
 /** Of `me`. */
 export type OwnEvent =
-  | { kind: "notification.created"; unread: number }
+  /** `unseen` are those of the unread that came since the list was last opened: what the bell shows. */
+  | { kind: "notification.created"; unread: number; unseen: number }
   /** All of them, or those of one entry. */
-  | { kind: "notification.read"; unread: number; only?: NoticeName | undefined }
+  | { kind: "notification.read"; unread: number; unseen: number; only?: NoticeName | undefined }
   /** Some are gone or say something else: taken back, about what may not be read any more, or renamed. */
-  | { kind: "notification.withdrawn"; unread: number }
+  | { kind: "notification.withdrawn"; unread: number; unseen: number }
+  /** The list was opened on one of their pages. */
+  | { kind: "notification.seen"; unseen: number }
   | { kind: "follow.requested"; request: FollowRequest; requestsCount: number }
   | { kind: "follow.withdrawn"; requesterId: string; requestsCount: number }
   | { kind: "follow.settled"; userId: string; status: FollowStatus }

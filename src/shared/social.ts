@@ -73,6 +73,16 @@ export interface NoticeGroup {
   unread: boolean;
 }
 
+export interface NoticeList {
+  notices: NoticeGroup[];
+  unread: number;
+  /** Those of the unread that came since the list was last opened, on any page of the viewer's. */
+  unseen: number;
+  /** When the newest came, shown or not. */
+  newest: string | null;
+}
+export const SeeNotices = z.strictObject({ newest: z.iso.datetime() });
+
 /** What names an entry of the notices. */
 export const NoticeName = z.strictObject({ kind: z.enum(notificationKinds), target: z.string().max(100) });
 export type NoticeName = z.infer<typeof NoticeName>;

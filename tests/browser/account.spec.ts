@@ -69,7 +69,7 @@ test("settings are saved as they are turned, and every window has them; a settin
     await expect(page.getByRole("switch", { name: "Show saved blogs" })).toBeChecked();
   }
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  await expect(two.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
+  await expect(two.getByRole("button", { name: "Notifications, 1 new" })).toBeVisible();
   await two.getByRole("switch", { name: "Private account" }).click();
   await expect(two.getByRole("alertdialog")).toContainText("The request that waits is accepted");
   await two.getByRole("button", { name: "Cancel" }).click();

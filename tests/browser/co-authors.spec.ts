@@ -79,7 +79,7 @@ test("somebody is found by typing, invited, accepts from the bell, writes with t
   await expect(field).toHaveValue("");
 
   // By the bell, which rings at once.
-  await bens.getByRole("button", { name: "Notifications, 1 unread" }).click();
+  await bens.getByRole("button", { name: "Notifications, 1 new" }).click();
   const bell = bens.getByRole("dialog", { name: "Notifications" });
   await expect(bell).toContainText("Ana Torres invites you to write “Owls” with them");
   await canBeUsed(bens, ".notices-popover");

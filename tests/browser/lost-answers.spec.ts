@@ -40,9 +40,9 @@ test("who signs in misses nothing from then on, also where the network goes away
   await page.context().setOffline(true);
   await ben.api.social.likeBlog.mutate({ blogId: first.id, liked: true });
   await page.context().setOffline(false);
-  await expect(bell(page)).toHaveAccessibleName(/1 unread/);
+  await expect(bell(page)).toHaveAccessibleName(/1 new/);
   await ben.api.social.likeBlog.mutate({ blogId: second.id, liked: true });
-  await expect(bell(page)).toHaveAccessibleName(/2 unread/);
+  await expect(bell(page)).toHaveAccessibleName(/2 new/);
 });
 
 test("a change whose new text was lost on its way is shown as soon as it can be had @more", async ({

@@ -89,14 +89,14 @@ test("a talk is followed and a blog muted from its menu, taken back by the same,
   await expect(entry(two, "Don’t notify me of new comments")).toBeVisible();
   await two.keyboard.press("Escape");
   await ana.api.comments.create.mutate(aComment(blog, { text: "Something new." }));
-  await expect(two.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
+  await expect(two.getByRole("button", { name: "Notifications, 1 new" })).toBeVisible();
   await more(two).click();
   await entry(two, "Mute this blog").click();
   await expect(two.getByText("You are told of nothing here.")).toBeVisible();
   for (const page of [one, two])
     await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
   await two.getByRole("button", { name: "Undo" }).click();
-  await expect(one.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
+  await expect(one.getByRole("button", { name: "Notifications, 1 new" })).toBeVisible();
   expect((await ben.api.social.watching.query({ blogId: blog.id })).way).toBe("follow");
   await visit(two, "/settings");
   const list = two.getByRole("list", { name: "Blogs that you follow or have muted" });

@@ -17,6 +17,7 @@ export type ForeseenEvent =
   | { kind: "comment.refused"; commentId: string }
   /** All notices, or one entry. */
   | { kind: "own.read"; only: NoticeName | null }
+  | { kind: "own.seen" }
   | { kind: "own.ways"; topic: NoticeTopic; ways: Partial<NoticeWays> }
   /** Somebody is no follower of the viewer's any more. */
   | { kind: "own.remove"; userId: string };

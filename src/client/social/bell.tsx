@@ -8,17 +8,17 @@ import "./bell.css";
 const NoticesPopover = onDemand(() => import("./notices-popover.tsx"));
 
 /**
- * The bell with the number of unread notices. Where there is room it opens their list; otherwise, and before its script
+ * The bell with the number of notices that came since their list was last opened. Where there is room it opens their list; otherwise, and before its script
  * has come, it leads to their page. The number is what app/member-parts.tsx keeps in the cache.
  */
 export function Bell({ opens = false }: { opens?: boolean }) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<boolean | null>(null);
-  const { data: unread = 0 } = trpc.social.notices.useQuery(undefined, {
+  const { data: unseen = 0 } = trpc.social.notices.useQuery(undefined, {
     enabled: false,
-    select: (data) => data.unread,
+    select: (data) => data.unseen,
   });
-  const shown = unread > 99 ? "99+" : unread;
+  const shown = unseen > 99 ? "99+" : unseen;
   const toggle = (event: FormEvent): void => {
     if (!opens) return;
     event.preventDefault();
@@ -31,13 +31,13 @@ export function Bell({ opens = false }: { opens?: boolean }) {
         ref={button}
         type="submit"
         className="icon-button bell"
-        aria-label={unread > 0 ? `Notifications, ${shown} unread` : "Notifications"}
+        aria-label={unseen > 0 ? `Notifications, ${shown} new` : "Notifications"}
         {...(opens ? { "aria-haspopup": "dialog", "aria-expanded": open === true } : {})}
         onPointerEnter={touch}
         onFocus={touch}
       >
         <Icon name="bell" size={22} />
-        {unread > 0 && <span className="bell-count tabular">{shown}</span>}
+        {unseen > 0 && <span className="bell-count tabular">{shown}</span>}
       </button>
       {open !== null && (
         <NoticesPopover button={button} open={open} onOpen={setOpen} onFail={() => setOpen(null)} />

@@ -2,7 +2,7 @@ import type { FollowRequest } from "../../shared/social.ts";
 import { changed, keptListed, keptPerson } from "../live/changed.ts";
 import { kept } from "../live/kept.ts";
 import type { KeptTable } from "../live/kept.ts";
-import { allRead, oneRead } from "./notices.ts";
+import { allRead, allSeen, oneRead } from "./notices.ts";
 import type { Notices } from "./notices.ts";
 import { withRequest, withoutRequest } from "./requests.ts";
 
@@ -10,10 +10,13 @@ import { withRequest, withoutRequest } from "./requests.ts";
 const notices = kept<Notices>({
   topics: () => ["feed", "me"],
   on: {
-    "notification.created": (known, { unread }) => changed(known, { unread, isOlder: true }),
-    "notification.withdrawn": (known, { unread }) => changed(known, { unread, isOlder: true }),
-    "notification.read": (known, { unread, only }) =>
-      only ? changed(oneRead(known, only), { unread }) : unread === 0 ? allRead(known) : known,
+    "notification.created": (known, { unread, unseen }) => changed(known, { unread, unseen, isOlder: true }),
+    "notification.withdrawn": (known, { unread, unseen }) =>
+      changed(known, { unread, unseen, isOlder: true }),
+    "notification.read": (known, { unread, unseen, only }) =>
+      only ? changed(oneRead(known, only), { unread, unseen }) : unread === 0 ? allRead(known) : known,
+    "notification.seen": (known, { unseen }) => changed(known, { unseen }),
+    "own.seen": allSeen,
     "own.read": (known, { only }) => (only ? oneRead(known, only) : allRead(known)),
     "person.changed": (known, { person }) => {
       const named = known.notices.map((notice) => {

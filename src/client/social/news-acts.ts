@@ -29,6 +29,16 @@ export const restoreRequest = ({ client, navigate }: Hands): Act<FollowRequest> 
   refused: (error, _input, again) => tellFailure(error, navigate, again),
 });
 
+/** Takes the number from the bell, on all pages of the viewer: a list was opened whose newest notice is of then. */
+export const seeNotices = ({ client }: Hands): Act<{ newest: string }> => ({
+  name: "social.seeNotices",
+  key: () => "seen",
+  foresee: () => [{ topic: "me", event: { kind: "own.seen" } }],
+  send: ({ newest }) => client.social.seeNotices.mutate({ newest }),
+  kept: false,
+  refused: () => {},
+});
+
 /** Takes the mark from all notices, or from one entry: that one is not worth an error, and comes back by itself. */
 export const readNotices = ({ client, navigate }: Hands): Act<{ only: NoticeName | null }> => ({
   name: "social.readNotices",

@@ -11,19 +11,19 @@ import { useDo } from "../live/use-do.ts";
 import { readNotices } from "./news-acts.ts";
 import { NoticeEntry } from "./notice-entry.tsx";
 import type { Notices } from "./notices.ts";
-import { useReadWhenLeft } from "./reading.ts";
+import { useSeeNotices } from "./reading.ts";
 import "./notices.css";
 
 /**
  * The notices, newest first. What comes while the reader is in the list waits behind a button, so that nothing moves
- * under their finger; otherwise it appears at once. Whoever has looked at it and leaves has read it.
+ * under their finger; otherwise it appears at once. Opening it takes the number from the bell; an entry keeps its mark until it is followed.
  */
 export function NoticeList({ first, onFollow }: { first: number; onFollow?: () => void }) {
   const { data, error, isFetching, refetch } = trpc.social.notices.useQuery();
   const [shown, setShown] = useState(first);
   const list = useRef<HTMLUListElement>(null);
   const known: Notices | undefined = data;
-  const goOn = useReadWhenLeft(known?.notices.slice(0, shown) ?? []);
+  useSeeNotices(known);
   const isOlder = known?.isOlder === true && !isFetching && error === null;
   useEffect(() => {
     if (isOlder && !isBusyWith(list.current)) void refetch();
@@ -46,14 +46,7 @@ export function NoticeList({ first, onFollow }: { first: number; onFollow?: () =
       ) : (
         <ul className="notices" ref={list}>
           {data.notices.slice(0, shown).map((notice) => (
-            <NoticeEntry
-              key={keyOf(notice)}
-              notice={notice}
-              onFollow={() => {
-                goOn();
-                onFollow?.();
-              }}
-            />
+            <NoticeEntry key={keyOf(notice)} notice={notice} onFollow={() => onFollow?.()} />
           ))}
         </ul>
       )}

@@ -1,10 +1,8 @@
 import { limits } from "../../shared/limits.ts";
-import type { NoticeGroup, NoticeName } from "../../shared/social.ts";
+import type { NoticeList, NoticeName } from "../../shared/social.ts";
 
 /** What `social.notices` answers. */
-export interface Notices {
-  notices: NoticeGroup[];
-  unread: number;
+export interface Notices extends NoticeList {
   /** There are others by now than are listed: whoever shows the list asks for them when nobody is reading in it. */
   isOlder?: boolean;
 }
@@ -22,11 +20,16 @@ export function oneRead<Known extends Notices>(known: Known, { kind, target }: N
     if (unread < limits.notices.counted) unread = Math.max(0, unread - 1);
     return { ...one, unread: false };
   });
-  return unread === known.unread ? known : { ...known, notices, unread };
+  if (unread === known.unread) return known;
+  return { ...known, notices, unread, unseen: Math.min(known.unseen, unread) };
 }
 
 export function allRead<Known extends Notices>(known: Known): Known {
   if (known.unread === 0 && !known.notices.some((one) => one.unread)) return known;
   const notices = known.notices.map((one) => (one.unread ? { ...one, unread: false } : one));
-  return { ...known, notices, unread: 0 };
+  return { ...known, notices, unread: 0, unseen: 0 };
 }
+
+/** The list was opened: nothing of it is new any more. */
+export const allSeen = <Known extends Notices>(known: Known): Known =>
+  known.unseen === 0 ? known : { ...known, unseen: 0 };

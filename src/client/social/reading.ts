@@ -1,9 +1,9 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { trpc } from "../api/trpc.ts";
-import type { NoticeGroup, NoticeName } from "../../shared/social.ts";
+import type { NoticeName } from "../../shared/social.ts";
 import { useLiveEvents } from "../live/live.ts";
 import { useDo } from "../live/use-do.ts";
-import { readNotices } from "./news-acts.ts";
+import { readNotices, seeNotices } from "./news-acts.ts";
 import type { Notices } from "./notices.ts";
 
 /** Marks an entry as read. */
@@ -12,32 +12,20 @@ export function useReadNotice(): (entry: NoticeName) => void {
   return ({ kind, target }) => void act(readNotices, { only: { kind, target } });
 }
 
-/**
- * Whoever leaves a list has read what stood in it: its marks go then, and not under their eyes. `shown` is what stands there.
- * Whoever went on by an entry has read that one alone; the answer is to be called then.
- */
-export function useReadWhenLeft(shown: readonly NoticeGroup[]): () => void {
-  const { data } = trpc.social.notices.useQuery(undefined, { enabled: false });
+/** The viewer has seen the list while it is shown to them: the bell shows only what comes after its newest notice. */
+export function useSeeNotices(known: Notices | undefined): void {
   const act = useDo();
-  const isLeft = useRef(false);
-  const wentOn = useRef(false);
-  const leave = useEffectEvent(() => {
-    const unread = shown.filter((one) => one.unread);
-    if (wentOn.current || unread.length === 0 || !data) return;
-    // All at once where nothing else is unread.
-    const isAll = unread.length === data.unread && !(data as Notices).isOlder;
-    for (const { kind, target } of isAll ? unread.slice(0, 1) : unread)
-      void act(readNotices, { only: isAll ? null : { kind, target } });
+  const newest = known?.newest ?? null;
+  const isNew = (known?.unseen ?? 0) > 0 && known?.isOlder !== true;
+  const see = useEffectEvent(() => {
+    if (newest && isNew && document.visibilityState === "visible") void act(seeNotices, { newest });
   });
+  useEffect(() => see(), [newest, isNew]);
   useEffect(() => {
-    isLeft.current = false;
-    return () => {
-      isLeft.current = true;
-      // React, where it is developed with, takes a part away and puts it back to try it.
-      setTimeout(() => isLeft.current && leave());
-    };
+    const seen = (): void => see();
+    document.addEventListener("visibilitychange", seen);
+    return () => document.removeEventListener("visibilitychange", seen);
   }, []);
-  return () => void (wentOn.current = true);
 }
 
 const tells = { request: "follow.requested", follow: "follower.changed" } as const;

@@ -26,7 +26,13 @@ const blogFact = z.discriminatedUnion("kind", [
 ]);
 const userFact = z.discriminatedUnion("kind", [
   z.object({
-    kind: kinds("notification.created", "notification.withdrawn", "follower.changed", "own.profile"),
+    kind: kinds(
+      "notification.created",
+      "notification.withdrawn",
+      "notification.seen",
+      "follower.changed",
+      "own.profile",
+    ),
   }),
   /** All of them, or those of one entry. */
   z.object({ kind: kinds("notification.read"), only: NoticeName.optional() }),

@@ -212,6 +212,23 @@ const unread = hot((db) =>
     .prepare(),
 );
 
+/** Rows that are looked at to count what is new: as many as the list looks through. */
+const lookedThrough = sql.raw("300");
+const unseen = hot((db) =>
+  db
+    .select({ total: sql<number>`count(*)` })
+    .from(
+      sql`(select distinct n.kind, n.target from (select * from notifications where user_id = ${sql.placeholder("viewer")}
+          and created_at > (select coalesce(notices_seen_at, 0) from users where id = ${sql.placeholder("viewer")})
+          order by created_at desc, id desc limit ${lookedThrough}) as n
+        left join blogs on blogs.id = n.blog_id left join users on users.id = blogs.author_id
+        where n.read_at is null and ${inSight(sql`n.actor_id`)} and ${unmuted(sql`n.actor_id`)}
+          and (n.blog_id is null or ((n.kind = 'invited' or ${visible}) and ${unmutedBlog(sql`n.kind`, sql`n.blog_id`)}))
+        limit ${sql.raw(String(limits.notices.counted))}) as counted`,
+    )
+    .prepare(),
+);
+
 export type NoticeRow = Awaited<ReturnType<ReturnType<typeof newest>["all"]>>[number];
 
 export const newestNotices = async (
@@ -234,9 +251,24 @@ export const unreadBetween = async (
   { kinds, ...of }: { kinds: NewNotice["kind"][]; since: number; before: number; limit: number },
 ): Promise<NoticeRow[]> => unreadOf(connection).all({ viewer, kinds: JSON.stringify(kinds), ...of });
 
-/** How many entries of the list are unread, up to `limits.notices.counted`: what the bell shows. */
+/** How many entries of the list are unread, up to `limits.notices.counted`. */
 export const countUnread = async (connection: Connection, viewer: string): Promise<number> =>
   (await unread(connection).get({ viewer }))?.total ?? 0;
+
+/** How many of the unread entries have come since the list was last opened, up to `limits.notices.counted`: what the bell shows. */
+export const countUnseen = async (connection: Connection, viewer: string): Promise<number> =>
+  (await unseen(connection).get({ viewer }))?.total ?? 0;
+
+/** Notes that somebody has seen what had come by then; answers whether they had not before. */
+export async function markSeen(tx: Connection, userId: string, at: number): Promise<boolean> {
+  const { id, noticesSeenAt } = users;
+  const { changes } = await tx.drizzle
+    .update(users)
+    .set({ noticesSeenAt: at })
+    .where(and(eq(id, userId), or(isNull(noticesSeenAt), lt(noticesSeenAt, at))))
+    .run();
+  return changes > 0;
+}
 
 /** Marks at most `limit` as read of those that had come by `now`; answers with how many. */
 export async function markRead(

@@ -1,4 +1,4 @@
-import type { NoticeGroup, NoticeName, NotificationKind } from "../../shared/social.ts";
+import type { NoticeList, NoticeName, NotificationKind } from "../../shared/social.ts";
 import { muting } from "../../shared/muting.ts";
 import { mayReadBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
@@ -66,14 +66,27 @@ export async function withdraw(tx: Transaction, notice: Omit<Notice, "blogId" | 
   if (await queries.deleteNotice(tx, notice)) await tellWithdrawn(tx, [notice.userId]);
 }
 
-/** The viewer's notices, newest first, grouped by what they are about, and how many are unread. */
-export async function listNotices(ctx: MemberContext): Promise<{ notices: NoticeGroup[]; unread: number }> {
+/** The viewer's notices, newest first, grouped by what they are about, and how many of them are unread and unseen. */
+export async function listNotices(ctx: MemberContext): Promise<NoticeList> {
   const { read } = ctx.database;
-  const [rows, unread] = await Promise.all([
+  const [rows, unread, unseen] = await Promise.all([
     queries.newestNotices(read, ctx.viewer.id, depth),
     queries.countUnread(read, ctx.viewer.id),
+    queries.countUnseen(read, ctx.viewer.id),
   ]);
-  return { notices: presentNotices(await withoutMutedWords(read, ctx.viewer.id, rows)), unread };
+  const notices = presentNotices(await withoutMutedWords(read, ctx.viewer.id, rows));
+  const [newest] = rows;
+  return { notices, unread, unseen, newest: newest ? new Date(newest.createdAt).toISOString() : null };
+}
+
+/** Notes that the viewer has opened a list whose newest notice is of then: on all their pages the bell shows only newer ones. */
+export async function seeNotices(ctx: MemberContext, newest: string): Promise<{ unseen: number }> {
+  const { id } = ctx.viewer;
+  const at = Math.min(Date.parse(newest), Date.now());
+  return ctx.database.write(async (tx) => {
+    if (await queries.markSeen(tx, id, at)) await tx.fact(userTopic(id), { kind: "notification.seen" });
+    return { unseen: await queries.countUnseen(tx, id) };
+  });
 }
 
 /** Marks all notices as read, or those about one target; many go in steps, each a write of its own. */

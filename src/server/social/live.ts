@@ -2,7 +2,7 @@ import type { OwnEvent, StreamEvent } from "../../shared/live.ts";
 import type { Connection } from "../database/connection.ts";
 import { userTopic, type Fact } from "../live/facts.ts";
 import { asSource, type Source } from "../live/tail.ts";
-import { countUnread } from "../notices/queries.ts";
+import { countUnread, countUnseen } from "../notices/queries.ts";
 import { presentPerson } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
 import { presentRequest } from "./present.ts";
@@ -54,9 +54,11 @@ async function present(
     }
     case "notification.created":
     case "notification.withdrawn":
-      return { kind: fact.kind, unread: await countUnread(connection, userId) };
+      return { kind: fact.kind, ...(await countNotices(connection, userId)) };
     case "notification.read":
-      return { ...fact, unread: await countUnread(connection, userId) };
+      return { ...fact, ...(await countNotices(connection, userId)) };
+    case "notification.seen":
+      return { kind: fact.kind, unseen: await countUnseen(connection, userId) };
     case "own.profile": {
       const user = await userById(connection, userId);
       return user ? { kind: fact.kind, person: presentPerson(user) } : null;
@@ -65,3 +67,8 @@ async function present(
       return fact;
   }
 }
+
+const countNotices = async (connection: Connection, userId: string) => ({
+  unread: await countUnread(connection, userId),
+  unseen: await countUnseen(connection, userId),
+});

@@ -9,13 +9,14 @@ import {
   ListPeople,
   Mute,
   ReadNotices,
+  SeeNotices,
   SaveBlog,
   UserId,
 } from "../../shared/social.ts";
 import { KeepPlace } from "../../shared/reading-place.ts";
 import { SetNoticeWays, SetZone, WatchBlog } from "../../shared/notices.ts";
 import { OwnPassword, SettingsUpdate, Token } from "../../shared/users.ts";
-import { listNotices, readNotices } from "../notices/service.ts";
+import { listNotices, readNotices, seeNotices } from "../notices/service.ts";
 import { noticeSettings, setNoticeWays, setZone } from "../notices/settings.ts";
 import { unsubscribe } from "../notices/unsubscribe.ts";
 import { watchBlog, watchedBlogs, watching } from "../notices/watching.ts";
@@ -52,6 +53,7 @@ export const socialRouter = router({
   restoreRequest: member.input(UserId).mutation(({ ctx, input }) => restoreRequest(ctx, input)),
   notices: member.query(({ ctx }) => listNotices(ctx)),
   readNotices: member.input(ReadNotices).mutation(({ ctx, input }) => readNotices(ctx, input.only)),
+  seeNotices: member.input(SeeNotices).mutation(({ ctx, input }) => seeNotices(ctx, input.newest)),
   noticeSettings: member.query(({ ctx }) => noticeSettings(ctx)),
   setNoticeWays: member.input(SetNoticeWays).mutation(({ ctx, input }) => setNoticeWays(ctx, input)),
   setZone: member.input(SetZone).mutation(({ ctx, input }) => setZone(ctx, input)),

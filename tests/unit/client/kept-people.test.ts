@@ -231,12 +231,19 @@ const notice = (kind: NoticeGroup["kind"], target: string): NoticeGroup => ({
   at: "2026-01-01T00:00:00Z",
   unread: true,
 });
-const notices = { notices: [notice("like", "b1"), notice("follow", "me")], unread: 2 };
+const notices = {
+  notices: [notice("like", "b1"), notice("follow", "me")],
+  unread: 2,
+  unseen: 2,
+  newest: "2026-01-01T00:00:00Z",
+};
 
 test("notices: the badge counts what comes, and the list waits to be asked for", () => {
-  const more = after("social.notices", notices, { kind: "notification.created", unread: 3 });
-  expect(more).toEqual({ ...notices, unread: 3, isOlder: true });
-  expect(after("social.notices", notices, { kind: "notification.withdrawn", unread: 1 })).toMatchObject({
+  const more = after("social.notices", notices, { kind: "notification.created", unread: 3, unseen: 3 });
+  expect(more).toEqual({ ...notices, unread: 3, unseen: 3, isOlder: true });
+  expect(
+    after("social.notices", notices, { kind: "notification.withdrawn", unread: 1, unseen: 1 }),
+  ).toMatchObject({
     notices: notices.notices,
     unread: 1,
     isOlder: true,
@@ -250,12 +257,24 @@ test("notices: which are read is told, and nothing is asked for", () => {
   const only = { kind: "like", target: "b1" } as const;
   const one = { notices: [{ unread: false }, { unread: true }], unread: 1 };
   expect(after("social.notices", notices, { kind: "own.read", only })).toMatchObject(one);
-  expect(after("social.notices", notices, { kind: "notification.read", unread: 1, only })).toMatchObject(one);
+  expect(
+    after("social.notices", notices, { kind: "notification.read", unread: 1, unseen: 1, only }),
+  ).toMatchObject(one);
   const none = { notices: [{ unread: false }, { unread: false }], unread: 0 };
-  expect(after("social.notices", notices, { kind: "notification.read", unread: 0 })).toMatchObject(none);
+  expect(after("social.notices", notices, { kind: "notification.read", unread: 0, unseen: 0 })).toMatchObject(
+    none,
+  );
   const read = after("social.notices", notices, { kind: "own.read", only: null });
   expect(read).toMatchObject(none);
   expect(after("social.notices", read, { kind: "own.read", only: null })).toBe(read);
+});
+
+test("notices: opening the list empties the bell and leaves every mark", () => {
+  const seen = { ...notices, unseen: 0 };
+  expect(after("social.notices", notices, { kind: "own.seen" })).toEqual(seen);
+  expect(after("social.notices", notices, { kind: "notification.seen", unseen: 0 })).toEqual(seen);
+  const newer = { kind: "notification.created", unread: 3, unseen: 1 } as const;
+  expect(after("social.notices", seen, newer)).toMatchObject({ unread: 3, unseen: 1 });
 });
 
 const request = (id: string, askedAt: string) => ({ ...person(id), bio: "", askedAt });

@@ -56,7 +56,7 @@ test("an entry leads to the very thing it tells of", () => {
 });
 
 test("reading one entry counts one down, once", () => {
-  const known = { notices: [aNotice(), aNotice({ kind: "comment" })], unread: 2 };
+  const known = { notices: [aNotice(), aNotice({ kind: "comment" })], unread: 2, unseen: 2, newest: null };
   const once = oneRead(known, { kind: "like", target: "b1" });
   expect(once.unread).toBe(1);
   expect(once.notices.map((one) => one.unread)).toEqual([false, true]);

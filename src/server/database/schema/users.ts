@@ -42,6 +42,8 @@ export const users = sqliteTable(
     isModerator: flag("is_moderator").notNull().default(false),
     /** May write where administrators choose who does. */
     writer: flag("writer").notNull().default(false),
+    /** They have seen, in the list of their notices, what had come by then; null: never opened. */
+    noticesSeenAt: time("notices_seen_at"),
     /** When they last said that they know of changed terms; null: when they joined. */
     textsSeenAt: time("texts_seen_at"),
     /** Since when nobody finds the account or anything of it, by a moderator's decision, and why. */

@@ -1,0 +1,1 @@
+ALTER TABLE `users` ADD `notices_seen_at` integer;
