@@ -265,6 +265,7 @@ const alone = `
   push.subscribe                         uyy
   push.unsubscribe                       uyy
   social.readNotices                     uyy
+  social.seeNotices                      uyy
   social.block                           uyy
   social.blocked                         uyy
   social.mute                            uyy

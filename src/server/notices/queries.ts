@@ -259,17 +259,6 @@ export const countUnread = async (connection: Connection, viewer: string): Promi
 export const countUnseen = async (connection: Connection, viewer: string): Promise<number> =>
   (await unseen(connection).get({ viewer }))?.total ?? 0;
 
-/** Notes that somebody has seen what had come by then; answers whether they had not before. */
-export async function markSeen(tx: Connection, userId: string, at: number): Promise<boolean> {
-  const { id, noticesSeenAt } = users;
-  const { changes } = await tx.drizzle
-    .update(users)
-    .set({ noticesSeenAt: at })
-    .where(and(eq(id, userId), or(isNull(noticesSeenAt), lt(noticesSeenAt, at))))
-    .run();
-  return changes > 0;
-}
-
 /** Marks at most `limit` as read of those that had come by `now`; answers with how many. */
 export async function markRead(
   tx: Connection,

@@ -7,6 +7,7 @@ import { inSteps } from "../database/steps.ts";
 import { newId } from "../ids.ts";
 import { userTopic } from "../live/facts.ts";
 import { mutedWordsOf } from "../users/mute-queries.ts";
+import { markNoticesSeen } from "../users/notice-queries.ts";
 import { isBehindWall } from "../users/wall-queries.ts";
 import { deliver, tellRead } from "./deliveries.ts";
 import { presentNotices } from "./present.ts";
@@ -84,7 +85,7 @@ export async function seeNotices(ctx: MemberContext, newest: string): Promise<{ 
   const { id } = ctx.viewer;
   const at = Math.min(Date.parse(newest), Date.now());
   return ctx.database.write(async (tx) => {
-    if (await queries.markSeen(tx, id, at)) await tx.fact(userTopic(id), { kind: "notification.seen" });
+    if (await markNoticesSeen(tx, id, at)) await tx.fact(userTopic(id), { kind: "notification.seen" });
     return { unseen: await queries.countUnseen(tx, id) };
   });
 }

@@ -235,6 +235,8 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
   "exports.remove": async (who) => (await who.api.exports.remove.mutate()).state === "none",
   "push.unsubscribe": async (who) => !(await who.api.push.unsubscribe.mutate()).on,
   "social.readNotices": async (who) => (await who.api.social.readNotices.mutate({})).unread === 0,
+  "social.seeNotices": async (who) =>
+    (await who.api.social.seeNotices.mutate({ newest: new Date().toISOString() })).unseen === 0,
   "social.block": async (who) => {
     const twin = await spare(who);
     return (await twin.api.social.block.mutate({ userId: reader.me.id, blocked: true })).blocked;
