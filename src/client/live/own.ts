@@ -5,7 +5,7 @@ import type { LiveEvent, TopicName } from "../../shared/live.ts";
 import type { NoticeTopic, NoticeWays } from "../../shared/notices.ts";
 import type { NoticeName } from "../../shared/social.ts";
 import type { Settings, Viewer } from "../../shared/users.ts";
-import { errorCode, mayPass, retryAfter } from "../api/errors.ts";
+import { errorCode, errorField, mayPass, retryAfter } from "../api/errors.ts";
 import { actAs } from "../api/http-client.ts";
 import { pause, retryDelay } from "../api/retry.ts";
 
@@ -234,7 +234,8 @@ export class OwnChanges {
         if (turn !== this.#turn) return;
         if (!this.#acts.has(id)) break;
         const rest = (retryAfter(error) ?? 0) * 1_000;
-        if (act.kept && mayPass(error) && rest <= LONGEST) {
+        const isOfDay = errorField(error) === "day";
+        if (act.kept && mayPass(error) && rest <= LONGEST && !isOfDay) {
           this.#waited.add(id);
           // That it will be sent is said once it outlives the tab.
           await kept;

@@ -57,7 +57,8 @@ function dayIsFull(quota: Quota, most: number, now: number): AppError {
   return new AppError(
     "too_many",
     `A day has room for ${most.toLocaleString("en")} ${what}${most === 1 ? "" : "s"}${more}, and you have used it up. There is room again ${when}: please come back then.`,
-    { retryAfter },
+    // However soon it ends, nothing waits for the next day unawares.
+    { retryAfter, field: "day" },
   );
 }
 

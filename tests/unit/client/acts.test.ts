@@ -244,3 +244,22 @@ test("a tab that shows nothing of anybody becomes a guest's, as it was", () => {
   tab.store.take(whoIs, null);
   expect(tab.queryClient.getQueryData(whoIs)).toBeNull();
 });
+
+test("refuses at once what the day has no more room for, however soon it ends", async () => {
+  const tab = await aFeed();
+  const refused: unknown[] = [];
+  const full = Object.assign(new Error("A day has room for 1 comment."), {
+    data: { code: "TOO_MANY_REQUESTS", retryAfter: 60, field: "day" },
+  });
+  const act: Act<object> = {
+    name: "tests.act",
+    key: () => "one",
+    foresee: () => [],
+    send: () => Promise.reject(full),
+    kept: true,
+    refused: (error) => void refused.push(error),
+  };
+  await tab.own.do(act, {});
+  expect(refused).toEqual([full]);
+  expect(tab.own.all()).toEqual([]);
+});
