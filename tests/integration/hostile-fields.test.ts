@@ -54,8 +54,8 @@ describe("procedures", () => {
       users.removePasskey:id canonicalUrl searchTitle searchDescription language epoch steps schema href since lastEventId
       endpoint by after question sender picture accent securityContact writers storageMb dailyUploads dailyBlogs
       dailyComments dailySignUps firstDayTalk firstDayBlogs diskLowGb firstLinks signUpWork source work invitation
-      contact_url answer`,
-    flag: `draft private live accept begun liked saved follow blocked push muted silenced refused writer suspended
+      contact_url answer newest`,
+    flag: `draft private live hidden accept begun liked saved follow blocked push muted silenced refused writer suspended
       moderator on showLikedBlogs showSavedBlogs showFollowers showPresence social.setNoticeWays:page`,
     number: "page version seq number places days",
     place: "anchor head",
@@ -168,6 +168,7 @@ describe("procedures", () => {
       since: "nowhere",
       lastEventId: undefined,
       only: undefined,
+      newest: "2026-01-01T00:00:00.000Z",
       userId: eve.me.id,
     };
     const byKind = {
