@@ -229,8 +229,12 @@ test.each<[string, string, string, (tree: Tree) => void]>([
   ["Ghost's toggles", '<div class="kg-toggle-card"><div class="kg-toggle-content">', "</div></div>", ghost],
   ["Ghost's callouts", '<div class="kg-callout-card"><div class="kg-callout-text">', "</div></div>", ghost],
 ])("%s inside each other are read once, and their words stay", async (_, open, close, first) => {
+  const text = nested(open, close);
+  // Beside the same text where none of it means anything: how fast the machine is counts for both.
+  const bare = await spent(() => plain(text));
   let html = "";
-  expect(await spent(() => (html = plain(nested(open, close), first)))).toBeLessThan(most);
+  const read = await spent(() => (html = plain(text, first)));
+  expect(read).toBeLessThan(10 * bare + most);
   expect(html).toContain("x");
 });
 
