@@ -81,6 +81,14 @@ export async function deleteOpen(tx: Connection, name: string, exceptId = ""): P
     .run();
 }
 
+/** Deletes the mails to an address, those that wait and those that were given up. */
+export async function deleteMailsTo(tx: Connection, name: string, to: string): Promise<void> {
+  await tx.drizzle
+    .delete(jobs)
+    .where(and(eq(jobs.name, name), sql`${jobs.payload}->'mail'->>'to' = ${to}`))
+    .run();
+}
+
 /** Takes back one of what was asked for, where it is not given up. */
 export async function deleteWaiting(tx: Connection, id: string): Promise<void> {
   await tx.drizzle

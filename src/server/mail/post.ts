@@ -1,6 +1,6 @@
 import type { RateRule } from "../auth/limits.ts";
 import type { Transaction } from "../database/writer.ts";
-import { enqueue, Hopeless, type JobHandler } from "../jobs/jobs.ts";
+import { deleteAddressed, enqueue, Hopeless, type JobHandler } from "../jobs/jobs.ts";
 import type { Mail } from "./mailer.ts";
 
 export const mailJob = "mail";
@@ -29,6 +29,9 @@ export async function post(tx: Transaction, mail: Mail, counted?: Counted[]): Pr
 export async function postNothing(tx: Transaction): Promise<void> {
   await enqueue(tx, mailJob, {} satisfies Posted);
 }
+
+/** Deletes the mails to an account that goes: those that wait, and what is kept of those that were given up. */
+export const deletePosted = (tx: Transaction, to: string): Promise<void> => deleteAddressed(tx, mailJob, to);
 
 export const sendMail: JobHandler<Posted> = {
   atOnce: 4,

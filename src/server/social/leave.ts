@@ -30,6 +30,7 @@ import {
 import { holdersAboutComments } from "../notices/holder-queries.ts";
 import { deleteNotices } from "../notices/queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
+import { deletePosted } from "../mail/post.ts";
 import { dropUnused } from "../media/service.ts";
 import { takeLinksBack } from "../users/mail-links.ts";
 import { deletePasskeysSince } from "../users/passkey-queries.ts";
@@ -73,6 +74,7 @@ export async function deleteAccount(
       await lock(tx, id);
       await enqueue(tx, leavingJob, { userId: id });
     }
+    await deletePosted(tx, user.email);
     await holdUsername(tx, user.username, null);
     tx.ring(rightsTopic(id));
     tx.ring(peopleTopic);
