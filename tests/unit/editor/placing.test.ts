@@ -8,7 +8,7 @@ const line = (top: number, left = 20) => ({ top, bottom: top + 30, left });
 describe("a menu beside a line", () => {
   test("goes below it, also where not all of it has room there", () => {
     expect(placed(line(200), size, seen)).toEqual({ side: "below", left: 20, at: 236, maxHeight: 456 });
-    expect(placed(line(470), size, seen)).toMatchObject({ side: "below", maxHeight: 186 });
+    expect(placed(line(430), size, seen)).toMatchObject({ side: "below", maxHeight: 226 });
     expect(placed(line(600), { width: 200, height: 50 }, seen)).toMatchObject({ side: "below" });
   });
 
@@ -18,6 +18,11 @@ describe("a menu beside a line", () => {
     const between = { ...seen, bottom: 300 };
     expect(placed(line(210), size, between)).toMatchObject({ side: "above", maxHeight: 96 });
     expect(placed(line(140), size, between)).toMatchObject({ side: "below", maxHeight: 116 });
+  });
+
+  test("goes above it where only there all of it has room", () => {
+    expect(placed(line(470), size, seen)).toMatchObject({ side: "above", maxHeight: 356 });
+    expect(placed(line(370), size, seen)).toMatchObject({ side: "below", maxHeight: 286 });
   });
 
   test("lies neither over its line nor beyond an edge", () => {

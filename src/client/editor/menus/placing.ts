@@ -15,8 +15,8 @@ export interface Placed {
 }
 
 /**
- * Where a menu of this size goes beside a line: below it, where there is enough room for it, else where there is more. Never over the line
- * itself, nor beyond what is seen.
+ * Where a menu of this size goes beside a line: below it, unless it has room for all of it above alone, or too little room below and
+ * more above. Never over the line itself, nor beyond what is seen.
  */
 export function placed(
   line: { top: number; bottom: number; left: number },
@@ -25,7 +25,8 @@ export function placed(
 ): Placed {
   const below = seen.bottom - edge - (line.bottom + gap);
   const above = line.top - gap - (seen.top + edge);
-  const side = below >= Math.min(height, enough) || below >= above ? "below" : "above";
+  const isWholeAbove = below < height && height <= above;
+  const side = !isWholeAbove && (below >= Math.min(height, enough) || below >= above) ? "below" : "above";
   return {
     side,
     left: Math.max(seen.left + edge, Math.min(line.left, seen.right - edge - width)),

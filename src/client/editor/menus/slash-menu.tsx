@@ -127,7 +127,8 @@ export function SlashMenu({ editor, slash }: { editor: Editor; slash: Slash }) {
 /** Until it is called off the menu stands where there is room beside its line, on the side where it was first. */
 function keepPlaced(menu: HTMLElement, editor: Editor, from: number): () => void {
   // All of it, before anything narrows it down.
-  const { offsetWidth: width, offsetHeight: height } = menu;
+  const { offsetWidth: width, offsetHeight, clientHeight, scrollHeight } = menu;
+  const height = offsetHeight - clientHeight + scrollHeight;
   const place = () => {
     const { side, left, at, maxHeight } = placed(
       editor.view.coordsAtPos(Math.min(from, editor.view.state.doc.content.size)),
