@@ -57,7 +57,10 @@ test("a blog is written with the real editor and read as it was written", async 
   await details(page);
   await page.getByRole("textbox", { name: "Description" }).fill("Five of them, by ear.");
   const tags = page.getByRole("textbox", { name: "Tags" });
-  for (let number = 1; number <= 10; number++) {
+  await tags.pressSequentially("owl1,owl2, ");
+  await expect(page.getByRole("button", { name: /^Remove owl/ })).toHaveCount(2);
+  await expect(tags).toHaveValue("");
+  for (let number = 3; number <= 10; number++) {
     await tags.fill(`owl${number}`);
     await tags.press("Enter");
   }

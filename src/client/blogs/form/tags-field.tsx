@@ -3,7 +3,7 @@ import type { KeyboardEvent, Ref } from "react";
 import { limits } from "../../../shared/limits.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import { addTags } from "./tags-rules.ts";
+import { addTags, endsTag, isSeveral } from "./tags-rules.ts";
 import "../../ui/field.css";
 import "./tags-field.css";
 
@@ -24,7 +24,7 @@ interface Props {
   handle?: Ref<TagsHandle>;
 }
 
-/** Tags as chips before the box they are typed in: Enter adds, Backspace in the empty box removes the last. */
+/** Tags as chips before the box they are typed in: Enter or a comma adds, Backspace in the empty box removes the last. */
 export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
   const id = useId();
   const toast = useToast();
@@ -50,6 +50,15 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
     setWrong(null);
     setSaid(`Removed ${tag}.`);
     box.current?.focus();
+  };
+  const take = (value: string, isComposing: boolean) => {
+    onTyping();
+    // What an input method is still composing is not ours to change.
+    if (!isComposing && endsTag(value)) add(value);
+    else {
+      setText(isComposing ? value : value.replace(/\s/gu, ""));
+      setWrong(null);
+    }
   };
   const inBox = () => box.current?.value ?? "";
   useImperativeHandle(handle, () => ({
@@ -102,20 +111,17 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
           autoComplete="off"
           autoCapitalize="none"
           enterKeyHint="done"
-          placeholder={tags.length === 0 ? "Type one, press Enter" : ""}
+          placeholder={tags.length === 0 ? "Add tags, separated by commas" : ""}
           value={text}
           aria-invalid={shown ? true : undefined}
           aria-describedby={`${id}-left${shown ? ` ${id}-error` : ""}`}
           onKeyDown={typed}
-          // Phones' keyboards send no key for a space.
-          onChange={(event) => {
-            setText(event.target.value.replace(/\s/gu, ""));
-            setWrong(null);
-            onTyping();
-          }}
+          // Phones' keyboards send no key for a space or a comma.
+          onChange={({ target, nativeEvent }) => take(target.value, (nativeEvent as InputEvent).isComposing)}
+          onCompositionEnd={({ currentTarget }) => take(currentTarget.value, false)}
           onPaste={(event) => {
             const pasted = event.clipboardData.getData("text/plain");
-            if (!/[\s,]/u.test(pasted.trim())) return;
+            if (!isSeveral(pasted)) return;
             event.preventDefault();
             add(`${text} ${pasted}`);
           }}
