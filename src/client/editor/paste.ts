@@ -1,5 +1,4 @@
-import { Fragment, Slice } from "prosemirror-model";
-import type { Mark, Node } from "prosemirror-model";
+import type { Fragment } from "prosemirror-model";
 import { Plugin } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { documentLimits, htmlLimits } from "../../shared/document/limits.ts";
@@ -7,6 +6,7 @@ import { safeImageSource } from "../../shared/document/values.ts";
 import { schema } from "../../shared/document/schema.ts";
 import type { Say } from "./create-editor.ts";
 import { setLink, typedLink } from "./links.ts";
+import { withoutInk } from "./pasted-ink.ts";
 import { withOwnNotes } from "./pasted-notes.ts";
 import { withLinks } from "./typed-links.ts";
 import { pictureInDataUrl, picturesIn } from "./pictures/files.ts";
@@ -52,42 +52,6 @@ export function takePictures(html: string, here: string): { html: string; pictur
     }
   }
   return { html: page.documentElement.outerHTML, pictures, lost };
-}
-
-/** Brightness (0 to 1) and colourfulness (0 to 1) of `#rrggbb`. */
-function look(color: string): { light: number; vivid: number } {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255) as [
-    number,
-    number,
-    number,
-  ];
-  return {
-    light: (Math.max(red, green, blue) + Math.min(red, green, blue)) / 2,
-    vivid: Math.max(red, green, blue) - Math.min(red, green, blue),
-  };
-}
-
-/** Whether a pasted colour is merely the ink or paper of where it comes from: it would be unreadable on ours by night. */
-function isInkOrPaper(mark: Mark): boolean {
-  if (mark.type !== schema.marks.color && mark.type !== schema.marks.background) return false;
-  const { light, vivid } = look(String(mark.attrs.color));
-  return vivid < 0.12 || light < 0.14 || (mark.type === schema.marks.background && light > 0.96);
-}
-
-/** The pasted text without the colours of where it comes from. */
-export function withoutInk(slice: Slice): Slice {
-  const clean = (fragment: Fragment): Fragment => {
-    const children: Node[] = [];
-    fragment.forEach((node) => {
-      children.push(
-        node.isText
-          ? node.mark(node.marks.filter((mark) => !isInkOrPaper(mark)))
-          : node.copy(clean(node.content)),
-      );
-    });
-    return Fragment.fromArray(children);
-  };
-  return new Slice(clean(slice.content), slice.openStart, slice.openEnd);
 }
 
 /** Replaces the markers that a paste left between `from` and `to` by uploads, the last first. */
@@ -147,6 +111,7 @@ function withoutSheets(html: string): string {
 export function pastePlugin(target: () => PictureTarget, say: Say): Plugin {
   let waiting: Blob[] = [];
   let pasted: DataTransfer | null = null;
+  let isOurs = false;
   const refuse = (
     view: EditorView,
     event: ClipboardEvent | DragEvent,
@@ -180,6 +145,7 @@ export function pastePlugin(target: () => PictureTarget, say: Say): Plugin {
         // A sheet would be refused by the page's policy, and means nothing here.
         const html = withoutSheets(withLanguage(copied, pasted));
         pasted = null;
+        isOurs = / data-pm-slice="/.test(copied);
         // Untouched where it can be: a whole page would be made of what may be a part of a table.
         if (!/<img\b/i.test(html)) return html;
         const taken = takePictures(html, location.origin);
@@ -199,7 +165,10 @@ export function pastePlugin(target: () => PictureTarget, say: Say): Plugin {
         if (isPlain && !isCode) return withLinks(slice);
         // What is dragged elsewhere in the text is not there twice; what is dropped takes the place of nothing.
         const replaces = !view.dragging || view.dragging.move;
-        return withOwnNotes(withoutInk(slice), doc, from, replaces ? to : from);
+        // In what was written here each colour was chosen.
+        const clean = view.dragging || isOurs ? slice : withoutInk(slice);
+        isOurs = false;
+        return withOwnNotes(clean, doc, from, replaces ? to : from);
       },
       handlePaste(view, event, slice) {
         const data = event.clipboardData;

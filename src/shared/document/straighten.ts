@@ -1,5 +1,4 @@
 import {
-  isBlank,
   isBlock,
   isElement,
   elementsIn,
@@ -15,6 +14,7 @@ import {
 } from "./dom.ts";
 import { keepsSpaces } from "./keeps-spaces.ts";
 import { alignOf, indentOf } from "./nodes.ts";
+import { dropIdleBreaks } from "./straighten-breaks.ts";
 import { straightenCode } from "./straighten-code.ts";
 import { straightenCopied } from "./straighten-copied.ts";
 import { straightenFormulas } from "./straighten-formulas.ts";
@@ -46,7 +46,7 @@ export function straighten(root: Node): void {
   straightenWord(root);
   straightenLists(root);
   joinQuotes(root);
-  dropClosingBreaks(root);
+  dropIdleBreaks(root);
   handDownFormats(root);
   leadItemsWithText(root);
 }
@@ -101,27 +101,6 @@ function joinQuotes(root: Node): void {
     }
   }
 }
-
-// A break at the end of a block shows nothing: editors put it there to hold the line open.
-function dropClosingBreaks(root: Node): void {
-  const closing = elementsNamed(root, "br").filter(closesItsBlock);
-  for (const lineBreak of closing) lineBreak.parentNode?.removeChild(lineBreak);
-}
-
-function closesItsBlock(lineBreak: Element): boolean {
-  let block: Node | null = lineBreak.parentNode;
-  while (block && isElement(block) && !isBlock(block)) block = block.parentNode;
-  const spacesCount = isElement(block) && keepsSpaces(block);
-  for (let node: Node | null = lineBreak; node && node !== block; node = node.parentNode) {
-    for (let next = node.nextSibling; next; next = next.nextSibling) {
-      if (isBlank(next) && !(spacesCount && next.nodeValue && !isComment(next))) continue;
-      return isBlock(next);
-    }
-  }
-  return true;
-}
-
-const isComment = (node: Node) => node.nodeType === 8;
 
 // Blocks that ProseMirror's parser takes for inline, so that their texts would run together.
 const unseenBlocks = new Set([

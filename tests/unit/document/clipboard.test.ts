@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Slice } from "prosemirror-model";
 import { afterAll, expect, test } from "vitest";
-import { withoutInk } from "../../../src/client/editor/paste.ts";
+import { withoutInk } from "../../../src/client/editor/pasted-ink.ts";
 import { parseHtml } from "../../../src/server/blogs/parse-html.ts";
 import { schema, type NodeJson } from "../../../src/shared/document/schema.ts";
 

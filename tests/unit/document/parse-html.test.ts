@@ -85,6 +85,11 @@ describe("HTML of others is read as they mean it", () => {
       "<p>a <strong>b</strong></p><p>c<br>d</p>",
     ],
     [
+      "breaks between blocks",
+      "<br><p>a</p><br><br><b><br><p>b</p>\n<br></b><br><br><p>c<br><br>d</p>e<br><br>f<br><br><div>g</div><br><br>",
+      "<p>a</p><p><strong>b</strong></p><p>c<br><br>d</p><p>e<br><br>f<br><br></p><p>g</p>",
+    ],
+    [
       "whole pages",
       "<!DOCTYPE html><html><head><title>t</title><style>p{}</style></head><body><p>a</p></body></html>",
       "<p>a</p>",

@@ -3,7 +3,8 @@ import { Fragment, Slice } from "prosemirror-model";
 import { beforeAll, describe, expect, test } from "vitest";
 import { linkAt, removeLink, setLink, typedLink } from "../../../src/client/editor/links.ts";
 import { looksLikeMarkdown } from "../../../src/client/editor/paste-markdown.ts";
-import { takePictures, tooLong, withoutInk } from "../../../src/client/editor/paste.ts";
+import { takePictures, tooLong } from "../../../src/client/editor/paste.ts";
+import { withoutInk } from "../../../src/client/editor/pasted-ink.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
 import { Writer, doc, li, marked, p, ul } from "./typing.ts";
 
@@ -109,6 +110,34 @@ describe("paste", () => {
     expect(clean.content.firstChild!.eq(p("black", color("red", "#ff0000"), "grey"))).toBe(true);
     expect(clean.content.lastChild!.eq(ul(li(p(marked("white", "strong")))))).toBe(true);
     expect([clean.openStart, clean.openEnd]).toEqual([1, 1]);
+  });
+
+  test("links lose the line and the blue or violet that programs draw them in, and keep what was chosen", () => {
+    const inked = (ink: string | null, ...names: string[]) =>
+      schema.text("the guide", [
+        schema.marks.link.create({ href: "https://example.org/" }),
+        ...(ink ? [schema.marks.color.create({ color: ink })] : []),
+        ...names.map((name) => schema.marks[name]!.create()),
+      ]);
+    const pasted = (text: ReturnType<typeof inked>) =>
+      withoutInk(new Slice(Fragment.from(p(text)), 0, 0)).content.firstChild!;
+    // Google Docs, Word of each age, GitHub, browsers, and those of links that were followed.
+    for (const ink of [
+      "#1155cc",
+      "#0563c1",
+      "#467886",
+      "#0969da",
+      "#0000ee",
+      "#954f72",
+      "#96607d",
+      "#551a8b",
+    ])
+      expect(pasted(inked(ink, "underline")).eq(p(inked(null))), ink).toBe(true);
+    expect(pasted(inked(null, "underline", "strong")).eq(p(inked(null, "strong")))).toBe(true);
+    for (const ink of ["#ff0000", "#188038", "#e69138"])
+      expect(pasted(inked(ink)).eq(p(inked(ink))), ink).toBe(true);
+    const besides = p(schema.text("owls", [schema.marks.underline.create()]));
+    expect(withoutInk(new Slice(Fragment.from(besides), 0, 0)).content.firstChild!.eq(besides)).toBe(true);
   });
 });
 
