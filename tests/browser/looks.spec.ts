@@ -119,7 +119,7 @@ test("on a phone a member's places stand at the foot, outside articles and the e
 
   // The last line of the page, what is said in a message, and the offline bar.
   const last = page.getByRole("contentinfo");
-  // Again where the page has grown since the key was pressed.
+  // The page may grow after the key was pressed: press it again then.
   const toTheEnd = () =>
     expect(async () => {
       await page.keyboard.press("End");

@@ -23,7 +23,7 @@ async function say(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Add Comment" }).click();
 }
 
-/** What the page says arrives, but it hears no live messages, nor answers until the function is called that this gives. */
+/** Comments arrive, but the page gets no live messages, and no answers until the returned function is called. */
 async function loseAnswers(page: Page): Promise<() => void> {
   forgive(page);
   let isLost = true;
@@ -80,7 +80,7 @@ test("a comment and a reply whose answers were lost stand once, and wait until t
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.comments.create.mutate(aComment(blog, { text: "Who is awake?" }));
   const page = await open(ben);
-  const answer = await loseAnswers(page);
+  const sendAnswers = await loseAnswers(page);
   await page.goto(`/blog/${blog.slug}`);
   await openTalk(page);
   await say(page, "Said once");
@@ -95,7 +95,7 @@ test("a comment and a reply whose answers were lost stand once, and wait until t
   await expect(waits(page)).toHaveCount(2);
   expect(await textsOf(ana, blog.id)).toEqual(["I am", "Said once", "Who is awake?"]);
 
-  answer();
+  sendAnswers();
   await expect(waits(page)).toHaveCount(0);
   await expect(page.getByRole("article", { name: "Comment by Ben Oke" })).toHaveCount(2);
   expect(await textsOf(ana, blog.id)).toEqual(["I am", "Said once", "Who is awake?"]);

@@ -75,3 +75,19 @@ test("code stays code in its language, lists of Word are lists, and what is too 
   await expect(toast(page)).toContainText("This is too long to paste: 5,280,000 characters.");
   expect(await text.innerText()).toBe(before);
 });
+
+test("colours are kept in what was copied from the editor, and dropped from other programs", async ({
+  site,
+  open,
+}) => {
+  const page = await open(await site.resident("Ana Torres"));
+  await write(page, "");
+  const line = (text: string, more = "") =>
+    `<p${more}><span style="color: #333333">${text}</span> <a href="https://example.org/"><u>guide</u></a></p>`;
+  await paste(page, { "text/html": line("Own", ' data-pm-slice="0 0 []"') });
+  await paste(page, { "text/html": line("Foreign") });
+  const text = content(page);
+  await expect(text.locator("a")).toHaveCount(2);
+  await expect(text.locator("[style*='color']")).toHaveText(["Own"]);
+  await expect(text.locator("u")).toHaveCount(1);
+});

@@ -73,8 +73,8 @@ test("writes that people ask for together share a commit, and each is answered w
   expect(store.commits.flat()).toEqual(keys.map((key) => `blog:${key}`));
 });
 
-test("a write that fails is undone alone: those of its commit stand, and nobody hears of what it said", async () => {
-  // A batch ends early where the machine is slow: only three writes of one commit show it.
+test("a write that fails is undone alone: the others of its commit are kept, and its events are not sent", async () => {
+  // On a slow machine a commit ends early: try until one has all three writes.
   for (let attempt = 1; ; attempt++) {
     await using store = await openStore();
     const outcomes = await Promise.allSettled([

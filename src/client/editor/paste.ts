@@ -111,7 +111,8 @@ function withoutSheets(html: string): string {
 export function pastePlugin(target: () => PictureTarget, say: Say): Plugin {
   let waiting: Blob[] = [];
   let pasted: DataTransfer | null = null;
-  let isOurs = false;
+  // Copied from this editor, where somebody chose each colour.
+  let hasOwnColors = false;
   const refuse = (
     view: EditorView,
     event: ClipboardEvent | DragEvent,
@@ -145,7 +146,7 @@ export function pastePlugin(target: () => PictureTarget, say: Say): Plugin {
         // A sheet would be refused by the page's policy, and means nothing here.
         const html = withoutSheets(withLanguage(copied, pasted));
         pasted = null;
-        isOurs = / data-pm-slice="/.test(copied);
+        hasOwnColors = / data-pm-slice="/.test(copied);
         // Untouched where it can be: a whole page would be made of what may be a part of a table.
         if (!/<img\b/i.test(html)) return html;
         const taken = takePictures(html, location.origin);
@@ -165,9 +166,8 @@ export function pastePlugin(target: () => PictureTarget, say: Say): Plugin {
         if (isPlain && !isCode) return withLinks(slice);
         // What is dragged elsewhere in the text is not there twice; what is dropped takes the place of nothing.
         const replaces = !view.dragging || view.dragging.move;
-        // In what was written here each colour was chosen.
-        const clean = view.dragging || isOurs ? slice : withoutInk(slice);
-        isOurs = false;
+        const clean = view.dragging || hasOwnColors ? slice : withoutInk(slice);
+        hasOwnColors = false;
         return withOwnNotes(clean, doc, from, replaces ? to : from);
       },
       handlePaste(view, event, slice) {

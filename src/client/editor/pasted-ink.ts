@@ -17,7 +17,7 @@ function isInkOrPaper(mark: Mark): boolean {
   return most - least < 0.12 || light < 0.14 || (mark.type === background && light > 0.96);
 }
 
-/** Whether it is how programs draw a link: underlined, or blue, or violet where it was followed. */
+/** Whether programs draw links so: underlined and blue, or violet once visited. */
 function drawsLink(mark: Mark): boolean {
   if (mark.type === underline) return true;
   if (mark.type !== color) return false;
@@ -35,6 +35,6 @@ const cleanNodes = (nodes: Fragment): Fragment =>
     ),
   );
 
-/** What was pasted without the colours of where it comes from; its links are drawn as ours are. */
+/** Removes the text and background colours of the program it was copied from, and how that program draws links. */
 export const withoutInk = (slice: Slice): Slice =>
   new Slice(cleanNodes(slice.content), slice.openStart, slice.openEnd);

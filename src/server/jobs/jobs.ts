@@ -5,7 +5,9 @@ import { deleteInSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { idOf, newId } from "../ids.ts";
 import { jobsTopic } from "../live/facts.ts";
-import { deleteMailsTo, deleteFailedBefore, deleteWaiting, insertJob, insertJobOnce } from "./queries.ts";
+import { deleteFailedBefore, deleteWaiting, insertJob, insertJobOnce } from "./queries.ts";
+
+export { deleteMailsTo } from "./queries.ts";
 
 /** What a handler knows of the work it does. It may be done twice where a process is killed: `id` is the same both times. */
 export interface Work {
@@ -69,10 +71,6 @@ export async function enqueueOnce(
 
 /** Takes back what was asked for; where it is under way already, it goes on. */
 export const takeBack = (tx: Transaction, id: string): Promise<void> => deleteWaiting(tx, id);
-
-/** Deletes what is to be mailed to an address, also where it was given up. */
-export const deleteAddressed = (tx: Transaction, name: string, to: string): Promise<void> =>
-  deleteMailsTo(tx, name, to);
 
 /** Forgets jobs that were given up long ago. */
 export const forgetFailed = (database: Pick<Database, "write">, now: number): Promise<void> =>

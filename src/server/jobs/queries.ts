@@ -81,7 +81,7 @@ export async function deleteOpen(tx: Connection, name: string, exceptId = ""): P
     .run();
 }
 
-/** Deletes the mails to an address, those that wait and those that were given up. */
+/** Deletes the mails to an address, both waiting and failed. `name` is the job that sends mails. */
 export async function deleteMailsTo(tx: Connection, name: string, to: string): Promise<void> {
   await tx.drizzle
     .delete(jobs)

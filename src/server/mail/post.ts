@@ -1,6 +1,6 @@
 import type { RateRule } from "../auth/limits.ts";
 import type { Transaction } from "../database/writer.ts";
-import { deleteAddressed, enqueue, Hopeless, type JobHandler } from "../jobs/jobs.ts";
+import { deleteMailsTo, enqueue, Hopeless, type JobHandler } from "../jobs/jobs.ts";
 import type { Mail } from "./mailer.ts";
 
 export const mailJob = "mail";
@@ -30,8 +30,8 @@ export async function postNothing(tx: Transaction): Promise<void> {
   await enqueue(tx, mailJob, {} satisfies Posted);
 }
 
-/** Deletes the mails to an account that goes: those that wait, and what is kept of those that were given up. */
-export const deletePosted = (tx: Transaction, to: string): Promise<void> => deleteAddressed(tx, mailJob, to);
+/** Deletes the mails to an address, both waiting and failed. */
+export const deletePosted = (tx: Transaction, to: string): Promise<void> => deleteMailsTo(tx, mailJob, to);
 
 export const sendMail: JobHandler<Posted> = {
   atOnce: 4,

@@ -1,15 +1,15 @@
 import { elementsIn, elementsNamed, isBlank, isBlock, isElement, tagOf } from "./dom.ts";
 import { keepsSpaces } from "./keeps-spaces.ts";
 
-/** Drops the breaks that are no break in a line: those between blocks, and one at the end of a block. */
-export function dropIdleBreaks(root: Node): void {
+/** Drops the line breaks that break no line: those between blocks, and one at the end of a block. */
+export function dropNeedlessBreaks(root: Node): void {
   dropBetweenBlocks(root);
-  // Shows nothing: editors put it there to hold the line open.
+  // It shows nothing: editors put it there so that the line keeps its height.
   const closing = elementsNamed(root, "br").filter(closesItsBlock);
   for (const lineBreak of closing) lineBreak.parentNode?.removeChild(lineBreak);
 }
 
-/** Google Docs writes its empty lines so: each would become a paragraph of breaks. */
+/** Google Docs writes empty lines as breaks between blocks: they would become a paragraph of breaks. */
 function dropBetweenBlocks(root: Node): void {
   const holders = holdersOfBlocks(root);
   for (const holder of holders) {
@@ -29,7 +29,7 @@ function dropBetweenBlocks(root: Node): void {
   }
 }
 
-/** All that have a block somewhere in them. */
+/** All nodes that contain a block. */
 function holdersOfBlocks(root: Node): Set<Node> {
   const holders = new Set<Node>();
   for (const element of elementsIn(root)) {

@@ -14,7 +14,7 @@ import {
 } from "./dom.ts";
 import { keepsSpaces } from "./keeps-spaces.ts";
 import { alignOf, indentOf } from "./nodes.ts";
-import { dropIdleBreaks } from "./straighten-breaks.ts";
+import { dropNeedlessBreaks } from "./straighten-breaks.ts";
 import { straightenCode } from "./straighten-code.ts";
 import { straightenCopied } from "./straighten-copied.ts";
 import { straightenFormulas } from "./straighten-formulas.ts";
@@ -46,7 +46,7 @@ export function straighten(root: Node): void {
   straightenWord(root);
   straightenLists(root);
   joinQuotes(root);
-  dropIdleBreaks(root);
+  dropNeedlessBreaks(root);
   handDownFormats(root);
   leadItemsWithText(root);
 }

@@ -112,7 +112,7 @@ describe("paste", () => {
     expect([clean.openStart, clean.openEnd]).toEqual([1, 1]);
   });
 
-  test("links lose the line and the blue or violet that programs draw them in, and keep what was chosen", () => {
+  test("links lose the underline and the blue or violet of other programs, and keep other colours", () => {
     const inked = (ink: string | null, ...names: string[]) =>
       schema.text("the guide", [
         schema.marks.link.create({ href: "https://example.org/" }),
@@ -121,7 +121,7 @@ describe("paste", () => {
       ]);
     const pasted = (text: ReturnType<typeof inked>) =>
       withoutInk(new Slice(Fragment.from(p(text)), 0, 0)).content.firstChild!;
-    // Google Docs, Word of each age, GitHub, browsers, and those of links that were followed.
+    // Google Docs, Word before and since 2023, GitHub, browsers; then visited links.
     for (const ink of [
       "#1155cc",
       "#0563c1",

@@ -20,7 +20,7 @@ describe("a menu beside a line", () => {
     expect(placed(line(140), size, between)).toMatchObject({ side: "below", maxHeight: 116 });
   });
 
-  test("goes above it where only there all of it has room", () => {
+  test("goes above it where all of it fits there alone", () => {
     expect(placed(line(470), size, seen)).toMatchObject({ side: "above", maxHeight: 356 });
     expect(placed(line(370), size, seen)).toMatchObject({ side: "below", maxHeight: 286 });
   });

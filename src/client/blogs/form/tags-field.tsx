@@ -3,7 +3,7 @@ import type { KeyboardEvent, Ref } from "react";
 import { limits } from "../../../shared/limits.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import { addTags, endsTag, isSeveral } from "./tags-rules.ts";
+import { addTags, hasSeparator } from "./tags-rules.ts";
 import "../../ui/field.css";
 import "./tags-field.css";
 
@@ -53,10 +53,11 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
   };
   const take = (value: string, isComposing: boolean) => {
     onTyping();
-    // What an input method is still composing is not ours to change.
-    if (!isComposing && endsTag(value)) add(value);
+    // Don't change text while an input method is composing it.
+    const typed = isComposing ? value : value.replace(/\s/gu, "");
+    if (!isComposing && hasSeparator(typed)) add(value);
     else {
-      setText(isComposing ? value : value.replace(/\s/gu, ""));
+      setText(typed);
       setWrong(null);
     }
   };
@@ -121,7 +122,7 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
           onCompositionEnd={({ currentTarget }) => take(currentTarget.value, false)}
           onPaste={(event) => {
             const pasted = event.clipboardData.getData("text/plain");
-            if (!isSeveral(pasted)) return;
+            if (!hasSeparator(pasted.trim())) return;
             event.preventDefault();
             add(`${text} ${pasted}`);
           }}

@@ -13,14 +13,10 @@ export interface Added {
   error: string | null;
 }
 
-/** What ends a tag besides a space: commas, those of Chinese, Japanese and Arabic too, and semicolons. */
+/** Spaces, commas (also Chinese, Japanese and Arabic ones) and semicolons. */
 const separators = /[\s,，、،;；]+/u;
 
-/** Whether what is in the box has a tag that is complete. */
-export const endsTag = (text: string): boolean => /[,，、،;；]/u.test(text);
-
-/** Whether it is several tags at once. */
-export const isSeveral = (text: string): boolean => separators.test(text.trim());
+export const hasSeparator = (text: string): boolean => separators.test(text);
 
 /** Adds what was typed, or each word of what was pasted. Empty ones and those that are there already are ignored. */
 export function addTags(tags: readonly string[], text: string): Added {

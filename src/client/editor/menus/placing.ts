@@ -15,7 +15,7 @@ export interface Placed {
 }
 
 /**
- * Where a menu of this size goes beside a line: below it, unless it has room for all of it above alone, or too little room below and
+ * Where a menu of this size goes beside a line: below it, unless all of it fits above alone, or there is too little room below and
  * more above. Never over the line itself, nor beyond what is seen.
  */
 export function placed(
