@@ -3,8 +3,8 @@ import type { DocumentJson } from "../../src/shared/document/schema.ts";
 import { paint, upload } from "../support/pictures.ts";
 import { aBlog, paragraphs } from "../support/writing.ts";
 import { graveFaults } from "./axe.ts";
-import { content, edit, saved } from "./editor.ts";
-import { expect, sharedTest as test } from "./site.ts";
+import { bar, content, edit, saved, tools } from "./editor.ts";
+import { expect, moved, sharedTest as test } from "./site.ts";
 
 const figure = (src: string, caption = "", [width, height] = [1200, 800], size = "text") => ({
   type: "figure",
@@ -54,19 +54,19 @@ test("figures are captioned, widened and paired by keys alone, and enlarged by r
   const page = await open(ana);
   await page.setViewportSize({ width: 1440, height: 900 });
   await edit(page, blog.slug);
-  const tools = page.getByRole("toolbar", { name: "Picture" });
+  const pictureTools = page.getByRole("toolbar", { name: "Picture" });
   const first = content(page).locator("figure").first();
   await content(page).getByText("Before them.").click();
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowDown");
   await expect(first).toHaveClass(/ProseMirror-selectednode/);
-  await expect(tools).toBeVisible();
+  await expect(pictureTools).toBeVisible();
 
   await page.keyboard.press("Enter");
   await page.keyboard.type("The barn");
   await expect(first.locator("figcaption")).toHaveText("The barn");
   await page.keyboard.press("Tab");
-  await expect(tools.getByRole("button", { name: "As wide as the text" })).toBeFocused();
+  await expect(pictureTools.getByRole("button", { name: "As wide as the text" })).toBeFocused();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
   await expect(first).toHaveClass(/figure-wide/);
@@ -80,7 +80,7 @@ test("figures are captioned, widened and paired by keys alone, and enlarged by r
   await page.keyboard.press("Enter");
   await expect(first.getByRole("img", { name: "A barn by night" })).toBeVisible();
   await expect(content(page)).toBeFocused();
-  await tools.getByRole("button", { name: "Beside the next" }).click();
+  await pictureTools.getByRole("button", { name: "Beside the next" }).click();
   await expect(content(page).locator(".figure-pair.figure-wide > figure")).toHaveCount(2);
   expect(await graveFaults(page, { within: ".prose" })).toEqual([]);
   expect(await graveFaults(page, { within: ".figure-bar" })).toEqual([]);
@@ -127,4 +127,58 @@ test("figures are captioned, widened and paired by keys alone, and enlarged by r
   await page.keyboard.press("Escape");
   await expect(large).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Enlarge the picture: A barn by night" })).toBeFocused();
+});
+
+/** Opens the form, writes so many lines, and chooses a picture for the empty one after them. */
+async function writeAndChoose(page: Page, lines: number): Promise<void> {
+  await page.goto("/add-blog");
+  const shown = await tools(page);
+  await content(page).click();
+  for (let line = 1; line <= lines; line++) {
+    await page.keyboard.type(`Line ${line}`);
+    await page.keyboard.press("Enter");
+  }
+  const chosen = page.waitForEvent("filechooser");
+  await shown.getByRole("button", { name: "Image", exact: true }).click();
+  await (await chosen).setFiles({ name: "field.png", mimeType: "image/png", buffer: await paint(900, 600) });
+}
+
+const sent = (page: Page) => content(page).locator("img[src^='/media/']");
+const underWay = (page: Page) => page.getByRole("group", { name: "Picture on its way" });
+
+test("a picture that is put at the cursor is in sight as a whole once it is there", async ({
+  site,
+  open,
+}) => {
+  const page = await open(await site.resident("Iris Holm"), { viewport: { width: 1280, height: 900 } });
+  await writeAndChoose(page, 14);
+  await expect(sent(page)).toBeInViewport({ ratio: 1 });
+  const top = (one: Element): number => one.getBoundingClientRect().top;
+  const below = await bar(page).evaluate((one) => one.getBoundingClientRect().bottom);
+  expect(await sent(page).evaluate(top)).toBeGreaterThanOrEqual(below);
+});
+
+test("who writes on below a picture that is under way keeps the line in its place", async ({
+  site,
+  open,
+}) => {
+  const jon = await site.resident("Jon Rask");
+  const page = await open(jon);
+  let answer = (): void => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  // Chromium loses a file that is sent on after a while: the server has it from here.
+  const picture = await upload(jon, await paint(900, 600));
+  await page.route("**/upload", async (route) => {
+    await held;
+    await route.fulfill({ status: 201, json: picture });
+  });
+  await writeAndChoose(page, 6);
+  await expect(underWay(page)).toBeVisible();
+  await page.keyboard.type("Meanwhile");
+  const line = content(page).getByText("Meanwhile");
+  const before = await line.boundingBox();
+  answer();
+  await expect(sent(page)).toBeAttached();
+  await expect(underWay(page)).toHaveCount(0);
+  expect(await moved(line, before)).toBeLessThan(3);
 });

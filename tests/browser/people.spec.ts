@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { aBlog, aComment } from "../support/writing.ts";
 import { refuse, relent } from "./refusing.ts";
-import { expect, sharedTest as test } from "./site.ts";
+import { expect, sharedTest as test, visit } from "./site.ts";
 
 test("a request appears in the owner's open windows with its badges, and being accepted in the asker's", async ({
   site,
@@ -188,7 +188,8 @@ test("followers stand beside a profile on a wide screen and on their own page on
   const ben = await site.resident("Ben Oke");
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const wide = await open(ana);
-  await wide.goto(`/${ana.me.username}`);
+  // Before React has taken the page over, the counts are links to pages of their own.
+  await visit(wide, `/${ana.me.username}`);
   const panel = wide.getByRole("complementary", { name: "Followers and following" });
   await expect(panel.getByRole("link", { name: "Ben Oke" })).toBeVisible();
   await wide.getByRole("link", { name: "0 following" }).click();

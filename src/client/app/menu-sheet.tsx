@@ -67,18 +67,20 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
       </div>
       {/* Where no thumb gets that means to log out. */}
       {viewer && (
-        <div className="sheet-links sheet-end">
-          <button
-            type="button"
-            className="sheet-danger"
-            onClick={() => {
-              onClose();
-              askToDeleteAccount();
-            }}
-          >
-            <Icon name="trash" />
-            Delete Account
-          </button>
+        <div className="sheet-end">
+          <div className="sheet-links">
+            <button
+              type="button"
+              className="sheet-danger"
+              onClick={() => {
+                onClose();
+                askToDeleteAccount();
+              }}
+            >
+              <Icon name="trash" />
+              Delete Account
+            </button>
+          </div>
         </div>
       )}
     </Dialog>

@@ -1,4 +1,5 @@
 import { closeHistory } from "prosemirror-history";
+import type { Node } from "prosemirror-model";
 import { Plugin, PluginKey } from "prosemirror-state";
 import type { Transaction } from "prosemirror-state";
 import { insertPoint } from "prosemirror-transform";
@@ -9,6 +10,7 @@ import { schema } from "../../../shared/document/schema.ts";
 import { openPlace } from "../commands.ts";
 import { refusal } from "../../uploads/files.ts";
 import { Sending } from "../../uploads/sending.ts";
+import { holdSight } from "./hold-sight.ts";
 import { UploadCard } from "./upload-card.ts";
 
 const { nodes } = schema;
@@ -21,14 +23,18 @@ export interface PicturesUnderWay {
 }
 
 type Change = { add: { id: string; pos: number; card: UploadCard } } | { remove: string };
+/** How long after a movement of wheel or finger the page counts as being scrolled, in milliseconds. */
+const SCROLLING = 400;
 const key = new PluginKey<DecorationSet>("pictures");
+
+/** Where a figure finds room for what is to be at `pos`. */
+const roomAt = (doc: Node, pos: number): number => insertPoint(doc, pos, nodes.figure) ?? doc.content.size;
 
 /** Puts a stored picture between two blocks, as a figure. */
 export function placePicture(tr: Transaction, pos: number, picture: Picture, alt: string): Transaction {
   const { src, width, height } = picture;
   const image = nodes.figure_image.create({ src, width, height, alt });
-  const at = insertPoint(tr.doc, pos, nodes.figure) ?? tr.doc.content.size;
-  tr.insert(at, nodes.figure.create(null, [image, nodes.figure_caption.create()]));
+  tr.insert(roomAt(tr.doc, pos), nodes.figure.create(null, [image, nodes.figure_caption.create()]));
   // There is always a line to go on writing in.
   if (tr.doc.lastChild?.type === nodes.figure) tr.insert(tr.doc.content.size, nodes.paragraph.create());
   return tr;
@@ -67,7 +73,10 @@ export class Pictures {
   readonly #onChange: (underWay: PicturesUnderWay) => void;
   readonly #say: (message: string) => void;
   readonly #cards = new Map<string, UploadCard>();
+  readonly #ended = new AbortController();
   #count = 0;
+  #wroteAt = -Infinity;
+  #scrolledAt = -Infinity;
 
   constructor(
     view: EditorView,
@@ -77,6 +86,10 @@ export class Pictures {
     this.#view = view;
     this.#onChange = onChange;
     this.#say = say;
+    const { signal } = this.#ended;
+    view.dom.addEventListener("keydown", () => (this.#wroteAt = performance.now()), { signal });
+    for (const kind of ["wheel", "touchmove"] as const)
+      window.addEventListener(kind, () => (this.#scrolledAt = performance.now()), { passive: true, signal });
   }
 
   get underWay(): PicturesUnderWay {
@@ -98,6 +111,7 @@ export class Pictures {
   }
 
   destroy(): void {
+    this.#ended.abort();
     for (const card of this.#cards.values()) card.sending.end();
     this.#cards.clear();
   }
@@ -117,17 +131,28 @@ export class Pictures {
       this.#view.focus();
     });
     this.#cards.set(id, card);
-    this.#view.dispatch(place.tr.setMeta(key, { add: { id, pos: place.pos, card } } satisfies Change));
+    const { tr } = place;
+    // What is put at the cursor is shown; a drop is where one looks already.
+    if (pos === undefined) tr.scrollIntoView();
+    this.#view.dispatch(tr.setMeta(key, { add: { id, pos: place.pos, card } } satisfies Change));
     this.#changed();
     return place.pos;
   }
 
   #arrived(id: string, picture: Picture): void {
-    if (this.#view.isDestroyed || !this.#cards.has(id)) return;
+    const card = this.#cards.get(id);
+    if (this.#view.isDestroyed || !card) return;
     const [place] = key.getState(this.#view.state)!.find(undefined, undefined, (spec) => spec.id === id);
     // Without a place the text around it was deleted meanwhile, and the picture with it.
-    if (place) this.#view.dispatch(placePicture(closeHistory(this.#view.state.tr), place.from, picture, ""));
+    if (!place) return this.#remove(id);
+    const at = roomAt(this.#view.state.doc, place.from);
+    const hold = holdSight(this.#view, card.dom, {
+      writesOn: this.#wroteAt > card.begunAt,
+      scrolls: performance.now() - this.#scrolledAt < SCROLLING,
+    });
+    this.#view.dispatch(placePicture(closeHistory(this.#view.state.tr), place.from, picture, ""));
     this.#remove(id);
+    hold(this.#view.nodeDOM(at) as HTMLElement);
   }
 
   #remove(id: string): void {

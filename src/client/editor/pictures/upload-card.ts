@@ -6,6 +6,8 @@ import { element } from "../element.ts";
 export class UploadCard {
   readonly dom: HTMLElement;
   readonly sending: Sending;
+  /** On the clock of `performance.now()`. */
+  readonly begunAt = performance.now();
   readonly #bar = element("progress", { max: "100", value: "0", "aria-label": "Upload" });
   readonly #status = element("span", { class: "editor-upload-status tabular", role: "status" });
   readonly #retry = element("button", { type: "button", class: "editor-upload-button" }, "Retry");
