@@ -14,7 +14,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     react(),
     ...(isSsrBuild
       ? [inProduction, cardType, plainCopies]
-      : [routerInParts, reactInUse, questionsAlone, icons, light]),
+      : [routerInParts, reactInUse, icons, light]),
   ],
   // Hundreds of small modules: loaded one by one they cost 150 MB of memory at the start, in one file next to nothing.
   ssr: { noExternal: [...inParts, /^@(noble|oslojs|scure|tanstack|trpc)\//] },
@@ -128,22 +128,6 @@ const unused = `startViewTransition commitAppearingPairViewTransitions commitEnt
   scheduleViewTransitionEvent reportViewTransitionError commitAfterMutationEffectsOnFiber updateSuspenseListComponent
   updateActivityComponent getStackByFiberInDevAndProd mountActionState dispatchActionState
   validateDocumentPositionWithFiberTree setPropOnCustomElement`.split(/\s+/);
-
-// TanStack's client makes a cache of mutations and knows of endless lists, which the site has no use for: 6 kB of script.
-const questionsAlone: Plugin = {
-  name: "questions-alone",
-  enforce: "pre",
-  resolveId: {
-    filter: { id: /^\.\/(mutationCache|infiniteQueryBehavior)\.js$/ },
-    handler: (_, importer) => (importer?.includes("/query-core/") ? NOTHING : undefined),
-  },
-  load: {
-    filter: { id: /^\0nothing$/ },
-    handler: () =>
-      "export class MutationCache { clear() {} async resumePausedMutations() {} } export const infiniteQueryBehavior = undefined, hasNextPage = undefined, hasPreviousPage = undefined;",
-  },
-};
-const NOTHING = "\0nothing";
 
 // React picks its production build by NODE_ENV when it's first imported, so whoever runs `node dist/server/main.js`
 // needs it set before that: the module that does is the first import.

@@ -1,6 +1,7 @@
 import "./ui/theme.css";
 import "./ui/type.css";
 import "./ui/base.css";
+import { getQueryKey } from "@trpc/react-query";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { loadDocument } from "./api/document.ts";
@@ -63,7 +64,7 @@ async function start(): Promise<void> {
   );
   const hands = { client, navigate: navigation.navigate };
   const beginToLive = prepareLive(queryClient, liveTable, line, hands, () => void askAgain());
-  if (queryClient.getQueryData(trpc.users.me.key())) await loadOwnSide();
+  if (queryClient.getQueryData(getQueryKey(trpc.users.me, undefined, "query"))) await loadOwnSide();
 
   // Nothing before: React takes the page over in slices, and what changed between two of them would differ from what the
   // server sent.

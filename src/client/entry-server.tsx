@@ -3,7 +3,7 @@ import { renderToString } from "react-dom/server";
 import type { CardWords } from "../shared/cards.ts";
 import { errorCode, mayPass, retryAfter } from "./api/errors.ts";
 import { createQueryClient } from "./api/query-client.ts";
-import { CacheContext } from "./api/trpc.ts";
+import { loadDocument } from "./api/document.ts";
 import type { Client } from "./api/trpc.ts";
 import { App } from "./app/app.tsx";
 import { htmlDocument } from "./app/document.ts";
@@ -11,9 +11,7 @@ import type { Assets } from "./app/document.ts";
 import { locationOf } from "./app/navigation.ts";
 import { ownAddress } from "./app/own-address.ts";
 import { Redirect } from "./pages/page.ts";
-import { DrawnData } from "./app/drawn-data.ts";
-import type { Ask } from "./app/drawn-data.ts";
-import { failedPage, resolvePage } from "./app/resolve.ts";
+import { dataFrom, failedPage, resolvePage } from "./app/resolve.ts";
 import type { ReadyPage } from "./app/resolve.ts";
 import { failed, notFound, pages } from "./app/routes.ts";
 import { headOf } from "./app/page-head.ts";
@@ -28,8 +26,8 @@ export interface RenderRequest {
   theme: Theme;
   /** Where the site's worker is, where pages are to begin it. */
   worker: string | undefined;
-  /** Asks the API for whoever the page is drawn for, without HTTP. */
-  ask: Ask;
+  /** Asks the API for the person that the page is drawn for, without HTTP. */
+  client: Client;
   /** Fetches a JSON document of this site, without HTTP. */
   load: (path: string) => Promise<unknown>;
   /** The address of a drawn card. */
@@ -59,30 +57,31 @@ export async function render({
   url,
   theme,
   worker,
-  ask,
+  client,
   load,
   cardAt,
   assetsFor,
   onError,
 }: RenderRequest): Promise<Rendered> {
   const now = Date.now();
-  const drawn = new DrawnData(ask);
-  const { data } = drawn;
-  let page = await resolvePage(url, { data, load: (path) => drawn.document(path, load) });
+  const queryClient = createQueryClient();
+  const data = dataFrom({ client, queryClient });
+  let page = await resolvePage(url, {
+    data,
+    load: (path) => loadDocument(queryClient, path, Infinity, load),
+  });
   if (page instanceof Redirect) return { kind: "redirect", to: page.to, permanent: page.permanent };
   if (page.error && !mayPass(page.error)) onError(page.error);
   const draw = (shown: ReadyPage): string =>
     renderToString(
       <StrictMode>
-        <CacheContext value={drawn.useCached}>
-          <App
-            client={nobody}
-            queryClient={nothing}
-            shown={{ page: shown, location: locationOf(url) }}
-            navigation={nowhere}
-            renderedAt={now}
-          />
-        </CacheContext>
+        <App
+          client={client}
+          queryClient={queryClient}
+          shown={{ page: shown, location: locationOf(url) }}
+          navigation={nowhere}
+          renderedAt={now}
+        />
       </StrictMode>,
     );
   let body: string;
@@ -95,7 +94,7 @@ export async function render({
   }
   const site = await data.users.site.ensureData();
   const { status, problem } = page;
-  const queries = packQueries(drawn.answers, status === 200);
+  const queries = packQueries(queryClient, status === 200);
   const state = scriptText({ status, problem, now, queries } satisfies PageState);
   const viewer = await data.users.me.ensureData();
   const head = await headOf({ page, url, data, site, viewer, cardAt });
@@ -130,11 +129,7 @@ export const loadPages = async (): Promise<void> => {
 };
 
 export { ownAddress };
-export type { Ask, Assets };
-
-/** What is drawn asks nothing: its `prefetch` did. */
-const nobody = {} as Client;
-const nothing = createQueryClient();
+export type { Assets };
 
 const nowhere: Navigation = {
   navigate: notHere,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { errorCode, errorField, isUnanswered } from "../../src/client/api/errors.ts";
-import { createHttpClient } from "../../src/client/api/http-client.ts";
+import { createHttpClient } from "../../src/client/api/client.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { aBlog, startTown, type Resident, type Town } from "../support/town.ts";
 

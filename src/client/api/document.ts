@@ -1,6 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import type { QueryClient } from "@tanstack/react-query";
 import { fetchInTime } from "./fetch-in-time.ts";
-import { useCached } from "./trpc.ts";
 
 export const documentKey = (path: string): readonly [string] => [path];
 
@@ -11,15 +11,20 @@ async function fetchDocument(path: string): Promise<unknown> {
   return answer.json();
 }
 
-/** The document from the cache while it is younger than `maxAge` ms, otherwise from the server. */
-export const loadDocument = (queryClient: QueryClient, path: string, maxAge: number): Promise<unknown> =>
+/** The document from the cache while it is younger than `maxAge` ms, otherwise from the server, which has a way of its own. */
+export const loadDocument = (
+  queryClient: QueryClient,
+  path: string,
+  maxAge: number,
+  load = fetchDocument,
+): Promise<unknown> =>
   queryClient.fetchQuery({
     queryKey: documentKey(path),
-    queryFn: () => fetchDocument(path),
+    queryFn: () => load(path),
     staleTime: maxAge,
   });
 
 /** A document that the page's `prefetch` has loaded, as it was then. */
 export function useDocument(path: string): { data: unknown; error: unknown; refetch: () => unknown } {
-  return useCached({ queryKey: documentKey(path), queryFn: () => fetchDocument(path), retryOnMount: false });
+  return useQuery({ queryKey: documentKey(path), queryFn: () => fetchDocument(path), retryOnMount: false });
 }

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import type { QueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { ClientContext } from "./trpc.ts";
+import { trpc } from "./trpc.ts";
 import type { Client } from "./trpc.ts";
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
 
 /** What is drawn within it asks by this client and this cache. */
 export const ApiProvider = ({ client, queryClient, children }: Props) => (
-  <ClientContext value={client}>
+  <trpc.Provider client={client} queryClient={queryClient}>
     <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
-  </ClientContext>
+  </trpc.Provider>
 );

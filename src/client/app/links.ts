@@ -3,7 +3,7 @@ import { watchReturns } from "../live/returns.ts";
 import { overSocket } from "../live/socket.ts";
 import { fetched } from "../live/transport.ts";
 import { connection } from "../api/connection.ts";
-import { createHttpClient } from "../api/http-client.ts";
+import { createHttpClient } from "../api/client.ts";
 import type { Client } from "../api/trpc.ts";
 
 /** The browser's client: questions and changes over HTTP, and the line that its one stream comes over. */

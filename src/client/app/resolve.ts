@@ -3,6 +3,7 @@ import type { ComponentType } from "react";
 import { matchPath } from "react-router-dom";
 import { isServed } from "../../shared/routes.ts";
 import { mayPass, retryAfter } from "../api/errors.ts";
+import { createQueryClient } from "../api/query-client.ts";
 import { dataOf } from "../api/trpc.ts";
 import type { Client, Data } from "../api/trpc.ts";
 import { CodeMissing, answers, fetchCode } from "../ui/fetch-code.ts";
@@ -64,8 +65,8 @@ function canBeDecoded(pathname: string): boolean {
 }
 
 /** The queries a `prefetch` may ask; those that `fetch` use what is in the cache while it is younger than `maxAge` ms. */
-export const dataFrom = ({ client, queryClient }: Sources, maxAge?: number): Data =>
-  dataOf(client, queryClient, maxAge);
+export const dataFrom = ({ client, queryClient }: Sources, maxAge = Infinity): Data =>
+  dataOf(client, createQueryClient(queryClient.getQueryCache(), maxAge));
 
 /** A page's code, with its style sheets. */
 export const codeOf = ({ load }: Route): Promise<PageModule> => fetchCode(load);

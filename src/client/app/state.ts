@@ -15,10 +15,12 @@ export interface PageState {
 export const STATE_ID = "state";
 
 /** Of all that was answered, what the browser needs. Of a page that is `drawn` what it shows whole is left out, of another all of the blog. */
-export const packQueries = (answers: PageState["queries"], drawn: boolean): PageState["queries"] =>
-  answers
-    .filter(([[path]]) => drawn || !isBlog(path))
-    .map(([key, data]) => [key, withoutDrawn(key[0], data)]);
+export const packQueries = (queryClient: QueryClient, drawn: boolean): PageState["queries"] =>
+  queryClient
+    .getQueryCache()
+    .getAll()
+    .filter(({ queryKey: [path], state: { data } }) => data !== undefined && (drawn || !isBlog(path)))
+    .map(({ queryKey, state: { data } }) => [queryKey, withoutDrawn(queryKey[0], data)]);
 
 export function unpackQueries(queryClient: QueryClient, { queries, now }: PageState): void {
   for (const [key, data] of queries)

@@ -1,3 +1,4 @@
+import { getQueryKey } from "@trpc/react-query";
 import type { QueryKey } from "@tanstack/react-query";
 import type { Comment, CommentList, Place, Replies } from "../../shared/comments.ts";
 import { trpc } from "../api/trpc.ts";
@@ -20,7 +21,7 @@ export const cachedComments = (cache: Cache, blogId: string): CommentList | unde
 const isThere = (list: Replies | undefined, commentId: string): boolean =>
   list?.comments.some((comment) => comment.id === commentId) ?? false;
 
-const keyOf = (blogId: string): QueryKey => trpc.comments.list.key({ blogId });
+const keyOf = (blogId: string): QueryKey => getQueryKey(trpc.comments.list, { blogId }, "query");
 
 /** Adds the threads before those that are loaded. Where the list has changed under it, all of it is fetched again. */
 export const loadOlder = (cache: Cache, blogId: string): Promise<void> =>

@@ -6,7 +6,7 @@ import type { NoticeTopic, NoticeWays } from "../../shared/notices.ts";
 import type { NoticeName } from "../../shared/social.ts";
 import type { Settings, Viewer } from "../../shared/users.ts";
 import { errorCode, errorField, mayPass, retryAfter } from "../api/errors.ts";
-import { actAs } from "../api/http-client.ts";
+import { actAs } from "../api/client.ts";
 import { pause, retryDelay } from "../api/retry.ts";
 
 /** What a person does of which the stream tells in other words, or only that something is to be asked for. */

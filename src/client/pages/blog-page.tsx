@@ -1,3 +1,4 @@
+import { getQueryKey } from "@trpc/react-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useEffect, useRef, useState } from "react";
 import type { Dispatch, SetStateAction } from "react";
@@ -240,7 +241,11 @@ function Gone({ blogId }: { blogId: string }) {
   useTitle("Not found");
   // Nothing on the page looks at them any more: they leave the tab's memory too, and are asked for when it is back.
   useEffect(
-    () => queryClient.removeQueries({ queryKey: trpc.comments.list.key({ blogId }), type: "inactive" }),
+    () =>
+      queryClient.removeQueries({
+        queryKey: getQueryKey(trpc.comments.list, { blogId }, "query"),
+        type: "inactive",
+      }),
     [queryClient, blogId],
   );
   return (

@@ -1,3 +1,4 @@
+import { getQueryKey } from "@trpc/react-query";
 import type { QueryClient } from "@tanstack/react-query";
 import { routes } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
@@ -29,7 +30,7 @@ let signingOut = false;
 let turns = 0;
 /** The session that the tab shows the site for, or null for a guest. */
 let token: string | null = null;
-const me = trpc.users.me.key();
+const me = getQueryKey(trpc.users.me, undefined, "query");
 
 /** Begins to keep this tab, the local storage and the other tabs agreed on who is signed in. Browser only, once. */
 export function startSession(surroundings: Surroundings): void {

@@ -1,11 +1,10 @@
-import { TRPCClientError } from "@trpc/client";
-import { callTRPCProcedure, getTRPCErrorFromUnknown, getTRPCErrorShape } from "@trpc/server";
+import { createTRPCClient, unstable_localLink } from "@trpc/client";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { themeNamed } from "../../client/ui/theme.ts";
-import type { Ask, Rendered } from "../../client/entry-server.tsx";
+import type { Rendered } from "../../client/entry-server.tsx";
 import { drawnText } from "../../shared/drawn-text.ts";
 import type { CardWords } from "../../shared/cards.ts";
 import { AppError, errorCodes, messages } from "../../shared/errors.ts";
@@ -110,14 +109,14 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     if (moved) return moved;
     const draw = async (): Promise<Drawn> => {
       const drawn: NonNullable<Context["drawn"]> = {};
-      const ask = asking(parts.router, { ...context, drawn });
+      const client = clientFor(parts.router, { ...context, drawn });
       const load = (address: string) => documentAt(server, address);
       const onError = (error: unknown) => request.log.error({ err: error }, "a page could not be made");
       const { assetsFor } = renderer;
       const began = performance.now();
       const page = await traced(parts.tracing, "draw", async (span) => {
         const made = await inTurn(() =>
-          drawing.render({ url, theme, worker, ask, load, cardAt: parts.cardAt, assetsFor, onError }),
+          drawing.render({ url, theme, worker, client, load, cardAt: parts.cardAt, assetsFor, onError }),
         );
         if (made.kind === "page") span?.set("reprise.page", made.route);
         return made;
@@ -185,21 +184,11 @@ function asBytes(text: string): Buffer {
   return room.subarray(0, encoder.encodeInto(text, room).written);
 }
 
-/** Calls the API for a page that is drawn. */
-function asking(router: AppRouter, ctx: Context): Ask {
-  const config = router._def._config;
-  return async (name, input) => {
-    try {
-      const own: Context = { ...ctx, isOwn: true };
-      const call = { router, path: name, ctx: own, type: "query" as const, signal: undefined, batchIndex: 0 };
-      return await callTRPCProcedure({ ...call, getRawInput: async () => input });
-    } catch (thrown) {
-      const error = getTRPCErrorFromUnknown(thrown);
-      const shape = getTRPCErrorShape({ config, error, type: "query", path: name, input, ctx });
-      throw TRPCClientError.from({ error: shape }, { cause: error });
-    }
-  };
-}
+/** Calls the API for a page that is drawn, without HTTP. */
+const clientFor = (router: AppRouter, context: Context) =>
+  createTRPCClient<AppRouter>({
+    links: [unstable_localLink({ router, createContext: async () => ({ ...context, isOwn: true }) })],
+  });
 
 /** A JSON document of ours, by the path that others get it by. */
 async function documentAt(server: FastifyInstance, address: string): Promise<unknown> {

@@ -1,4 +1,5 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { trpc } from "../../../src/client/api/trpc.ts";
@@ -213,7 +214,7 @@ class Reader {
   readonly #queryClient = new QueryClient({
     defaultOptions: { queries: { staleTime: Infinity, retry: false, networkMode: "always" } },
   });
-  readonly #key = trpc.comments.list.key({ blogId: "b" });
+  readonly #key = getQueryKey(trpc.comments.list, { blogId: "b" }, "query");
   readonly #cache: Cache;
 
   constructor(town: Town) {

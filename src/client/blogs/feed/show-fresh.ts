@@ -1,3 +1,4 @@
+import { getQueryKey } from "@trpc/react-query";
 import type { QueryKey } from "@tanstack/react-query";
 import { trpc } from "../../api/trpc.ts";
 import { askAnew, joinLive } from "../../live/live.ts";
@@ -35,7 +36,9 @@ export function freshOf<Page extends FeedPage>(key: QueryKey, read: Read<Page>):
 }
 
 const keyOf = ({ page, sort }: Asked): QueryKey =>
-  sort === "following" ? trpc.blogs.following.key({ page }) : trpc.blogs.list.key({ page, sort });
+  sort === "following"
+    ? getQueryKey(trpc.blogs.following, { page }, "query")
+    : getQueryKey(trpc.blogs.list, { page, sort }, "query");
 
 /** What is new for a page of the feed. */
 export const freshOfFeed = ({ blogs }: Hands["client"], { page, sort }: Asked): Fresh =>

@@ -1,3 +1,4 @@
+import { getQueryKey } from "@trpc/react-query";
 import type { Sort } from "../../../shared/blogs.ts";
 import type { TaggedBlogs } from "../../../shared/tags.ts";
 import { trpc } from "../../api/trpc.ts";
@@ -14,4 +15,4 @@ export interface TagPage extends TaggedBlogs {
 export const freshOfTag = (
   { blogs }: Hands["client"],
   input: { tag: string; page: number; sort: Sort },
-): Fresh => freshOf<TagPage>(trpc.blogs.byTag.key(input), () => blogs.byTag.query(input));
+): Fresh => freshOf<TagPage>(getQueryKey(trpc.blogs.byTag, input, "query"), () => blogs.byTag.query(input));

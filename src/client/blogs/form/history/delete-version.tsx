@@ -1,3 +1,4 @@
+import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useRef, useState } from "react";
 import { messages } from "../../../../shared/errors.ts";
 import { errorMessage } from "../../../api/errors.ts";
@@ -24,7 +25,7 @@ export function DeleteVersion({ blogId, revision, onDeleted }: Props) {
     setState("sending");
     try {
       const { message } = await client.blogs.deleteRevision.mutate({ id: blogId, revision });
-      await askAnew(trpc.blogs.revisions.key({ id: blogId }));
+      await askAnew(getQueryKey(trpc.blogs.revisions, { id: blogId }, "query"));
       toast({ kind: "success", message });
       onDeleted();
     } catch (error) {

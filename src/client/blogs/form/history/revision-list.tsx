@@ -1,3 +1,4 @@
+import { getQueryKey } from "@trpc/react-query";
 import { useState } from "react";
 import { messages } from "../../../../shared/errors.ts";
 import type { RevisionEntry, RevisionList } from "../../../../shared/revisions.ts";
@@ -69,7 +70,7 @@ function Older({ blogId, last }: { blogId: string; last: RevisionEntry | undefin
     try {
       const { id, createdAt } = last;
       const older = await client.blogs.revisions.query({ id: blogId, before: { id, createdAt } });
-      const key = trpc.blogs.revisions.key({ id: blogId });
+      const key = getQueryKey(trpc.blogs.revisions, { id: blogId }, "query");
       const isJoined = joinLive<RevisionList>(key, older.cursor, (list) =>
         list.revisions.at(-1)?.id === id ? withOlder(list, older) : list,
       );
