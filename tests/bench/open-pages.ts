@@ -9,7 +9,7 @@ import { liveTable } from "../../src/client/app/kept.ts";
 import { keptBlogs } from "../../src/client/blogs/kept.ts";
 import { keptComments } from "../../src/client/comments/kept.ts";
 import { LiveLine } from "../../src/client/live/line.ts";
-import { over } from "../../src/client/live/socket.ts";
+import { overSocketsOf } from "../../src/client/live/socket.ts";
 import { LiveStore } from "../../src/client/live/store.ts";
 import type { AppRouter } from "../../src/server/router.ts";
 
@@ -59,29 +59,23 @@ async function open({ open: url, from, pages, shows }: Extract<Order, { open: st
   // What the server drew the page with.
   const answers = await Promise.all(shows.map(ask));
   calls = [];
-  const socketTo = () =>
-    new Socket(`${url.replace("http", "ws")}/trpc`, {
-      perMessageDeflate: false,
-      localAddress: from,
-      headers: { origin: url },
-    });
+  class PageSocket extends Socket {
+    constructor(address: string) {
+      super(address, { perMessageDeflate: false, localAddress: from, headers: { origin: url } });
+      this.on("error", () => undefined);
+    }
+  }
+  const transport = overSocketsOf(
+    PageSocket as unknown as typeof WebSocket,
+    () => `${url.replace("http", "ws")}/trpc`,
+  );
   const one = (): Promise<void> =>
     new Promise((isLive) => {
       const index = heard.push(0) - 1;
       const queryClient: QueryClient = createQueryClient();
       const connection = new Connection(async () => true);
       connection.subscribe(() => connection.state === "live" && isLive());
-      const line = new LiveLine(
-        [
-          (listener) => {
-            const socket = socketTo();
-            socket.on("error", () => undefined);
-            return over(socket as unknown as WebSocket, listener);
-          },
-        ],
-        connection,
-        { get: () => 0, set: () => undefined },
-      );
+      const line = new LiveLine([transport], connection, { get: () => 0, set: () => undefined });
       const store = new LiveStore(queryClient, table, line, {
         client: createTRPCClientProxy<AppRouter>(client),
       });

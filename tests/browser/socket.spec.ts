@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { transformWithOxc } from "vite";
+import { build, type Rolldown } from "vite";
 import { WebSocketServer } from "ws";
 
 type Code = typeof import("../../src/client/live/socket.ts");
@@ -16,10 +16,27 @@ declare global {
   }
 }
 
+/** The module with all that it imports, as one. */
+async function bundled(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: "error",
+    build: {
+      write: false,
+      target: "es2022",
+      lib: {
+        entry: fileURLToPath(new URL("../../src/client/live/socket.ts", import.meta.url)),
+        formats: ["es"],
+      },
+    },
+  });
+  const [{ output }] = built as Rolldown.RolldownOutput[] as [Rolldown.RolldownOutput];
+  return output[0].code;
+}
+
 /** A site of the one module, whose handshakes for a WebSocket wait until the test accepts them. */
 async function siteOfSockets(page: Page) {
-  const file = new URL("../../src/client/live/socket.ts", import.meta.url);
-  const { code } = await transformWithOxc(await readFile(file, "utf8"), file.pathname);
+  const code = await bundled();
   const server = createServer(({ url }, response) => {
     response.setHeader("content-type", url === "/" ? "text/html" : "text/javascript");
     response.end(url === "/" ? "" : code);

@@ -125,7 +125,7 @@ test("nothing that people say, ask for or are known by is in the log, whatever g
   form.append("file", new Blob(["no picture at all"], { type: "image/png" }), "sesquipedalian.png");
   await ana.fetch("/media", { method: "POST", headers, body: form });
   await send(ana, await paint(200, 100));
-  const socket = ana.openSocket();
+  const socket = new ana.Socket(ana.socketUrl);
   await new Promise((opened) => socket.once("open", opened));
   socket.send('{"id":1,"method":"query","params":{"path":"sesquipedalian"}}');
   socket.send("sesquipedalian {");

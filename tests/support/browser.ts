@@ -30,8 +30,9 @@ export interface Browser {
   /** Stores a cookie that a response sets. */
   keep: (setCookie: string) => void;
   sockets: WebSocket[];
-  /** Opens one as a page does. */
-  openSocket: () => WebSocket;
+  /** A socket as a page opens it, to `socketUrl`. */
+  Socket: new (address: string) => WebSocket;
+  socketUrl: string;
   /** How many of the next connections break as soon as they are open. */
   frail: number;
   /** Cuts every connection, as a network does. */
@@ -109,7 +110,8 @@ export function openBrowser(url: string, cookie = ""): Browser {
     ],
   });
   browser.sockets = sockets;
-  browser.openSocket = () => new Socket(socketUrl);
+  browser.Socket = Socket;
+  browser.socketUrl = socketUrl;
   browser.cut = () => {
     for (const open of sockets) open.terminate();
   };

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { Connection } from "../../src/client/api/connection.ts";
 import { LiveLine } from "../../src/client/live/line.ts";
-import { over } from "../../src/client/live/socket.ts";
+import { overSocketsOf } from "../../src/client/live/socket.ts";
 import { buildApp, type App } from "../../src/server/app.ts";
 import { readConfig, type Config } from "../../src/server/config.ts";
 import type { Transaction } from "../../src/server/database/writer.ts";
@@ -191,7 +191,7 @@ export function read(browser: Browser, topics: TopicName[], since: string | unde
   const frames: HeardFrame[] = [];
   let at = since;
   const line = new LiveLine(
-    [(listener) => over(browser.openSocket() as unknown as WebSocket, listener)],
+    [overSocketsOf(browser.Socket as unknown as typeof WebSocket, () => browser.socketUrl)],
     new Connection(async () => true),
     { get: () => 0, set: () => undefined },
   );

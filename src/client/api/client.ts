@@ -20,7 +20,7 @@ export const createHttpClient = (onAnswered: () => void): Client =>
         maxURLLength: longestAddress,
         headers: ({ opList: [first] }) => (first.type === "mutation" ? { "x-account": account } : {}),
         fetch: async (input, init) => {
-          const response = await fetchInTime(input, init as RequestInit);
+          const response = await fetchInTime(input, init);
           if (response.ok) onAnswered();
           return response;
         },

@@ -1,68 +1,67 @@
-import type { Told } from "../../shared/live.ts";
-import type { Listener, Transport, Wire } from "./transport.ts";
+import { createWSClient, wsLink } from "@trpc/client";
+import { subscription } from "./subscription.ts";
+import type { Transport } from "./transport.ts";
 
 /** The server closes a socket with this code when the session it was opened with has ended. */
 const SESSION_ENDED = 4401;
-
-/** What the server says, in tRPC's words; `PING` and `PONG` stand for themselves. */
-interface Message {
-  id: number | null;
-  result?: { type: "started" | "stopped" } | { type: "data"; data: { id: string; data: Told } };
-  error?: { data?: { code?: string; retryAfter?: number } };
-}
 
 /** So long the farewell of a socket that was not open yet may wait for it. */
 const FAREWELL = 1_000;
 
 /**
- * The stream over a WebSocket: tRPC's protocol for the one subscription that a page has. What is closed here is over at
- * once, though the browser waits up to a minute for the farewell of a dead network.
+ * The stream over a WebSocket of this class. A lost one is not opened again here: the line does that, with what is shown
+ * then. What is closed here is over at once, though the browser waits up to a minute for the farewell of a dead network.
  */
-export const overSocket: Transport = (listener) =>
-  over(new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/trpc`), listener);
+export const overSocketsOf =
+  (Socket: typeof WebSocket, url: () => string): Transport =>
+  (listener) => {
+    let socket: WebSocket | undefined;
+    let isOver = false;
+    const hear = (opened: WebSocket): void => {
+      socket = opened;
+      opened.addEventListener("message", ({ data }) => {
+        if (!isOver && (data === "PING" || data === "PONG")) listener.onAlive();
+      });
+    };
+    class Heard extends Socket {
+      constructor(address: string | URL) {
+        super(address);
+        hear(this);
+      }
+    }
+    const close = (): void => {
+      isOver = true;
+      stream.end();
+      // One that is not open yet is closed once it is, since the browser complains on the console of another; while one
+      // waits it opens no other there.
+      void sockets.close();
+      setTimeout(() => socket?.close(), FAREWELL);
+    };
+    const lose = (code?: number): void => {
+      if (isOver) return;
+      close();
+      listener.onLost(code === SESSION_ENDED);
+    };
+    const sockets = createWSClient({
+      url,
+      WebSocket: Heard,
+      onError: () => lose(),
+      onClose: (closed) => lose(closed?.code),
+    });
+    // That the way failed is heard from the socket.
+    const stream = subscription(wsLink({ client: sockets }), listener, () => {});
+    return {
+      follow: stream.follow,
+      ping() {
+        if (socket?.readyState === Socket.OPEN) socket.send("PING");
+      },
+      close,
+    };
+  };
 
-/** The same over a socket that is being opened. */
-export const over = (socket: WebSocket, listener: Listener): Wire => {
-  let id = 0;
-  let isFollowing = false;
-  let next: (() => void) | undefined;
-  const send = (message: object): void => socket.send(JSON.stringify(message));
-  const stop = (): void => {
-    if (isFollowing) send({ id, method: "subscription.stop" });
-    isFollowing = false;
-  };
-  socket.onopen = () => next?.();
-  socket.onmessage = ({ data }: MessageEvent<string>) => {
-    if (data === "PING") socket.send("PONG");
-    if (data === "PING" || data === "PONG") return listener.onAlive();
-    const { id: of, result, error } = JSON.parse(data) as Message;
-    // What was said to an earlier question may still be on its way.
-    if (of !== null && (of !== id || !isFollowing)) return;
-    if (result?.type === "data") return listener.onTold(result.data.id, result.data.data);
-    if (result?.type === "started") return listener.onAlive();
-    isFollowing = false;
-    listener.onRefused(error?.data?.code, error?.data?.retryAfter);
-  };
-  socket.onclose = ({ code }) => listener.onLost(code === SESSION_ENDED);
-  return {
-    follow(asked) {
-      next = () => {
-        stop();
-        if (!asked) return;
-        isFollowing = true;
-        send({ id: ++id, method: "subscription", params: { path: "live.follow", input: asked } });
-      };
-      if (socket.readyState === socket.OPEN) next();
-    },
-    ping() {
-      if (socket.readyState === socket.OPEN) socket.send("PING");
-    },
-    close() {
-      socket.onmessage = socket.onclose = null;
-      if (socket.readyState !== socket.CONNECTING) return socket.close();
-      // The browser complains on the console of one that is closed before it is open; while one waits it opens no other there.
-      socket.onopen = () => socket.close();
-      setTimeout(() => socket.close(), FAREWELL);
-    },
-  };
-};
+/** The stream over a WebSocket. */
+export const overSocket: Transport = (listener) =>
+  overSocketsOf(
+    WebSocket,
+    () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/trpc`,
+  )(listener);
