@@ -24,7 +24,8 @@ export function createQueryClient(queryCache = createCache(), staleTime = Infini
         retryOnMount: !isServer,
         ...firstAnswer,
       },
-      mutations: { networkMode: "always" },
+      // A password that was sent is not kept once its form is closed.
+      mutations: { networkMode: "always", gcTime: 0 },
     },
   });
 }

@@ -15,7 +15,7 @@ const loadWork = codeLoader(() => import("./device-work.ts"));
  * not sent goes with it, after a question: the device may be shared.
  */
 export function useSignOut(): () => Promise<void> {
-  const { client } = trpc.useUtils();
+  const signOut = trpc.users.signOut.useMutation();
   const viewer = useViewer();
   return async () => {
     try {
@@ -27,7 +27,7 @@ export function useSignOut(): () => Promise<void> {
           () => null,
         ));
       if (work && !(await confirm(questionOf(work)))) return;
-      await endSession(() => client.users.signOut.mutate());
+      await endSession(() => signOut.mutateAsync());
     } catch (error) {
       toast({ kind: "error", message: errorMessage(error, messages.wrong) });
     }

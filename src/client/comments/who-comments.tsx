@@ -28,14 +28,11 @@ const names: Record<Commenters, string> = {
 
 /** Its author decides who comments. What was said stays. */
 export function WhoComments({ blog }: { blog: BlogPage }) {
-  const { client } = trpc.useUtils();
   const navigate = useNavigate();
-  const choose = (commentsFrom: Commenters): void => {
-    client.blogs.setCommenters.mutate({ id: blog.id, commentsFrom }).then(
-      ({ message }) => toast({ kind: "success", message }),
-      (error: unknown) => tellFailure(error, navigate, () => choose(commentsFrom)),
-    );
-  };
+  const choice = trpc.blogs.setCommenters.useMutation({
+    onSuccess: ({ message }) => toast({ kind: "success", message }),
+    onError: (error, chosen) => tellFailure(error, navigate, () => choice.mutate(chosen)),
+  });
   return (
     <Menu
       label={`Who may comment: ${names[blog.commentsFrom]}`}
@@ -43,7 +40,7 @@ export function WhoComments({ blog }: { blog: BlogPage }) {
       entries={(Object.keys(names) as Commenters[]).map((one) => ({
         label: one === "nobody" ? "Close the talk" : names[one],
         checked: one === blog.commentsFrom,
-        run: () => choose(one),
+        run: () => choice.mutate({ id: blog.id, commentsFrom: one }),
       }))}
     >
       {names[blog.commentsFrom]}

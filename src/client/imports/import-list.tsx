@@ -42,23 +42,19 @@ const said: Record<ImportRun["state"], string> = {
 };
 
 function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
-  const { client } = trpc.useUtils();
   const navigate = useNavigate();
-  const [busy, setBusy] = useState(false);
   const [isOpen, setOpen] = useState(isNewest);
   const kind = run.kind in importNames ? importNames[run.kind as keyof typeof importNames].name : run.kind;
 
-  const act = async (call: () => Promise<{ message: string }>): Promise<void> => {
-    setBusy(true);
-    try {
-      const { message } = await call();
-      toast({ kind: "success", message });
-    } catch (error) {
-      tellFailure(error, navigate, () => void act(call), messages.update);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const onSuccess = ({ message }: { message: string }): void => toast({ kind: "success", message });
+  const stopping = trpc.imports.stop.useMutation({
+    onSuccess,
+    onError: (error, which) => tellFailure(error, navigate, () => stopping.mutate(which), messages.update),
+  });
+  const undoing = trpc.imports.undo.useMutation({
+    onSuccess,
+    onError: (error, which) => tellFailure(error, navigate, () => undoing.mutate(which), messages.update),
+  });
   const undo = async (): Promise<void> => {
     const yes = await confirm({
       title: "Undo this import?",
@@ -66,7 +62,7 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
       action: "Undo Import",
       danger: true,
     });
-    if (yes) await act(() => client.imports.undo.mutate({ id: run.id }));
+    if (yes) undoing.mutate({ id: run.id });
   };
   const percent = run.count > 0 ? Math.min(100, Math.floor((100 * run.done) / run.count)) : null;
   return (
@@ -81,16 +77,12 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
         </div>
         <div className="settings-acts">
           {/^(?:waiting|running)$/.test(run.state) && (
-            <Button
-              size="s"
-              busy={busy}
-              onClick={() => void act(() => client.imports.stop.mutate({ id: run.id }))}
-            >
+            <Button size="s" busy={stopping.isPending} onClick={() => stopping.mutate({ id: run.id })}>
               Stop<span className="visually-hidden"> importing {run.name}</span>
             </Button>
           )}
           {/^(?:done|failed|cancelled)$/.test(run.state) && run.blogs > 0 && (
-            <Button size="s" busy={busy} onClick={() => void undo()}>
+            <Button size="s" busy={undoing.isPending} onClick={() => void undo()}>
               Undo<span className="visually-hidden"> the import of {run.name}</span>
             </Button>
           )}

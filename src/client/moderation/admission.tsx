@@ -31,12 +31,11 @@ export function AdmissionSettings() {
 }
 
 function Settings({ data, refetch }: { data: Admission; refetch: () => Promise<unknown> }) {
-  const { client } = trpc.useUtils();
-  const { act } = useAct();
+  const { act } = useAct(trpc.moderation.setSignUp.useMutation());
   const [wanted, setWanted] = useState<SignUpMode | null>(null);
   const choose = async (mode: SignUpMode): Promise<void> => {
     setWanted(mode);
-    await act("mode", () => client.moderation.setSignUp.mutate({ mode }));
+    await act({ mode });
     await refetch();
     setWanted(null);
   };
@@ -82,13 +81,12 @@ const places = [1, 5, 25, 100];
 const times = { "7": "a week", "30": "a month", "": "for ever" };
 
 function NewLink() {
-  const { client } = trpc.useUtils();
-  const { busy, act } = useAct();
+  const { busy, act } = useAct(trpc.moderation.invite.useMutation());
   const make = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const days = Number(form.get("days")) || null;
-    void act("invite", () => client.moderation.invite.mutate({ places: Number(form.get("places")), days }));
+    void act({ places: Number(form.get("places")), days });
   };
   return (
     <form className="staff-search" onSubmit={make}>
@@ -114,7 +112,7 @@ function NewLink() {
           ))}
         </select>
       </div>
-      <Button type="submit" busy={busy === "invite"}>
+      <Button type="submit" busy={busy}>
         Make a link
       </Button>
     </form>
@@ -122,8 +120,7 @@ function NewLink() {
 }
 
 function Link({ invitation: { code, address, places: most, used, expiresAt } }: { invitation: Invitation }) {
-  const { client } = trpc.useUtils();
-  const { busy, act } = useAct();
+  const { busy, act } = useAct(trpc.moderation.withdraw.useMutation());
   return (
     <li className="staff-row" data-item>
       <div className="staff-what">
@@ -142,12 +139,7 @@ function Link({ invitation: { code, address, places: most, used, expiresAt } }: 
         </p>
       </div>
       <div className="staff-acts">
-        <Button
-          size="s"
-          kind="quiet"
-          busy={busy === "withdraw"}
-          onClick={() => void act("withdraw", () => client.moderation.withdraw.mutate({ code }))}
-        >
+        <Button size="s" kind="quiet" busy={busy} onClick={() => void act({ code })}>
           Withdraw
         </Button>
       </div>

@@ -16,12 +16,12 @@ export default function DeletePersonDialog({
 }) {
   const { id: userId, name, username } = person;
   const first = useRef<HTMLInputElement>(null);
-  const { client } = trpc.useUtils();
+  const deletePerson = trpc.moderation.deletePerson.useMutation();
   const sending = useSending();
   const remove = (): void =>
-    void sending.send(async () => {
+    sending.send(async () => {
       const typed = sending.textOf("username");
-      const { message } = await client.moderation.deletePerson.mutate({ userId, username: typed });
+      const { message } = await deletePerson.mutateAsync({ userId, username: typed });
       onClose();
       toast({ kind: "success", message });
     });

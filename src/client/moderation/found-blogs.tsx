@@ -42,13 +42,14 @@ export function FoundBlogs({ asked }: { asked: BlogsSought }) {
 function Row({ blog }: { blog: StaffBlog }) {
   const { id, title, beginning, address, author, at, takenBack, commentsCount, mayAct } = blog;
   const viewer = useViewer();
-  const { client } = trpc.useUtils();
-  const { moderation } = client;
-  const { busy, act } = useAct();
+  const settling = trpc.moderation.settle.useMutation();
+  const restoring = trpc.moderation.restore.useMutation();
+  const hide = useAct(settling);
+  const restore = useAct(restoring);
+  const removal = useAct(trpc.moderation.deleteBlog.useMutation());
   const [asking, setAsking] = useState<"hide" | "delete" | "read" | null>(null);
   const close = (): void => setAsking(null);
-  const hide = (reason: string) => moderation.settle.mutate({ kind: "blog", id, outcome: "hide", reason });
-  const restore = () => moderation.restore.mutate({ blogId: id });
+  const hiding = (reason: string) => ({ kind: "blog", id, outcome: "hide", reason }) as const;
   return (
     <li data-item>
       <div className="staff-what">
@@ -84,20 +85,20 @@ function Row({ blog }: { blog: StaffBlog }) {
         </Button>
         {mayAct &&
           (takenBack === null ? (
-            <Button size="s" busy={busy === "hide"} onClick={() => setAsking("hide")}>
+            <Button size="s" busy={hide.busy} onClick={() => setAsking("hide")}>
               Take it back
             </Button>
           ) : (
             <Button
               size="s"
-              busy={busy === "restore"}
-              onClick={() => void act("restore", restore, () => hide(takenBack))}
+              busy={restore.busy}
+              onClick={() => void restore.act({ blogId: id }, () => settling.mutateAsync(hiding(takenBack)))}
             >
               Let it be read again
             </Button>
           ))}
         {viewer?.isAdmin && (mayAct || viewer.id === author.id) && (
-          <Button size="s" kind="quiet" busy={busy === "delete"} onClick={() => setAsking("delete")}>
+          <Button size="s" kind="quiet" busy={removal.busy} onClick={() => setAsking("delete")}>
             Delete
           </Button>
         )}
@@ -112,7 +113,7 @@ function Row({ blog }: { blog: StaffBlog }) {
           onFail={close}
           onAnswer={(reason) => {
             close();
-            void act("hide", () => hide(reason), restore);
+            void hide.act(hiding(reason), () => restoring.mutateAsync({ blogId: id }));
           }}
         />
       )}
@@ -126,7 +127,7 @@ function Row({ blog }: { blog: StaffBlog }) {
           onFail={close}
           onAnswer={(reason) => {
             close();
-            void act("delete", () => moderation.deleteBlog.mutate({ blogId: id, reason }));
+            void removal.act({ blogId: id, reason });
           }}
         />
       )}

@@ -27,8 +27,7 @@ export function FoundComments({ asked }: { asked: Sought }) {
 
 function Row({ comment }: { comment: StaffComment }) {
   const { id, text, address, author, blog, at, mayAct } = comment;
-  const { client } = trpc.useUtils();
-  const { busy, act } = useAct();
+  const { busy, act } = useAct(trpc.moderation.settle.useMutation());
   const [asking, setAsking] = useState(false);
   const close = (): void => setAsking(false);
   return (
@@ -61,7 +60,7 @@ function Row({ comment }: { comment: StaffComment }) {
           <p className="staff-note">Its page is not there for you.</p>
         )}
         {mayAct && (
-          <Button size="s" busy={busy === "delete"} onClick={() => setAsking(true)}>
+          <Button size="s" busy={busy} onClick={() => setAsking(true)}>
             Delete
           </Button>
         )}
@@ -76,9 +75,7 @@ function Row({ comment }: { comment: StaffComment }) {
           onFail={close}
           onAnswer={(reason) => {
             close();
-            void act("delete", () =>
-              client.moderation.settle.mutate({ kind: "comment", id, outcome: "hide", reason }),
-            );
+            void act({ kind: "comment", id, outcome: "hide", reason });
           }}
         />
       )}

@@ -48,8 +48,8 @@ const states: Record<StaffJob["state"], string> = {
 };
 
 function Row({ job: { id, name, state, attempts, askedAt, dueAt, error, canRetry } }: { job: StaffJob }) {
-  const { client } = trpc.useUtils();
-  const { busy, act } = useAct();
+  const retry = useAct(trpc.moderation.retryJob.useMutation());
+  const removal = useAct(trpc.moderation.discardJob.useMutation());
   const discard = async (): Promise<void> => {
     const isSure = await confirm({
       title: "Forget this job?",
@@ -57,7 +57,7 @@ function Row({ job: { id, name, state, attempts, askedAt, dueAt, error, canRetry
       action: "Forget it",
       danger: true,
     });
-    if (isSure) await act("discard", () => client.moderation.discardJob.mutate({ id }));
+    if (isSure) await removal.act({ id });
   };
   return (
     <li data-item>
@@ -81,15 +81,11 @@ function Row({ job: { id, name, state, attempts, askedAt, dueAt, error, canRetry
         {state === "failed" && (
           <div className="staff-acts">
             {canRetry && (
-              <Button
-                size="s"
-                busy={busy === "retry"}
-                onClick={() => void act("retry", () => client.moderation.retryJob.mutate({ id }))}
-              >
+              <Button size="s" busy={retry.busy} onClick={() => void retry.act({ id })}>
                 Try again
               </Button>
             )}
-            <Button size="s" kind="quiet" busy={busy === "discard"} onClick={() => void discard()}>
+            <Button size="s" kind="quiet" busy={removal.busy} onClick={() => void discard()}>
               Forget it
             </Button>
           </div>

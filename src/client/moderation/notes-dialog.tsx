@@ -15,16 +15,17 @@ import { useAct } from "./use-act.ts";
 export default function NotesDialog({ person, onClose }: { person: StaffPerson; onClose: () => void }) {
   const { id: userId, name } = person;
   const id = useId();
-  const { client } = trpc.useUtils();
   const asked = trpc.moderation.notes.useQuery({ userId });
-  const { busy, act } = useAct();
+  const addNote = trpc.moderation.addNote.useMutation();
+  const removal = trpc.moderation.removeNote.useMutation();
+  const { act } = useAct(removal);
   const { form, busy: sending, general, send, refuse, textOf, box } = useSending();
   const add = (event: FormEvent): void => {
     event.preventDefault();
     const words = textOf("words");
     if (refuse({ words: words.trim() === "" && "Please write something." })) return;
-    void send(async () => {
-      await client.moderation.addNote.mutate({ userId, words });
+    send(async () => {
+      await addNote.mutateAsync({ userId, words });
       form.current?.reset();
     });
   };
@@ -57,13 +58,9 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
                           <button
                             type="button"
                             className="staff-drop"
-                            disabled={busy === noteId}
+                            disabled={removal.isPending && removal.variables.noteId === noteId}
                             onClick={() =>
-                              void act(
-                                noteId,
-                                () => client.moderation.removeNote.mutate({ noteId }),
-                                () => client.moderation.addNote.mutate({ userId, words: said }),
-                              )
+                              void act({ noteId }, () => addNote.mutateAsync({ userId, words: said }))
                             }
                           >
                             Delete

@@ -31,12 +31,14 @@ const kinds = { blog: "Blog", comment: "Comment", profile: "Profile" };
 
 function Reported({ target }: { target: ReportedTarget }) {
   const { kind, id, owner, text, beginning, address, reports, reportsCount } = target;
-  const { client } = trpc.useUtils();
-  const { busy, act } = useAct();
+  const settling = trpc.moderation.settle.useMutation();
+  const { act } = useAct(settling);
+  const restoring = useAct(trpc.moderation.restore.useMutation());
   const [asking, setAsking] = useState<Exclude<ReportOutcome, "keep"> | null>(null);
   const isAppeal = reports.every(({ reason }) => reason === "appeal");
-  const settle = (outcome: ReportOutcome, reason = ""): void =>
-    void act(outcome, () => client.moderation.settle.mutate({ kind, id, outcome, reason }));
+  const settle = (outcome: ReportOutcome, reason = ""): void => void act({ kind, id, outcome, reason });
+  const isSettled = (outcome: ReportOutcome): boolean =>
+    settling.isPending && settling.variables.outcome === outcome;
   return (
     <li data-item>
       <div className="staff-what">
@@ -86,22 +88,22 @@ function Reported({ target }: { target: ReportedTarget }) {
           <Button
             size="s"
             kind="primary"
-            busy={busy === "restore"}
-            onClick={() => void act("restore", () => client.moderation.restore.mutate({ blogId: id }))}
+            busy={restoring.busy}
+            onClick={() => void restoring.act({ blogId: id })}
           >
             Let it be read again
           </Button>
         ) : (
           kind !== "profile" && (
-            <Button size="s" kind="danger" busy={busy === "hide"} onClick={() => setAsking("hide")}>
+            <Button size="s" kind="danger" busy={isSettled("hide")} onClick={() => setAsking("hide")}>
               {kind === "blog" ? "Take it back" : "Delete it"}
             </Button>
           )
         )}
-        <Button size="s" busy={busy === "keep"} onClick={() => settle("keep")}>
+        <Button size="s" busy={isSettled("keep")} onClick={() => settle("keep")}>
           Leave it
         </Button>
-        <Button size="s" kind="quiet" busy={busy === "suspend"} onClick={() => setAsking("suspend")}>
+        <Button size="s" kind="quiet" busy={isSettled("suspend")} onClick={() => setAsking("suspend")}>
           Suspend the account
         </Button>
       </div>

@@ -11,10 +11,9 @@ import "./kept.ts";
 /** Tells administrators of a new site that they run it, and what to set up first; until all is done, or one of them hides it. */
 export function SetupSteps() {
   const { data: setup } = trpc.moderation.setup.useQuery(undefined, { retryOnMount: false });
-  const { client } = trpc.useUtils();
-  const { busy, act } = useAct();
+  const hiding = trpc.moderation.hideSetup.useMutation();
+  const { busy, act } = useAct(hiding);
   if (!setup || setup.isHidden || Object.values(setup.done).every(Boolean)) return null;
-  const hide = (hidden: boolean) => client.moderation.hideSetup.mutate({ hidden });
   return (
     <section className="setup" aria-labelledby="setup-title">
       <h2 id="setup-title">You run this site</h2>
@@ -25,14 +24,8 @@ export function SetupSteps() {
       <Button
         kind="quiet"
         size="s"
-        busy={busy === "hide"}
-        onClick={() =>
-          void act(
-            "hide",
-            () => hide(true),
-            () => hide(false),
-          )
-        }
+        busy={busy}
+        onClick={() => void act({ hidden: true }, () => hiding.mutateAsync({ hidden: false }))}
       >
         Hide this list
       </Button>

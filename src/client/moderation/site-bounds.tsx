@@ -36,15 +36,15 @@ const groups: { title: string; text: string; bounds: Partial<Record<BoundName, s
 
 /** How much an account may bring; what is empty is as usual. */
 export function SiteBounds({ settings }: { settings: SiteSettings }) {
-  const { client } = trpc.useUtils();
+  const setSite = trpc.moderation.setSite.useMutation();
   const { form, busy, general, send, textOf, box } = useSending();
   const save = (event: FormEvent): void => {
     event.preventDefault();
     const entered = groups
       .flatMap(({ bounds }) => Object.keys(bounds) as BoundName[])
       .map((name) => [name, textOf(name).trim()] as const);
-    void send(async () => {
-      const { message } = await client.moderation.setSite.mutate(
+    send(async () => {
+      const { message } = await setSite.mutateAsync(
         Object.fromEntries(entered.filter(([name, value]) => value !== settings[name])),
       );
       toast({ kind: "success", message });

@@ -43,8 +43,7 @@ export function SiteChoices({ settings }: { settings: SiteSettings }) {
 }
 
 function Choose({ name, chosen, options }: { name: Name; chosen: string; options: Choices<string> }) {
-  const { client } = trpc.useUtils();
-  const { act } = useAct();
+  const { act } = useAct(trpc.moderation.setSite.useMutation());
   return (
     <fieldset className="staff-modes">
       <legend>{legends[name]}</legend>
@@ -55,7 +54,7 @@ function Choose({ name, chosen, options }: { name: Name; chosen: string; options
               type="radio"
               name={name}
               checked={chosen === value}
-              onChange={() => void act(name, () => client.moderation.setSite.mutate({ [name]: value }))}
+              onChange={() => void act({ [name]: value })}
             />
             {option.name}
           </label>

@@ -36,13 +36,13 @@ export function SiteSettings() {
 const named = ["name", "description", "language", "securityContact", "accent"] as const;
 
 function Looks({ settings }: { settings: Settings }) {
-  const { client } = trpc.useUtils();
+  const setSite = trpc.moderation.setSite.useMutation();
   const { form, busy, general, send, textOf, box } = useSending();
   const picture = usePictureUpload("site");
   const [accent, setAccent] = useState(settings.accent);
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    void send(async () => {
+    send(async () => {
       const entered = named.map((name) => [name, textOf(name).trim()] as const);
       let chosen;
       try {
@@ -52,7 +52,7 @@ function Looks({ settings }: { settings: Settings }) {
         if (error instanceof UploadError) return;
         throw error;
       }
-      const { message } = await client.moderation.setSite.mutate({
+      const { message } = await setSite.mutateAsync({
         ...Object.fromEntries(entered.filter(([name, value]) => value !== settings[name])),
         ...(chosen === undefined ? {} : { picture: chosen?.id ?? "" }),
       });

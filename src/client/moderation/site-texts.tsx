@@ -33,13 +33,13 @@ export function SiteTexts({ settings }: { settings: SiteSettings }) {
 }
 
 function TextForm({ kind, text: { source, at } }: { kind: TextKind; text: StoredText }) {
-  const { client } = trpc.useUtils();
+  const setText = trpc.moderation.setText.useMutation();
   const { form, busy, general, send, textOf, box } = useSending();
   const { label, hint, address } = texts[kind];
   const publish = (event: FormEvent): void => {
     event.preventDefault();
-    void send(async () => {
-      const { message } = await client.moderation.setText.mutate({ kind, source: textOf("source") });
+    send(async () => {
+      const { message } = await setText.mutateAsync({ kind, source: textOf("source") });
       toast({ kind: "success", message });
     });
   };

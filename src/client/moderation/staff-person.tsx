@@ -21,9 +21,15 @@ export function Row({ person }: { person: StaffPerson }) {
   const { id: userId, name, role, suspended, silenced } = person;
   const viewer = useViewer();
   const { writersChosen } = useSite();
-  const { client } = trpc.useUtils();
-  const { moderation } = client;
-  const { busy, act } = useAct();
+  const suspending = trpc.moderation.suspend.useMutation();
+  const silencing = trpc.moderation.silence.useMutation();
+  const suspend = useAct(suspending);
+  const silence = useAct(silencing);
+  const { act: makeAdministrator } = useAct(trpc.moderation.makeAdmin.useMutation());
+  const { act: makeModerator } = useAct(trpc.moderation.makeModerator.useMutation());
+  const { act: setWriter } = useAct(trpc.moderation.setWriter.useMutation());
+  const { act: sendReset } = useAct(trpc.moderation.sendReset.useMutation());
+  const { act: verify } = useAct(trpc.moderation.verify.useMutation());
   const [asking, setAsking] = useState<"suspend" | "silence" | "notes" | "delete" | null>(null);
   const close = (): void => setAsking(null);
   const mayAct =
@@ -32,8 +38,6 @@ export function Row({ person }: { person: StaffPerson }) {
     role !== "administrator" &&
     (viewer.isAdmin || role === "member");
   const mayNote = viewer !== null && viewer.id !== userId && (viewer.isAdmin || role === "member");
-  const reopen = () => moderation.suspend.mutate({ userId, suspended: false });
-  const unsilence = () => moderation.silence.mutate({ userId, silenced: false });
   const makeAdmin = async (): Promise<void> => {
     const isSure = await confirm({
       title: `Make ${name} an administrator?`,
@@ -41,7 +45,7 @@ export function Row({ person }: { person: StaffPerson }) {
       action: "Make administrator",
       danger: true,
     });
-    if (isSure) await act("role", () => moderation.makeAdmin.mutate({ userId }));
+    if (isSure) await makeAdministrator({ userId });
   };
   const moderator = role === "member";
   const notes = { label: "Notes", run: () => setAsking("notes") };
@@ -51,7 +55,7 @@ export function Row({ person }: { person: StaffPerson }) {
   ];
   const writes = {
     label: person.writer ? "Take writing back" : "Let them write",
-    run: () => void act("writer", () => moderation.setWriter.mutate({ userId, writer: !person.writer })),
+    run: () => void setWriter({ userId, writer: !person.writer }),
   };
   const entries = [
     ...written,
@@ -61,17 +65,17 @@ export function Row({ person }: { person: StaffPerson }) {
           person.verified
             ? {
                 label: "Send a password link",
-                run: () => void act("reset", () => moderation.sendReset.mutate({ userId })),
+                run: () => void sendReset({ userId }),
               }
             : {
                 label: "Confirm the address",
-                run: () => void act("verify", () => moderation.verify.mutate({ userId })),
+                run: () => void verify({ userId }),
               },
           "line",
           ...(writersChosen ? [writes] : []),
           {
             label: moderator ? "Make moderator" : "Make member",
-            run: () => void act("role", () => moderation.makeModerator.mutate({ userId, moderator })),
+            run: () => void makeModerator({ userId, moderator }),
           },
           { label: "Make administrator", run: () => void makeAdmin() },
           "line",
@@ -86,21 +90,29 @@ export function Row({ person }: { person: StaffPerson }) {
         <div className="staff-acts">
           {mayAct &&
             (suspended ? (
-              <Button size="s" busy={busy === "suspend"} onClick={() => void act("suspend", reopen)}>
+              <Button
+                size="s"
+                busy={suspend.busy}
+                onClick={() => void suspend.act({ userId, suspended: false })}
+              >
                 Open again
               </Button>
             ) : (
-              <Button size="s" busy={busy === "suspend"} onClick={() => setAsking("suspend")}>
+              <Button size="s" busy={suspend.busy} onClick={() => setAsking("suspend")}>
                 Suspend
               </Button>
             ))}
           {mayAct &&
             (silenced ? (
-              <Button size="s" busy={busy === "silence"} onClick={() => void act("silence", unsilence)}>
+              <Button
+                size="s"
+                busy={silence.busy}
+                onClick={() => void silence.act({ userId, silenced: false })}
+              >
                 End the silence
               </Button>
             ) : (
-              <Button size="s" busy={busy === "silence"} onClick={() => setAsking("silence")}>
+              <Button size="s" busy={silence.busy} onClick={() => setAsking("silence")}>
                 Silence
               </Button>
             ))}
@@ -118,8 +130,9 @@ export function Row({ person }: { person: StaffPerson }) {
           onFail={close}
           onAnswer={(reason) => {
             close();
-            const suspend = () => moderation.suspend.mutate({ userId, suspended: true, reason });
-            void act("suspend", suspend, reopen);
+            void suspend.act({ userId, suspended: true, reason }, () =>
+              suspending.mutateAsync({ userId, suspended: false }),
+            );
           }}
         />
       )}
@@ -133,8 +146,9 @@ export function Row({ person }: { person: StaffPerson }) {
           onFail={close}
           onAnswer={(reason) => {
             close();
-            const silence = () => moderation.silence.mutate({ userId, silenced: true, reason });
-            void act("silence", silence, unsilence);
+            void silence.act({ userId, silenced: true, reason }, () =>
+              silencing.mutateAsync({ userId, silenced: false }),
+            );
           }}
         />
       )}

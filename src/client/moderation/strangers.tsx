@@ -10,13 +10,11 @@ import { useAct } from "./use-act.ts";
 
 /** What whoever signs up is asked where moderators let people in. */
 export function Question({ question }: { question: string }) {
-  const { client } = trpc.useUtils();
-  const { busy, act } = useAct();
+  const { busy, act } = useAct(trpc.moderation.setQuestion.useMutation());
   const [text, setText] = useState(question);
   const keep = (event: FormEvent): void => {
     event.preventDefault();
-    if (text.trim() !== "")
-      void act("question", () => client.moderation.setQuestion.mutate({ question: text }));
+    if (text.trim() !== "") void act({ question: text });
   };
   return (
     <form className="staff-why" onSubmit={keep}>
@@ -27,7 +25,7 @@ export function Question({ question }: { question: string }) {
         onChange={(event) => setText(event.target.value)}
       />
       <div className="staff-acts">
-        <Button type="submit" busy={busy === "question"} disabled={text.trim() === question}>
+        <Button type="submit" busy={busy} disabled={text.trim() === question}>
           Keep the question
         </Button>
       </div>
@@ -37,30 +35,24 @@ export function Question({ question }: { question: string }) {
 
 /** Mail domains and networks that nobody joins from. */
 export function RefusedSenders({ refused }: { refused: string[] }) {
-  const { client } = trpc.useUtils();
-  const { busy, act } = useAct();
   const [text, setText] = useState("");
-  const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const refuse = (sender: string) => client.moderation.refuseSender.mutate({ sender, refused: true });
-  const add = async (event: FormEvent): Promise<void> => {
+  const refusal = trpc.moderation.refuseSender.useMutation({
+    onSuccess: () => setText(""),
+    onError: (error) => setProblem(unsureMessage(error, messages.wrong)),
+  });
+  const letIn = trpc.moderation.refuseSender.useMutation();
+  const { act } = useAct(letIn);
+  const add = (event: FormEvent): void => {
     event.preventDefault();
-    if (sending) return;
+    if (refusal.isPending) return;
     if (text.trim() === "") return setProblem("Please enter a mail domain, an address or a network.");
-    setSending(true);
-    try {
-      await refuse(text);
-      setText("");
-    } catch (error) {
-      setProblem(unsureMessage(error, messages.wrong));
-    } finally {
-      setSending(false);
-    }
+    refusal.mutate({ sender: text, refused: true });
   };
   return (
     <section aria-labelledby="staff-refused">
       <h2 id="staff-refused">Refused</h2>
-      <form className="staff-search" noValidate onSubmit={(event) => void add(event)}>
+      <form className="staff-search" noValidate onSubmit={add}>
         <TextField
           label="A mail domain, an address or a network that nobody joins from"
           autoCapitalize="none"
@@ -72,7 +64,7 @@ export function RefusedSenders({ refused }: { refused: string[] }) {
             setProblem(null);
           }}
         />
-        <Button type="submit" busy={sending}>
+        <Button type="submit" busy={refusal.isPending}>
           Refuse
         </Button>
       </form>
@@ -86,13 +78,9 @@ export function RefusedSenders({ refused }: { refused: string[] }) {
                 size="s"
                 kind="quiet"
                 aria-label={`Let ${sender} in again`}
-                busy={busy === sender}
+                busy={letIn.isPending && letIn.variables.sender === sender}
                 onClick={() =>
-                  void act(
-                    sender,
-                    () => client.moderation.refuseSender.mutate({ sender, refused: false }),
-                    () => refuse(sender),
-                  )
+                  void act({ sender, refused: false }, () => letIn.mutateAsync({ sender, refused: true }))
                 }
               >
                 Let in again

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { messages } from "../../shared/errors.ts";
 import { tellFailure } from "../session/failure.ts";
 import { useNavigate } from "../ui/location.ts";
@@ -8,21 +7,26 @@ interface Told {
   message: string;
 }
 
+/** As `trpc.….useMutation()` gives it. */
+interface Mutation<Input> {
+  mutateAsync: (input: Input) => Promise<Told>;
+  isPending: boolean;
+}
+
 /** Does what a moderator decides, says what came of it, and what `undo` takes back where it can be. The lists hear of it live. */
-export function useAct() {
+export function useAct<Input>({ mutateAsync, isPending }: Mutation<Input>) {
   const navigate = useNavigate();
-  const [busy, setBusy] = useState<string | null>(null);
-  const act = async (name: string, call: () => Promise<Told>, undo?: () => Promise<Told>): Promise<void> => {
-    setBusy(name);
+  const attempt = async (call: () => Promise<Told>, undo?: () => Promise<Told>): Promise<void> => {
     try {
       const { message } = await call();
-      const action = undo && { label: "Undo", run: () => void act(name, undo) };
+      const action = undo && { label: "Undo", run: () => void attempt(undo) };
       toast({ kind: "success", message, ...(action ? { action } : {}) });
     } catch (error) {
-      tellFailure(error, navigate, () => void act(name, call, undo), messages.update);
-    } finally {
-      setBusy(null);
+      tellFailure(error, navigate, () => void attempt(call, undo), messages.update);
     }
   };
-  return { busy, act };
+  return {
+    busy: isPending,
+    act: (input: Input, undo?: () => Promise<Told>): Promise<void> => attempt(() => mutateAsync(input), undo),
+  };
 }

@@ -31,8 +31,8 @@ export function WaitingComments() {
 
 function Row({ comment }: { comment: StaffHeld }) {
   const { id: commentId, text, address, author, blog, at } = comment;
-  const { client } = trpc.useUtils();
-  const { busy, act } = useAct();
+  const letIn = useAct(trpc.moderation.letInHeld.useMutation());
+  const refusal = useAct(trpc.moderation.refuseHeld.useMutation());
   const refuse = async (): Promise<void> => {
     const isSure = await confirm({
       title: "Delete this comment?",
@@ -40,7 +40,7 @@ function Row({ comment }: { comment: StaffHeld }) {
       action: "Delete",
       danger: true,
     });
-    if (isSure) await act("refuse", () => client.moderation.refuseHeld.mutate({ commentId }));
+    if (isSure) await refusal.act({ commentId });
   };
   return (
     <li data-item>
@@ -64,15 +64,10 @@ function Row({ comment }: { comment: StaffHeld }) {
         </p>
       </div>
       <div className="staff-acts">
-        <Button
-          size="s"
-          kind="primary"
-          busy={busy === "let-in"}
-          onClick={() => void act("let-in", () => client.moderation.letInHeld.mutate({ commentId }))}
-        >
+        <Button size="s" kind="primary" busy={letIn.busy} onClick={() => void letIn.act({ commentId })}>
           Let in
         </Button>
-        <Button size="s" busy={busy === "refuse"} onClick={() => void refuse()}>
+        <Button size="s" busy={refusal.busy} onClick={() => void refuse()}>
           Delete
         </Button>
       </div>

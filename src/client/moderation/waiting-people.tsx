@@ -30,8 +30,8 @@ export function WaitingPeople({ page }: { page: number }) {
 
 function Row({ person }: { person: Applications["people"][number] }) {
   const { id: userId, name, email, byGoogle, answer, since } = person;
-  const { client } = trpc.useUtils();
-  const { busy, act } = useAct();
+  const admission = useAct(trpc.moderation.admit.useMutation());
+  const refusal = useAct(trpc.moderation.refuse.useMutation());
   const [asking, setAsking] = useState(false);
   const close = (): void => setAsking(false);
   return (
@@ -62,12 +62,12 @@ function Row({ person }: { person: Applications["people"][number] }) {
           <Button
             size="s"
             kind="primary"
-            busy={busy === "admit"}
-            onClick={() => void act("admit", () => client.moderation.admit.mutate({ userId }))}
+            busy={admission.busy}
+            onClick={() => void admission.act({ userId })}
           >
             Let in
           </Button>
-          <Button size="s" busy={busy === "refuse"} onClick={() => setAsking(true)}>
+          <Button size="s" busy={refusal.busy} onClick={() => setAsking(true)}>
             Refuse
           </Button>
         </div>
@@ -81,7 +81,7 @@ function Row({ person }: { person: Applications["people"][number] }) {
           onFail={close}
           onAnswer={(reason) => {
             close();
-            void act("refuse", () => client.moderation.refuse.mutate({ userId, reason }));
+            void refusal.act({ userId, reason });
           }}
         />
       )}

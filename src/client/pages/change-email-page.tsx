@@ -2,6 +2,7 @@ import { useState } from "react";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorMessage, isUnanswered } from "../api/errors.ts";
+import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
 import { useViewer } from "../session/viewer.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
@@ -22,10 +23,8 @@ interface Done {
 export default function ChangeEmailPage() {
   const viewer = useViewer();
   const [done, setDone] = useState<Done | null>(null);
-  const { failure, retry } = useMailLink(
-    (client, token) => client.users.followEmailLink.mutate({ token }),
-    setDone,
-  );
+  const { mutateAsync } = trpc.users.followEmailLink.useMutation();
+  const { failure, retry } = useMailLink(mutateAsync, setDone);
 
   if (!done && failure === null)
     return (

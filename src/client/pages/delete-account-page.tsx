@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorCode, errorMessage, unsureMessage } from "../api/errors.ts";
@@ -18,30 +18,17 @@ export function prefetch(): PageFacts {
 /** Where the mail's link leads that deletes an account: the page asks once more, so that whoever only fetches it deletes nothing. */
 export default function DeleteAccountPage() {
   const { token = "" } = useParams();
-  const { client } = trpc.useUtils();
   const viewer = useViewer();
   const hydrated = useHydrated();
-  const [busy, setBusy] = useState(false);
-  const [gone, setGone] = useState("");
-  const [failure, setFailure] = useState<unknown>(null);
-
-  const remove = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const { message } = await endSession(() => client.users.removeByMail.mutate({ token }), { to: null });
-      setGone(message);
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  if (gone !== "") {
+  const removal = trpc.users.removeByMail.useMutation();
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: () => endSession(() => removal.mutateAsync({ token }), { to: null }),
+  });
+  if (data) {
     return (
       <AuthFrame title="Goodbye">
         <p className="auth-text" role="status">
-          {gone} Nobody can sign in to it any more.
+          {data.message} Nobody can sign in to it any more.
         </p>
         <LinkButton kind="primary" href={routes.home()}>
           Home
@@ -49,11 +36,11 @@ export default function DeleteAccountPage() {
       </AuthFrame>
     );
   }
-  if (failure !== null && errorCode(failure) === "BAD_REQUEST") {
+  if (errorCode(error) === "BAD_REQUEST") {
     return (
       <AuthFrame title="That did not work">
         <p className="auth-text" role="alert">
-          {errorMessage(failure, messages.wrong)}
+          {errorMessage(error, messages.wrong)}
         </p>
         {viewer ? (
           <LinkButton kind="primary" href="/settings">
@@ -73,15 +60,15 @@ export default function DeleteAccountPage() {
         Your blogs, drafts, likes, followers and comments go with it. This can’t be undone.
       </p>
       <p className="auth-problem" role="alert">
-        {failure === null ? "" : unsureMessage(failure, messages.wrong)}
+        {error && unsureMessage(error, messages.wrong)}
       </p>
       <Button
         kind="danger"
         className="auth-submit"
-        busy={busy}
+        busy={isPending}
         disabled={!hydrated}
         data-waiting={!hydrated || undefined}
-        onClick={() => void remove()}
+        onClick={() => mutate()}
       >
         Delete Account
       </Button>

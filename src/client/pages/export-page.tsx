@@ -35,30 +35,21 @@ export default function ExportPage() {
 }
 
 function Export({ viewer }: { viewer: Viewer }) {
-  const { client } = trpc.useUtils();
   const navigate = useNavigate();
   const asked = trpc.exports.state.useQuery(undefined, {
     refetchInterval: ({ state: { data } }) => (data?.state === "making" ? soon : late),
     refetchOnWindowFocus: "always",
   });
   const [isAsking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-
-  const act = async (call: () => Promise<unknown>): Promise<void> => {
-    setBusy(true);
-    try {
-      await call();
-    } catch (failure) {
-      tellFailure(failure, navigate, () => void act(call), messages.update);
-    } finally {
-      await asked.refetch();
-      setBusy(false);
-    }
-  };
-  const begin = (): void => {
-    if (viewer.hasPassword) setAsking(true);
-    else void act(() => client.exports.begin.mutate({}));
-  };
+  // What asks for the password says itself what is wrong with it.
+  const beginning = trpc.exports.begin.useMutation({ onSettled: () => asked.refetch() });
+  const removal = trpc.exports.remove.useMutation({
+    onError: (error) => tellFailure(error, navigate, () => removal.mutate(), messages.update),
+    onSettled: () => asked.refetch(),
+  });
+  const make = (): void =>
+    beginning.mutate({}, { onError: (error) => tellFailure(error, navigate, make, messages.update) });
+  const begin = (): void => (viewer.hasPassword ? setAsking(true) : make());
   return (
     <div className="page settings">
       <PageHead title="Export" />
@@ -72,9 +63,9 @@ function Export({ viewer }: { viewer: Viewer }) {
           {(state) => (
             <Stands
               state={state}
-              busy={busy}
+              busy={beginning.isPending || removal.isPending}
               onBegin={begin}
-              onRemove={() => void act(() => client.exports.remove.mutate())}
+              onRemove={() => removal.mutate()}
             />
           )}
         </Loaded>
@@ -87,9 +78,8 @@ function Export({ viewer }: { viewer: Viewer }) {
           onClose={() => setAsking(false)}
           onFail={() => setAsking(false)}
           onPassword={async (password) => {
-            await client.exports.begin.mutate({ password });
+            await beginning.mutateAsync({ password });
             setAsking(false);
-            await asked.refetch();
           }}
         >
           <p>Who has this file has everything that you wrote here, your drafts too.</p>

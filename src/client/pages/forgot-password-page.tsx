@@ -9,13 +9,13 @@ export function prefetch(): PageFacts {
 }
 
 export default function ForgotPasswordPage() {
-  const { client } = trpc.useUtils();
+  const { mutateAsync } = trpc.users.forgotPassword.useMutation();
   return (
     <AuthFrame title="Forgot your password?">
       <p className="auth-text">
         Enter the address you signed up with, and we send you a link to choose a new one.
       </p>
-      <EmailForm action="Send the link" onSend={(email) => client.users.forgotPassword.mutate({ email })} />
+      <EmailForm action="Send the link" onSend={(email) => mutateAsync({ email })} />
       <p className="auth-switch">
         Remembered it? <a href={routes.signIn()}>Sign In</a>
       </p>

@@ -1,4 +1,5 @@
-import { useRef, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
 import type { FormEvent } from "react";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
@@ -21,41 +22,29 @@ export function prefetch(): PageFacts {
 /** Where the link of the mail leads. Every session ends with the old password, so that one has to sign in with the new one. */
 export default function ResetPasswordPage() {
   const { token = "" } = useParams();
-  const { client } = trpc.useUtils();
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
-  const [busy, setBusy] = useState(false);
   const { refuse, onInput, box, general } = useProblems<"password">(form);
 
-  const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+  const reset = trpc.users.resetPassword.useMutation();
+  const { mutate, isPending } = useMutation({
+    mutationFn: (password: string) =>
+      endSession(() => reset.mutateAsync({ token, password }), { keepsWork: true }),
+    onSuccess: ({ message }) => toast({ kind: "success", message }),
+    onError: (error) => void refuse({ [errorField(error) ?? ""]: unsureMessage(error, messages.wrong) }),
+  });
+  const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    if (busy) return;
+    if (isPending) return;
     const entered = new FormData(event.currentTarget).get("password");
     const password = typeof entered === "string" ? entered : "";
     const isShort = password.length < limits.password.min;
-    if (refuse({ password: isShort && `A password has at least ${limits.password.min} characters.` })) return;
-    setBusy(true);
-    try {
-      const { message } = await endSession(() => client.users.resetPassword.mutate({ token, password }), {
-        keepsWork: true,
-      });
-      toast({ kind: "success", message });
-    } catch (error) {
-      refuse({ [errorField(error) ?? ""]: unsureMessage(error, messages.wrong) });
-    } finally {
-      setBusy(false);
-    }
+    if (!refuse({ password: isShort && `A password has at least ${limits.password.min} characters.` }))
+      mutate(password);
   };
   return (
     <AuthFrame title="Choose a new password">
-      <form
-        ref={form}
-        className="auth-form"
-        method="post"
-        noValidate
-        onSubmit={(event) => void send(event)}
-        onInput={onInput}
-      >
+      <form ref={form} className="auth-form" method="post" noValidate onSubmit={send} onInput={onInput}>
         <PasswordField
           label="New password"
           {...box("password")}
@@ -71,7 +60,7 @@ export default function ResetPasswordPage() {
           type="submit"
           kind="primary"
           className="auth-submit"
-          busy={busy}
+          busy={isPending}
           disabled={!hydrated}
           data-waiting={!hydrated || undefined}
         >

@@ -25,29 +25,27 @@ export function prefetch(request: PageRequest): PageFacts {
 /** What to be recommended, from the groups of docs/specification.md, 3.15, and those of one's own from the settings. */
 export default function SelectInterestsPage() {
   const viewer = useViewer();
-  const { client } = trpc.useUtils();
   const navigate = useNavigate();
   const leave = useNavigateFromHere();
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState<readonly string[]>(viewer?.interests ?? []);
-  const [busy, setBusy] = useState(false);
   // Those of one's own stay in their place while they are turned off and on.
   const [groups] = useState(() => [...interestGroups, ...ownGroup(chosen)]);
   const isFull = chosen.length >= limits.interests.max;
 
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      renewViewer(await client.users.updateSettings.mutate({ interests: [...chosen] }));
+  const saving = trpc.users.updateSettings.useMutation({
+    onSuccess: (renewed) => {
+      renewViewer(renewed);
       leave(routes.home());
-    } catch (error) {
-      setBusy(false);
-      tellFailure(error, navigate, () => void save(), messages.update);
-    }
-  };
+    },
+    onError: (error) => tellFailure(error, navigate, save, messages.update),
+  });
+  const save = (): void => saving.mutate({ interests: [...chosen] });
+  // Until the next page is there.
+  const busy = saving.isPending || saving.isSuccess;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (chosen.length > 0 && !busy) void save();
+    if (chosen.length > 0 && !busy) save();
   };
   return (
     <div className="page select-interests">

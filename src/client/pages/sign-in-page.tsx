@@ -36,7 +36,8 @@ export default function SignInPage() {
   const known = hydrated ? emailOf(state) : undefined;
   const { samples } = useSite();
   const form = useRef<HTMLFormElement>(null);
-  const { client } = trpc.useUtils();
+  const signIn = trpc.users.signIn.useMutation();
+  const finishGoogle = trpc.users.finishGoogle.useMutation();
   const query = new URLSearchParams(search);
   const next = query.get("next");
   const why = whyAsked(next);
@@ -52,7 +53,7 @@ export default function SignInPage() {
   };
   const send = async ({ email, password }: Credentials): Promise<void> => {
     try {
-      await arrive(await client.users.signIn.mutate({ email, password }));
+      await arrive(await signIn.mutateAsync({ email, password }));
     } catch (error) {
       if (errorField(error) !== "code") throw error;
       setGiven({ email, password });
@@ -65,8 +66,9 @@ export default function SignInPage() {
       <AuthFrame key="step" title="One more step">
         <SecondStepForm
           onCode={async (code) => {
-            const { signIn, finishGoogle } = client.users;
-            await arrive(await (given ? signIn.mutate({ ...given, code }) : finishGoogle.mutate({ code })));
+            await arrive(
+              await (given ? signIn.mutateAsync({ ...given, code }) : finishGoogle.mutateAsync({ code })),
+            );
           }}
         />
         <PasskeySignIn onSignedIn={arrive} />

@@ -30,14 +30,15 @@ export default function SignUpPage() {
   const invitation = search.get("invitation") ?? undefined;
   // Whoever has a link is in at once.
   const waits = signUp === "approval" && !invitation;
-  const { client } = trpc.useUtils();
+  const beginSignUp = trpc.users.beginSignUp.useMutation();
+  const signingUp = trpc.users.signUp.useMutation();
 
   const underWay = useRef<Promise<string | undefined>>(undefined);
 
   /** What the site asks of a browser, begun while somebody types. */
   const work = (): Promise<string | undefined> => {
     const done = (underWay.current ??= (async () => {
-      const { task } = await client.users.beginSignUp.mutate();
+      const { task } = await beginSignUp.mutateAsync();
       if (task === null) return undefined;
       return (await loadWork()).doTask(task);
     })());
@@ -49,7 +50,7 @@ export default function SignUpPage() {
   const signUpWith = async (credentials: SentCredentials) => {
     const done = await work();
     try {
-      return await client.users.signUp.mutate({ ...credentials, invitation, work: done });
+      return await signingUp.mutateAsync({ ...credentials, invitation, work: done });
     } catch (error) {
       // It counts once, and not for ever.
       if (errorField(error) === "work") underWay.current = undefined;

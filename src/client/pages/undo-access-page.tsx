@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorCode, errorMessage, unsureMessage } from "../api/errors.ts";
@@ -19,24 +18,9 @@ export function prefetch(): PageFacts {
  */
 export default function UndoAccessPage() {
   const { token = "" } = useParams();
-  const { client } = trpc.useUtils();
   const hydrated = useHydrated();
-  const [busy, setBusy] = useState(false);
-  const [done, setDone] = useState<{ title: string; message: string } | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-
-  const undo = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      setDone(await client.users.followEmailLink.mutate({ token }));
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const refusal = errorCode(failure) === "BAD_REQUEST" ? errorMessage(failure, messages.wrong) : null;
+  const { mutate, isPending, data: done, error } = trpc.users.followEmailLink.useMutation();
+  const refusal = errorCode(error) === "BAD_REQUEST" ? errorMessage(error, messages.wrong) : null;
   if (done || refusal !== null)
     return (
       <AuthFrame title={done?.title ?? "That did not work"}>
@@ -56,15 +40,15 @@ export default function UndoAccessPage() {
         one.
       </p>
       <p className="auth-problem" role="alert">
-        {failure === null ? "" : unsureMessage(failure, messages.wrong)}
+        {error && unsureMessage(error, messages.wrong)}
       </p>
       <Button
         kind="danger"
         className="auth-submit"
-        busy={busy}
+        busy={isPending}
         disabled={!hydrated}
         data-waiting={!hydrated || undefined}
-        onClick={() => void undo()}
+        onClick={() => mutate({ token })}
       >
         Undo
       </Button>

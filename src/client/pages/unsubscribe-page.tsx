@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { FormEvent } from "react";
 import { messages } from "../../shared/errors.ts";
 import { errorCode, errorMessage, unsureMessage } from "../api/errors.ts";
@@ -18,29 +17,18 @@ export function prefetch(): PageFacts {
  */
 export default function UnsubscribePage() {
   const { token = "" } = useParams();
-  const { client } = trpc.useUtils();
-  const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState("");
-  const [failure, setFailure] = useState<unknown>(null);
+  const { mutate, isPending, data, error } = trpc.social.unsubscribe.useMutation();
 
-  const end = async (event: FormEvent): Promise<void> => {
+  const end = (event: FormEvent): void => {
     event.preventDefault();
-    setBusy(true);
-    setFailure(null);
-    try {
-      setSaid((await client.social.unsubscribe.mutate({ token })).message);
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    mutate({ token });
   };
-  const isWrong = failure !== null && errorCode(failure) === "BAD_REQUEST";
-  if (said !== "" || isWrong)
+  const isWrong = errorCode(error) === "BAD_REQUEST";
+  if (data || isWrong)
     return (
       <AuthFrame title={isWrong ? "That did not work" : "No more mails"}>
         <p className="auth-text" role={isWrong ? "alert" : "status"}>
-          {isWrong ? errorMessage(failure, messages.wrong) : said}
+          {data?.message ?? errorMessage(error, messages.wrong)}
         </p>
         <LinkButton kind="primary" href="/settings">
           Settings
@@ -53,13 +41,13 @@ export default function UnsubscribePage() {
         You will get no more mails about comments, likes, followers and the like. On the site you are told as
         before.
       </p>
-      {failure !== null && (
+      {error && (
         <p className="auth-text" role="alert">
-          {unsureMessage(failure, messages.wrong)}
+          {unsureMessage(error, messages.wrong)}
         </p>
       )}
-      <form method="post" onSubmit={(event) => void end(event)}>
-        <Button type="submit" kind="primary" busy={busy}>
+      <form method="post" onSubmit={end}>
+        <Button type="submit" kind="primary" busy={isPending}>
           No more mails
         </Button>
       </form>

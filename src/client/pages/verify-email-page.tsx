@@ -2,6 +2,7 @@ import { useState } from "react";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorCode, errorMessage, isUnanswered } from "../api/errors.ts";
+import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { useNavigate } from "../ui/location.ts";
@@ -22,15 +23,13 @@ export default function VerifyEmailPage() {
   const viewer = useViewer();
   const [waiting, setWaiting] = useState<string | null>(null);
   const [isDone, setDone] = useState(false);
-  const { failure, retry } = useMailLink(
-    (client, token) => client.users.verifyEmail.mutate({ token }),
-    ({ message, waits, email }) => {
-      if (email === null) return setDone(true);
-      if (waits) return setWaiting(message);
-      toast({ kind: "success", message });
-      void navigate(routes.signIn(), { replace: true, state: { email } satisfies Confirmed });
-    },
-  );
+  const { mutateAsync } = trpc.users.verifyEmail.useMutation();
+  const { failure, retry } = useMailLink(mutateAsync, ({ message, waits, email }) => {
+    if (email === null) return setDone(true);
+    if (waits) return setWaiting(message);
+    toast({ kind: "success", message });
+    void navigate(routes.signIn(), { replace: true, state: { email } satisfies Confirmed });
+  });
 
   if (waiting !== null)
     return (

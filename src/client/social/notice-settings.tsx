@@ -95,15 +95,15 @@ export function NoticeSettingsPart() {
  * device of theirs, elsewhere, would tell the opposite.
  */
 function Morning({ zone }: Pick<Known, "zone">) {
-  const { client } = trpc.useUtils();
+  // Where it fails they come all the same, at another hour: the next visit asks again.
+  const { mutate } = trpc.social.setZone.useMutation();
   const asked = useRef(false);
   useEffect(() => {
     const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
     if (asked.current || !here || here === zone) return;
     asked.current = true;
-    // They come all the same, at another hour: the next visit asks again.
-    void client.social.setZone.mutate({ zone: here }).catch(() => undefined);
-  }, [client, zone]);
+    mutate({ zone: here });
+  }, [mutate, zone]);
   return (
     <p className="settings-text">
       Daily mails come around {limits.mail.morning / 3_600_000} in the morning, weekly ones on Mondays (

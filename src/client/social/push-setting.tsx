@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { messages } from "../../shared/errors.ts";
 import { trpc } from "../api/trpc.ts";
@@ -26,7 +27,8 @@ export function PushSetting() {
   const { client } = trpc.useUtils();
   const navigate = useNavigate();
   const [stand, setStand] = useState<Stand>("unknown");
-  const [busy, setBusy] = useState(false);
+  const { mutateAsync: subscribe } = trpc.push.subscribe.useMutation();
+  const { mutateAsync: unsubscribe } = trpc.push.unsubscribe.useMutation();
 
   const look = useCallback(async (): Promise<void> => {
     const registration = "serviceWorker" in navigator ? await beginWorker() : undefined;
@@ -39,9 +41,9 @@ export function PushSetting() {
     if (!subscription) return setStand("off");
     const { on, renewable } = await client.push.state.query();
     // A new password, for one, has ended it on the site, which this browser still has.
-    if (!on && renewable) await client.push.subscribe.mutate(sentOf(subscription));
+    if (!on && renewable) await subscribe(sentOf(subscription));
     setStand(on || renewable ? "on" : "off");
-  }, [client]);
+  }, [client, subscribe]);
   const isPushed = trpc.users.sessions.useQuery(undefined, {
     select: ({ sessions }) => sessions.some(({ current, push }) => current && push),
   }).data;
@@ -53,29 +55,27 @@ export function PushSetting() {
     return () => removeEventListener("focus", lookAgain);
   }, [look, isPushed]);
 
-  const turn = async (on: boolean): Promise<void> => {
-    setBusy(true);
-    try {
+  const turning = useMutation({
+    mutationFn: async (on: boolean) => {
       const registration = await beginWorker();
       if (on && (await Notification.requestPermission()) === "granted" && registration) {
         const { key } = await client.push.state.query();
-        await client.push.subscribe.mutate(await subscriptionTo(registration, key));
+        await subscribe(await subscriptionTo(registration, key));
       } else if (!on) {
-        await client.push.unsubscribe.mutate();
+        await unsubscribe();
         await (await registration?.pushManager.getSubscription())?.unsubscribe();
       }
       await look();
-    } catch (error) {
+    },
+    onError: (error, on) => {
       if (error instanceof DOMException)
         toast({
           kind: "error",
           message: "Your browser’s push service can’t be reached. Please try again later.",
         });
-      else tellFailure(error, navigate, () => void turn(on), messages.update);
-    } finally {
-      setBusy(false);
-    }
-  };
+      else tellFailure(error, navigate, () => turning.mutate(on), messages.update);
+    },
+  });
   if (stand === "unknown") return null;
   return (
     <div className="push-setting">
@@ -83,7 +83,7 @@ export function PushSetting() {
         {said[stand]}
       </p>
       {(stand === "off" || stand === "on") && (
-        <Button size="s" busy={busy} onClick={() => void turn(stand === "off")}>
+        <Button size="s" busy={turning.isPending} onClick={() => turning.mutate(stand === "off")}>
           {stand === "off" ? "Turn on for this device" : "Turn off for this device"}
         </Button>
       )}

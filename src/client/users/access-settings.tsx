@@ -54,21 +54,14 @@ export function AccessSettings({ viewer }: { viewer: Viewer }) {
 
 /** Whoever has no password gets the link by which one that was forgotten is chosen anew. */
 function FirstPassword({ viewer: { email } }: { viewer: Viewer }) {
-  const { client } = trpc.useUtils();
   const navigate = useNavigate();
-  const [sending, setSending] = useState(false);
-  const send = async (): Promise<void> => {
-    setSending(true);
-    try {
-      await client.users.forgotPassword.mutate({ email });
-      toast({ kind: "success", message: `We have sent a link to ${email}: set a password with it.` });
-    } catch (error) {
-      tellFailure(error, navigate, () => void send(), messages.wrong);
-    }
-    setSending(false);
-  };
+  const mailing = trpc.users.forgotPassword.useMutation({
+    onSuccess: () =>
+      toast({ kind: "success", message: `We have sent a link to ${email}: set a password with it.` }),
+    onError: (error, asked) => tellFailure(error, navigate, () => mailing.mutate(asked), messages.wrong),
+  });
   return (
-    <Button size="s" busy={sending} onClick={() => void send()}>
+    <Button size="s" busy={mailing.isPending} onClick={() => mailing.mutate({ email })}>
       Set a password
     </Button>
   );

@@ -17,7 +17,7 @@ interface Props {
 
 /** Sets an authenticator app up: the password, its first code, and the recovery codes. */
 export default function AppDialog({ viewer, onClose }: Props) {
-  const { client } = trpc.useUtils();
+  const beginApp = trpc.users.beginApp.useMutation();
   const [setup, setSetup] = useState<AppSetup | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />;
@@ -28,7 +28,7 @@ export default function AppDialog({ viewer, onClose }: Props) {
       title="Set up an authenticator app"
       action="Go on"
       onClose={onClose}
-      onPassword={async (password) => setSetup(await client.users.beginApp.mutate({ password }))}
+      onPassword={async (password) => setSetup(await beginApp.mutateAsync({ password }))}
     >
       <p>After your password, signing in asks for a code that an app on your phone shows.</p>
     </AskPasswordDialog>
@@ -45,7 +45,7 @@ function FirstCode({
   onCodes: (codes: string[]) => void;
 }) {
   const first = useRef<HTMLInputElement>(null);
-  const { client } = trpc.useUtils();
+  const confirmApp = trpc.users.confirmApp.useMutation();
   const sending = useSending();
   const { send, refuse, textOf, box } = sending;
   // The dialog before this one had the focus, and is gone.
@@ -54,8 +54,8 @@ function FirstCode({
   const confirm = (): void => {
     const code = textOf("code");
     if (refuse({ code: code.trim() === "" && "Please enter the code that the app shows." })) return;
-    void send(async () => {
-      const { message, codes } = await client.users.confirmApp.mutate({ code });
+    send(async () => {
+      const { message, codes } = await confirmApp.mutateAsync({ code });
       onCodes(codes);
       toast({ kind: "success", message });
     });

@@ -34,7 +34,7 @@ export default function AskPasswordDialog({
   const act = (): void => {
     const password = textOf("password");
     if (refuse({ password: password === "" && "Please enter your password." })) return;
-    void send(() => onPassword(password));
+    send(() => onPassword(password));
   };
   return (
     <FormDialog

@@ -1,4 +1,5 @@
-import { useRef, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
 import type { FormEvent, ReactNode, RefObject } from "react";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
@@ -44,23 +45,18 @@ export function AuthForm({ kind, onSend, onType, form: given, email, question = 
   const own = useRef<HTMLFormElement>(null);
   const form = given ?? own;
   const hydrated = useHydrated();
-  const [busy, setBusy] = useState(false);
   const { refuse, onInput, box: boxOf, general } = useProblems<FieldName>(form);
   const isNew = kind === "sign-up";
 
-  const send = async (event: FormEvent): Promise<void> => {
+  const { mutate, isPending } = useMutation({
+    mutationFn: onSend,
+    onError: (error) => void refuse({ [errorField(error) ?? ""]: unsureMessage(error, messages.wrong) }),
+  });
+  const send = (event: FormEvent): void => {
     event.preventDefault();
-    if (busy || !form.current) return;
+    if (isPending || !form.current) return;
     const credentials = readForm(form.current);
-    if (refuse(problemsOf(credentials, form.current, isNew, question !== ""))) return;
-    setBusy(true);
-    try {
-      await onSend(credentials);
-    } catch (error) {
-      refuse({ [errorField(error) ?? ""]: unsureMessage(error, messages.wrong) });
-    } finally {
-      setBusy(false);
-    }
+    if (!refuse(problemsOf(credentials, form.current, isNew, question !== ""))) mutate(credentials);
   };
 
   const box = (field: FieldName) => ({ ...boxOf(field), required: true });
@@ -70,7 +66,7 @@ export function AuthForm({ kind, onSend, onType, form: given, email, question = 
       className="auth-form"
       method="post"
       noValidate
-      onSubmit={(event) => void send(event)}
+      onSubmit={send}
       onInput={(event) => {
         onType?.();
         onInput(event);
@@ -111,7 +107,7 @@ export function AuthForm({ kind, onSend, onType, form: given, email, question = 
         type="submit"
         kind="primary"
         className="auth-submit"
-        busy={busy}
+        busy={isPending}
         disabled={!hydrated}
         data-waiting={!hydrated || undefined}
       >

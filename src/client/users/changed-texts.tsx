@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { renewViewer } from "../session/session.ts";
@@ -8,24 +7,16 @@ import "./changed-texts.css";
 
 /** Tells a member that the site's terms are other than they knew, until they say that they have seen it. */
 export default function ChangedTexts({ viewer }: { viewer: Viewer }) {
-  const { client } = trpc.useUtils();
   const { terms, privacy } = useSite();
-  const [busy, setBusy] = useState(false);
+  // Where it fails it stands here still, and can be pressed again.
+  const seen = trpc.users.sawTexts.useMutation({
+    onSuccess: (answer) => renewViewer({ ...viewer, ...answer }),
+  });
   const isNew = (since: string | null) => since !== null && since > viewer.textsSeenAt;
   const changed = [
     ...(isNew(terms) ? [{ href: "/terms", name: "terms" }] : []),
     ...(isNew(privacy) ? [{ href: "/privacy", name: "privacy page" }] : []),
   ];
-  const seen = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      renewViewer({ ...viewer, ...(await client.users.sawTexts.mutate()) });
-    } catch {
-      // It stands here still, and can be pressed again.
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
     <aside className="changed-texts" aria-label="Changed terms">
       <p>
@@ -38,7 +29,7 @@ export default function ChangedTexts({ viewer }: { viewer: Viewer }) {
         ))}{" "}
         changed.
       </p>
-      <Button size="s" busy={busy} onClick={() => void seen()}>
+      <Button size="s" busy={seen.isPending} onClick={() => seen.mutate()}>
         I have seen it
       </Button>
     </aside>

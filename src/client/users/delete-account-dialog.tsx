@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import type { ReactNode } from "react";
 import type { BlogStats } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
@@ -23,9 +23,9 @@ export default function DeleteAccountDialog(props: Props) {
 }
 
 function ByPassword({ viewer, onClose }: Props) {
-  const { client } = trpc.useUtils();
+  const removal = trpc.users.remove.useMutation();
   const remove = async (password: string): Promise<void> => {
-    const { message } = await endSession(() => client.users.remove.mutate({ password }));
+    const { message } = await endSession(() => removal.mutateAsync({ password }));
     onClose();
     toast({ kind: "success", message });
   };
@@ -45,21 +45,8 @@ function ByPassword({ viewer, onClose }: Props) {
 
 function ByMail({ viewer, onClose }: Props) {
   const cancel = useRef<HTMLButtonElement>(null);
-  const { client } = trpc.useUtils();
-  const [sending, setSending] = useState(false);
-  const [said, setSaid] = useState<{ message: string; failed: boolean } | null>(null);
-  const isSent = said?.failed === false;
-
-  const send = async (): Promise<void> => {
-    setSending(true);
-    try {
-      const { message } = await client.users.mailRemoval.mutate();
-      setSaid({ message, failed: false });
-    } catch (error) {
-      setSaid({ message: errorMessage(error, messages.wrong), failed: true });
-    }
-    setSending(false);
-  };
+  const mailing = trpc.users.mailRemoval.useMutation();
+  const isSent = mailing.isSuccess;
   return (
     <Dialog
       alert
@@ -72,7 +59,7 @@ function ByMail({ viewer, onClose }: Props) {
             {isSent ? "Close" : "Cancel"}
           </Button>
           {!isSent && (
-            <Button kind="danger" busy={sending} onClick={() => void send()}>
+            <Button kind="danger" busy={mailing.isPending} onClick={() => mailing.mutate()}>
               Send the link
             </Button>
           )}
@@ -86,8 +73,8 @@ function ByMail({ viewer, onClose }: Props) {
             deletes the account.
           </p>
         )}
-        <p role="status" className={said?.failed ? "delete-account-problem" : "delete-account-said"}>
-          {said?.message}
+        <p role="status" className={mailing.isError ? "delete-account-problem" : "delete-account-said"}>
+          {mailing.isError ? errorMessage(mailing.error, messages.wrong) : mailing.data?.message}
         </p>
       </WhatGoes>
     </Dialog>

@@ -14,7 +14,7 @@ export default function EmailDialog({ viewer, onClose }: { viewer: Viewer; onClo
   const id = useId();
   const first = useRef<HTMLInputElement>(null);
   const close = useRef<HTMLButtonElement>(null);
-  const { client } = trpc.useUtils();
+  const changeEmail = trpc.users.changeEmail.useMutation();
   const { form, busy, general, send, refuse, textOf, box } = useSending();
   const [said, setSaid] = useState("");
 
@@ -26,9 +26,9 @@ export default function EmailDialog({ viewer, onClose }: { viewer: Viewer; onClo
       password: viewer.hasPassword && password === "" && "Please enter your password.",
     });
     if (isWrong) return;
-    void send(async () => {
+    send(async () => {
       const asked = viewer.hasPassword ? { email, password } : { email };
-      setSaid((await client.users.changeEmail.mutate(asked)).message);
+      setSaid((await changeEmail.mutateAsync(asked)).message);
       close.current?.focus();
     });
   };

@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { FormEvent } from "react";
 import { messages } from "../../shared/errors.ts";
@@ -17,39 +18,27 @@ export function EmailForm({
   onSend: (email: string) => Promise<{ message: string }>;
 }) {
   const hydrated = useHydrated();
-  const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const [said, setSaid] = useState<{ message: string; failed: boolean } | null>(null);
+  const { mutate, reset, isPending, data, error } = useMutation({ mutationFn: onSend });
 
-  const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+  const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const box = event.currentTarget.elements.namedItem("email") as HTMLInputElement;
-    if (busy) return;
-    setSaid(null);
+    if (isPending) return;
+    reset();
     if (box.value.trim() === "" || !box.validity.valid) {
       setProblem("Please enter a valid e-mail address.");
       box.focus();
       return;
     }
-    setBusy(true);
-    try {
-      const { message } = await onSend(box.value.trim());
-      setSaid({ message, failed: false });
-    } catch (error) {
-      setSaid({
-        message: unsureMessage(error, messages.wrong),
-        failed: true,
-      });
-    } finally {
-      setBusy(false);
-    }
+    mutate(box.value.trim());
   };
   return (
     <form
       className="auth-form"
       method="post"
       noValidate
-      onSubmit={(event) => void send(event)}
+      onSubmit={send}
       onInput={() => problem && setProblem(null)}
     >
       <TextField
@@ -64,14 +53,14 @@ export function EmailForm({
         error={problem}
         required
       />
-      <p className={said?.failed ? "auth-problem" : "auth-note"} role="status">
-        {said?.message ?? ""}
+      <p className={error ? "auth-problem" : "auth-note"} role="status">
+        {error ? unsureMessage(error, messages.wrong) : data?.message}
       </p>
       <Button
         type="submit"
         kind="primary"
         className="auth-submit"
-        busy={busy}
+        busy={isPending}
         disabled={!hydrated}
         data-waiting={!hydrated || undefined}
       >

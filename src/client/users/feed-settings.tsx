@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { feedFiles } from "../../shared/feeds.ts";
 import { messages } from "../../shared/errors.ts";
 import { trpc } from "../api/trpc.ts";
@@ -16,32 +15,25 @@ const names = { "feed.xml": "RSS", "atom.xml": "Atom", "feed.json": "JSON Feed" 
 
 /** The secret address of what one follows, for readers of feeds. */
 export function FeedSettings() {
-  const { client } = trpc.useUtils();
   const navigate = useNavigate();
-  const [renewing, setRenewing] = useState(false);
   const asked = trpc.users.ownFeed.useQuery();
 
-  const renew = async (): Promise<void> => {
-    setRenewing(true);
-    try {
-      await client.users.renewOwnFeed.mutate();
+  const renewal = trpc.users.renewOwnFeed.useMutation({
+    onSuccess: async () => {
       await asked.refetch();
       toast({ kind: "success", message: "Your feed has another address. Give it to your readers of feeds." });
-    } catch (error) {
-      tellFailure(error, navigate, () => void renew(), messages.update);
-    } finally {
-      setRenewing(false);
-    }
-  };
+    },
+    onError: (error) => tellFailure(error, navigate, () => renewal.mutate(), messages.update),
+  });
   const askFirst = async (): Promise<void> => {
     const body = "The address that it has now ends at once: readers of feeds that have it get nothing more.";
-    if (await confirm({ title: "Renew the address?", body, action: "Renew", danger: true })) await renew();
+    if (await confirm({ title: "Renew the address?", body, action: "Renew", danger: true })) renewal.mutate();
   };
   return (
     <section className="settings-part" aria-labelledby="settings-feed">
       <div className="settings-head">
         <h2 id="settings-feed">Your feed</h2>
-        <Button size="s" busy={renewing} onClick={() => void askFirst()}>
+        <Button size="s" busy={renewal.isPending} onClick={() => void askFirst()}>
           Renew address
         </Button>
       </div>

@@ -13,7 +13,8 @@ import { useSending } from "./use-sending.ts";
 /** Has the device make a passkey, under a name that its owner knows it by. */
 export default function PasskeyDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
   const first = useRef<HTMLInputElement>(null);
-  const { client } = trpc.useUtils();
+  const beginPasskey = trpc.users.beginPasskey.useMutation();
+  const addPasskey = trpc.users.addPasskey.useMutation();
   const sending = useSending();
   const { send, refuse, textOf, box } = sending;
 
@@ -24,11 +25,11 @@ export default function PasskeyDialog({ viewer, onClose }: { viewer: Viewer; onC
       password: password === "" && "Please enter your password.",
     });
     if (isWrong) return;
-    void send(async () => {
-      const { options } = await client.users.beginPasskey.mutate({ password });
+    send(async () => {
+      const { options } = await beginPasskey.mutateAsync({ password });
       const made = await makePasskey(options);
       if (!made.answer) return void refuse({ "": made.problem });
-      const { message } = await client.users.addPasskey.mutate({ name, response: made.answer });
+      const { message } = await addPasskey.mutateAsync({ name, response: made.answer });
       onClose();
       toast({ kind: "success", message });
     });

@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { messages } from "../../shared/errors.ts";
 import type { Viewer } from "../../shared/users.ts";
@@ -20,34 +21,29 @@ export interface SignedIn {
 
 /** Signs in with a passkey of this device, and nothing else. Its code comes with the click. */
 export function PasskeySignIn({ onSignedIn }: { onSignedIn: (answer: SignedIn) => Promise<void> }) {
-  const { client } = trpc.useUtils();
   const hydrated = useHydrated();
-  const [busy, setBusy] = useState(false);
+  const beginning = trpc.users.passkeyOptions.useMutation();
+  const answering = trpc.users.signInWithPasskey.useMutation();
   const [problem, setProblem] = useState("");
-
-  const signIn = async (): Promise<void> => {
-    setBusy(true);
-    setProblem("");
-    try {
+  const signIn = useMutation({
+    mutationFn: async () => {
+      setProblem("");
       const { askPasskey } = await loadPasskeys();
-      const { options } = await client.users.passkeyOptions.mutate();
+      const { options } = await beginning.mutateAsync();
       const asked = await askPasskey(options);
       if (!asked.answer) setProblem(asked.problem);
-      else await onSignedIn(await client.users.signInWithPasskey.mutate({ response: asked.answer }));
-    } catch (error) {
-      setProblem(unsureMessage(error, messages.wrong));
-    } finally {
-      setBusy(false);
-    }
-  };
+      else await onSignedIn(await answering.mutateAsync({ response: asked.answer }));
+    },
+    onError: (error) => setProblem(unsureMessage(error, messages.wrong)),
+  });
   return (
     <>
       <Button
         className="auth-submit"
-        busy={busy}
+        busy={signIn.isPending}
         disabled={!hydrated}
         data-waiting={!hydrated || undefined}
-        onClick={() => void signIn()}
+        onClick={() => signIn.mutate()}
       >
         <Icon name="lock" /> Use a passkey
       </Button>

@@ -11,7 +11,7 @@ import { useSending } from "./use-sending.ts";
 /** Asks for the password there is, and for another. */
 export default function PasswordDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
   const first = useRef<HTMLInputElement>(null);
-  const { client } = trpc.useUtils();
+  const changePassword = trpc.users.changePassword.useMutation();
   const sending = useSending();
   const { send, refuse, textOf, box } = sending;
 
@@ -23,8 +23,8 @@ export default function PasswordDialog({ viewer, onClose }: { viewer: Viewer; on
         password.length < limits.password.min && `A password has at least ${limits.password.min} characters.`,
     });
     if (isWrong) return;
-    void send(async () => {
-      const { message } = await client.users.changePassword.mutate({ current, password });
+    send(async () => {
+      const { message } = await changePassword.mutateAsync({ current, password });
       onClose();
       toast({ kind: "success", message });
     });

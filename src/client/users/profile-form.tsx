@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { messages } from "../../shared/errors.ts";
@@ -33,8 +34,8 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
   const navigate = useNavigate();
   const leave = useNavigateFromHere();
   const picture = usePictureUpload(viewer.id);
-  const { client, users } = trpc.useUtils();
-  const [busy, setBusy] = useState(false);
+  const { users } = trpc.useUtils();
+  const update = trpc.users.updateProfile.useMutation();
   const [begun] = useState(() => (left?.viewerId === viewer.id ? left.entered : viewer));
   const [bio, setBio] = useState(begun.bio);
   const { refuse, onInput, box } = useProblems<FieldName>(form);
@@ -47,33 +48,35 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
     };
   }, [users, viewer.id]);
 
-  const save = async (): Promise<void> => {
-    if (!form.current || busy) return;
-    const entered = readForm(form.current);
-    if (refuse(problemsOf(entered))) return;
-    setBusy(true);
-    try {
+  const saving = useMutation({
+    mutationFn: async (entered: Entered) => {
       const chosen = await picture.settle();
-      const changed = await client.users.updateProfile.mutate({
+      return update.mutateAsync({
         ...entered,
         ...(chosen === undefined ? {} : { pictureId: chosen?.id ?? null }),
       });
+    },
+    onSuccess: (changed) => {
       renewViewer(changed);
       leave(routes.profile(changed.username), { replace: true });
       toast({ kind: "success", message: "Your profile is updated." });
-    } catch (error) {
+    },
+    onError: (error) => {
       // Its field says why, and has the way to try again.
       if (error instanceof UploadError) return;
       const field = errorField(error);
       if (field && fieldNames.includes(field)) refuse({ [field]: errorMessage(error, messages.update) });
-      else tellFailure(error, navigate, () => void save(), messages.update);
-    } finally {
-      setBusy(false);
-    }
+      else tellFailure(error, navigate, save, messages.update);
+    },
+  });
+  const save = (): void => {
+    if (!form.current || saving.isPending) return;
+    const entered = readForm(form.current);
+    if (!refuse(problemsOf(entered))) saving.mutate(entered);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    void save();
+    save();
   };
   return (
     <form ref={form} className="profile-form" method="post" noValidate onSubmit={submit} onInput={onInput}>
@@ -106,7 +109,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
         rows={4}
       />
       <div className="profile-form-acts">
-        <Button type="submit" kind="primary" busy={busy} disabled={!hydrated}>
+        <Button type="submit" kind="primary" busy={saving.isPending} disabled={!hydrated}>
           Update Profile
         </Button>
         <LinkButton href={routes.profile(viewer.username)}>Cancel</LinkButton>

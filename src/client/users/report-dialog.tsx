@@ -12,7 +12,7 @@ type Reason = keyof typeof reportReasons | "appeal";
 
 /** Asks why, and tells the moderators. What was written stays until it has arrived. */
 export default function ReportDialog({ what, onClose }: { what: Reportable; onClose: () => void }) {
-  const { client } = trpc.useUtils();
+  const reporting = trpc.moderation.report.useMutation();
   const sending = useSending();
   const { send, refuse, textOf, box } = sending;
 
@@ -23,9 +23,9 @@ export default function ReportDialog({ what, onClose }: { what: Reportable; onCl
       words: what.appeal && words === "" && "Please say why it should be read again.",
     });
     if (isWrong) return;
-    void send(async () => {
+    send(async () => {
       const { kind, id } = what;
-      const { message } = await client.moderation.report.mutate({
+      const { message } = await reporting.mutateAsync({
         kind,
         id,
         reason: reason as Reason,

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { FormEvent } from "react";
 import { messages } from "../../shared/errors.ts";
 import { unsureMessage } from "../api/errors.ts";
@@ -8,25 +7,14 @@ import { TextField } from "../ui/field.tsx";
 
 /** Sends the verification mail again: to an address that is known, or to one that is asked for. */
 export function ResendVerification({ email }: { email?: string }) {
-  const { client } = trpc.useUtils();
-  const [sending, setSending] = useState(false);
-  const [said, setSaid] = useState<{ message: string; failed: boolean } | null>(null);
-  const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+  const { mutate, isPending, data, error } = trpc.users.resendVerification.useMutation();
+  const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const entered = new FormData(event.currentTarget).get("email");
-    setSending(true);
-    try {
-      const { message } = await client.users.resendVerification.mutate({
-        email: email ?? (typeof entered === "string" ? entered.trim() : ""),
-      });
-      setSaid({ message, failed: false });
-    } catch (error) {
-      setSaid({ message: unsureMessage(error, messages.wrong), failed: true });
-    }
-    setSending(false);
+    mutate({ email: email ?? (typeof entered === "string" ? entered.trim() : "") });
   };
   return (
-    <form className="auth-form" method="post" noValidate onSubmit={(event) => void send(event)}>
+    <form className="auth-form" method="post" noValidate onSubmit={send}>
       {email === undefined && (
         <TextField
           label="Email"
@@ -39,10 +27,10 @@ export function ResendVerification({ email }: { email?: string }) {
           required
         />
       )}
-      <p className={said?.failed ? "auth-problem" : "auth-note"} role="status">
-        {said?.message ?? ""}
+      <p className={error ? "auth-problem" : "auth-note"} role="status">
+        {error ? unsureMessage(error, messages.wrong) : data?.message}
       </p>
-      <Button type="submit" busy={sending}>
+      <Button type="submit" busy={isPending}>
         Send the mail again
       </Button>
     </form>

@@ -15,7 +15,7 @@ export function SecondStepForm({ onCode }: { onCode: (code: string) => Promise<v
     event.preventDefault();
     const code = textOf("code").trim();
     if (refuse({ code: code === "" && "Please enter the code that your app shows." })) return;
-    void send(() => onCode(code));
+    send(() => onCode(code));
   };
   return (
     <form ref={form} className="auth-form" method="post" noValidate onSubmit={pass}>

@@ -46,7 +46,11 @@ export function SecondSteps({ viewer }: { viewer: Viewer }) {
 }
 
 function Steps({ viewer, facts }: { viewer: Viewer; facts: AccessFacts }) {
-  const { client, users } = trpc.useUtils();
+  const { users } = trpc.useUtils();
+  const turnAppOff = trpc.users.turnAppOff.useMutation();
+  const renewCodes = trpc.users.renewCodes.useMutation();
+  const removePasskey = trpc.users.removePasskey.useMutation();
+  const setPasskeyStep = trpc.users.setPasskeyStep.useMutation();
   const [open, setOpen] = useState<"app" | "passkey" | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
@@ -77,7 +81,7 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: AccessFacts }) {
                 action: "Turn off",
                 danger: true,
                 body: "Your password alone signs in then, unless a passkey is asked for after it.",
-                act: (password) => client.users.turnAppOff.mutate({ password }),
+                act: (password) => turnAppOff.mutateAsync({ password }),
               })
             ) : (
               <Button size="s" onClick={() => setOpen("app")}>
@@ -97,7 +101,7 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: AccessFacts }) {
               title: "Make new recovery codes?",
               action: "Make new ones",
               body: "Those that you have kept so far work no more.",
-              act: (password) => client.users.renewCodes.mutate({ password }),
+              act: (password) => renewCodes.mutateAsync({ password }),
             })}
           >
             {codesLeft} of {limits.recoveryCodes} left
@@ -116,7 +120,7 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: AccessFacts }) {
                 action: "Remove",
                 danger: true,
                 body: "It signs you in no more. Remove it from the device, too.",
-                act: (password) => client.users.removePasskey.mutate({ id: key.id, password }),
+                act: (password) => removePasskey.mutateAsync({ id: key.id, password }),
               },
             )}
           >
@@ -153,7 +157,7 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: AccessFacts }) {
               body: on
                 ? "Whoever has your password needs one of your passkeys or recovery codes as well."
                 : "Whoever has your password gets in with it, unless an authenticator app is set up.",
-              act: (password) => client.users.setPasskeyStep.mutate({ on, password }),
+              act: (password) => setPasskeyStep.mutateAsync({ on, password }),
             })
           }
         >

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { messages } from "../../shared/errors.ts";
 import type { OpenSession } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
@@ -14,38 +13,34 @@ import { tellFailure } from "../session/failure.ts";
 
 /** Where the account is signed in. */
 export function SessionSettings() {
-  const { client } = trpc.useUtils();
   const navigate = useNavigate();
   const asked = trpc.users.sessions.useQuery(undefined, {
     refetchOnWindowFocus: "always",
     select: ({ sessions }) => sessions,
   });
-  const [ending, setEnding] = useState<string | null>(null);
   const others = asked.data?.filter((session) => !session.current) ?? [];
-
-  const end = async (which: string, call: () => Promise<{ message: string }>): Promise<void> => {
-    setEnding(which);
-    try {
-      const { message } = await call();
-      await asked.refetch();
-      toast({ kind: "success", message });
-    } catch (failure) {
-      tellFailure(failure, navigate, () => void end(which, call), messages.update);
-      void asked.refetch();
-    } finally {
-      setEnding(null);
-    }
+  const onSuccess = async ({ message }: { message: string }): Promise<void> => {
+    await asked.refetch();
+    toast({ kind: "success", message });
   };
+  const fail = (error: unknown, again: () => void): void => {
+    tellFailure(error, navigate, again, messages.update);
+    void asked.refetch();
+  };
+  const revoke = trpc.users.revokeSession.useMutation({
+    onSuccess,
+    onError: (error, which) => fail(error, () => revoke.mutate(which)),
+  });
+  const revokeOthers = trpc.users.revokeOtherSessions.useMutation({
+    onSuccess,
+    onError: (error) => fail(error, () => revokeOthers.mutate()),
+  });
   return (
     <section className="settings-part" aria-labelledby="settings-sessions">
       <div className="settings-head">
         <h2 id="settings-sessions">Where you are signed in</h2>
         {others.length > 1 && (
-          <Button
-            size="s"
-            busy={ending === "all"}
-            onClick={() => void end("all", () => client.users.revokeOtherSessions.mutate())}
-          >
+          <Button size="s" busy={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
             Revoke all others
           </Button>
         )}
@@ -59,12 +54,10 @@ export function SessionSettings() {
                 <Session
                   key={session.handle}
                   session={session}
-                  busy={ending === session.handle || ending === "all"}
-                  onEnd={() =>
-                    void end(session.handle, () =>
-                      client.users.revokeSession.mutate({ handle: session.handle }),
-                    )
+                  busy={
+                    revokeOthers.isPending || (revoke.isPending && revoke.variables.handle === session.handle)
                   }
+                  onEnd={() => revoke.mutate({ handle: session.handle })}
                 />
               ))}
           </ul>

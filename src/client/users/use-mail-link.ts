@@ -1,6 +1,4 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { trpc } from "../api/trpc.ts";
-import type { Hands } from "../live/own.ts";
 import { useParams } from "../ui/location.ts";
 
 /** A link of a mail works once: however often React runs an effect or the session changes under the page, it is sent one time. */
@@ -11,14 +9,13 @@ const asked = new Map<string, Promise<unknown>>();
  * nothing (docs/specification.md, 2.22).
  */
 export function useMailLink<Answer>(
-  send: (client: Hands["client"], token: string) => Promise<Answer>,
+  send: (asked: { token: string }) => Promise<Answer>,
   onDone: (answer: Answer) => void,
 ): { failure: unknown; retry: () => void } {
   const { token = "" } = useParams();
-  const { client } = trpc.useUtils();
   const [failure, setFailure] = useState<unknown>(null);
   const [tries, setTries] = useState(0);
-  const ask = useEffectEvent(() => send(client, token));
+  const ask = useEffectEvent(() => send({ token }));
   const succeed = useEffectEvent(onDone);
 
   useEffect(() => {

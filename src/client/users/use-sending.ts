@@ -1,4 +1,5 @@
-import { useRef, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
 import { messages } from "../../shared/errors.ts";
 import { errorField, unsureMessage } from "../api/errors.ts";
 import { useProblems } from "./problems.ts";
@@ -11,20 +12,16 @@ type Box = HTMLInputElement | HTMLTextAreaElement | RadioNodeList;
  */
 export function useSending() {
   const form = useRef<HTMLFormElement>(null);
-  const [busy, setBusy] = useState(false);
   const { refuse, onInput, box: boxOf, general } = useProblems(form);
+  const sending = useMutation({
+    mutationFn: (call: () => Promise<unknown>) => call(),
+    onMutate: () => void refuse({}),
+    onError: (error) => void refuse({ [errorField(error) ?? ""]: unsureMessage(error, messages.wrong) }),
+  });
+  const busy = sending.isPending;
 
-  const send = async (call: () => Promise<void>): Promise<void> => {
-    if (busy) return;
-    setBusy(true);
-    refuse({});
-    try {
-      await call();
-    } catch (error) {
-      refuse({ [errorField(error) ?? ""]: unsureMessage(error, messages.wrong) });
-    } finally {
-      setBusy(false);
-    }
+  const send = (call: () => Promise<unknown>): void => {
+    if (!busy) sending.mutate(call);
   };
   /** What was entered, or which of several was chosen. */
   const textOf = (field: string): string =>

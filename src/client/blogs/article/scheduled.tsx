@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
@@ -11,8 +10,10 @@ import "./scheduled.css";
 
 /** Tells an author when a draft is published by itself, and lets them change that. */
 export function Scheduled({ blog, when }: { blog: BlogPage; when: string }) {
-  const { client } = trpc.useUtils();
-  const [busy, setBusy] = useState(false);
+  const publishing = trpc.blogs.update.useMutation({
+    onSuccess: ({ message }) => toast({ kind: "success", message }),
+    onError: (error) => toast({ kind: "error", message: errorMessage(error, messages.update) }),
+  });
   const publish = async (): Promise<void> => {
     const readers = blog.private ? "Your followers" : "Everybody";
     const isSure = await confirm({
@@ -20,15 +21,7 @@ export function Scheduled({ blog, when }: { blog: BlogPage; when: string }) {
       body: `${readers} will be able to read it as it stands here.`,
       action: "Publish now",
     });
-    if (!isSure) return;
-    setBusy(true);
-    try {
-      const { message } = await client.blogs.update.mutate({ id: blog.id, draft: false });
-      toast({ kind: "success", message });
-    } catch (error) {
-      toast({ kind: "error", message: errorMessage(error, messages.update) });
-    }
-    setBusy(false);
+    if (isSure) publishing.mutate({ id: blog.id, draft: false });
   };
   return (
     <aside className="scheduled" aria-label="Scheduled">
@@ -40,7 +33,7 @@ export function Scheduled({ blog, when }: { blog: BlogPage; when: string }) {
         <LinkButton size="s" href={routes.edit(blog.slug)}>
           Change
         </LinkButton>
-        <Button size="s" kind="quiet" busy={busy} onClick={() => void publish()}>
+        <Button size="s" kind="quiet" busy={publishing.isPending} onClick={() => void publish()}>
           Publish now
         </Button>
       </div>

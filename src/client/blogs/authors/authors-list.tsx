@@ -1,4 +1,5 @@
-import { useId, useRef, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useId, useRef } from "react";
 import { authorLimits } from "../../../shared/authors.ts";
 import type { BlogAuthor, BlogAuthors } from "../../../shared/authors.ts";
 import { messages } from "../../../shared/errors.ts";
@@ -50,9 +51,7 @@ export default function AuthorsList({ blog, title, settle }: Props) {
 
 function Row({ blog, title, author, settle }: Props & { author: BlogAuthor }) {
   const viewer = useViewer();
-  const { client } = trpc.useUtils();
   const leave = useNavigateFromHere();
-  const [busy, setBusy] = useState(false);
   const nameId = useId();
   const row = useRef<HTMLLIElement>(null);
   const isRemoved = useRef(false);
@@ -60,19 +59,22 @@ function Row({ blog, title, author, settle }: Props & { author: BlogAuthor }) {
   const { id, role } = author;
   const isMe = id === viewer?.id;
 
-  const remove = async (): Promise<void> => {
-    setBusy(true);
-    isRemoved.current = true;
-    try {
-      const { message } = await client.blogs.removeAuthor.mutate({ id: blog.id, userId: id });
+  const removeAuthor = trpc.blogs.removeAuthor.useMutation();
+  const removal = useMutation({
+    mutationFn: async () => {
+      if (isMe) await settle();
+      return removeAuthor.mutateAsync({ id: blog.id, userId: id });
+    },
+    onMutate: () => void (isRemoved.current = true),
+    onSuccess: async ({ message }) => {
       toast({ kind: "success", message });
       if (isMe) await leave("/my-blogs", { replace: true });
-    } catch (error) {
+    },
+    onError: (error) => {
       isRemoved.current = false;
       toast({ kind: "error", message: errorMessage(error, messages.wrong) });
-    }
-    setBusy(false);
-  };
+    },
+  });
   const askToRemove = async (): Promise<void> => {
     const isSure = await confirm({
       title: `Remove ${author.name}?`,
@@ -80,16 +82,13 @@ function Row({ blog, title, author, settle }: Props & { author: BlogAuthor }) {
       action: "Remove",
       danger: true,
     });
-    if (isSure) await remove();
+    if (isSure) removal.mutate();
   };
   const askAndLeave = async (): Promise<void> => {
-    if (!(await askToLeave(title, blog.authors[0]?.name ?? ""))) return;
-    setBusy(true);
-    await settle();
-    await remove();
+    if (await askToLeave(title, blog.authors[0]?.name ?? "")) removal.mutate();
   };
   const isInvited = role === "invited";
-  const press = (): Promise<void> => (isMe ? askAndLeave() : isInvited ? remove() : askToRemove());
+  const press = (): void => (isMe ? void askAndLeave() : isInvited ? removal.mutate() : void askToRemove());
   return (
     <li className="authors-row" ref={row}>
       <Avatar person={author} size={32} />
@@ -111,7 +110,7 @@ function Row({ blog, title, author, settle }: Props & { author: BlogAuthor }) {
         </span>
       </span>
       {role !== "owner" && (isMe || blog.mine) && (
-        <Button size="s" busy={busy} aria-describedby={nameId} onClick={() => void press()}>
+        <Button size="s" busy={removal.isPending} aria-describedby={nameId} onClick={press}>
           {isMe ? "Leave" : isInvited ? "Take back" : "Remove"}
         </Button>
       )}

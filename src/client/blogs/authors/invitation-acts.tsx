@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from "react";
-import type { InvitationAnswer } from "../../../shared/authors.ts";
+import { useEffect, useRef } from "react";
 import { routes } from "../../../shared/routes.ts";
 import { trpc } from "../../api/trpc.ts";
 import { tellFailure } from "../../session/failure.ts";
@@ -19,32 +18,25 @@ interface Props {
 
 /** Accept and Decline; who accepts goes on into the text. */
 export function InvitationActs({ id, describedBy, onFollow }: Props) {
-  const { client } = trpc.useUtils();
   const navigate = useNavigate();
-  const [busy, setBusy] = useState<boolean>();
-  const [answer, setAnswer] = useState<InvitationAnswer | null>(null);
+  const giving = trpc.blogs.answerInvitation.useMutation({
+    onSuccess: ({ slug, message }) => {
+      const open = () => {
+        onFollow?.();
+        void navigate(routes.edit(slug ?? ""));
+      };
+      toast({ kind: "success", message, ...(slug ? { action: { label: "Open the text", run: open } } : {}) });
+    },
+    onError: (error, given) => tellFailure(error, navigate, () => giving.mutate(given)),
+  });
+  const answer = giving.data;
+  const isGiving = (accept: boolean): boolean => giving.isPending && giving.variables.accept === accept;
   const link = useRef<HTMLAnchorElement>(null);
   // What was pressed is gone.
   useEffect(() => {
     if (answer?.slug) link.current?.focus();
   }, [answer]);
 
-  const give = async (accept: boolean): Promise<void> => {
-    setBusy(accept);
-    try {
-      const given = await client.blogs.answerInvitation.mutate({ id, accept });
-      setAnswer(given);
-      const { slug, message } = given;
-      const open = () => {
-        onFollow?.();
-        void navigate(routes.edit(slug ?? ""));
-      };
-      toast({ kind: "success", message, ...(slug ? { action: { label: "Open the text", run: open } } : {}) });
-    } catch (error) {
-      tellFailure(error, navigate, () => void give(accept));
-    }
-    setBusy(undefined);
-  };
   if (answer)
     return (
       <div className="invitation-acts">
@@ -61,13 +53,18 @@ export function InvitationActs({ id, describedBy, onFollow }: Props) {
       <Button
         size="s"
         kind="primary"
-        busy={busy === true}
+        busy={isGiving(true)}
         aria-describedby={describedBy}
-        onClick={() => void give(true)}
+        onClick={() => giving.mutate({ id, accept: true })}
       >
         Accept
       </Button>
-      <Button size="s" busy={busy === false} aria-describedby={describedBy} onClick={() => void give(false)}>
+      <Button
+        size="s"
+        busy={isGiving(false)}
+        aria-describedby={describedBy}
+        onClick={() => giving.mutate({ id, accept: false })}
+      >
         Decline
       </Button>
     </div>

@@ -20,32 +20,29 @@ const shown = 5;
 /** Invites somebody by their username, which is found while one types. */
 export function InviteField({ id, authors }: { id: string; authors: readonly BlogAuthor[] }) {
   const field = useId();
-  const { client } = trpc.useUtils();
   const box = useRef<HTMLInputElement>(null);
   const [value, setValue] = useState("");
-  const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const found = useFound(value, authors);
   const left = authorLimits.most - authors.length;
 
-  const invite = async (): Promise<void> => {
-    if (busy) return;
+  const inviting = trpc.blogs.inviteAuthor.useMutation({
+    onSuccess: ({ message }) => {
+      setValue("");
+      toast({ kind: "success", message });
+    },
+    onError: (failure) => setError(errorMessage(failure, messages.connection)),
+    onSettled: () => box.current?.focus(),
+  });
+  const invite = (): void => {
+    if (inviting.isPending) return;
     const username = value.trim();
     setError(null);
     if (username === "") {
       setError("Please give a username.");
       return box.current?.focus();
     }
-    setBusy(true);
-    try {
-      const { message } = await client.blogs.inviteAuthor.mutate({ id, username });
-      setValue("");
-      toast({ kind: "success", message });
-    } catch (failure) {
-      setError(errorMessage(failure, messages.connection));
-    }
-    setBusy(false);
-    box.current?.focus();
+    inviting.mutate({ id, username });
   };
   return (
     <div className="field">
@@ -72,7 +69,7 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
                 return;
               // A form's line would send it.
               event.preventDefault();
-              void invite();
+              invite();
             }}
           />
           {found.length > 0 && (
@@ -88,7 +85,7 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
             </ComboboxPopover>
           )}
         </ComboboxProvider>
-        <Button busy={busy} onClick={() => void invite()}>
+        <Button busy={inviting.isPending} onClick={invite}>
           Invite
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import type { BlogCard as Blog } from "../../../shared/blogs.ts";
 import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
@@ -15,40 +15,39 @@ import "../kept.ts";
 
 /** One of the blogs that the viewer writes in their list, with what they can do about it: delete it, or leave what is another's. */
 export function OwnBlog({ blog }: { blog: Blog }) {
-  const { client, blogs } = trpc.useUtils();
+  const { blogs } = trpc.useUtils();
   const viewer = useViewer();
-  const [deleting, setDeleting] = useState(false);
   const isMine = blog.author.id === viewer?.id;
   const row = useRef<HTMLLIElement>(null);
   const deleted = useRef(false);
   useKeptFocus(row, deleted);
 
-  const remove = async (): Promise<void> => {
-    setDeleting(true);
-    deleted.current = true;
-    try {
-      const { id } = blog;
-      const { message } = await (isMine
-        ? client.blogs.remove.mutate({ id })
-        : client.blogs.removeAuthor.mutate({ id, userId: viewer?.id ?? "" }));
-      toast({ kind: "success", message });
-    } catch (error) {
-      setDeleting(false);
+  const options = {
+    onMutate: () => void (deleted.current = true),
+    onSuccess: ({ message }: { message: string }) => toast({ kind: "success", message }),
+    onError: (error: unknown) => {
       deleted.current = false;
       if (errorCode(error) === "NOT_FOUND") void blogs.mine.invalidate();
       toast({
         kind: "error",
         message: errorMessage(error, isMine ? messages.blogDelete : messages.wrong),
-        action: { label: "Retry", run: () => void remove() },
+        action: { label: "Retry", run: () => remove() },
       });
-    }
-  };
+    },
+  } as const;
+  const deletion = trpc.blogs.remove.useMutation(options);
+  const leaving = trpc.blogs.removeAuthor.useMutation(options);
+  const { id } = blog;
+  const remove = (): void =>
+    isMine ? deletion.mutate({ id }) : leaving.mutate({ id, userId: viewer?.id ?? "" });
+  // Until the list hears that it is gone.
+  const deleting = [deletion, leaving].some(({ isPending, isSuccess }) => isPending || isSuccess);
   const ask = async (): Promise<void> => {
     if (deleting) return;
     const isSure = isMine
       ? await confirm({ title: "Delete this blog?", body: lossOf(blog), action: "Delete", danger: true })
       : await askToLeave(blog.title, blog.author.name);
-    if (isSure) await remove();
+    if (isSure) remove();
   };
   const end = isMine ? "Delete Blog" : "Leave";
   return (

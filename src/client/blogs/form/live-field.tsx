@@ -8,19 +8,16 @@ import { useToast } from "../../ui/toasts.tsx";
 export function LiveField({ id, live, disabled }: { id: string; live: boolean; disabled: boolean }) {
   const name = useId();
   const toast = useToast();
-  const { client } = trpc.useUtils();
   /** What was chosen here, until the server has told of it. */
   const [chosen, setChosen] = useState<boolean | null>(null);
   if (chosen === live) setChosen(null);
-  const choose = async (wanted: boolean) => {
-    setChosen(wanted);
-    try {
-      await client.blogs.setLive.mutate({ id, live: wanted });
-    } catch (error) {
+  const choose = trpc.blogs.setLive.useMutation({
+    onMutate: ({ live: wanted }) => setChosen(wanted),
+    onError: (error) => {
       setChosen(null);
       toast({ message: errorMessage(error, messages.connection), kind: "error" });
-    }
-  };
+    },
+  });
   return (
     <div className="blog-form-option" data-disabled={disabled || undefined}>
       <input
@@ -31,7 +28,7 @@ export function LiveField({ id, live, disabled }: { id: string; live: boolean; d
         checked={chosen ?? live}
         disabled={disabled || chosen !== null}
         aria-describedby={`${name}-hint`}
-        onChange={(event) => void choose(event.target.checked)}
+        onChange={(event) => choose.mutate({ id, live: event.target.checked })}
       />
       <label htmlFor={name}>Write live</label>
       <p id={`${name}-hint`}>

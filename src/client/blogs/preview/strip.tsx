@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import type { MouseEvent } from "react";
 import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
@@ -70,8 +70,20 @@ function usePublish({
   const viewer = useViewer();
   const navigate = useNavigate();
   const leave = useNavigateFromHere();
-  const { client } = trpc.useUtils();
-  const [isSending, setSending] = useState(false);
+  const openWriting = trpc.blogs.openWriting.useMutation();
+  const publishWriting = trpc.blogs.publishWriting.useMutation();
+  const sending = useMutation({
+    mutationFn: async ({ id }: { id: string }) => {
+      // Where nobody has written since, there is nothing to publish but the blog itself.
+      await openWriting.mutateAsync({ id });
+      return publishWriting.mutateAsync({ id, draft: false });
+    },
+    onSuccess: (saved) => {
+      saySaved(saved, { title: blog.title, isOut: true, navigate });
+      leave(routes.blog(saved.slug), { replace: true });
+    },
+    onError: (error) => toast({ message: errorMessage(error, messages.blogPost), kind: "error" }),
+  });
   const publish = async (): Promise<void> => {
     const whose = blog.author.id === viewer?.id ? "Your" : `${blog.author.name}’s`;
     const readers = forFollowers ? `${whose} followers` : "Everybody";
@@ -80,20 +92,7 @@ function usePublish({
       body: `${readers} will be able to read it as it stands here.`,
       action: isDraft ? "Publish" : "Update",
     });
-    if (!isSure) return;
-    setSending(true);
-    try {
-      const { id } = blog;
-      // Where nobody has written since, there is nothing to publish but the blog itself.
-      await client.blogs.openWriting.mutate({ id });
-      const saved = await client.blogs.publishWriting.mutate({ id, draft: false });
-      saySaved(saved, { title: blog.title, isOut: true, navigate });
-      leave(routes.blog(saved.slug), { replace: true });
-    } catch (error) {
-      toast({ message: errorMessage(error, messages.blogPost), kind: "error" });
-    } finally {
-      setSending(false);
-    }
+    if (isSure) sending.mutate(blog);
   };
-  return [isSending, publish];
+  return [sending.isPending, publish];
 }

@@ -15,24 +15,22 @@ interface Props {
 
 /** Deletes one version, once it was asked again: there is no way back. The question stands in the dialog itself. */
 export function DeleteVersion({ blogId, revision, onDeleted }: Props) {
-  const { client } = trpc.useUtils();
-  const [state, setState] = useState<"ready" | "asking" | "sending">("ready");
+  const [state, setState] = useState<"ready" | "asking">("ready");
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (state === "asking") keep.current?.focus();
   }, [state]);
-  const remove = async (): Promise<void> => {
-    setState("sending");
-    try {
-      const { message } = await client.blogs.deleteRevision.mutate({ id: blogId, revision });
+  const removal = trpc.blogs.deleteRevision.useMutation({
+    onSuccess: async ({ message }) => {
       await askAnew(getQueryKey(trpc.blogs.revisions, { id: blogId }, "query"));
       toast({ kind: "success", message });
       onDeleted();
-    } catch (error) {
+    },
+    onError: (error) => {
       setState("ready");
       toast({ kind: "error", message: errorMessage(error, messages.connection) });
-    }
-  };
+    },
+  });
   if (state === "ready")
     return (
       <Button kind="quiet" className="history-delete" onClick={() => setState("asking")}>
@@ -45,7 +43,12 @@ export function DeleteVersion({ blogId, revision, onDeleted }: Props) {
       <Button ref={keep} size="s" onClick={() => setState("ready")}>
         Keep it
       </Button>
-      <Button size="s" kind="danger" busy={state === "sending"} onClick={() => void remove()}>
+      <Button
+        size="s"
+        kind="danger"
+        busy={removal.isPending}
+        onClick={() => removal.mutate({ id: blogId, revision })}
+      >
         Delete
       </Button>
     </span>
