@@ -10,12 +10,7 @@ const inParts = `@fastify/swagger age-encryption arctic drizzle-orm entities fas
 // Two builds: the pages' code, and with --ssr the server, which reaches entry-server by a dynamic import.
 export default defineConfig(({ isSsrBuild }) => ({
   appType: "custom",
-  plugins: [
-    react(),
-    ...(isSsrBuild
-      ? [inProduction, cardType, plainCopies]
-      : [routerInParts, reactInUse, icons, light]),
-  ],
+  plugins: [react(), ...(isSsrBuild ? [inProduction, cardType, plainCopies] : [routerInParts, icons, light])],
   // Hundreds of small modules: loaded one by one they cost 150 MB of memory at the start, in one file next to nothing.
   ssr: { noExternal: [...inParts, /^@(noble|oslojs|scure|tanstack|trpc)\//] },
   build: {
@@ -101,33 +96,6 @@ const routerInParts: Plugin = {
         .replace(/^\w+\.(displayName|contextType) = \w+;$|^\w+\.displayName = "\w+";$/gm, ""),
   },
 };
-
-// What React does for view transitions, lists of suspense, activities, forms' actions and the stacks of components stands in
-// its one file, and the site has no use for it: 5 kB of script. A release without one of these functions stops the build.
-const reactInUse: Plugin = {
-  name: "react-in-use",
-  transform: {
-    filter: { id: /\/react-dom-client\.production\.js$/ },
-    handler(code) {
-      for (const name of unused) {
-        const emptied = code.replace(
-          new RegExp(`^(function ${name}\\([^]*?\\) \\{)\n[^]*?^\\}$`, "m"),
-          "$1}",
-        );
-        if (emptied === code) this.error(`React has no ${name} any more: look at what the site uses of it.`);
-        code = emptied;
-      }
-      return code;
-    },
-  },
-};
-const unused = `startViewTransition commitAppearingPairViewTransitions commitEnterViewTransitions
-  commitDeletedPairViewTransitions commitExitViewTransitions commitNestedViewTransitions restorePairedViewTransitions
-  restoreEnterOrExitViewTransitions restoreNestedViewTransitions applyViewTransitionToHostInstances
-  measureViewTransitionHostInstancesRecursive measureNestedViewTransitions restoreViewTransitionOnHostInstances
-  scheduleViewTransitionEvent reportViewTransitionError commitAfterMutationEffectsOnFiber updateSuspenseListComponent
-  updateActivityComponent getStackByFiberInDevAndProd mountActionState dispatchActionState
-  validateDocumentPositionWithFiberTree setPropOnCustomElement`.split(/\s+/);
 
 // React picks its production build by NODE_ENV when it's first imported, so whoever runs `node dist/server/main.js`
 // needs it set before that: the module that does is the first import.

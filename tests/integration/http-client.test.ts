@@ -47,6 +47,14 @@ test("the questions of one turn go together, twenty at a time, and each has its 
   expect(asked).toHaveLength(3);
 });
 
+test("questions that are long together go in several requests, each with an address that Node takes", async () => {
+  const slugs = Array.from({ length: 10 }, (_, at) => `${at}`.repeat(2_000));
+  const answers = await Promise.allSettled(slugs.map((slug) => client.blogs.bySlug.query({ slug })));
+  for (const answer of answers) expect(isUnanswered((answer as PromiseRejectedResult).reason)).toBe(false);
+  expect(asked.length).toBeGreaterThan(1);
+  expect(Math.max(...asked.map(({ length }) => length))).toBeLessThan(8_100);
+});
+
 test("what is refused says why, and takes nothing else with it", async () => {
   const [gone, site] = await Promise.allSettled([
     client.blogs.bySlug.query({ slug: "no-such-blog" }),

@@ -1,10 +1,13 @@
-import { useState } from "react";
 import type { FormEvent } from "react";
 import type { BlogPage } from "../../../shared/blogs.ts";
+import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
+import { errorMessage } from "../../api/errors.ts";
+import { trpc } from "../../api/trpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { useNavigate, useNavigateFromHere } from "../../ui/location.ts";
-import { withCode } from "../../ui/on-demand.tsx";
+import { toast } from "../../ui/toasts.tsx";
+import { askToDelete } from "../ask-to-delete.ts";
 
 /** Blogs that this tab deletes, and where whoever does it is led: by the answer or by the stream, whichever tells it first. */
 export const deletedHere = new Map<string, string>();
@@ -13,19 +16,31 @@ export const deletedHere = new Map<string, string>();
 export function OwnerActions({ blog }: { blog: BlogPage }) {
   const navigate = useNavigate();
   const leave = useNavigateFromHere();
-  const [deleting, setDeleting] = useState(false);
+  const { id } = blog;
+  const next = blog.draft ? routes.profile(blog.author.username, "draft-blogs") : routes.home();
+  const deletion = trpc.blogs.remove.useMutation({
+    onMutate: () => void deletedHere.set(id, next),
+    onSuccess: ({ message }) => {
+      toast({ kind: "success", message });
+      leave(next, { replace: true });
+    },
+    onError: (error, asked) => {
+      deletedHere.delete(id);
+      toast({
+        kind: "error",
+        message: errorMessage(error, messages.blogDelete),
+        action: { label: "Retry", run: () => deletion.mutate(asked) },
+      });
+    },
+  });
 
   const edit = (event: FormEvent): void => {
     event.preventDefault();
     void navigate(routes.edit(blog.slug));
   };
-  const remove = (): void =>
-    withCode(
-      () => import("./delete-blog.ts"),
-      ({ deleteBlog }) =>
-        void deleteBlog(blog, { leave: (to) => leave(to, { replace: true }), setBusy: setDeleting }),
-    );
-
+  const remove = async (): Promise<void> => {
+    if (await askToDelete(blog)) deletion.mutate({ id });
+  };
   return (
     <div className="article-owner">
       {/* A form, so that it leads there before its script has come. */}
@@ -35,7 +50,13 @@ export function OwnerActions({ blog }: { blog: BlogPage }) {
         </Button>
       </form>
       {blog.mine && (
-        <Button size="s" kind="quiet" className="article-delete" busy={deleting} onClick={remove}>
+        <Button
+          size="s"
+          kind="quiet"
+          className="article-delete"
+          busy={deletion.isPending || deletion.isSuccess}
+          onClick={() => void remove()}
+        >
           Delete Blog
         </Button>
       )}

@@ -4,11 +4,11 @@ import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
 import { errorCode, errorMessage } from "../../api/errors.ts";
 import { trpc } from "../../api/trpc.ts";
-import { confirm } from "../../ui/confirm.tsx";
 import { useKeptFocus } from "../../ui/keep-focus.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { useViewer } from "../../session/viewer.ts";
+import { askToDelete } from "../ask-to-delete.ts";
 import { askToLeave } from "../authors/leave.ts";
 import { BlogCard } from "./blog-card.tsx";
 import "../kept.ts";
@@ -44,9 +44,7 @@ export function OwnBlog({ blog }: { blog: Blog }) {
   const deleting = [deletion, leaving].some(({ isPending, isSuccess }) => isPending || isSuccess);
   const ask = async (): Promise<void> => {
     if (deleting) return;
-    const isSure = isMine
-      ? await confirm({ title: "Delete this blog?", body: lossOf(blog), action: "Delete", danger: true })
-      : await askToLeave(blog.title, blog.author.name);
+    const isSure = isMine ? await askToDelete(blog) : await askToLeave(blog.title, blog.author.name);
     if (isSure) remove();
   };
   const end = isMine ? "Delete Blog" : "Leave";
@@ -65,12 +63,4 @@ export function OwnBlog({ blog }: { blog: Blog }) {
       </Menu>
     </li>
   );
-}
-
-function lossOf({ title, draft, commentsCount: comments }: Blog): string {
-  const rest =
-    comments === 0
-      ? ""
-      : ` Its ${comments === 1 ? "comment goes" : `${comments.toLocaleString("en")} comments go`} with it.`;
-  return `${draft ? "The draft " : ""}“${title}” will be gone for good.${rest}`;
 }

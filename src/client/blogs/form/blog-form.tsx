@@ -52,6 +52,7 @@ export function BlogForm({
 }) {
   const toast = useToast();
   const { client } = trpc.useUtils();
+  const embed = trpc.blogs.embed.useMutation();
   const sayLost = () => toast({ message: messages.connection, kind: "error" });
   const form = useRef<HTMLFormElement>(null);
   const tagsHandle = useRef<TagsHandle>(null);
@@ -281,7 +282,7 @@ export function BlogForm({
               company={company}
               isReading={isClosed}
               onCaret={tell}
-              look={async (href) => (await client.blogs.embed.mutate({ href })).card}
+              look={async (href) => (await embed.mutateAsync({ href })).card}
               showBlog={(place, slug) => showLinked(place, client.blogs.linked.query({ slugs: [slug] }))}
               onLeave={() => toTitle(page.current)}
               onToolbar={() => flushSync(() => setTools(true))}
