@@ -8,7 +8,7 @@ import { loadDocument } from "./api/document.ts";
 import { createBrowserClient } from "./app/links.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { fetchNeeded } from "./api/retry.ts";
-import { trpc } from "./api/trpc.ts";
+import { dataOf, trpc } from "./api/trpc.ts";
 import { LiveApp } from "./app/app.tsx";
 import { liveTable } from "./app/kept.ts";
 import { BrowserNavigation } from "./app/navigation.ts";
@@ -73,7 +73,7 @@ async function start(): Promise<void> {
     beginToLive();
     startSession({
       queryClient,
-      data: dataFrom(sources),
+      data: dataOf(client, queryClient),
       navigation,
       loadOwnSide,
       deleteWork: async (userId) => (await import("./app/device-work.ts")).deleteWork(userId),

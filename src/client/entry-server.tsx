@@ -4,6 +4,7 @@ import type { CardWords } from "../shared/cards.ts";
 import { errorCode, mayPass, retryAfter } from "./api/errors.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { loadDocument } from "./api/document.ts";
+import { dataOf } from "./api/trpc.ts";
 import type { Client } from "./api/trpc.ts";
 import { App } from "./app/app.tsx";
 import { htmlDocument } from "./app/document.ts";
@@ -11,7 +12,7 @@ import type { Assets } from "./app/document.ts";
 import { locationOf } from "./app/navigation.ts";
 import { ownAddress } from "./app/own-address.ts";
 import { Redirect } from "./pages/page.ts";
-import { dataFrom, failedPage, resolvePage } from "./app/resolve.ts";
+import { failedPage, resolvePage } from "./app/resolve.ts";
 import type { ReadyPage } from "./app/resolve.ts";
 import { failed, notFound, pages } from "./app/routes.ts";
 import { headOf } from "./app/page-head.ts";
@@ -26,7 +27,7 @@ export interface RenderRequest {
   theme: Theme;
   /** Where the site's worker is, where pages are to begin it. */
   worker: string | undefined;
-  /** Asks the API for the person that the page is drawn for, without HTTP. */
+  /** Calls the API as the viewer of the page, without HTTP. */
   client: Client;
   /** Fetches a JSON document of this site, without HTTP. */
   load: (path: string) => Promise<unknown>;
@@ -65,7 +66,7 @@ export async function render({
 }: RenderRequest): Promise<Rendered> {
   const now = Date.now();
   const queryClient = createQueryClient();
-  const data = dataFrom({ client, queryClient });
+  const data = dataOf(client, queryClient);
   let page = await resolvePage(url, {
     data,
     load: (path) => loadDocument(queryClient, path, Infinity, load),

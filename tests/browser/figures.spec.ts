@@ -129,7 +129,7 @@ test("figures are captioned, widened and paired by keys alone, and enlarged by r
   await expect(page.getByRole("button", { name: "Enlarge the picture: A barn by night" })).toBeFocused();
 });
 
-/** Opens the form, writes so many lines, and chooses a picture for the empty one after them. */
+/** Opens the form, types `lines` lines and chooses a picture for the empty line after them. */
 async function writeAndChoose(page: Page, lines: number): Promise<void> {
   await page.goto("/add-blog");
   const shown = await tools(page);
@@ -146,10 +146,7 @@ async function writeAndChoose(page: Page, lines: number): Promise<void> {
 const sent = (page: Page) => content(page).locator("img[src^='/media/']");
 const underWay = (page: Page) => page.getByRole("group", { name: "Picture on its way" });
 
-test("a picture that is put at the cursor is in sight as a whole once it is there", async ({
-  site,
-  open,
-}) => {
+test("scrolls a picture inserted at the cursor fully into view", async ({ site, open }) => {
   const page = await open(await site.resident("Iris Holm"), { viewport: { width: 1280, height: 900 } });
   await writeAndChoose(page, 14);
   await expect(sent(page)).toBeInViewport({ ratio: 1 });
@@ -158,15 +155,12 @@ test("a picture that is put at the cursor is in sight as a whole once it is ther
   expect(await sent(page).evaluate(top)).toBeGreaterThanOrEqual(below);
 });
 
-test("who writes on below a picture that is under way keeps the line in its place", async ({
-  site,
-  open,
-}) => {
+test("keeps the typed line at its height when a picture arrives above it", async ({ site, open }) => {
   const jon = await site.resident("Jon Rask");
   const page = await open(jon);
   let answer = (): void => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
-  // Chromium loses a file that is sent on after a while: the server has it from here.
+  // Chromium loses the file of a request that continues late, so the picture is uploaded from here.
   const picture = await upload(jon, await paint(900, 600));
   await page.route("**/upload", async (route) => {
     await held;

@@ -47,7 +47,7 @@ test("the questions of one turn go together, twenty at a time, and each has its 
   expect(asked).toHaveLength(3);
 });
 
-test("questions that are long together go in several requests, each with an address that Node takes", async () => {
+test("splits long queries into requests whose addresses Node accepts", async () => {
   const slugs = Array.from({ length: 10 }, (_, at) => `${at}`.repeat(2_000));
   const answers = await Promise.allSettled(slugs.map((slug) => client.blogs.bySlug.query({ slug })));
   for (const answer of answers) expect(isUnanswered((answer as PromiseRejectedResult).reason)).toBe(false);

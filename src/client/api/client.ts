@@ -9,7 +9,7 @@ let account = "";
 /** Says as whom changes are made from now on: the server makes none for anybody else, whoever the browser's session is of by then. */
 export const actAs = (userId: string): void => void (account = userId);
 
-/** Questions and changes over HTTP, those of one turn together. `onAnswered` hears that the server answers. */
+/** Creates the client for queries and mutations, which batches those of one turn. Calls `onAnswered` after each successful response. */
 export const createHttpClient = (onAnswered: () => void): Client =>
   createTRPCClient<AppRouter>({
     links: [

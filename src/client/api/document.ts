@@ -11,7 +11,7 @@ async function fetchDocument(path: string): Promise<unknown> {
   return answer.json();
 }
 
-/** The document from the cache while it is younger than `maxAge` ms, otherwise from the server, which has a way of its own. */
+/** The document from the cache while it is younger than `maxAge` ms, otherwise by `load`. */
 export const loadDocument = (
   queryClient: QueryClient,
   path: string,

@@ -7,9 +7,9 @@ const createCache = (): QueryCache =>
   new QueryCache({ onError: (error, query) => void (isServer || retryShown(query, error)) });
 
 /**
- * One for each tab, and one for each page that the server draws. Data does not go stale by the clock: live streams keep
- * what is on the page current, and each navigation asks again (see app/navigation.ts). One that fetches what is older than
- * `staleTime` ms may look into the cache of another.
+ * Creates a query client: one for each tab, and one for each page that the server renders. Data does not go stale by the
+ * clock: the live stream keeps what is on the page current, and each navigation fetches again (see app/navigation.ts), by
+ * a client over the same cache with a `staleTime` in ms.
  */
 export function createQueryClient(queryCache = createCache(), staleTime = Infinity): QueryClient {
   return new QueryClient({
@@ -20,11 +20,11 @@ export function createQueryClient(queryCache = createCache(), staleTime = Infini
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         networkMode: "always",
-        // The server draws what could not be had as it is; it has no second look.
+        // The server renders a failed query as failed: it has no second render.
         retryOnMount: !isServer,
         ...firstAnswer,
       },
-      // A password that was sent is not kept once its form is closed.
+      // The variables of a mutation, such as a password, leave memory when its form closes.
       mutations: { networkMode: "always", gcTime: 0 },
     },
   });

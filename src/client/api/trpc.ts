@@ -8,7 +8,7 @@ export const trpc = createTRPCReact<AppRouter>();
 
 export type Client = TRPCClient<AppRouter>;
 
-/** The questions of the API outside of components, answered from the query cache: `data.blogs.list.fetch(…)`. */
+/** The queries of the API outside of components, through the query cache: `data.blogs.list.fetch(…)`. */
 export type Data = ReturnType<typeof createTRPCQueryUtils<AppRouter>>;
 
 export const dataOf = (client: Client, queryClient: QueryClient): Data =>

@@ -1,7 +1,7 @@
 import { Component, useEffect, useEffectEvent, useLayoutEffect, useMemo, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import { ApiProvider } from "../api/provider.tsx";
-import { trpc } from "../api/trpc.ts";
+import { dataOf, trpc } from "../api/trpc.ts";
 // Not loaded on demand: what it tells of is often the network.
 import ErrorPage from "../pages/error-page.tsx";
 import { showHead } from "../pages/head.ts";
@@ -13,7 +13,6 @@ import { RenderedAt } from "../ui/time.tsx";
 import { arrive } from "./arrive.ts";
 import { Layout } from "./layout.tsx";
 import type { BrowserNavigation, Shown } from "./navigation.ts";
-import { dataFrom } from "./resolve.ts";
 import type { Sources } from "./resolve.ts";
 
 interface Props extends Sources {
@@ -66,7 +65,7 @@ export function LiveApp({
   const shown = useSyncExternalStore(navigation.subscribe, navigation.shown, navigation.shown);
   useLayoutEffect(() => {
     if (shown.arrival !== "first")
-      showHead(shown.page.facts, dataFrom({ client, queryClient }).users.site.getData());
+      showHead(shown.page.facts, dataOf(client, queryClient).users.site.getData());
     arrive(shown);
   }, [shown, client, queryClient]);
   const ready = useEffectEvent(onReady);

@@ -64,8 +64,8 @@ function canBeDecoded(pathname: string): boolean {
   }
 }
 
-/** The queries a `prefetch` may ask; those that `fetch` use what is in the cache while it is younger than `maxAge` ms. */
-export const dataFrom = ({ client, queryClient }: Sources, maxAge = Infinity): Data =>
+/** Returns the queries that a `prefetch` can run; `fetch` takes what is in the cache while it is younger than `maxAge` ms. */
+export const dataFrom = ({ client, queryClient }: Sources, maxAge: number): Data =>
   dataOf(client, createQueryClient(queryClient.getQueryCache(), maxAge));
 
 /** A page's code, with its style sheets. */

@@ -1,14 +1,11 @@
 import { useState } from "react";
-import { messages } from "../../shared/errors.ts";
 import { importNames, type ImportReport, type ImportRun } from "../../shared/imports.ts";
 import { trpc } from "../api/trpc.ts";
-import { tellFailure } from "../session/failure.ts";
+import { useAct } from "../session/use-act.ts";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
-import { useNavigate } from "../ui/location.ts";
 import { Loaded } from "../ui/loaded.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { toast } from "../ui/toasts.tsx";
 
 /** Imports, the newest first; of that one the report is open. */
 export function ImportList({ runs }: { runs: ImportRun[] }) {
@@ -42,27 +39,19 @@ const said: Record<ImportRun["state"], string> = {
 };
 
 function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
-  const navigate = useNavigate();
+  const stop = useAct(trpc.imports.stop.useMutation());
+  const undo = useAct(trpc.imports.undo.useMutation());
   const [isOpen, setOpen] = useState(isNewest);
   const kind = run.kind in importNames ? importNames[run.kind as keyof typeof importNames].name : run.kind;
 
-  const onSuccess = ({ message }: { message: string }): void => toast({ kind: "success", message });
-  const stopping = trpc.imports.stop.useMutation({
-    onSuccess,
-    onError: (error, which) => tellFailure(error, navigate, () => stopping.mutate(which), messages.update),
-  });
-  const undoing = trpc.imports.undo.useMutation({
-    onSuccess,
-    onError: (error, which) => tellFailure(error, navigate, () => undoing.mutate(which), messages.update),
-  });
-  const undo = async (): Promise<void> => {
+  const askToUndo = async (): Promise<void> => {
     const yes = await confirm({
       title: "Undo this import?",
       body: `${run.blogs === 1 ? "The blog" : `The ${run.blogs} blogs`} that it brought in ${run.blogs === 1 ? "is" : "are"} deleted, with comments and likes. What you edited since, and what others have answered, stays.`,
       action: "Undo Import",
       danger: true,
     });
-    if (yes) undoing.mutate({ id: run.id });
+    if (yes) await undo.act({ id: run.id });
   };
   const percent = run.count > 0 ? Math.min(100, Math.floor((100 * run.done) / run.count)) : null;
   return (
@@ -77,12 +66,12 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
         </div>
         <div className="settings-acts">
           {/^(?:waiting|running)$/.test(run.state) && (
-            <Button size="s" busy={stopping.isPending} onClick={() => stopping.mutate({ id: run.id })}>
+            <Button size="s" busy={stop.busy} onClick={() => void stop.act({ id: run.id })}>
               Stop<span className="visually-hidden"> importing {run.name}</span>
             </Button>
           )}
           {/^(?:done|failed|cancelled)$/.test(run.state) && run.blogs > 0 && (
-            <Button size="s" busy={undoing.isPending} onClick={() => void undo()}>
+            <Button size="s" busy={undo.busy} onClick={() => void askToUndo()}>
               Undo<span className="visually-hidden"> the import of {run.name}</span>
             </Button>
           )}

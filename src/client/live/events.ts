@@ -2,7 +2,7 @@ import { httpSubscriptionLink } from "@trpc/client";
 import { subscription } from "./subscription.ts";
 import type { Transport } from "./transport.ts";
 
-/** The stream as server-sent events. */
+/** The transport over server-sent events. */
 export const overEvents: Transport = (listener) => {
   const events = subscription(httpSubscriptionLink({ url: "/trpc" }), listener, () => {
     events.end();

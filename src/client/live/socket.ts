@@ -5,12 +5,12 @@ import type { Transport } from "./transport.ts";
 /** The server closes a socket with this code when the session it was opened with has ended. */
 const SESSION_ENDED = 4401;
 
-/** So long the farewell of a socket that was not open yet may wait for it. */
-const FAREWELL = 1_000;
+/** How long a socket that is still connecting may take before it is closed all the same, in milliseconds. */
+const CLOSE_AFTER = 1_000;
 
 /**
- * The stream over a WebSocket of this class. A lost one is not opened again here: the line does that, with what is shown
- * then. What is closed here is over at once, though the browser waits up to a minute for the farewell of a dead network.
+ * Creates the transport over sockets of this class, each used until it is lost: the line opens the next one, with the topics
+ * of that moment. A closed transport is silent at once, also where the browser waits a minute for a dead network.
  */
 export const overSocketsOf =
   (Socket: typeof WebSocket, url: () => string): Transport =>
@@ -32,10 +32,10 @@ export const overSocketsOf =
     const close = (): void => {
       isOver = true;
       stream.end();
-      // One that is not open yet is closed once it is, since the browser complains on the console of another; while one
-      // waits it opens no other there.
+      // Waits for a socket that is connecting, since closing it earlier logs an error on the console.
       void sockets.close();
-      setTimeout(() => socket?.close(), FAREWELL);
+      // But not for long: the browser opens no second socket to a host while the first one connects.
+      setTimeout(() => socket?.close(), CLOSE_AFTER);
     };
     const lose = (code?: number): void => {
       if (isOver) return;
@@ -48,7 +48,7 @@ export const overSocketsOf =
       onError: () => lose(),
       onClose: (closed) => lose(closed?.code),
     });
-    // That the way failed is heard from the socket.
+    // The socket itself reports a lost connection.
     const stream = subscription(wsLink({ client: sockets }), listener, () => {});
     return {
       follow: stream.follow,
@@ -59,7 +59,7 @@ export const overSocketsOf =
     };
   };
 
-/** The stream over a WebSocket. */
+/** The transport over the page's own WebSocket. */
 export const overSocket: Transport = (listener) =>
   overSocketsOf(
     WebSocket,

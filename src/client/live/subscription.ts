@@ -4,17 +4,16 @@ import type { AppRouter } from "../../server/router.ts";
 import { errorCode, retryAfter } from "../api/errors.ts";
 import type { Asked, Listener } from "./transport.ts";
 
-/** The one subscription of a page. */
 export interface Subscription {
-  /** Subscribes to this in place of what it followed; null for nothing. */
+  /** Replaces the subscription; null ends it. */
   follow(asked: Asked | null): void;
-  /** Ends it. Its listener hears nothing more of it. */
+  /** Ends the subscription without a call of the listener. */
   end(): void;
 }
 
 /**
- * `live.follow` over this link, told to `listener`. `onFailure` hears that the way itself failed: the link would go on by
- * itself with what was asked for then, where the line asks for what is shown now.
+ * Subscribes to `live.follow` over a link and passes its messages to `listener`. Calls `onFailure` when the connection is
+ * lost: the caller then closes the link, which would reconnect with the old topics.
  */
 export function subscription(
   link: TRPCLink<AppRouter>,
@@ -35,7 +34,7 @@ export function subscription(
       end();
       if (!asked) return;
       const mine = (current = {});
-      // What was said to an earlier one may still be on its way.
+      // Messages of an earlier subscription may still arrive.
       const during =
         <Args extends unknown[]>(act: (...args: Args) => void) =>
         (...args: Args): void =>

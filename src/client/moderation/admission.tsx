@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { DateText } from "../ui/time.tsx";
 import { Question, RefusedSenders } from "./strangers.tsx";
 import { Loaded } from "../ui/loaded.tsx";
-import { useAct } from "./use-act.ts";
+import { useAct } from "../session/use-act.ts";
 
 const modes: Record<SignUpMode, { name: string; text: string }> = {
   open: { name: "Everybody", text: "Whoever confirms an e-mail address has an account." },

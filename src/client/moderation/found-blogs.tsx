@@ -7,7 +7,7 @@ import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { FoundList, sought, type Sought } from "./find-form.tsx";
 import { Choice } from "./staff-people.tsx";
-import { useAct } from "./use-act.ts";
+import { useAct } from "../session/use-act.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 const ReadDialog = onDemand(() => import("./read-dialog.tsx"));

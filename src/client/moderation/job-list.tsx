@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { StaffList } from "./staff-list.tsx";
-import { useAct } from "./use-act.ts";
+import { useAct } from "../session/use-act.ts";
 
 /** Work comes and goes without a word to any page: it is asked for while somebody looks. */
 const every = 5_000;

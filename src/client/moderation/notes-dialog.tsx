@@ -9,7 +9,7 @@ import { TextArea } from "../ui/field.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useSending } from "../users/use-sending.ts";
 import { Loaded } from "../ui/loaded.tsx";
-import { useAct } from "./use-act.ts";
+import { useAct } from "../session/use-act.ts";
 
 /** What moderators told each other about somebody, and room for more. */
 export default function NotesDialog({ person, onClose }: { person: StaffPerson; onClose: () => void }) {

@@ -7,7 +7,7 @@ import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { shortReasons } from "../users/report-reasons.ts";
 import { StaffList } from "./staff-list.tsx";
-import { useAct } from "./use-act.ts";
+import { useAct } from "../session/use-act.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 

@@ -4,7 +4,7 @@ import { trpc } from "../api/trpc.ts";
 import { useSite } from "../session/site.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { useAct } from "./use-act.ts";
+import { useAct } from "../session/use-act.ts";
 import "./setup-steps.css";
 import "./kept.ts";
 

@@ -1,6 +1,6 @@
 import type { SiteSettings } from "../../shared/site.ts";
 import { trpc } from "../api/trpc.ts";
-import { useAct } from "./use-act.ts";
+import { useAct } from "../session/use-act.ts";
 
 type Name = "writers" | "firstLinks" | "signUpWork";
 type Choices<Value extends string> = Record<Value, { name: string; text: string }>;

@@ -10,7 +10,7 @@ import { confirm } from "../ui/confirm.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { useAct } from "./use-act.ts";
+import { useAct } from "../session/use-act.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 const NotesDialog = onDemand(() => import("./notes-dialog.tsx"));

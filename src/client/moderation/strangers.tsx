@@ -6,7 +6,7 @@ import { unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
-import { useAct } from "./use-act.ts";
+import { useAct } from "../session/use-act.ts";
 
 /** What whoever signs up is asked where moderators let people in. */
 export function Question({ question }: { question: string }) {

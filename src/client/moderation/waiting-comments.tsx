@@ -4,7 +4,7 @@ import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { useAct } from "./use-act.ts";
+import { useAct } from "../session/use-act.ts";
 
 /** Comments that wait with a link of somebody of whom none stood yet, where there are any. It is live, as the queue is. */
 export function WaitingComments() {

@@ -41,15 +41,18 @@ function Export({ viewer }: { viewer: Viewer }) {
     refetchOnWindowFocus: "always",
   });
   const [isAsking, setAsking] = useState(false);
-  // What asks for the password says itself what is wrong with it.
-  const beginning = trpc.exports.begin.useMutation({ onSettled: () => asked.refetch() });
+  const onSettled = () => asked.refetch();
+  // The dialog that asks for the password shows its own errors.
+  const beginWithPassword = trpc.exports.begin.useMutation({ onSettled });
+  const beginWithout = trpc.exports.begin.useMutation({
+    onError: (error) => tellFailure(error, navigate, () => beginWithout.mutate({}), messages.update),
+    onSettled,
+  });
   const removal = trpc.exports.remove.useMutation({
     onError: (error) => tellFailure(error, navigate, () => removal.mutate(), messages.update),
-    onSettled: () => asked.refetch(),
+    onSettled,
   });
-  const make = (): void =>
-    beginning.mutate({}, { onError: (error) => tellFailure(error, navigate, make, messages.update) });
-  const begin = (): void => (viewer.hasPassword ? setAsking(true) : make());
+  const begin = (): void => (viewer.hasPassword ? setAsking(true) : beginWithout.mutate({}));
   return (
     <div className="page settings">
       <PageHead title="Export" />
@@ -63,7 +66,7 @@ function Export({ viewer }: { viewer: Viewer }) {
           {(state) => (
             <Stands
               state={state}
-              busy={beginning.isPending || removal.isPending}
+              busy={beginWithout.isPending || removal.isPending}
               onBegin={begin}
               onRemove={() => removal.mutate()}
             />
@@ -78,7 +81,7 @@ function Export({ viewer }: { viewer: Viewer }) {
           onClose={() => setAsking(false)}
           onFail={() => setAsking(false)}
           onPassword={async (password) => {
-            await beginning.mutateAsync({ password });
+            await beginWithPassword.mutateAsync({ password });
             setAsking(false);
           }}
         >

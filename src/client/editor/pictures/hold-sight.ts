@@ -1,10 +1,9 @@
 import type { EditorView } from "prosemirror-view";
 
 /**
- * Notes what the writer looks at before a picture takes the place of its card, which moves what is below it. The function
- * that it returns is called with the picture's figure once that is in the text: a writer who has gone on writing keeps
- * the cursor where it was in the window; any other sees all of the picture, if the card was in sight and the page is not
- * being scrolled.
+ * Measures the window before a picture replaces its upload card and moves the text below. Call the returned function with
+ * the figure once it is in the text: for a writer who has typed since, it keeps the cursor at its height; otherwise it
+ * scrolls the whole picture into view, if the card was visible and the writer is not scrolling.
  */
 export function holdSight(
   view: EditorView,

@@ -23,11 +23,11 @@ export interface PicturesUnderWay {
 }
 
 type Change = { add: { id: string; pos: number; card: UploadCard } } | { remove: string };
-/** How long after a movement of wheel or finger the page counts as being scrolled, in milliseconds. */
+/** How long after the last wheel or touch event the writer counts as scrolling, in milliseconds. */
 const SCROLLING = 400;
 const key = new PluginKey<DecorationSet>("pictures");
 
-/** Where a figure finds room for what is to be at `pos`. */
+/** Returns the position nearest to `pos` where a figure fits, or the end of the text. */
 const roomAt = (doc: Node, pos: number): number => insertPoint(doc, pos, nodes.figure) ?? doc.content.size;
 
 /** Puts a stored picture between two blocks, as a figure. */
@@ -132,7 +132,7 @@ export class Pictures {
     });
     this.#cards.set(id, card);
     const { tr } = place;
-    // What is put at the cursor is shown; a drop is where one looks already.
+    // A dropped file is in view already.
     if (pos === undefined) tr.scrollIntoView();
     this.#view.dispatch(tr.setMeta(key, { add: { id, pos: place.pos, card } } satisfies Change));
     this.#changed();

@@ -1,22 +1,25 @@
 import { messages } from "../../shared/errors.ts";
-import { tellFailure } from "../session/failure.ts";
+import { tellFailure } from "./failure.ts";
 import { useNavigate } from "../ui/location.ts";
 import { toast } from "../ui/toasts.tsx";
 
-interface Told {
+interface Answer {
   message: string;
 }
 
-/** As `trpc.….useMutation()` gives it. */
+/** As `trpc.….useMutation()` returns it. */
 interface Mutation<Input> {
-  mutateAsync: (input: Input) => Promise<Told>;
+  mutateAsync: (input: Input) => Promise<Answer>;
   isPending: boolean;
 }
 
-/** Does what a moderator decides, says what came of it, and what `undo` takes back where it can be. The lists hear of it live. */
+/**
+ * Runs a mutation and shows the message that it answers with, with an Undo button where `undo` is given; after a failure,
+ * why it failed and a Retry button.
+ */
 export function useAct<Input>({ mutateAsync, isPending }: Mutation<Input>) {
   const navigate = useNavigate();
-  const attempt = async (call: () => Promise<Told>, undo?: () => Promise<Told>): Promise<void> => {
+  const attempt = async (call: () => Promise<Answer>, undo?: () => Promise<Answer>): Promise<void> => {
     try {
       const { message } = await call();
       const action = undo && { label: "Undo", run: () => void attempt(undo) };
@@ -27,6 +30,7 @@ export function useAct<Input>({ mutateAsync, isPending }: Mutation<Input>) {
   };
   return {
     busy: isPending,
-    act: (input: Input, undo?: () => Promise<Told>): Promise<void> => attempt(() => mutateAsync(input), undo),
+    act: (input: Input, undo?: () => Promise<Answer>): Promise<void> =>
+      attempt(() => mutateAsync(input), undo),
   };
 }
