@@ -10,7 +10,7 @@ const inParts = `@fastify/swagger age-encryption arctic drizzle-orm entities fas
 // Two builds: the pages' code, and with --ssr the server, which reaches entry-server by a dynamic import.
 export default defineConfig(({ isSsrBuild }) => ({
   appType: "custom",
-  plugins: [react(), ...(isSsrBuild ? [inProduction, cardType, plainCopies] : [routerInParts, icons, light])],
+  plugins: [react(), ...(isSsrBuild ? [inProduction, cardType] : [routerInParts, icons, light])],
   // Hundreds of small modules: loaded one by one they cost 150 MB of memory at the start, in one file next to nothing.
   ssr: { noExternal: [...inParts, /^@(noble|oslojs|scure|tanstack|trpc)\//] },
   build: {
@@ -97,24 +97,14 @@ const routerInParts: Plugin = {
   },
 };
 
-// React picks its production build by NODE_ENV when it's first imported, so whoever runs `node dist/server/main.js`
-// needs it set before that: the module that does is the first import.
-// tRPC comes with copies of objects written for old engines, twenty times as slow: it copies what it passes on at each step of a call.
-const plainCopies: Plugin = {
-  name: "plain-copies",
-  transform: {
-    filter: { id: /\/@trpc\/server\//, code: "function _objectSpread2(" },
-    handler: (code) =>
-      code.replace("function _objectSpread2(", "const _objectSpread2 = Object.assign;\nfunction slowly("),
-  },
-};
-
 // What cards are drawn with lies beside the program that draws them.
 const cardType: Plugin = {
   name: "card-type",
   writeBundle: ({ dir = "" }) => cp("src/server/media/card-type", `${dir}/card-type`, { recursive: true }),
 };
 
+// React picks its production build by NODE_ENV when it's first imported, so whoever runs `node dist/server/main.js`
+// needs it set before that: the module that does is the first import.
 const inProduction: Plugin = {
   name: "in-production",
   generateBundle() {

@@ -8,7 +8,7 @@ import {
   zstdCompress,
   zstdCompressSync,
 } from "node:zlib";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { encodingOf, type Encoding } from "./pages/encoding.ts";
 
 /** Bytes: what is less goes into one packet as it is, and what is more would hold up the thread. */
@@ -56,7 +56,8 @@ export function compressed(
 
 /** Compresses every answer that is text and has come whole; what has its own encoding, and streams, go as they are. */
 export function compressAnswers(server: FastifyInstance): void {
-  server.addHook("onSend", async (request, reply, payload) => {
+  server.addHook("onSend", async (request, reply, given) => {
+    const payload = given instanceof Response ? await wholeOf(given, reply) : given;
     const type = reply.getHeader("content-type");
     if (
       (typeof payload !== "string" && !Buffer.isBuffer(payload)) ||
@@ -74,4 +75,15 @@ export function compressAnswers(server: FastifyInstance): void {
     void reply.header("content-encoding", encoding).removeHeader("content-length");
     return compressed(typeof payload === "string" ? Buffer.from(payload) : payload, encoding, "once");
   });
+}
+
+/** The text of tRPC's answer, its status and headers set; an answer that goes on stays as it is. */
+async function wholeOf(response: Response, reply: FastifyReply): Promise<unknown> {
+  if (
+    response.headers.get("content-type") !== "application/json" ||
+    response.headers.has("transfer-encoding")
+  )
+    return response;
+  void reply.code(response.status).headers(Object.fromEntries(response.headers));
+  return response.text();
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isProcedure } from "./trpc-http.ts";
+import { procedureNames } from "./router.ts";
 
 /** A stretch in which nothing else had its turn, and the calls that were under way or had just ended. */
 export interface Held {
@@ -69,6 +69,6 @@ export function callOf({ method, routeOptions, params }: FastifyRequest): string
   const { path = "" } = (params ?? {}) as { path?: string };
   const url = routeOptions.url ?? "";
   if (url !== "/trpc/:path") return `${method} ${url}`;
-  const names = path.split(",").map((name) => (isProcedure(name) ? name : "…"));
+  const names = path.split(",").map((name) => (procedureNames.has(name) ? name : "…"));
   return `${method} /trpc/${[...new Set(names)].join(",").slice(0, 100)}`;
 }

@@ -46,3 +46,6 @@ const procedures = router({
 export type AppRouter = Placed<typeof procedures>;
 
 export const appRouter = procedures as unknown as AppRouter;
+
+/** What can be called: "blogs.list". */
+export const procedureNames: ReadonlySet<string> = new Set(Object.keys(procedures._def.procedures));

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { TRPCError } from "@trpc/server";
 import {
@@ -18,12 +17,11 @@ import type { Context, Parts } from "./context.ts";
 import { hashSecret } from "./ids.ts";
 import type { OpenLine } from "./live/crowd.ts";
 import { AddressCounts, type BoundedSocket } from "./live/bounded-socket.ts";
-import { encoder } from "./live/encoder.ts";
-import { type Sockets, writerOf } from "./live/socket.ts";
+import { encoder, senderOf } from "./live/shared-messages.ts";
+import type { Sockets } from "./live/socket.ts";
 import { lightJson } from "./rest/json-body.ts";
 import { appRouter, type AppRouter } from "./router.ts";
-import { answerCalls, metaOf } from "./trpc-http.ts";
-import { retryAfterOf, toTrpcError, weighBatch } from "./trpc.ts";
+import { retryAfterOf, toTrpcError } from "./trpc.ts";
 
 /** tRPC over HTTP and WebSocket. Both check the origin: cookies travel with a request whatever page it comes from. */
 export async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets): Promise<void> {
@@ -61,7 +59,6 @@ export async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: 
     if (typeof request.body === "string") request.body = await lightJson(parts, request, request.body);
   });
   const contextFor = async ({ req, res, info }: CreateFastifyContextOptions): Promise<Context> => {
-    weighBatch(info.calls.map(({ path: name }) => metaOf(name)));
     const socket = res as unknown as WebSocket;
     const isSocket = typeof socket.terminate === "function";
     const token = parts.sessions.fromCookie(req.headers.cookie);
@@ -69,14 +66,14 @@ export async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: 
     if (token && (isSocket || info.type === "subscription"))
       sockets.bind(hashSecret(token), isSocket ? socket : res.raw);
     if (!isSocket) {
-      const ctx = await contextOfRequest(parts, req, res);
+      const ctx = { ...(await contextOfRequest(parts, req, res)), costly: { calls: 0 } };
       if (info.type !== "subscription") return ctx;
       sockets.hold(res.raw);
       return { ...ctx, line: sockets.crowd.enter(res.raw, countedWays(req.ip), ctx.viewer?.id) };
     }
     // Over WebSocket these are Node's own request and the socket.
     const { address = "", line } = arrived.get(req) ?? {};
-    if (line) line.write = writerOf(socket, (req as unknown as IncomingMessage).socket);
+    if (line) line.send = senderOf(socket);
     const ctx = await contextOf(parts, token, {
       headers: req.headers,
       address,
@@ -85,18 +82,6 @@ export async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: 
     });
     return { ...ctx, ...(line ? { line } : {}) };
   };
-  const onError = (error: TRPCError, procedure: string | undefined, log = parts.log) => {
-    if (error.code === "INTERNAL_SERVER_ERROR")
-      log.error({ err: error.cause ?? error, procedure }, "a call failed");
-  };
-  scope.addHook("preHandler", async (request, reply) => {
-    if (request.ws) return;
-    const contextOfCalls = async (paths: string[]) => {
-      weighBatch(paths.map(metaOf));
-      return contextOfRequest(parts, request, reply);
-    };
-    await answerCalls(request, reply, contextOfCalls, onError);
-  });
   await scope.register(fastifyTRPCPlugin, {
     prefix: "/trpc",
     useWSS: true,
@@ -110,7 +95,10 @@ export async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: 
       responseMeta: ({ errors }: { errors: TRPCError[] }) => ({ headers: retryAfterOf(errors) }),
       experimental_encoder: encoder,
       keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
-      onError: ({ error, path: procedure, ctx }) => onError(error, procedure, ctx?.log),
+      onError: ({ error, path: procedure, ctx: { log } = parts }) => {
+        if (error.code === "INTERNAL_SERVER_ERROR")
+          log.error({ err: error.cause ?? error, procedure }, "a call failed");
+      },
     },
   } as FastifyTRPCPluginOptions<AppRouter>);
 }

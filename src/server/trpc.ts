@@ -58,13 +58,20 @@ export function retryAfterOf(errors: TRPCError[]): Record<string, string> {
   return seconds.length > 0 ? { "retry-after": String(Math.max(...seconds)) } : {};
 }
 
+/** Costly calls that may go in one request: a page asks for two or three at once. */
+const mostCostly = 5;
+const tooCostly = () =>
+  new AppError(
+    "bad_request",
+    `That is too much for one request: at most ${mostCostly} searches, lists of comments or recommendations go together.`,
+  );
+
 type Step = Extract<Parameters<typeof t.procedure.use>[0], (...of: never[]) => unknown>;
 type Asking = Pick<Parameters<Step>[0], "ctx" | "type" | "meta" | "next">;
 type Outcome = Awaited<ReturnType<Step>>;
 
 /**
- * A procedure whose calls `answer` answers, after they were counted; planned errors become tRPC's own. One step for all of it:
- * tRPC copies the whole context at each.
+ * A procedure whose calls `answer` answers, after they were counted; planned errors become tRPC's own.
  */
 const counted = (answer: (asking: Asking) => Promise<Outcome>) =>
   t.procedure.use(async (asking) => {
@@ -76,6 +83,7 @@ const counted = (answer: (asking: Asking) => Promise<Outcome>) =>
         message: "Only subscriptions run over WebSocket.",
       });
     try {
+      if (meta?.costly && ctx.costly && ++ctx.costly.calls > mostCostly) throw tooCostly();
       if (type === "mutation")
         await ctx.limits.take(meta?.fleeting ? "caret" : "write", ctx.viewer?.id ?? ctx.address);
       else if (ctx.transport !== "local") await ctx.limits.take("read", ctx.address);
@@ -118,9 +126,7 @@ async function placed({ ctx, type, meta, next }: Asking): Promise<Outcome> {
   const ask = () =>
     ctx.database.snapshot(async (read) => {
       const cursor = await placeOf(read);
-      const database = { ...ctx.database, read };
-      if (ctx.isOwn) ctx.database = database;
-      const result = ctx.isOwn ? await next() : await next({ ctx: { database } });
+      const result = await next({ ctx: { database: { ...ctx.database, read } } });
       return result.ok ? { ...result, data: withCursor(result.data, cursor) } : result;
     });
   return meta?.waits ? oneOfFew(ask) : ask();
@@ -159,27 +165,8 @@ export const pieces = counted(({ next }) => next());
 /** Anyone, signed in or not. */
 export const anyone = counted(placed);
 
-/** A page asks for two or three of them at once. */
-const mostCostly = 5;
-
-/** By what its calls' procedures say of themselves (`meta`). Throws `bad_request` where a batch asks for more of what is costly than any page does. */
-export function weighBatch(calls: unknown[]): void {
-  const costly = calls.filter((meta) => (meta as { costly?: boolean } | undefined)?.costly);
-  if (costly.length > mostCostly)
-    throw new AppError(
-      "bad_request",
-      `That is too much for one request: at most ${mostCostly} searches, lists of comments or recommendations go together.`,
-    );
-}
-
-/** Whoever is signed in. */
-export const member = anyone.use(({ ctx, next }) => {
-  asMember(ctx);
-  return next();
-}) as unknown as ReturnType<typeof withMember>;
-
-// What the step above comes to for who reads the types; to give tRPC a context is to have all of it copied twice.
-const withMember = () => anyone.use(({ ctx, next }) => next({ ctx: asMember(ctx) }));
+/** A procedure for members alone. */
+export const member = anyone.use(({ ctx, next }) => next({ ctx: { viewer: asMember(ctx).viewer } }));
 
 /** The context of somebody signed in. Throws `unauthorized` for a guest. */
 export function asMember(ctx: Context): MemberContext {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { WebSocket } from "ws";
 import { expect, test, vi } from "vitest";
-import { encoder } from "../../src/server/live/encoder.ts";
+import { encoder } from "../../src/server/live/shared-messages.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { aBlog, aComment, startTown, until, watch, type Town } from "../support/town.ts";
 

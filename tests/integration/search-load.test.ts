@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ranked } from "../../src/server/database/find.ts";
 import { highlighter } from "../../src/server/search/highlight.ts";
 import { searchWords } from "../../src/server/search/words.ts";
+import { openReaders } from "../../src/server/workers/readers.ts";
 import { blogs, fill } from "../support/crowd.ts";
 import { aBlog, paragraphs, refusal, startTown } from "../support/town.ts";
 
@@ -69,12 +70,13 @@ test("a batch is as much as its calls, and only so many searches go in one", asy
     ["comments.list", { blogId: crypto.randomUUID() }],
     ["blogs.recommended", {}],
   ] as const) {
-    const refused = await batch(path, 6, input);
-    expect([path, refused.status]).toEqual([path, 400]);
-    expect(await refused.text()).toContain("too much for one request");
+    const answers = (await (await batch(path, 8, input)).json()) as { error?: { message: string } }[];
+    const refused = answers.filter(({ error }) => error?.message.includes("too much for one request"));
+    expect([path, refused.length]).toEqual([path, 3]);
     expect([path, (await batch(path, 5, input)).status < 500]).toEqual([path, true]);
   }
-  expect((await batch("blogs.search,users.search", 3, { query: "x" })).status).toBe(400);
+  const both = (await batch("blogs.search,users.search", 3, { query: "x" })).text();
+  expect((await both).split("too much for one request")).toHaveLength(2);
   expect((await batch("users.me", 20)).status).toBe(200);
   // Five searches are worth five times five of the calls that an address has in a minute.
   let calls = 0;
@@ -84,10 +86,11 @@ test("a batch is as much as its calls, and only so many searches go in one", asy
 });
 
 test("what takes long to be found is looked for off the main thread", async () => {
-  await using town = await startTown();
+  // Its own: it closes them.
+  const readers = openReaders();
+  await using town = await startTown({}, {}, { readers });
   const ana = await town.resident("Ana");
   await fill(town, blogs(2, 20_000, ana.me.id));
-  const { readers } = town.app.parts;
   const search = () => town.browser().api.blogs.search.query({ query: "night number" });
   expect((await search()).total).toBe(ranked);
   const [start, all] = [process.threadCpuUsage(), process.cpuUsage()];

@@ -75,8 +75,8 @@ export class Crowd {
 /** A line that was let in. It has one stream: each costs memory and, for every change of its topics, a look at the store. */
 export class OpenLine {
   readonly #expected: () => number;
-  /** Where it is a WebSocket: writes these frames to it. */
-  write: ((frames: Buffer[]) => void) | undefined;
+  /** Where it is a WebSocket: sends these messages over it. */
+  send: ((messages: Buffer[]) => void) | undefined;
   #stream: (Place & { end(): void }) | undefined;
   #ended = false;
 

@@ -4,7 +4,7 @@ import type { StreamEvent, Told, TopicName } from "../../shared/live.ts";
 import type { Database } from "../database/connection.ts";
 import type { Bus } from "./bus.ts";
 import type { OpenLine, Place } from "./crowd.ts";
-import { messageOf, onWritten } from "./encoder.ts";
+import { messageOf, onWritten } from "./shared-messages.ts";
 import { factsAfter, formatCursor, formatPart, resumeFrom, type StoredRow } from "./outbox.ts";
 import type { Moment } from "./presence.ts";
 import { Rights, type Right } from "./rights.ts";
@@ -154,12 +154,12 @@ class Following {
   };
 
   /**
-   * Writes what there is straight to the socket while the stream sleeps on: of a crowd, waking each costs many times what
+   * Sends what there is over the socket while the stream sleeps on: of a crowd, waking each costs many times what
    * writing does. False where it must wake, since something is to be asked or said first.
    */
   #pass(): boolean {
     const line = this.#wake && this.#id !== undefined ? this.#options.line : undefined;
-    if (!line?.write || this.#isLost || this.#owesAt || this.#isInDoubt || this.#isOver) return false;
+    if (!line?.send || this.#isLost || this.#owesAt || this.#isInDoubt || this.#isOver) return false;
     const parts: (Frame[] | undefined)[] = [];
     for (const news of this.#news)
       for (const source of this.#sourcesOf(news.topic)) parts.push(news.made(source));
@@ -178,7 +178,7 @@ class Following {
       if (told) written.push(messageOf(this.#id!, formatCursor(this.#epoch, this.#told), told));
     }
     this.#stirred.clear();
-    line.write(written);
+    line.send(written);
     return true;
   }
 
@@ -189,7 +189,7 @@ class Following {
   /** All up to here is told. By the id that it is written under what comes next may be written. */
   #at(): TrackedEnvelope<Told> {
     const [cursor, told] = this.#say("", { kind: "at" });
-    if (this.#options.line?.write) onWritten(told, (id) => (this.#id = id));
+    if (this.#options.line?.send) onWritten(told, (id) => (this.#id = id));
     return tracked(cursor, told);
   }
 

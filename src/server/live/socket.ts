@@ -1,8 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { WebSocket } from "ws";
-import { limits } from "../../shared/limits.ts";
 import { closeSoon, patience } from "./bounded-socket.ts";
 import { Crowd } from "./crowd.ts";
 
@@ -71,39 +69,4 @@ export function endSockets(app: FastifyInstance, open: Sockets): void {
       }
     });
   });
-}
-
-/**
- * Writes whole frames (`textFrame`) to a socket, beside `ws`, which writes each of its own in one go, too. Of a crowd all
- * get the same bytes, which takes half the time of having each framed.
- */
-export function writerOf(socket: WebSocket, line: Socket): (frames: Buffer[]) => void {
-  return (frames) => {
-    if (socket.readyState !== socket.OPEN) return;
-    if (line.writableLength > limits.live.buffered) return socket.terminate();
-    if (frames.length > 0) line.write(joined(frames));
-  };
-}
-
-let last: { frames: Buffer[]; whole: Buffer } = { frames: [], whole: Buffer.alloc(0) };
-
-/** Several frames in one: a crowd, which is written to one after the other, has the same. */
-function joined(frames: Buffer[]): Buffer {
-  if (frames.length === 1) return frames[0]!;
-  const isSame = frames.length === last.frames.length && frames.every((one, at) => one === last.frames[at]);
-  if (!isSame) last = { frames, whole: Buffer.concat(frames) };
-  return last.whole;
-}
-
-/** A text as a server sends it over a WebSocket: one frame, not masked (RFC 6455, 5.2). */
-export function textFrame(text: string): Buffer {
-  const length = Buffer.byteLength(text);
-  const head = length < 126 ? 2 : length < 65_536 ? 4 : 10;
-  const frame = Buffer.allocUnsafeSlow(head + length);
-  frame[0] = 0x81;
-  frame[1] = head === 2 ? length : head === 4 ? 126 : 127;
-  if (head === 4) frame.writeUInt16BE(length, 2);
-  if (head === 10) frame.writeBigUInt64BE(BigInt(length), 2);
-  frame.write(text, head);
-  return frame;
 }

@@ -6,7 +6,7 @@ import type { Bus } from "./bus.ts";
 import { parseFact, type Fact, type Topic, type TopicKind } from "./facts.ts";
 import { factsAfter, newestSeq, topicsSince, type StoredRow } from "./outbox.ts";
 
-/** A frame of a topic, the same object for every reader, so that it is written once (`encoder.ts`). */
+/** A frame of a topic, the same object for every reader, so that it is written once (`shared-messages.ts`). */
 export interface Frame {
   seq: number;
   told: Told;

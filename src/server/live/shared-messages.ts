@@ -1,4 +1,4 @@
-import { textFrame } from "./socket.ts";
+import type { WebSocket } from "ws";
 
 interface Message {
   id?: unknown;
@@ -25,11 +25,11 @@ function write(cursor: string, event: object): Written {
   return known;
 }
 
-/** tRPC's message of an event for the subscription of this id, as a frame of a WebSocket. */
+/** Gives tRPC's message of an event for the subscription of this id, the same bytes for all who have that id. */
 export function messageOf(id: number, cursor: string, event: object): Buffer {
   const { tail, whole } = write(cursor, event);
   let bytes = whole.get(id);
-  if (!bytes) whole.set(id, (bytes = textFrame(`{"id":${id},${tail}`)));
+  if (!bytes) whole.set(id, (bytes = Buffer.from(`{"id":${id},${tail}`)));
   return bytes;
 }
 
@@ -37,6 +37,13 @@ export function messageOf(id: number, cursor: string, event: object): Buffer {
 export function onWritten(event: object, hear: (id: number) => void): void {
   awaited.set(event, hear);
 }
+
+/** Sends messages of `messageOf` over a socket. */
+export const senderOf =
+  (socket: WebSocket) =>
+  (messages: Buffer[]): void => {
+    for (const message of messages) socket.send(message, { binary: false });
+  };
 
 /** tRPC's messages as JSON. */
 export const encoder = {

@@ -1,0 +1,42 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
+import { encoder, messageOf, onWritten, senderOf } from "../../../src/server/live/shared-messages.ts";
+
+test("messages sent to a socket arrive as texts, in order with what else is sent", async () => {
+  const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
+  await once(server, "listening");
+  server.on("connection", (socket) => {
+    const send = senderOf(socket);
+    send([Buffer.from("one"), Buffer.from("Grüße, 🦉")]);
+    socket.send("between");
+    send([]);
+    send([Buffer.from("o".repeat(200_000))]);
+    socket.close();
+  });
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const heard: string[] = [];
+  client.on("message", (data: Buffer, isBinary) => heard.push(isBinary ? "binary" : data.toString()));
+  await once(client, "close");
+  server.close();
+  expect(heard).toEqual(["one", "Grüße, 🦉", "between", "o".repeat(200_000)]);
+});
+
+test("a shared message is what tRPC writes of the event, and its stream learns the id it is known by", () => {
+  const told = { topic: "blog:a", event: { kind: "at" } };
+  const ids: number[] = [];
+  onWritten(told, (id) => ids.push(id));
+  for (const [id, cursor] of [
+    [3, "e.1"],
+    [4, "e.1"],
+    [3, "e.2"],
+  ] as const) {
+    const message = { id, result: { type: "data", id: cursor, data: { id: cursor, data: told } } };
+    const text = encoder.encode(message);
+    expect(JSON.parse(text)).toEqual(message);
+    expect(messageOf(id, cursor, told).toString()).toBe(text);
+    expect(messageOf(id, cursor, told)).toBe(messageOf(id, cursor, told));
+  }
+  expect(ids).toEqual([3, 4, 3]);
+});
