@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { drizzle, type BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
-import { quickened } from "./quick.ts";
 import * as schema from "./schema/index.ts";
 import { Snapshots } from "./snapshots.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -85,7 +84,7 @@ export function hot<Query>(build: (drizzle: Drizzle) => Query): (connection: Con
   const prepared = new WeakMap<Drizzle, Query>();
   return (connection) => {
     let query = prepared.get(connection.drizzle);
-    if (!query) prepared.set(connection.drizzle, (query = quickened(build(connection.drizzle))));
+    if (!query) prepared.set(connection.drizzle, (query = build(connection.drizzle)));
     return query;
   };
 }
