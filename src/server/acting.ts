@@ -15,6 +15,7 @@ export const actingAs = (parts: Parts, id: string): MemberContext => ({
   address: "local",
   userAgent: "",
   transport: "http",
+  costly: null,
   setCookie: () => undefined,
 });
 

@@ -33,6 +33,7 @@ export async function contextOf(parts: Parts, token: string | null, asking: Aski
     address: asking.address,
     userAgent: asking.headers["user-agent"] ?? "",
     transport: asking.transport,
+    costly: asking.transport === "local" ? null : { calls: 0 },
     setCookie: asking.setCookie,
     signal: asking.signal,
   };

@@ -87,8 +87,8 @@ export interface Context extends Parts {
   address: string;
   userAgent: string;
   transport: "http" | "ws" | "local";
-  /** Where several calls may come in one request: how many of them were costly (`meta` in trpc.ts). */
-  costly?: { calls: number };
+  /** How many costly calls (`meta` in trpc.ts) came in the request, where it is others who made it. */
+  costly: { calls: number } | null;
   /** Where a page is drawn for them: the text of its blog, apart from what else is answered. */
   drawn?: { text?: Buffer };
   /** The line that it came over, where there is one to listen through. */

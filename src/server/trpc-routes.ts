@@ -66,7 +66,7 @@ export async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: 
     if (token && (isSocket || info.type === "subscription"))
       sockets.bind(hashSecret(token), isSocket ? socket : res.raw);
     if (!isSocket) {
-      const ctx = { ...(await contextOfRequest(parts, req, res)), costly: { calls: 0 } };
+      const ctx = await contextOfRequest(parts, req, res);
       if (info.type !== "subscription") return ctx;
       sockets.hold(res.raw);
       return { ...ctx, line: sockets.crowd.enter(res.raw, countedWays(req.ip), ctx.viewer?.id) };

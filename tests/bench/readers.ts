@@ -45,7 +45,7 @@ function connect(to: string, hello?: string): Promise<void> {
 }
 
 function hear(this: WebSocket, data: Buffer): void {
-  // As tRPC's client does: the server cuts off who does not answer.
+  // As tRPC's client does: the server cuts off readers that do not answer.
   if (data.length === 4 && data.toString() === "PING") return this.send("PONG");
   const from = data.indexOf("@@");
   if (from < 0) return;

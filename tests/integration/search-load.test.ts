@@ -58,33 +58,6 @@ describe("a snippet is short and soon made, of", () => {
   });
 });
 
-test("a batch is as much as its calls, and only so many searches go in one", async () => {
-  await using town = await startTown({ RATE_LIMIT: "on" });
-  const batch = (path: string, count: number, input: object = {}) =>
-    fetch(
-      `${town.url}/trpc/${Array.from({ length: count }, () => path).join(",")}?batch=1&input=${encodeURIComponent(JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [index, input]))))}`,
-    );
-  for (const [path, input] of [
-    ["blogs.search", { query: "owl" }],
-    ["users.search", { query: "owl" }],
-    ["comments.list", { blogId: crypto.randomUUID() }],
-    ["blogs.recommended", {}],
-  ] as const) {
-    const answers = (await (await batch(path, 8, input)).json()) as { error?: { message: string } }[];
-    const refused = answers.filter(({ error }) => error?.message.includes("too much for one request"));
-    expect([path, refused.length]).toEqual([path, 3]);
-    expect([path, (await batch(path, 5, input)).status < 500]).toEqual([path, true]);
-  }
-  const both = (await batch("blogs.search,users.search", 3, { query: "x" })).text();
-  expect((await both).split("too much for one request")).toHaveLength(2);
-  expect((await batch("users.me", 20)).status).toBe(200);
-  // Five searches are worth five times five of the calls that an address has in a minute.
-  let calls = 0;
-  while ((await batch("blogs.search", 5, { query: "x" })).status === 200) calls += 5;
-  expect(calls).toBeLessThan(600);
-  expect(await refusal(town.browser().api.users.me.query())).toMatchObject({ code: "TOO_MANY_REQUESTS" });
-});
-
 test("what takes long to be found is looked for off the main thread", async () => {
   // Its own: it closes them.
   const readers = openReaders();

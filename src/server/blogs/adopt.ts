@@ -66,6 +66,7 @@ const asAuthor = (parts: Parts, id: string, signal: AbortSignal | undefined): Me
   address: "local",
   userAgent: "",
   transport: "local",
+  costly: null,
   signal,
   setCookie: () => undefined,
 });

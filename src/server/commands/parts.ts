@@ -109,5 +109,6 @@ export const actingAs = (parts: Parts, user: { id: string; isAdmin?: boolean }):
   address: "local",
   userAgent: "",
   transport: "local",
+  costly: null,
   setCookie: () => undefined,
 });

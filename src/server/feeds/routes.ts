@@ -99,6 +99,7 @@ export const asGuest = (parts: Parts, request: FastifyRequest, reply: FastifyRep
   address: request.ip,
   userAgent: "",
   transport: "local",
+  costly: null,
   setCookie: () => undefined,
   signal: goneBefore(reply),
 });

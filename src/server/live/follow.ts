@@ -155,7 +155,7 @@ class Following {
 
   /**
    * Sends what there is over the socket while the stream sleeps on: of a crowd, waking each costs many times what
-   * writing does. False where it must wake, since something is to be asked or said first.
+   * writing does. Returns false where it must wake, since something is to be asked or said first.
    */
   #pass(): boolean {
     const line = this.#wake && this.#id !== undefined ? this.#options.line : undefined;

@@ -33,7 +33,7 @@ export function messageOf(id: number, cursor: string, event: object): Buffer {
   return bytes;
 }
 
-/** Calls `hear` with the id of the subscription that this event, of one stream alone, is told under. */
+/** Calls `hear` with the id of the subscription that this event, which one stream alone sends, is sent under. */
 export function onWritten(event: object, hear: (id: number) => void): void {
   awaited.set(event, hear);
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { encoder, messageOf, onWritten, senderOf } from "../../../src/server/live/shared-messages.ts";
 
-test("messages sent to a socket arrive as texts, in order with what else is sent", async () => {
+test("sends prepared messages as text, in order with other messages, and none once the socket closes", async () => {
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
   await once(server, "listening");
   server.on("connection", (socket) => {
@@ -14,6 +14,7 @@ test("messages sent to a socket arrive as texts, in order with what else is sent
     send([]);
     send([Buffer.from("o".repeat(200_000))]);
     socket.close();
+    send([Buffer.from("late")]);
   });
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const heard: string[] = [];
@@ -23,7 +24,7 @@ test("messages sent to a socket arrive as texts, in order with what else is sent
   expect(heard).toEqual(["one", "Grüße, 🦉", "between", "o".repeat(200_000)]);
 });
 
-test("a shared message is what tRPC writes of the event, and its stream learns the id it is known by", () => {
+test("builds the message that tRPC would send for a subscription's id", () => {
   const told = { topic: "blog:a", event: { kind: "at" } };
   const ids: number[] = [];
   onWritten(told, (id) => ids.push(id));
