@@ -20,6 +20,16 @@ let stop;
 const passedAt = {};
 
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => pass(signal));
+// Between npm and us is a shell, which dies of npm's SIGTERM and tells nobody: then another process is our parent.
+if (process.env.npm_lifecycle_event) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    pass("SIGTERM");
+  }, 250);
+  watch.unref();
+}
 process.on("exit", () => {
   for (const child of running) if (child.ownGroup) send(child, "SIGKILL");
 });

@@ -1,4 +1,4 @@
-// A browser for the tests, installed where there is none and the user may.
+// A browser for the tests, installed where there is none: as root, or where CI=true asks for it.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -13,6 +13,14 @@ export async function prepareBrowser() {
   if (found) return found;
   if (process.env.CHROMIUM_PATH)
     throw new Trouble(`CHROMIUM_PATH=${process.env.CHROMIUM_PATH} does not start.`);
+  if (!isRoot && process.env.CI !== "true") {
+    const install = hasDebianPackage()
+      ? "sudo apt-get install chromium-headless-shell"
+      : "npx playwright install chromium";
+    throw new Trouble(
+      `There is no browser to run the tests in. Install one by "${install}", or set CHROMIUM_PATH.`,
+    );
+  }
   console.error("Installing a browser for the tests (first time only)…");
   const reasons = [];
   for (const install of [fromDebian, fromPlaywright]) {
