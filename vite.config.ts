@@ -10,7 +10,7 @@ const inParts = `@fastify/swagger age-encryption arctic drizzle-orm entities fas
 // Two builds: the pages' code, and with --ssr the server, which reaches entry-server by a dynamic import.
 export default defineConfig(({ isSsrBuild }) => ({
   appType: "custom",
-  plugins: [react(), ...(isSsrBuild ? [inProduction, cardType] : [routerInParts, icons, light])],
+  plugins: [react(), ...(isSsrBuild ? [inProduction, cardType] : [icons, light])],
   // Hundreds of small modules: loaded one by one they cost 150 MB of memory at the start, in one file next to nothing.
   ssr: { noExternal: [...inParts, /^@(noble|oslojs|scure|tanstack|trpc)\//] },
   build: {
@@ -21,7 +21,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // A list of each page's chunks in the entry would cost every reader 1.7 kB; navigation.ts fetches a page
+      // A list of each page's chunks in the entry would cost every reader 1.7 kB; browser-router.ts fetches a page
       // as soon as its link is pointed at, and the server names the first page's own.
       resolveDependencies: (_file, names) => names.filter((name) => name.endsWith(".css")),
     },
@@ -38,18 +38,19 @@ const client: BuildEnvironmentOptions = {
       "src/client/entry-early.ts",
       "src/client/worker/service-worker.ts",
       "src/client/worker/kept-page.ts",
+      // What the worker keeps has to have a chunk of its own (src/server/pages/device.ts).
+      "src/client/live/outbox.ts",
     ],
-    // What every page needs, and an article beside it, in one file with one sheet; what comes after an article's first paint
-    // in another: many small ones compress worse, and each is asked for.
+    // What every page needs, and an article beside it, in one file with one sheet: many small ones compress worse, and each is
+    // asked for.
     output: {
       // The entry names every chunk to every reader: hex costs half a byte a letter where base64 costs three quarters.
       hashCharacters: "hex",
       codeSplitting: {
         groups: [
-          { name: "site", test: /src\/client\/(entry-browser|pages\/blog-page)\.tsx$/ },
           {
-            name: "after",
-            test: /src\/client\/(comments\/company\.tsx|blogs\/article\/selected-blog\.ts)$/,
+            name: "site",
+            test: /src\/client\/(entry-browser|pages\/blog-page|comments\/company|blogs\/article\/selected-blog)\.tsx?$/,
           },
         ],
       },
@@ -81,19 +82,6 @@ const server: BuildEnvironmentOptions = {
       sourcemapPathTransform: (source) => source.replace(/^(\.\.\/)+/, "../../"),
       banner: (chunk) => (chunk.isEntry ? 'import "./production.js";' : ""),
     },
-  },
-};
-
-// React Router comes as one file, whose contexts and components look to the bundler as if making them did something: all of
-// it would stay for the one function that is used, 11 kB.
-const routerInParts: Plugin = {
-  name: "router-in-parts",
-  transform: {
-    filter: { id: /\/react-router\/dist\// },
-    handler: (code) =>
-      code
-        .replace(/= (?=React\d*\.(createContext|forwardRef|memo)\()/g, "= /* @__PURE__ */ ")
-        .replace(/^\w+\.(displayName|contextType) = \w+;$|^\w+\.displayName = "\w+";$/gm, ""),
   },
 };
 

@@ -2,18 +2,21 @@ import "./ui/theme.css";
 import "./ui/type.css";
 import "./ui/base.css";
 import { getQueryKey } from "@trpc/react-query";
-import { StrictMode, startTransition } from "react";
+import { StrictMode, startTransition, useEffect, useEffectEvent } from "react";
+import type { ReactNode } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { loadDocument } from "./api/document.ts";
+import { RouterProvider, matchRoutes } from "react-router-dom";
 import { createBrowserClient } from "./app/links.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { fetchNeeded } from "./api/retry.ts";
 import { dataOf, trpc } from "./api/trpc.ts";
-import { LiveApp } from "./app/app.tsx";
+import { App } from "./app/app.tsx";
+import { createRouter, followPlainLinks } from "./app/browser-router.ts";
 import { liveTable } from "./app/kept.ts";
-import { BrowserNavigation } from "./app/navigation.ts";
-import { codeOf, dataFrom, matchRoute, resolvePage } from "./app/resolve.ts";
-import { failed, notFound } from "./app/routes.ts";
+import { codeOf } from "./app/load-page.ts";
+import { siteRoutes } from "./app/router.tsx";
+import { notFoundPage } from "./app/routes.ts";
+import type { Page } from "./app/routes.ts";
 import { STATE_ID, unpackQueries } from "./app/state.ts";
 import type { PageState } from "./app/state.ts";
 import { prepareLive, takeOwnSide } from "./live/live.ts";
@@ -43,38 +46,30 @@ async function start(): Promise<void> {
   const { client, line } = createBrowserClient();
   const sources = { client, queryClient };
 
-  // The page's code first: without it the first render would differ from what the server sent.
-  const { route: named, params } = matchRoute(location.pathname);
-  const route = state.status === 404 ? notFound : state.status === 500 ? failed : named;
-  const { default: Component, code } = await codeOf(route);
-  await Promise.resolve(code?.(location)).catch(() => undefined);
-  const page = {
-    route,
-    params,
-    Component,
-    facts: { title: "" },
-    status: state.status,
-    problem: state.problem,
-  };
-  const navigation = new BrowserNavigation(page, (url, maxAge) =>
-    resolvePage(url, {
-      data: dataFrom(sources, maxAge),
-      load: (path) => loadDocument(queryClient, path, maxAge),
-    }),
+  const { id = "", handle } = matchRoutes(siteRoutes, location)?.at(-1)?.route ?? {};
+  const page = state.error?.status === 404 ? notFoundPage : state.error ? null : (handle as Page);
+  if (page) {
+    // The page's code first: without it the first render would differ from what the server sent.
+    const { code } = await codeOf(page);
+    await Promise.resolve(code?.(location)).catch(() => undefined);
+  }
+  const router = createRouter(
+    sources,
+    state.error ? { errors: { [id]: state.error } } : { loaderData: { [id]: null } },
   );
-  const hands = { client, navigate: navigation.navigate };
+  const hands = { client, navigate: (to: string) => router.navigate(to) };
   const beginToLive = prepareLive(queryClient, liveTable, line, hands, () => void askAgain());
   if (queryClient.getQueryData(getQueryKey(trpc.users.me, undefined, "query"))) await loadOwnSide();
 
   // Nothing before: React takes the page over in slices, and what changed between two of them would differ from what the
   // server sent.
   const begin = (): void => {
-    navigation.start();
+    followPlainLinks(router);
     beginToLive();
     startSession({
       queryClient,
       data: dataOf(client, queryClient),
-      navigation,
+      router,
       loadOwnSide,
       deleteWork: async (userId) => (await import("./app/device-work.ts")).deleteWork(userId),
       reconnect: () => line.reconnect(),
@@ -87,10 +82,21 @@ async function start(): Promise<void> {
     hydrateRoot(
       document.getElementById("root")!,
       <StrictMode>
-        <LiveApp {...sources} navigation={navigation} renderedAt={state.now} onReady={begin} />
+        <App {...sources} renderedAt={state.now}>
+          <TakenOver then={begin}>
+            <RouterProvider router={router} useTransitions={false} />
+          </TakenOver>
+        </App>
       </StrictMode>,
     );
   });
+}
+
+/** Tells when the page has been taken over. */
+function TakenOver({ then, children }: { then: () => void; children: ReactNode }): ReactNode {
+  const isOver = useEffectEvent(then);
+  useEffect(() => isOver(), []);
+  return children;
 }
 
 const loadOwnSide = async (): Promise<void> =>

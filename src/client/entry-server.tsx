@@ -1,7 +1,13 @@
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
+import {
+  RouterContextProvider,
+  StaticRouterProvider,
+  createStaticHandler,
+  createStaticRouter,
+} from "react-router-dom";
+import type { StaticHandlerContext } from "react-router-dom";
 import type { CardWords } from "../shared/cards.ts";
-import { errorCode, mayPass, retryAfter } from "./api/errors.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { loadDocument } from "./api/document.ts";
 import { dataOf } from "./api/trpc.ts";
@@ -9,18 +15,19 @@ import type { Client } from "./api/trpc.ts";
 import { App } from "./app/app.tsx";
 import { htmlDocument } from "./app/document.ts";
 import type { Assets } from "./app/document.ts";
-import { locationOf } from "./app/navigation.ts";
 import { ownAddress } from "./app/own-address.ts";
-import { Redirect } from "./pages/page.ts";
-import { failedPage, resolvePage } from "./app/resolve.ts";
-import type { ReadyPage } from "./app/resolve.ts";
-import { failed, notFound, pages } from "./app/routes.ts";
+import { pageSources, problemResponse } from "./app/load-page.ts";
+import type { PageSources, ProblemResponse } from "./app/load-page.ts";
+import type { PageFacts } from "./pages/page.ts";
+import { problemTitle, siteRoutes } from "./app/router.tsx";
+import { notFoundPage, pages } from "./app/routes.ts";
+import type { Page } from "./app/routes.ts";
 import { headOf } from "./app/page-head.ts";
+import type { LoadedPage } from "./app/page-head.ts";
 import { packQueries, scriptText } from "./app/state.ts";
 import type { PageState } from "./app/state.ts";
 import type { Theme } from "./ui/theme.ts";
 import { loadComments } from "./comments/lazy-section.tsx";
-import type { Navigation } from "./ui/location.ts";
 
 export interface RenderRequest {
   url: URL;
@@ -45,13 +52,15 @@ export type Rendered =
       kind: "page";
       /** As the table of pages has it. */
       route: string;
-      status: ReadyPage["status"] | 429 | 503;
+      status: number;
       /** In parts, with `drawnText` in place of an article's text. */
       html: string[];
       topics: string[] | null;
       /** Seconds until another try is welcome, where it is told. */
       retryAfter?: number | undefined;
     };
+
+const handler = createStaticHandler(siteRoutes);
 
 /** Renders the page of an address as a whole document. */
 export async function render({
@@ -67,80 +76,84 @@ export async function render({
   const now = Date.now();
   const queryClient = createQueryClient();
   const data = dataOf(client, queryClient);
-  let page = await resolvePage(url, {
+  const sources = (): PageSources => ({
     data,
     load: (path) => loadDocument(queryClient, path, Infinity, load),
+    arrival: "drawn",
+    hash: "",
+    onError,
   });
-  if (page instanceof Redirect) return { kind: "redirect", to: page.to, permanent: page.permanent };
-  if (page.error && !mayPass(page.error)) onError(page.error);
-  const draw = (shown: ReadyPage): string =>
+  const found = await handler.query(new Request(url), {
+    requestContext: new RouterContextProvider(new Map([[pageSources, sources]])),
+  });
+  if (found instanceof Response) {
+    const to = found.headers.get("location") ?? "/";
+    return { kind: "redirect", to, permanent: found.status === 301 };
+  }
+  // Without them no frame can be drawn around a page, or in place of one.
+  const [viewer, site] = await Promise.all([data.users.me.ensureData(), data.users.site.ensureData()]);
+  const { route, params } = found.matches.at(-1)!;
+  const asked = route.handle as Page | null;
+  let error = found.errors?.[route.id] as ProblemResponse | undefined;
+  const draw = (): string =>
     renderToString(
       <StrictMode>
-        <App
-          client={client}
-          queryClient={queryClient}
-          shown={{ page: shown, location: locationOf(url) }}
-          navigation={nowhere}
-          renderedAt={now}
-        />
+        <App client={client} queryClient={queryClient} renderedAt={now}>
+          <Drawn context={{ ...found, errors: error ? { [route.id]: error } : null }} />
+        </App>
       </StrictMode>,
     );
   let body: string;
   try {
-    body = draw(page);
-  } catch (error) {
-    onError(error);
-    page = await failedPage(error as Error, page.route, data);
-    body = draw(page);
+    body = draw();
+  } catch (thrown) {
+    onError(thrown);
+    error = problemResponse(500, { failure: asked?.failure });
+    body = draw();
   }
-  const site = await data.users.site.ensureData();
-  const { status, problem } = page;
-  const queries = packQueries(queryClient, status === 200);
-  const state = scriptText({ status, problem, now, queries } satisfies PageState);
-  const viewer = await data.users.me.ensureData();
+  const page: LoadedPage = error
+    ? {
+        path: "",
+        file: error.status === 404 ? notFoundPage.file : "",
+        params: {},
+        status: error.status,
+        facts: { title: problemTitle(error) },
+      }
+    : {
+        path: route.path ?? "",
+        file: asked?.file ?? "",
+        params,
+        status: 200,
+        facts: (found.loaderData as Record<string, PageFacts>)[route.id]!,
+      };
+  const queries = packQueries(queryClient, !error);
+  const state = scriptText({
+    error: error && problemResponse(error.status, error.data),
+    now,
+    queries,
+  } satisfies PageState);
   const head = await headOf({ page, url, data, site, viewer, cardAt });
-  const assets = assetsFor(page.route.file, viewer !== null);
+  const assets = assetsFor(page.file, viewer !== null);
   const html = htmlDocument({ page, head, site, url, theme, worker, body, state, assets });
   return {
     kind: "page",
-    route: page.route.path,
-    ...answerOf(page),
+    route: page.path,
+    status: page.facts.nothing ? 404 : page.status,
+    retryAfter: error?.data?.again || undefined,
     html,
-    topics: page.status === 200 ? (page.facts.topics ?? null) : null,
+    topics: error ? null : (page.facts.topics ?? null),
   };
 }
 
-/** The error page of what may work in a moment is none of a bug: it says so, and when. */
-function answerOf({
-  status,
-  error,
-  facts,
-}: ReadyPage): Pick<Rendered & { kind: "page" }, "status" | "retryAfter"> {
-  if (facts.nothing) return { status: 404 };
-  if (!mayPass(error)) return { status };
-  return {
-    status: errorCode(error) === "TOO_MANY_REQUESTS" ? 429 : 503,
-    retryAfter: retryAfter(error),
-  };
+function Drawn({ context }: { context: StaticHandlerContext }) {
+  const router = createStaticRouter(handler.dataRoutes, context);
+  return <StaticRouterProvider router={router} context={context} hydrate={false} />;
 }
 
 /** Loads the code that any page may need. */
 export const loadPages = async (): Promise<void> => {
-  await Promise.all([...pages.map(({ load }) => load()), notFound.load(), failed.load(), loadComments()]);
+  await Promise.all([...pages.map(({ load }) => load()), notFoundPage.load(), loadComments()]);
 };
 
 export { ownAddress };
 export type { Assets };
-
-const nowhere: Navigation = {
-  navigate: notHere,
-  reload: notHere,
-  subscribe: () => () => undefined,
-  pending: () => false,
-};
-
-function notHere(): never {
-  throw new Error(
-    "The server renders a page; it does not go to another one. Throw a Redirect from the page's prefetch.",
-  );
-}

@@ -50,9 +50,9 @@ export const isServed = /^(docs|api|blogs?|assets|media|static|offline|google|fe
 
 /** A path inside this site from an untrusted `next` parameter; anything else becomes `/home`. */
 export function safeNext(next: string | null | undefined): string {
-  if (!next || !next.startsWith("/") || next.startsWith("//") || /[\\\u0000-\u001f]/.test(next))
-    return routes.home();
-  return next;
+  if (!next?.startsWith("/") || /^[^?#]*\/\/|[\\\u0000-\u001f]/.test(next)) return routes.home();
+  // As it may be written in a header.
+  return next.replace(/[^ -~]+/g, (letters) => encodeURIComponent(letters.toWellFormed()));
 }
 
 /** Where one writes. Where administrators choose who does, nobody else is led there. */

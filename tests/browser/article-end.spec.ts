@@ -63,7 +63,7 @@ test("a text ends with who wrote it, what others say and what to read on, live; 
   await expect(talk).toHaveCount(0);
 
   await first.getByRole("link").click();
-  await expect(page).toHaveURL(/a-house-for-owls/);
+  await expect(page.getByRole("heading", { name: "A house for owls", level: 1 })).toBeFocused();
   await page.getByRole("list", { name: "Tags" }).scrollIntoViewIfNeeded();
   await expect(author).toContainText("Cleo Marsh");
   // What was just read is not offered again.

@@ -1,4 +1,4 @@
-import { aBlog, aComment } from "../support/writing.ts";
+import { aBlog, aComment, paragraphs } from "../support/writing.ts";
 import { expect, sharedTest as test, visit } from "./site.ts";
 
 test("the focus goes to the comment whose address is opened, and stays with one that was answered or edited", async ({
@@ -21,6 +21,32 @@ test("the focus goes to the comment whose address is opened, and stays with one 
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(page.getByText("An answer.")).toBeVisible();
   await expect(row).toBeFocused();
+});
+
+test("one of the first comments opens in the talk while the page stays where it is", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const blog = aBlog({
+    document: paragraphs(...Array.from({ length: 40 }, () => "Owls, mostly. ".repeat(30))),
+  });
+  const { slug } = await ana.api.blogs.create.mutate(blog);
+  const comment = await ana.api.comments.create.mutate(aComment(blog, { text: "Mine." }));
+  const page = await open(ana);
+  await visit(page, `/blog/${slug}`);
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  const first = page.getByRole("region", { name: "First comments" });
+  await expect(first).toContainText("Mine.");
+  await page.evaluate(() => {
+    const { dataset } = document.body;
+    addEventListener("scroll", () => {
+      dataset.highest = String(Math.min(Number(dataset.highest ?? Infinity), scrollY));
+    });
+  });
+  await first.locator(`a[href$="#comment-${comment.id}"]`).click();
+  await expect(page.locator(`#comment-${comment.id}`)).toBeFocused();
+  expect(await page.evaluate(() => Number(document.body.dataset.highest ?? Infinity))).toBeGreaterThan(1_000);
 });
 
 test("the focus stays in the list from which something was taken @more", async ({ site, open }) => {

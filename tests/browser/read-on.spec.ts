@@ -25,10 +25,11 @@ test("a long text is gone on with on another device, from a card on, and who is 
   const page = await open(ben);
   await visit(page, "/home");
   await page.evaluate(() => {
-    const begin = document.startViewTransition.bind(document);
-    document.startViewTransition = (draw) => {
-      document.body.dataset.faded = location.pathname;
-      return begin(draw);
+    const { dataset } = document.body;
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, options) {
+      if (this.matches("main")) dataset.faded = location.pathname;
+      return animate.call(this, frames, options);
     };
     document.addEventListener("transitionrun", ({ propertyName }) => {
       if (propertyName === "--beat")

@@ -195,5 +195,5 @@ test("a page whose data can't be had yet says when they can", async () => {
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   const text = await refused.text();
   expect(text).toContain("Retry");
-  expect(text).toMatch(/"problem":{"failure":"[^"]+","again":[1-9]\d*}/);
+  expect(text).toMatch(/"data":{"failure":"[^"]+","again":[1-9]\d*}/);
 });

@@ -24,7 +24,7 @@ export const loadDocument = (
     staleTime: maxAge,
   });
 
-/** A document that the page's `prefetch` has loaded, as it was then. */
+/** A document that the page's `loader` has loaded, as it was then. */
 export function useDocument(path: string): { data: unknown; error: unknown; refetch: () => unknown } {
   return useQuery({ queryKey: documentKey(path), queryFn: () => fetchDocument(path), retryOnMount: false });
 }

@@ -4,14 +4,13 @@ import type { ReactNode } from "react";
 import { trpc } from "./trpc.ts";
 import type { Client } from "./trpc.ts";
 
-interface Props {
+export interface ApiSources {
   client: Client;
   queryClient: QueryClient;
-  children: ReactNode;
 }
 
 /** What is drawn within it asks by this client and this cache. */
-export const ApiProvider = ({ client, queryClient, children }: Props) => (
+export const ApiProvider = ({ client, queryClient, children }: ApiSources & { children: ReactNode }) => (
   <trpc.Provider client={client} queryClient={queryClient}>
     <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
   </trpc.Provider>

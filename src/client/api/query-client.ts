@@ -8,7 +8,7 @@ const createCache = (): QueryCache =>
 
 /**
  * Creates a query client: one for each tab, and one for each page that the server renders. Data does not go stale by the
- * clock: the live stream keeps what is on the page current, and each navigation fetches again (see app/navigation.ts), by
+ * clock: the live stream keeps what is on the page current, and each navigation fetches again (see app/browser-router.ts), by
  * a client over the same cache with a `staleTime` in ms.
  */
 export function createQueryClient(queryCache = createCache(), staleTime = Infinity): QueryClient {

@@ -5,7 +5,7 @@ import { deleteWaiting, waitingOf } from "../live/outbox.ts";
 import { forgetPicture } from "../users/picture-upload.ts";
 
 /** How many of a person's things are on this device alone. */
-export interface UnsavedWork {
+interface UnsavedWork {
   blogs: number;
   /** Comments, likes and saves that wait to be sent. */
   waiting: number;

@@ -4,8 +4,7 @@ import { sheetsAt } from "../session/site-sheets.ts";
 import icons from "../ui/icons.svg?raw";
 import { addressOf, fullTitle } from "../pages/head.ts";
 import type { PageFacts } from "../pages/page.ts";
-import type { ReadyPage } from "./resolve.ts";
-import type { HeadImage, PageHead } from "./page-head.ts";
+import type { HeadImage, LoadedPage, PageHead } from "./page-head.ts";
 import { scriptText, STATE_ID } from "./state.ts";
 import type { Theme } from "../ui/theme.ts";
 
@@ -22,7 +21,7 @@ export interface Assets {
 }
 
 interface Parts {
-  page: Pick<ReadyPage, "facts">;
+  page: Pick<LoadedPage, "facts">;
   head: PageHead;
   site: SiteFacts;
   url: URL;

@@ -1,9 +1,9 @@
+import { Link, useLocation } from "react-router-dom";
 import { routes, WRITE } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { IconName } from "../ui/icon.tsx";
-import { useLocation } from "../ui/location.ts";
 import { Bell } from "../social/bell.tsx";
 import { useMayWrite } from "../session/viewer.ts";
 import "./foot-bar.css";
@@ -19,9 +19,9 @@ export function FootBar({ viewer }: { viewer: Viewer }) {
   const me = routes.profile(viewer.username);
   const current = (to: string) => (pathname === to ? "page" : undefined);
   const link = (to: string, label: string, icon: IconName) => (
-    <a href={to} aria-label={label} aria-current={current(to)}>
+    <Link to={to} aria-label={label} aria-current={current(to)}>
       <Icon name={icon} size={24} />
-    </a>
+    </Link>
   );
   return (
     <nav className="foot-bar" aria-label="Places">
@@ -29,9 +29,9 @@ export function FootBar({ viewer }: { viewer: Viewer }) {
       {link("/search", "Explore", "compass")}
       {mayWrite && link(WRITE, "Write", "pen")}
       <Bell />
-      <a href={me} aria-label={`Your profile, ${viewer.name}`} aria-current={current(me)}>
+      <Link to={me} aria-label={`Your profile, ${viewer.name}`} aria-current={current(me)}>
         <Avatar person={viewer} size={32} />
-      </a>
+      </Link>
     </nav>
   );
 }

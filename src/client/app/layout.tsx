@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
+import { Link, useLocation, useNavigate, useNavigation, useRevalidator } from "react-router-dom";
 import { routes, WRITE } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { useConnection } from "../api/connection.ts";
@@ -7,7 +8,6 @@ import { Avatar } from "../ui/avatar.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { ConfirmHost } from "../ui/confirm.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { useLocation, useNavigation, usePending } from "../ui/location.ts";
 import { Mark } from "../ui/mark.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { Toasts } from "../ui/toasts.tsx";
@@ -29,10 +29,10 @@ const MemberParts = onDemand(() => import("./member-parts.tsx"));
 /** What stands around every page. */
 export function Layout({ children }: { children: ReactNode }) {
   const viewer = useViewer();
-  const navigation = useNavigation();
+  const navigate = useNavigate();
   const [help, setHelp] = useState(false);
   useEffect(() => {
-    const acts = { go: (path: string) => void navigation.navigate(path), help: () => setHelp(true) };
+    const acts = { go: (path: string) => void navigate(path), help: () => setHelp(true) };
     const onKey = (event: KeyboardEvent): void => {
       if (!mayBeKey(event)) return;
       // Firefox would begin its own search.
@@ -44,7 +44,7 @@ export function Layout({ children }: { children: ReactNode }) {
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [navigation]);
+  }, [navigate]);
   return (
     <>
       <a className="skip-link" href="#main">
@@ -71,10 +71,10 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
   return (
     <header className="bar">
       <div className="bar-inner">
-        <a className="brand" href={routes.home()} aria-label={name}>
+        <Link className="brand" to={routes.home()} aria-label={name}>
           {picture ? <img src={picture} alt="" /> : <Mark />}
           <span>{name}</span>
-        </a>
+        </Link>
         <nav className="bar-wide" aria-label="Main">
           <BarLinks viewer={viewer} />
         </nav>
@@ -88,7 +88,7 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
             <>
               <ThemeMenu />
               <BarLink to={routes.signIn()} label="Sign In" />
-              <LinkButton kind="primary" size="s" href="/signup">
+              <LinkButton kind="primary" size="s" to="/signup">
                 Sign Up
               </LinkButton>
             </>
@@ -97,17 +97,17 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
         <div className="bar-narrow">
           {viewer ? (
             <>
-              <a
+              <Link
                 className="bar-me"
-                href={routes.profile(viewer.username)}
+                to={routes.profile(viewer.username)}
                 aria-label={`Your profile, ${viewer.name}`}
               >
                 <Avatar person={viewer} size={32} />
-              </a>
+              </Link>
               <Bell />
             </>
           ) : (
-            <LinkButton kind="primary" size="s" href="/signup">
+            <LinkButton kind="primary" size="s" to="/signup">
               Sign Up
             </LinkButton>
           )}
@@ -128,9 +128,9 @@ function PlainLinks({ viewer }: { viewer: Viewer | null }) {
       {placesFor("sheet", viewer)
         .filter(({ to }) => mayWrite || to !== WRITE)
         .map(({ label, to }) => (
-          <a key={to} href={to}>
+          <Link key={to} to={to}>
             {label}
-          </a>
+          </Link>
         ))}
     </nav>
   );
@@ -147,9 +147,9 @@ function BarLinks({ viewer }: { viewer: Viewer | null }) {
 function BarLink({ to, label }: { to: string; label: string }) {
   const { pathname } = useLocation();
   return (
-    <a className="bar-link" href={to} aria-current={pathname === to ? "page" : undefined}>
+    <Link className="bar-link" to={to} aria-current={pathname === to ? "page" : undefined}>
       {label}
-    </a>
+    </Link>
   );
 }
 
@@ -176,9 +176,10 @@ function SheetButton({ viewer }: { viewer: Viewer | null }) {
 
 /** A thin line at the top while the next page, or a part that was asked for, is on its way; the style sheet shows it after 150 ms. */
 function Progress() {
-  const pending = usePending();
+  const isLoading = useNavigation().state !== "idle";
+  const isReloading = useRevalidator().state !== "idle";
   const waiting = useWaiting();
-  return <div className="progress" data-pending={pending || waiting || undefined} />;
+  return <div className="progress" data-pending={isLoading || isReloading || waiting || undefined} />;
 }
 
 function OfflineBar() {
@@ -217,8 +218,8 @@ function Footer() {
           <Mark size={16} /> {name}
         </p>
         <p>
-          {terms && <a href="/terms">Terms</a>}
-          {privacy && <a href="/privacy">Privacy</a>}
+          {terms && <Link to="/terms">Terms</Link>}
+          {privacy && <Link to="/privacy">Privacy</Link>}
           <a href="/feed.xml">Feed</a>
           <a href={docsUrl}>About and documentation</a>
         </p>

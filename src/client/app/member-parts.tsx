@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
 import type { Viewer } from "../../shared/users.ts";
 import type { GoTo, WorkerMessage } from "../../shared/worker.ts";
 import { trpc } from "../api/trpc.ts";
@@ -8,7 +9,6 @@ import { keptNews } from "../social/kept-news.ts";
 import { ReportHost } from "../users/report.tsx";
 import { show } from "../session/show-sheets.ts";
 import { useSite } from "../session/site.ts";
-import { useLocation, useNavigate } from "../ui/location.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { DeleteAccountHost } from "../users/delete-account.tsx";
 import { askAgain } from "../session/session.ts";

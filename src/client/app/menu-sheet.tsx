@@ -1,11 +1,11 @@
 import { WRITE } from "../../shared/routes.ts";
 import { useEffect, useId, useRef } from "react";
+import { Link, useLocation } from "react-router-dom";
 import type { Viewer } from "../../shared/users.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { useLocation } from "../ui/location.ts";
-import { useSignOut } from "./sign-out.tsx";
+import { useSignOut } from "./sign-out.ts";
 import { useRequestsCount } from "../social/requests.ts";
 import { askToDeleteAccount } from "../users/delete-account.tsx";
 import { REQUESTS, placesFor } from "./places.ts";
@@ -33,9 +33,9 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
         {placesFor("sheet", viewer)
           .filter(({ to }) => mayWrite || to !== WRITE)
           .map(({ label, icon, to }) => (
-            <a
+            <Link
               key={to}
-              href={to}
+              to={to}
               aria-current={pathname === to ? "page" : undefined}
               aria-describedby={to === REQUESTS && waiting > 0 ? badge : undefined}
               onClick={() => pathname === to && onClose()}
@@ -43,7 +43,7 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
               <Icon name={icon} />
               {label}
               {to === REQUESTS && <Badge id={badge} count={waiting} />}
-            </a>
+            </Link>
           ))}
         {viewer && (
           <button type="button" onClick={() => void signOut()}>

@@ -1,4 +1,4 @@
-import { matchRoute } from "./resolve.ts";
+import { pageAt } from "./routes.ts";
 
 /** How a value is written in the query; null where it says nothing. */
 type Query = Record<string, (value: string) => string | null>;
@@ -21,16 +21,30 @@ const queries: Record<string, Query> = {
   "/:username/:tab": { page },
 };
 
+/** Returns the path, or where it cannot be decoded one of the same letters that nobody has for a name. */
+function asDecodable(path: string): string {
+  try {
+    decodeURIComponent(path);
+    return path;
+  } catch {
+    return `/${encodeURIComponent(path)}`;
+  }
+}
+
+/** Whether a part of an address has the letters encoded that have to be, and no others. */
+const isOwnPart = (part: string): boolean => encodeURIComponent(decodeURIComponent(part)) === part;
+
 /**
  * An address as the site itself would write it: of the query what its page reads, so that what else anybody writes there
  * makes no other page of it. `isOwn` tells whether the path is written so, too: pages answer to more (`/HOME//`), which
  * is not worth remembering.
  */
 export function ownAddress(asked: URL): { url: URL; isOwn: boolean } {
-  const { route } = matchRoute(asked.pathname);
   const url = new URL(asked);
   url.hash = "";
-  const query = queries[route.path];
+  url.pathname = asDecodable(asked.pathname);
+  const path = pageAt(url.pathname)?.path ?? "";
+  const query = queries[path];
   if (query) {
     const written = Object.entries(query).flatMap(([name, write]) => {
       const given = asked.searchParams.get(name);
@@ -39,10 +53,12 @@ export function ownAddress(asked: URL): { url: URL; isOwn: boolean } {
     });
     url.search = String(new URLSearchParams(written));
   }
-  const segments = asked.pathname.split("/");
-  const own = route.path.split("/");
+  const segments = url.pathname.split("/");
+  const own = path.split("/");
   const isOwn =
     segments.length === own.length &&
-    own.every((segment, index) => segment.startsWith(":") || segment === segments[index]);
+    own.every((segment, index) =>
+      segment.startsWith(":") ? isOwnPart(segments[index]!) : segment === segments[index],
+    );
   return { url, isOwn };
 }

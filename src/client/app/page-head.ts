@@ -3,7 +3,17 @@ import type { SiteFacts, Viewer } from "../../shared/users.ts";
 import { routes } from "../../shared/routes.ts";
 import type { Data } from "../api/trpc.ts";
 import { addressOf } from "../pages/head.ts";
-import type { ReadyPage } from "./resolve.ts";
+import type { PageFacts } from "../pages/page.ts";
+
+/** A page as it is drawn; `path` is its route's, and empty where another page stands in its place. */
+export interface LoadedPage {
+  path: string;
+  /** Its source file. */
+  file: string;
+  params: Readonly<Record<string, string | undefined>>;
+  facts: PageFacts;
+  status: number;
+}
 
 /** What of a page's head the server alone writes: no browser that goes on to the next page needs it. */
 export interface PageHead {
@@ -27,7 +37,7 @@ export interface HeadImage {
 }
 
 interface Asked {
-  page: ReadyPage;
+  page: LoadedPage;
   url: URL;
   data: Data;
   site: SiteFacts;
@@ -35,7 +45,7 @@ interface Asked {
   cardAt: (card: CardWords) => Promise<string>;
 }
 
-/** What a page of the table says beside what its `prefetch` did; its questions were answered there. */
+/** What a page of the table says beside what its `loader` did; its questions were answered there. */
 type Describe = (asked: Asked) => Partial<PageHead> | Promise<Partial<PageHead>>;
 
 /** The pages that search engines may list. All others are for whoever is there: they are told not to. */
@@ -57,7 +67,7 @@ const described: Record<string, Describe> = {
 /** The head of a page that was resolved. What is not everybody's to read is not described. */
 export async function headOf(asked: Asked): Promise<PageHead> {
   const { page, site, viewer } = asked;
-  const describe = page.status === 200 && !page.facts.nothing ? described[page.route.path] : undefined;
+  const describe = page.status === 200 && !page.facts.nothing ? described[page.path] : undefined;
   const said = (await describe?.(asked)) ?? { isListed: false };
   const { isListed = true, things = [], properties = [], ...rest } = said;
   return {

@@ -1,9 +1,11 @@
+import { matchRoutes } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
+import { isServed } from "../../shared/routes.ts";
 import type { PageModule } from "../pages/page.ts";
 
 /*
  * The table of the site's pages, the same on both sides. A page is a module in pages/, loaded when it is first needed:
- * what it exports is written down in pages/page.ts. A route whose module does not exist yet is left out.
+ * what it exports is written down in pages/page.ts; app/router.tsx makes React Router's routes of them.
  */
 
 const modules = import.meta.glob<PageModule>("../pages/*-page.tsx");
@@ -47,26 +49,43 @@ const table: [path: string, page: string, failure?: string][] = [
   ["/:username/:tab", "profile"],
 ];
 
-export interface Route {
+/** A page of the table. */
+export interface Page {
   path: string;
   /** Source file of the page, as the build's manifest names it. */
   file: string;
   /** What is said where it could not be made (docs/specification.md, 8). */
   failure: string;
   load: () => Promise<PageModule>;
+  /** What `load` has fetched. */
+  module: () => PageModule;
 }
 
-function route(path: string, page: string, failure: string = messages.wrong): Route[] {
-  const fetchModule = modules[`../pages/${page}-page.tsx`];
+function pageOf([path, name, failure = messages.wrong]: (typeof table)[number]): Page[] {
+  const fetchModule = modules[`../pages/${name}-page.tsx`];
   if (!fetchModule) return [];
-  const file = `src/client/pages/${page}-page.tsx`;
   let module: PageModule | undefined;
   // Kept here: to ask the engine for what it has takes as long as some of the drawing.
   const load = async (): Promise<PageModule> => (module ??= await fetchModule());
-  return [{ path, file, failure, load }];
+  const fetched = (): PageModule => {
+    if (!module) throw new Error(`The code of ${name} is drawn before it is loaded.`);
+    return module;
+  };
+  return [{ path, file: `src/client/pages/${name}-page.tsx`, failure, load, module: fetched }];
 }
 
-export const pages: readonly Route[] = table.flatMap((row) => route(...row));
-/** No address is theirs. */
-export const notFound: Route = route("", "not-found")[0]!;
-export const failed: Route = route("", "error")[0]!;
+export const pages: readonly Page[] = table.flatMap(pageOf);
+/** In the place of a page that there is none of. */
+export const notFoundPage: Page = pageOf(["", "not-found"])[0]!;
+
+const asRoutes = pages.map((page) => ({ path: page.path, handle: page }));
+
+/** Returns the page at a path; null where there is none, as at paths of the server's own: `/api` and `/feed.xml` are nobody's profile. */
+export function pageAt(pathname: string): Page | null {
+  const found = matchRoutes(asRoutes, pathname)?.at(-1)?.route.handle;
+  return found && !isServersOwn(found, pathname) ? found : null;
+}
+
+/** Whether a path looks like somebody's profile and is the server's. */
+export const isServersOwn = ({ path }: Page, pathname: string): boolean =>
+  path.startsWith("/:") && isServed.test(pathname.split("/")[1]!.toLowerCase());

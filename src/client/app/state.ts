@@ -1,12 +1,11 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import { isBlog, withDrawn, withoutDrawn } from "../blogs/article/drawn-text.ts";
-import type { PageProps } from "../pages/page.ts";
+import type { ProblemResponse } from "./load-page.ts";
 
 /** What the browser needs to take over the page that the server rendered. It stands in the page as JSON. */
 export interface PageState {
-  status: 200 | 404 | 500;
-  /** What the error page was given. */
-  problem?: PageProps | undefined;
+  /** Why another page stands in its place. */
+  error?: ProblemResponse | undefined;
   /** When it was rendered, in milliseconds: relative times of the first render in the browser count from here. */
   now: number;
   queries: [key: QueryKey, data: unknown][];

@@ -5,7 +5,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { useRequestsCount } from "../social/requests.ts";
-import { useSignOut } from "./sign-out.tsx";
+import { useSignOut } from "./sign-out.ts";
 
 /** The menu under one's own name. */
 export function UserMenu({ viewer }: { viewer: Viewer }) {

@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import { Link } from "react-router-dom";
 import type { BlogCard } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 
@@ -8,9 +9,9 @@ export function By({ blog: { author, coAuthors = [] }, most = 8 }: { blog: Of; m
   return [author, ...(others < most ? coAuthors : [])].map(({ id, username, name }, at, { length }) => (
     <Fragment key={id}>
       {at > 0 && (at === others ? " and " : ", ")}
-      <a href={routes.profile(username)} className="p-author h-card">
+      <Link to={routes.profile(username)} className="p-author h-card">
         <bdi>{name}</bdi>
-      </a>
+      </Link>
       {length <= others && ` and ${others} others`}
     </Fragment>
   ));

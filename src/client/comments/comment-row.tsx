@@ -1,5 +1,6 @@
 import { memo, useState } from "react";
 import type { CSSProperties, ReactNode } from "react";
+import { Link } from "react-router-dom";
 import type { Mark, SeenComment } from "../../shared/comments.ts";
 import { routes } from "../../shared/routes.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -199,9 +200,9 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
               "Will be sent when you are online"
             )
           ) : (
-            <a href={routes.comment(slug, comment.id)}>
+            <Link to={routes.comment(slug, comment.id)}>
               <RelativeTime at={comment.createdAt} />
-            </a>
+            </Link>
           )}
           {comment.editedAt && !comment.deleted && <span> · edited</span>}
         </span>

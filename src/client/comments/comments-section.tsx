@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
+import { Link } from "react-router-dom";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { CommentList } from "../../shared/comments.ts";
 import { messages } from "../../shared/errors.ts";
@@ -166,7 +167,7 @@ function GuestComposer({ blog: { id, slug } }: { blog: BlogPage }) {
       <ReplyingThere blogId={id} />
       <TextArea label="Add your comment" bare placeholder="Add your comment" rows={2} disabled />
       <p className="comments-note">
-        <a href={routes.signIn(`${routes.blog(slug)}#${sectionId}`)}>Sign in</a> to join the conversation.
+        <Link to={routes.signIn(`${routes.blog(slug)}#${sectionId}`)}>Sign in</Link> to join the conversation.
       </p>
     </div>
   );

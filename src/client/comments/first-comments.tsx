@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { Link } from "react-router-dom";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { SeenComment } from "../../shared/comments.ts";
 import { muting } from "../../shared/muting.ts";
@@ -75,9 +76,10 @@ function FirstComment({ comment, replies, slug }: { comment: SeenComment; replie
               <bdi>{author.name}</bdi>
             </a>
           )}{" "}
-          <a href={routes.comment(slug, id)} className="first-when">
+          {/* The comment is loaded first: until then the page stays where it is. */}
+          <Link to={routes.comment(slug, id)} preventScrollReset className="first-when">
             <RelativeTime at={createdAt} />
-          </a>
+          </Link>
           {replies > 0 && (
             <span className="first-when">
               {" "}

@@ -1,3 +1,4 @@
+import { useNavigate } from "react-router-dom";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { Comment, CommentList } from "../../shared/comments.ts";
 import { limits } from "../../shared/limits.ts";
@@ -6,7 +7,6 @@ import { ownChanges } from "../live/live.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { useConfirm } from "../ui/confirm.tsx";
-import { useNavigate } from "../ui/location.ts";
 import { RelativeTime } from "../ui/time.tsx";
 import { commentActs } from "./acts.ts";
 import { CommentText } from "./comment-text.tsx";

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 
@@ -10,14 +11,14 @@ export function Mention({ username, children }: { username: string; children: st
   const [isPointedAt, setPointedAt] = useState(false);
   return (
     <>
-      <a
+      <Link
         ref={link}
-        href={routes.profile(username)}
+        to={routes.profile(username)}
         onPointerEnter={({ pointerType }) => pointerType === "mouse" && setPointedAt(true)}
         onFocus={({ currentTarget }) => currentTarget.matches(":focus-visible") && setPointedAt(true)}
       >
         {children}
-      </a>
+      </Link>
       {isPointedAt && <PersonCard username={username} link={link} onClose={() => setPointedAt(false)} />}
     </>
   );

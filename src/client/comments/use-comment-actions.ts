@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { useNavigate } from "react-router-dom";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { SeenComment } from "../../shared/comments.ts";
 import type { Viewer } from "../../shared/users.ts";
@@ -8,7 +9,6 @@ import { trpc } from "../api/trpc.ts";
 import { tellFailure } from "../session/failure.ts";
 import { ownChanges } from "../live/live.ts";
 import { useConfirm } from "../ui/confirm.tsx";
-import { useNavigate } from "../ui/location.ts";
 import { useViewer } from "../session/viewer.ts";
 import { commentActs, tellGone } from "./acts.ts";
 import type { NewComment } from "./acts.ts";

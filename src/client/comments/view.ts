@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import type { Dispatch, SetStateAction } from "react";
+import { useLocation } from "react-router-dom";
 import type { Start } from "./stretch.ts";
-import { useLocation } from "../ui/location.ts";
 
 /** How the reader has the list before them: what they folded, and where what is drawn of a long one begins. */
 export interface View {

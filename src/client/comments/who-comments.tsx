@@ -1,9 +1,9 @@
+import { useNavigate } from "react-router-dom";
 import type { BlogPage, Commenters } from "../../shared/blogs.ts";
 import { trpc } from "../api/trpc.ts";
 import { useOwnChanges } from "../live/live.ts";
 import { tellFailure } from "../session/failure.ts";
 import { Icon } from "../ui/icon.tsx";
-import { useNavigate } from "../ui/location.ts";
 import { Menu } from "../ui/menu.tsx";
 import { toast } from "../ui/toasts.tsx";
 

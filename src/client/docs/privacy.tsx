@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 const who = ["Everybody", "Your followers", "You"];
 
 /** What is whose to read, by who looks: everybody, followers, oneself. */
@@ -46,24 +47,25 @@ export function Privacy() {
       <h3 id="private-accounts">Private accounts</h3>
       <p>
         With a private account everything you publish is for your followers alone, and whoever wants to follow
-        you asks first. Requests wait under <a href="/requests">Requests</a>, where you accept or reject them.
-        Turn the account private and the followers you have stay; turn it public again and the requests that
-        wait are accepted. A follower whom you remove loses sight of it that moment, also on a page they have
-        open.
+        you asks first. Requests wait under <Link to="/requests">Requests</Link>, where you accept or reject
+        them. Turn the account private and the followers you have stay; turn it public again and the requests
+        that wait are accepted. A follower whom you remove loses sight of it that moment, also on a page they
+        have open.
       </p>
       <h3 id="muting">Muting</h3>
       <p>
         Whom you mute stands in no feed, search, recommendation or notice of yours, and what they say is
         folded away in a talk, until you look. So it is with words and tags that you mute in the{" "}
-        <a href="/settings">settings</a>. Nobody is told, and every page stays at its address.
+        <Link to="/settings">settings</Link>. Nobody is told, and every page stays at its address.
       </p>
       <h3 id="blocking">Blocking</h3>
       <p>
         The menu beside somebody’s name blocks them. From then on neither of you finds the other here: no
         blogs, comments or likes, no name in a list, no notice, also on pages that are open. If one of you
         follows the other, that ends. They are not told, and everybody else still sees both of you. What
-        others answered stays readable, under a comment without a name. The <a href="/settings">settings</a>{" "}
-        list whom you have blocked, and unblock them. Whoever signs out reads what everybody may read.
+        others answered stays readable, under a comment without a name. The{" "}
+        <Link to="/settings">settings</Link> list whom you have blocked, and unblock them. Whoever signs out
+        reads what everybody may read.
       </p>
       <h3 id="reports">Reports</h3>
       <p>
@@ -76,9 +78,9 @@ export function Privacy() {
       </p>
       <h3 id="lists">What your profile shows</h3>
       <p>
-        In the <a href="/settings">settings</a> you decide whether others see which blogs you like, which you
-        save, and who follows you and whom you follow. Such a list never shows anybody a blog that they may
-        not read. What you don’t show counts without your name: the author of a blog learns that somebody
+        In the <Link to="/settings">settings</Link> you decide whether others see which blogs you like, which
+        you save, and who follows you and whom you follow. Such a list never shows anybody a blog that they
+        may not read. What you don’t show counts without your name: the author of a blog learns that somebody
         likes it, and so does a program that asks the API.
       </p>
       <h3 id="presence">Who is there</h3>
@@ -86,8 +88,8 @@ export function Privacy() {
         A blog that everybody may read says how many are reading it just now, and who is writing a comment.
         Who reads is never named, guests included, and that is stored nowhere: it is forgotten as soon as you
         go. Of private blogs and of private accounts it is not told at all. In the{" "}
-        <a href="/settings">settings</a> you can turn it off: then you are neither counted nor named. Who has
-        a text open to write in it is named, and where they are in it, to those alone who write in it too.
+        <Link to="/settings">settings</Link> you can turn it off: then you are neither counted nor named. Who
+        has a text open to write in it is named, and where they are in it, to those alone who write in it too.
       </p>
       <p>
         Where you leave a long text in its middle is kept for you, so that you can go on there on any device.
@@ -104,9 +106,9 @@ export function Privacy() {
         others do.
       </p>
       <p>
-        A browser where you turn push on in the <a href="/settings">settings</a> is told of what you choose
-        there, while you look at no page of the site. What it is told goes by way of the browser’s own push
-        service, encrypted so that this browser alone can read it, and ends with your session.
+        A browser where you turn push on in the <Link to="/settings">settings</Link> is told of what you
+        choose there, while you look at no page of the site. What it is told goes by way of the browser’s own
+        push service, encrypted so that this browser alone can read it, and ends with your session.
       </p>
       <h3 id="elsewhere">What comes from elsewhere</h3>
       <p>

@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import { limits } from "../../shared/limits.ts";
 
 const megabytes = limits.image.bytes / 1024 / 1024;
@@ -6,11 +7,11 @@ export function Writing() {
   return (
     <>
       <p>
-        <a href="/add-blog">Write</a> opens an empty page. A blog needs a title; the text is yours to add, and
-        behind <em>Publish…</em> a description of up to {limits.description.max} characters, a cover and up to{" "}
-        {limits.tags.max} tags. The card there is the one that lists will show; the ring on the cover says
-        which point of it stays in view wherever it is cropped. Enter adds a tag. Tags are written small and
-        without spaces, and lead readers to everything else with the same one.
+        <Link to="/add-blog">Write</Link> opens an empty page. A blog needs a title; the text is yours to add,
+        and behind <em>Publish…</em> a description of up to {limits.description.max} characters, a cover and
+        up to {limits.tags.max} tags. The card there is the one that lists will show; the ring on the cover
+        says which point of it stays in view wherever it is cropped. Enter adds a tag. Tags are written small
+        and without spaces, and lead readers to everything else with the same one.
       </p>
       <h3 id="editor">The editor</h3>
       <p>
@@ -75,8 +76,8 @@ export function Writing() {
         You can change all of it later with <em>Edit Blog</em>; readers who have the page open see what
         changed at once, and where. The address of a blog is made from its title and stays once it is
         published. You can give it another one; every address that it had leads to it, so links keep working.{" "}
-        <em>Delete Blog</em> removes it with its comments, for good. <a href="/my-blogs">My blogs</a> sums up
-        what you wrote and how it was liked.
+        <em>Delete Blog</em> removes it with its comments, for good. <Link to="/my-blogs">My blogs</Link> sums
+        up what you wrote and how it was liked.
       </p>
       <h3 id="together">Writing together</h3>
       <p>
@@ -96,15 +97,16 @@ export function Writing() {
       </p>
       <h3 id="moving">Moving in and out</h3>
       <p>
-        <a href="/settings/import">Import</a> brings in what you wrote elsewhere: a ZIP or file of Markdown,
-        from Ghost, WordPress, Medium or Substack, or the export of a site like this one. What was not public
-        there is not made public here, links between your texts lead to where these are now, and so do their
-        old addresses on this site. A report names what could not be taken, and an import can be undone as a
-        whole.
+        <Link to="/settings/import">Import</Link> brings in what you wrote elsewhere: a ZIP or file of
+        Markdown, from Ghost, WordPress, Medium or Substack, or the export of a site like this one. What was
+        not public there is not made public here, links between your texts lead to where these are now, and so
+        do their old addresses on this site. A report names what could not be taken, and an import can be
+        undone as a whole.
       </p>
       <p>
-        <a href="/settings/export">Export</a> gives you all that is yours as one ZIP, to be read without this
-        site and to be brought into another. A single blog is had as Markdown or as a page where you edit it.
+        <Link to="/settings/export">Export</Link> gives you all that is yours as one ZIP, to be read without
+        this site and to be brought into another. A single blog is had as Markdown or as a page where you edit
+        it.
       </p>
     </>
   );

@@ -1,5 +1,5 @@
+import { useNavigate } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
-import { useNavigate } from "../ui/location.ts";
 import { ownChanges } from "./live.ts";
 import type { Act, Hands } from "./own.ts";
 

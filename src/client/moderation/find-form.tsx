@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Form } from "react-router-dom";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { StaffList } from "./staff-list.tsx";
@@ -47,7 +48,7 @@ export function FoundList<Row, Answer extends { after: string | null }>({
   };
   return (
     <>
-      <form className="staff-search" action={action} key={`${query} ${by} ${JSON.stringify(keep)}`}>
+      <Form className="staff-search" action={action} key={`${query} ${by} ${JSON.stringify(keep)}`}>
         <TextField type="search" name="q" label="Words in it" defaultValue={query} />
         <TextField
           type="search"
@@ -58,7 +59,7 @@ export function FoundList<Row, Answer extends { after: string | null }>({
         />
         {more}
         <Button type="submit">Find</Button>
-      </form>
+      </Form>
       <StaffList
         asked={found}
         what={what}
@@ -82,8 +83,8 @@ export function FoundList<Row, Answer extends { after: string | null }>({
       </StaffList>
       {(after || older) && (
         <nav className="staff-older" aria-label="Older and newer">
-          {after && <LinkButton href={at("")}>To the newest</LinkButton>}
-          {older && <LinkButton href={at(older)}>Older</LinkButton>}
+          {after && <LinkButton to={at("")}>To the newest</LinkButton>}
+          {older && <LinkButton to={at(older)}>Older</LinkButton>}
         </nav>
       )}
     </>

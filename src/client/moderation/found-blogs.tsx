@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Link } from "react-router-dom";
 import { blogStates, type BlogState, type StaffBlog } from "../../shared/finding.ts";
 import { trpc } from "../api/trpc.ts";
 import { useViewer } from "../session/viewer.ts";
@@ -54,13 +55,13 @@ function Row({ blog }: { blog: StaffBlog }) {
     <li data-item>
       <div className="staff-what">
         <p className="staff-title" dir="auto">
-          {address ? <a href={address}>{title}</a> : title}
+          {address ? <Link to={address}>{title}</Link> : title}
         </p>
         <p className="staff-note">
           of{" "}
-          <a href={`/admin/blogs?by=${encodeURIComponent(`@${author.username}`)}`}>
+          <Link to={`/admin/blogs?by=${encodeURIComponent(`@${author.username}`)}`}>
             <bdi>{author.name}</bdi>
-          </a>{" "}
+          </Link>{" "}
           @{author.username} · <RelativeTime at={at} />
           {commentsCount > 0 &&
             ` · ${commentsCount.toLocaleString("en")} ${commentsCount === 1 ? "comment" : "comments"}`}

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Link } from "react-router-dom";
 import type { StaffComment } from "../../shared/finding.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
@@ -37,9 +38,9 @@ function Row({ comment }: { comment: StaffComment }) {
           {author?.id === "" ? (
             <bdi>{author.name}</bdi>
           ) : author ? (
-            <a href={`/admin/comments?by=${encodeURIComponent(`@${author.username}`)}`}>
+            <Link to={`/admin/comments?by=${encodeURIComponent(`@${author.username}`)}`}>
               <bdi>{author.name}</bdi>
-            </a>
+            </Link>
           ) : (
             "Somebody who is gone"
           )}
@@ -53,7 +54,7 @@ function Row({ comment }: { comment: StaffComment }) {
       </div>
       <div className="staff-acts">
         {address ? (
-          <LinkButton size="s" href={address}>
+          <LinkButton size="s" to={address}>
             To the talk
           </LinkButton>
         ) : (

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Link } from "react-router-dom";
 import type { ReportedTarget, ReportOutcome } from "../../shared/moderation.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
@@ -44,9 +45,9 @@ function Reported({ target }: { target: ReportedTarget }) {
       <div className="staff-what">
         <p className="staff-note">
           {kinds[kind]} of{" "}
-          <a href={routes.profile(owner.username)}>
+          <Link to={routes.profile(owner.username)}>
             <bdi>{owner.name}</bdi>
-          </a>
+          </Link>
         </p>
         {text !== "" && (
           <p className={kind === "blog" ? "staff-title" : "staff-text"} dir="auto">
@@ -59,7 +60,7 @@ function Reported({ target }: { target: ReportedTarget }) {
           </p>
         )}
         {address ? (
-          <a href={address}>Look at it</a>
+          <Link to={address}>Look at it</Link>
         ) : (
           !isAppeal && <p className="staff-note">It is no longer public.</p>
         )}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import type { SiteSetup } from "../../shared/moderation.ts";
 import { trpc } from "../api/trpc.ts";
 import { useSite } from "../session/site.ts";
@@ -39,7 +40,7 @@ function Steps({ done }: Pick<SiteSetup, "done">) {
     <>
       <Step title="Name your site" isDone={done.name}>
         It’s called {name} so far. Its name, description and colour are{" "}
-        <a href="/admin/site">settings of the site</a>.
+        <Link to="/admin/site">settings of the site</Link>.
       </Step>
       <Step title="Let it send emails" isDone={done.mail}>
         Without a mail server, emails are only kept as files in <code>DATA_DIR/outbox</code>. Set{" "}
@@ -49,7 +50,7 @@ function Steps({ done }: Pick<SiteSetup, "done">) {
         Set <code>BACKUP_EVERY=24h</code> and start again, and the site backs itself up every day.
       </Step>
       <Step title="Invite people" isDone={done.people}>
-        Send them a link, and decide <a href="/admin/sign-up">who can sign up</a>.
+        Send them a link, and decide <Link to="/admin/sign-up">who can sign up</Link>.
       </Step>
     </>
   );

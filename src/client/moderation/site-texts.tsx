@@ -1,4 +1,5 @@
 import type { FormEvent } from "react";
+import { Link } from "react-router-dom";
 import { limits } from "../../shared/limits.ts";
 import type { SiteSettings, StoredText, TextKind } from "../../shared/site.ts";
 import { trpc } from "../api/trpc.ts";
@@ -68,7 +69,7 @@ function TextForm({ kind, text: { source, at } }: { kind: TextKind; text: Stored
             As it is since <DateText at={at} />
             {address && (
               <>
-                . <a href={address}>Read it</a>
+                . <Link to={address}>Read it</Link>
               </>
             )}
           </p>

@@ -34,7 +34,7 @@ export function StaffList<Row, Answer>({
           ) : pages && pages.page > 1 ? (
             <EmptyState
               title="There is no such page"
-              action={<LinkButton href={pages.action}>To the first page</LinkButton>}
+              action={<LinkButton to={pages.action}>To the first page</LinkButton>}
             />
           ) : (
             <EmptyState title={empty.title}>{empty.text}</EmptyState>

@@ -1,3 +1,4 @@
+import { Form } from "react-router-dom";
 import type { PeopleState } from "../../shared/moderation.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
@@ -44,12 +45,12 @@ export function StaffPeople({ asked }: { asked: Asked }) {
   const found = trpc.moderation.people.useQuery(asked);
   return (
     <>
-      <form className="staff-search" action="/admin/people" key={`${query} ${sort} ${state}`}>
+      <Form className="staff-search" action="/admin/people" key={`${query} ${sort} ${state}`}>
         <TextField type="search" name="q" label="Name, username or e-mail address" defaultValue={query} />
         <Choice name="state" label="Who" options={states} chosen={state} />
         <Choice name="sort" label="Order" options={sorts} chosen={sort} />
         <Button type="submit">Find</Button>
-      </form>
+      </Form>
       <StaffList
         asked={found}
         what="people"

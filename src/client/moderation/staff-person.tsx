@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Link } from "react-router-dom";
 import type { StaffPerson } from "../../shared/moderation.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
@@ -168,9 +169,9 @@ function Facts({ person }: { person: StaffPerson }) {
     <div className="staff-what">
       <p className="staff-title">
         <Avatar person={person} size={32} />{" "}
-        <a href={suspended || silenced ? foundAt("blogs", person) : routes.profile(username)} data-main>
+        <Link to={suspended || silenced ? foundAt("blogs", person) : routes.profile(username)} data-main>
           <bdi>{name}</bdi>
-        </a>{" "}
+        </Link>{" "}
         <span className="staff-note">@{username}</span>
       </p>
       <p className="staff-note">

@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import type { StaffHeld } from "../../shared/finding.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
@@ -46,14 +47,14 @@ function Row({ comment }: { comment: StaffHeld }) {
     <li data-item>
       <div className="staff-what">
         <p className="staff-note">
-          <a href={routes.profile(author.username)}>
+          <Link to={routes.profile(author.username)}>
             <bdi>{author.name}</bdi>
-          </a>{" "}
+          </Link>{" "}
           @{author.username} · <RelativeTime at={at} /> · below{" "}
           {address ? (
-            <a href={address} className="staff-below">
+            <Link to={address} className="staff-below">
               <bdi>{blog.title}</bdi>
-            </a>
+            </Link>
           ) : (
             <bdi className="staff-below">{blog.title}</bdi>
           )}{" "}

@@ -1,15 +1,15 @@
 import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
 import { BlogForm } from "../blogs/form/blog-form.tsx";
 import { keepShared, sharedIn } from "../blogs/form/shared.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { MayNotWrite } from "../blogs/form/may-not-write.tsx";
 import { useKnownViewer, useMayWrite } from "../session/viewer.ts";
-import { useLocation, useNavigate } from "../ui/location.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { toast } from "../ui/toasts.tsx";
 
-export function prefetch(request: PageRequest): PageFacts {
+export function loader(request: PageRequest): PageFacts {
   requireViewer(request);
   return { title: "Write" };
 }

@@ -1,3 +1,4 @@
+import { Link, useParams, useSearchParams } from "react-router-dom";
 import { AdmissionSettings } from "../moderation/admission.tsx";
 import { AuditList } from "../moderation/audit-list.tsx";
 import { sought } from "../moderation/find-form.tsx";
@@ -12,7 +13,6 @@ import { StaffPeople, peopleAsked } from "../moderation/staff-people.tsx";
 import { WaitingComments } from "../moderation/waiting-comments.tsx";
 import { WaitingPeople } from "../moderation/waiting-people.tsx";
 import { useViewer } from "../session/viewer.ts";
-import { useParams, useSearch } from "../ui/location.ts";
 import { PageHead } from "../ui/page-head.tsx";
 import { NotFound, requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
@@ -39,7 +39,7 @@ const partOf = (name: string | undefined): Part | undefined =>
   Object.hasOwn(parts, name ?? "") ? ((name ?? "") as Part) : undefined;
 const addressOf = (part: Part): string => (part === "" ? "/admin" : `/admin/${part}`);
 
-export async function prefetch(request: PageRequest): Promise<PageFacts> {
+export async function loader(request: PageRequest): Promise<PageFacts> {
   const { params, url, data } = request;
   const viewer = requireViewer(request);
   const part = partOf(params.part);
@@ -75,7 +75,7 @@ function pageOf(search: URLSearchParams): number {
 /** Where moderators answer reports, find people, and see what they all did. */
 export default function AdminPage() {
   const part = partOf(useParams().part) ?? "";
-  const search = useSearch();
+  const [search] = useSearchParams();
   const page = pageOf(search);
   const viewer = useViewer();
   return (
@@ -85,9 +85,9 @@ export default function AdminPage() {
         {(Object.keys(parts) as Part[])
           .filter((one) => !ofAdmins.includes(one) || viewer?.isAdmin)
           .map((one) => (
-            <a key={one} href={addressOf(one)} aria-current={one === part ? "page" : undefined}>
+            <Link key={one} to={addressOf(one)} aria-current={one === part ? "page" : undefined}>
               {parts[one]}
-            </a>
+            </Link>
           ))}
       </nav>
       {viewer?.isAdmin && <DiskWarning />}

@@ -1,3 +1,4 @@
+import { redirect, useLocation, useNavigate, useParams } from "react-router-dom";
 import { getQueryKey } from "@trpc/react-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useEffect, useRef, useState } from "react";
@@ -6,7 +7,6 @@ import type { BlogPage as Blog } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { showHead, useTitle } from "./head.ts";
-import { Redirect } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { ArticleBar } from "../blogs/article/bar.tsx";
 import { ArticleContents, ArticleCover, ArticleTags, ArticleText } from "../blogs/article/body.tsx";
@@ -19,7 +19,6 @@ import { CommentsWaiting } from "../comments/comments-waiting.tsx";
 import { LazyCommentsSection, loadComments } from "../comments/lazy-section.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
-import { useLocation, useNavigate, useParams } from "../ui/location.ts";
 import { useHydrated } from "../ui/hydrated.ts";
 import { Near } from "../ui/near.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
@@ -40,11 +39,10 @@ const Linked = onDemand(() => import("../blogs/article/linked/linked.ts"));
 const Place = onDemand(() => import("../blogs/article/place/place.tsx"));
 const End = onDemand(() => import("../blogs/article/end/end.tsx"));
 
-export async function prefetch({ params, url, data }: PageRequest): Promise<PageFacts> {
+export async function loader({ params, url, data }: PageRequest): Promise<PageFacts> {
   const slug = params.slug ?? "";
   const blog = await data.blogs.bySlug.fetch({ slug });
-  if (blog.slug !== slug)
-    throw new Redirect(routes.blog(blog.slug) + url.search + url.hash, { permanent: true });
+  if (blog.slug !== slug) throw redirect(routes.blog(blog.slug) + url.search + url.hash, 301);
   // The article is worth reading without its comments; their section says what went wrong, and tries again.
   const comments = data.comments.list.fetch({ blogId: blog.id }).catch(() => undefined);
   await Promise.all([comments, code(url)]);
@@ -252,7 +250,7 @@ function Gone({ blogId }: { blogId: string }) {
     <div className="page" role="status">
       <EmptyState
         title="This blog is no longer available"
-        action={<LinkButton href={routes.home()}>Read something else</LinkButton>}
+        action={<LinkButton to={routes.home()}>Read something else</LinkButton>}
       >
         Its author may have deleted it, or shares it with fewer people now.
       </EmptyState>

@@ -10,7 +10,7 @@ import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import { useMailLink } from "../users/use-mail-link.ts";
 
-export function prefetch(): PageFacts {
+export function loader(): PageFacts {
   return { title: "Your e-mail address" };
 }
 
@@ -53,7 +53,7 @@ export default function ChangeEmailPage() {
       <p className="auth-text" role={done ? "status" : "alert"}>
         {done?.message ?? errorMessage(failure, messages.wrong)}
       </p>
-      <LinkButton kind="primary" href={viewer ? "/settings" : routes.signIn()}>
+      <LinkButton kind="primary" to={viewer ? "/settings" : routes.signIn()}>
         {viewer ? "Settings" : "Sign In"}
       </LinkButton>
     </AuthFrame>

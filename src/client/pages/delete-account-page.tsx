@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { useParams } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorCode, errorMessage, unsureMessage } from "../api/errors.ts";
@@ -6,12 +7,11 @@ import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
-import { useParams } from "../ui/location.ts";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import { endSession } from "../session/session.ts";
 import { useViewer } from "../session/viewer.ts";
 
-export function prefetch(): PageFacts {
+export function loader(): PageFacts {
   return { title: "Delete your account" };
 }
 
@@ -30,7 +30,7 @@ export default function DeleteAccountPage() {
         <p className="auth-text" role="status">
           {data.message} Nobody can sign in to it any more.
         </p>
-        <LinkButton kind="primary" href={routes.home()}>
+        <LinkButton kind="primary" to={routes.home()}>
           Home
         </LinkButton>
       </AuthFrame>
@@ -43,11 +43,11 @@ export default function DeleteAccountPage() {
           {errorMessage(error, messages.wrong)}
         </p>
         {viewer ? (
-          <LinkButton kind="primary" href="/settings">
+          <LinkButton kind="primary" to="/settings">
             Settings
           </LinkButton>
         ) : (
-          <LinkButton kind="primary" href={routes.signIn()}>
+          <LinkButton kind="primary" to={routes.signIn()}>
             Sign In
           </LinkButton>
         )}
@@ -72,7 +72,7 @@ export default function DeleteAccountPage() {
       >
         Delete Account
       </Button>
-      <LinkButton href={routes.home()}>Keep it</LinkButton>
+      <LinkButton to={routes.home()}>Keep it</LinkButton>
       <noscript>
         <p className="auth-note">Deleting an account needs JavaScript. Reading does not.</p>
       </noscript>

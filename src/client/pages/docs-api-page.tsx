@@ -1,6 +1,7 @@
 import { useEffect } from "react";
+import { Link, useLocation } from "react-router-dom";
 import { useDocument } from "../api/document.ts";
-import { elementAt } from "../ui/location.ts";
+import { elementAt } from "../ui/element-at.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useSite } from "../session/site.ts";
 import { ListFailure } from "../ui/list-failure.tsx";
@@ -9,12 +10,11 @@ import { Contents } from "../docs/contents.tsx";
 import { Fields } from "../docs/fields.tsx";
 import { anchorOfShape, callsByTag, shapesOf } from "../docs/openapi.ts";
 import type { OpenApi } from "../docs/openapi.ts";
-import { useLocation } from "../ui/location.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 
 const ADDRESS = "/api/v1/openapi.json";
 
-export async function prefetch({ load }: PageRequest): Promise<PageFacts> {
+export async function loader({ load }: PageRequest): Promise<PageFacts> {
   // In the browser the page says itself that it could not be had.
   await load(ADDRESS).catch((error: unknown) => {
     if (typeof window === "undefined") throw error;
@@ -34,7 +34,7 @@ export default function DocsApiPage() {
     <div className="page docs api">
       <header className="docs-head">
         <p className="docs-way">
-          <a href="/docs">How {name} works</a>
+          <Link to="/docs">How {name} works</Link>
         </p>
         <h1>API</h1>
         <p className="docs-lead">

@@ -56,7 +56,7 @@ const parts: readonly Part[] = [
   { id: "api", title: "The API", text: ApiSummary },
 ];
 
-export function prefetch(): PageFacts {
+export function loader(): PageFacts {
   return {
     title: "How it works",
     description: "Reading, writing, who sees what, live pages, keys and the API.",

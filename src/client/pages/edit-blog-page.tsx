@@ -1,8 +1,9 @@
+import { redirect, useParams } from "react-router-dom";
 import type { EditableBlog } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { Redirect, requireViewer } from "./page.ts";
+import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { BlogForm } from "../blogs/form/blog-form.tsx";
 import { MayNotWrite } from "../blogs/form/may-not-write.tsx";
@@ -10,7 +11,6 @@ import { useKnownViewer, useMayWrite } from "../session/viewer.ts";
 import { changed } from "../live/changed.ts";
 import { ask, kept } from "../live/kept.ts";
 import { keepAlso } from "../live/live.ts";
-import { useParams } from "../ui/location.ts";
 
 keepAlso({
   "blogs.forEdit": kept<EditableBlog>({
@@ -26,11 +26,11 @@ keepAlso({
   }),
 });
 
-export async function prefetch(request: PageRequest): Promise<PageFacts> {
+export async function loader(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
   const slug = request.params.slug!;
   const blog = await request.data.blogs.forEdit.fetch({ slug });
-  if (blog.slug !== slug) throw new Redirect(routes.edit(blog.slug), { permanent: true });
+  if (blog.slug !== slug) throw redirect(routes.edit(blog.slug), 301);
   return { title: `Edit ${blog.title}` };
 }
 

@@ -4,7 +4,7 @@ import { PageHead } from "../ui/page-head.tsx";
 import { ProfileForm } from "../users/profile-form.tsx";
 import { useViewer } from "../session/viewer.ts";
 
-export function prefetch(request: PageRequest): PageFacts {
+export function loader(request: PageRequest): PageFacts {
   requireViewer(request);
   return { title: "Edit Profile" };
 }

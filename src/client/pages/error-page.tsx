@@ -1,12 +1,12 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { useNavigation, useRevalidator } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { connection } from "../api/connection.ts";
 import { pause, retryDelay } from "../api/retry.ts";
-import type { PageProps } from "./page.ts";
+import type { Problem } from "./page.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { useNavigation } from "../ui/location.ts";
 import "./problem-page.css";
 
 /**
@@ -17,8 +17,13 @@ export default function ErrorPage({
   failure = messages.wrong,
   again,
   retry,
-}: PageProps & { retry?: () => void }) {
-  const navigation = useNavigation();
+}: Problem & { retry?: () => void }) {
+  const { state } = useNavigation();
+  const { revalidate } = useRevalidator();
+  // Wherever the reader is on the way to, they get there.
+  const load = useEffectEvent(async () => {
+    if (state === "idle") await revalidate();
+  });
   const isOnline = useSyncExternalStore(
     followNetwork,
     () => navigator.onLine,
@@ -31,13 +36,12 @@ export default function ErrorPage({
       await pause(Math.max(again * 1_000, retryDelay(attempt)));
       const answers = await connection.answers();
       if (isLeft) return;
-      // Wherever the reader is on the way to, they get there.
-      if (answers && !navigation.pending()) await navigation.reload();
+      if (answers) await load();
       void tryAgain(answers ? attempt + 1 : attempt);
     };
     void tryAgain(1);
     return () => void (isLeft = true);
-  }, [again, isOnline, navigation]);
+  }, [again, isOnline]);
   return (
     <div className="page problem">
       {!isOnline && (
@@ -52,10 +56,10 @@ export default function ErrorPage({
           : "You are offline. The page will be here as soon as the connection is back."}
       </p>
       <div className="problem-actions">
-        <Button kind="primary" onClick={retry ?? (() => void navigation.reload())}>
+        <Button kind="primary" onClick={retry ?? (() => void revalidate())}>
           Retry
         </Button>
-        <LinkButton href={routes.home()}>Go to the home page</LinkButton>
+        <LinkButton to={routes.home()}>Go to the home page</LinkButton>
       </div>
     </div>
   );

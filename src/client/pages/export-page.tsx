@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useNavigate } from "react-router-dom";
 import { exportFile, type ExportState } from "../../shared/exports.ts";
 import { messages } from "../../shared/errors.ts";
 import { sizeOf } from "../../shared/size.ts";
@@ -8,7 +9,6 @@ import { tellFailure } from "../session/failure.ts";
 import { useViewer } from "../session/viewer.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { Loaded } from "../ui/loaded.tsx";
-import { useNavigate } from "../ui/location.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { DateText } from "../ui/time.tsx";
@@ -23,7 +23,7 @@ const AskPassword = onDemand(() => import("../users/ask-password-dialog.tsx"));
 const soon = 1_000;
 const late = 15_000;
 
-export async function prefetch(request: PageRequest): Promise<PageFacts> {
+export async function loader(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
   await request.data.exports.state.fetch();
   return { title: "Export" };
@@ -135,7 +135,7 @@ function Stands({ state, busy, onBegin, onRemove }: StandsProps) {
             until <DateText at={state.goneAt} />.
           </p>
           <div className="export-acts">
-            <LinkButton kind="primary" href={exportFile} download>
+            <LinkButton kind="primary" reloadDocument to={exportFile} download>
               Download
             </LinkButton>
             {make("Make it anew")}

@@ -1,10 +1,11 @@
+import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import { EmailForm } from "../users/email-form.tsx";
 
-export function prefetch(): PageFacts {
+export function loader(): PageFacts {
   return { title: "Forgot your password?" };
 }
 
@@ -17,7 +18,7 @@ export default function ForgotPasswordPage() {
       </p>
       <EmailForm action="Send the link" onSend={(email) => mutateAsync({ email })} />
       <p className="auth-switch">
-        Remembered it? <a href={routes.signIn()}>Sign In</a>
+        Remembered it? <Link to={routes.signIn()}>Sign In</Link>
       </p>
     </AuthFrame>
   );

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
+import { useLocation, useNavigate, useRevalidator } from "react-router-dom";
 import type { SiteFacts } from "../../shared/users.ts";
 import { errorCode } from "../api/errors.ts";
 import { useSite } from "../session/site.ts";
-import { useLocation, useNavigate, useNavigation } from "../ui/location.ts";
 import type { PageFacts } from "./page.ts";
 
 /** What the window's title says. */
@@ -26,7 +26,7 @@ export function showHead(facts: PageFacts, site: SiteFacts | undefined): void {
     ?.setAttribute("href", addressOf(facts, site, location.pathname));
 }
 
-/** Keeps the window's title at what the page shows by now; `prefetch` gives it first. */
+/** Keeps the window's title at what the page shows by now; `loader` gives it first. */
 export function useTitle(title: string | undefined): void {
   const site = useSite();
   useEffect(() => {
@@ -45,9 +45,9 @@ export function useAddress(address: string | undefined): void {
 
 /** Shows that there is nothing here any more, where what the page is about was asked for again in vain. */
 export function useGone(error: unknown): void {
-  const navigation = useNavigation();
+  const { revalidate } = useRevalidator();
   const isGone = errorCode(error) === "NOT_FOUND";
   useEffect(() => {
-    if (isGone) void navigation.reload();
-  }, [isGone, navigation]);
+    if (isGone) void revalidate();
+  }, [isGone, revalidate]);
 }

@@ -9,7 +9,7 @@ import { SetupSteps } from "../moderation/setup-steps.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "./home-page.css";
 
-export async function prefetch({ url, data, viewer }: PageRequest): Promise<PageFacts> {
+export async function loader({ url, data, viewer }: PageRequest): Promise<PageFacts> {
   const { page, sort } = homeInput(url.searchParams, viewer !== null);
   const [{ blogs }, , topics] = await Promise.all([
     sort === "following" ? data.blogs.following.fetch({ page }) : data.blogs.list.fetch({ page, sort }),

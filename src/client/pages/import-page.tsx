@@ -12,7 +12,7 @@ import { PageHead } from "../ui/page-head.tsx";
 import "../users/settings.css";
 import "../imports/imports.css";
 
-export async function prefetch(request: PageRequest): Promise<PageFacts> {
+export async function loader(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
   await request.data.imports.list.fetch();
   return { title: "Import" };
@@ -25,7 +25,7 @@ export default function ImportPage() {
   const { data } = asked;
   return (
     <div className="page settings">
-      <PageHead title="Import" actions={<LinkButton href="/settings">Settings</LinkButton>} />
+      <PageHead title="Import" actions={<LinkButton to="/settings">Settings</LinkButton>} />
       {data ? (
         <>
           <ImportForm

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import { useConnection } from "../api/connection.ts";
 import { trpc } from "../api/trpc.ts";
@@ -12,7 +13,7 @@ import { LinkButton } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useViewer } from "../session/viewer.ts";
-import HomePage, { prefetch as prefetchHome } from "./home-page.tsx";
+import HomePage, { loader as loadHome } from "./home-page.tsx";
 import "../ui/prose.css";
 import "./landing-page.css";
 import "../blogs/kept.ts";
@@ -22,9 +23,9 @@ const first = { page: 1, sort: "latest" } as const;
 
 const landing = { kind: "landing" } as const;
 
-export async function prefetch(request: PageRequest): Promise<PageFacts> {
+export async function loader(request: PageRequest): Promise<PageFacts> {
   const { data, viewer } = request;
-  if (viewer) return { ...(await prefetchHome(request)), title: "", canonical: routes.home() };
+  if (viewer) return { ...(await loadHome(request)), title: "", canonical: routes.home() };
   const [{ blogs }, shown] = await Promise.all([
     data.blogs.list.fetch(first),
     prefetchShowcase(data),
@@ -63,10 +64,10 @@ function Landing() {
           </p>
         )}
         <div className="landing-actions">
-          <LinkButton kind="primary" href="/signup">
+          <LinkButton kind="primary" to="/signup">
             Get Started
           </LinkButton>
-          <LinkButton href={routes.signIn()}>Log In</LinkButton>
+          <LinkButton to={routes.signIn()}>Log In</LinkButton>
         </div>
       </section>
       <Latest />
@@ -126,22 +127,22 @@ function Latest() {
             </button>
           )}
         </div>
-        <a className="landing-all" href={routes.home()}>
+        <Link className="landing-all" to={routes.home()}>
           All blogs
-        </a>
+        </Link>
       </div>
       <ol className="landing-list h-feed">
         {feed.blogs.map((blog) => (
           <li key={blog.id} className="h-entry" data-item data-new={!seen.has(blog.id) || undefined}>
-            <a
+            <Link
               className="landing-title p-name u-url"
-              href={routes.blog(blog.slug)}
+              to={routes.blog(blog.slug)}
               dir="auto"
               lang={blog.language}
               data-main
             >
               {blog.title}
-            </a>
+            </Link>
             <p className="landing-by">
               <By blog={blog} most={2} />, <RelativeTime at={blog.publishedAt} className="dt-published" />
             </p>

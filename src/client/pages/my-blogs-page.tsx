@@ -1,3 +1,4 @@
+import { useSearchParams } from "react-router-dom";
 import type { BlogStats } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
 import { trpc } from "../api/trpc.ts";
@@ -7,7 +8,6 @@ import { Invitations } from "../blogs/authors/invitations.tsx";
 import { BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
 import { foundOf, noneOf, OWN_LIST, ownAsked, OwnListHead, type OwnAsked } from "../blogs/cards/own-list.tsx";
 import { OwnBlog } from "../blogs/cards/own-blog.tsx";
-import { useSearch } from "../ui/location.ts";
 import { Pager } from "../ui/pager.tsx";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
@@ -16,7 +16,7 @@ import { PageHead } from "../ui/page-head.tsx";
 import "../blogs/feed/feed.css";
 import "./my-blogs-page.css";
 
-export async function prefetch(request: PageRequest): Promise<PageFacts> {
+export async function loader(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
   const { blogs } = request.data;
   await Promise.all([
@@ -36,7 +36,7 @@ const asFor = (search: URLSearchParams) => ({ page: pageOf(search), ...ownAsked(
 
 /** Everything the viewer wrote, drafts and private blogs too, with its sums. */
 export default function MyBlogsPage() {
-  const search = useSearch();
+  const [search] = useSearchParams();
   const { page, ...asked } = asFor(search);
   const isSome = Object.keys(asked).length > 0;
   const { data, error, refetch } = trpc.blogs.mine.useQuery({ page, ...asked });
@@ -46,7 +46,7 @@ export default function MyBlogsPage() {
       <PageHead
         title="My blogs"
         actions={
-          <LinkButton kind="primary" href="/add-blog">
+          <LinkButton kind="primary" to="/add-blog">
             Write a blog
           </LinkButton>
         }
@@ -118,12 +118,12 @@ function Stats({ stats }: { stats: BlogStats }) {
 
 function Nothing({ page, asked }: { page: number; asked: OwnAsked }) {
   if (page === 1 && Object.keys(asked).length > 0)
-    return <EmptyState title={noneOf(asked)} action={<LinkButton href={OWN_LIST}>Show all</LinkButton>} />;
+    return <EmptyState title={noneOf(asked)} action={<LinkButton to={OWN_LIST}>Show all</LinkButton>} />;
   if (page > 1) {
     return (
       <EmptyState
         title="There is no such page"
-        action={<LinkButton href="/my-blogs">To the first page</LinkButton>}
+        action={<LinkButton to="/my-blogs">To the first page</LinkButton>}
       >
         The list ends before page {page}.
       </EmptyState>
@@ -132,7 +132,7 @@ function Nothing({ page, asked }: { page: number; asked: OwnAsked }) {
   return (
     <EmptyState
       title="You have written nothing yet"
-      action={<LinkButton href="/add-blog">Write your first blog</LinkButton>}
+      action={<LinkButton to="/add-blog">Write your first blog</LinkButton>}
     >
       What you write will stand here: published, private and drafts.
     </EmptyState>

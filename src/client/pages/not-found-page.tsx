@@ -1,7 +1,7 @@
+import { useLocation, useRevalidator } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import { useLiveEvents, useTopic } from "../live/live.ts";
 import { LinkButton } from "../ui/button.tsx";
-import { useLocation, useNavigation } from "../ui/location.ts";
 import { useViewer } from "../session/viewer.ts";
 import "./problem-page.css";
 
@@ -9,12 +9,12 @@ import "./problem-page.css";
 export default function NotFoundPage() {
   const viewer = useViewer();
   const { pathname, search } = useLocation();
-  const navigation = useNavigation();
+  const { revalidate } = useRevalidator();
   const slug = /^\/blog\/([^/]+)\/*$/i.exec(pathname)?.[1];
   const address = slug && !/\s/.test(slug) && slug.length <= 200 ? (`address:${slug}` as const) : null;
   useTopic(address);
   useLiveEvents((event, topic) => {
-    if (event.kind === "back" && topic === address) void navigation.reload();
+    if (event.kind === "back" && topic === address) void revalidate();
   });
   return (
     <div className="page problem">
@@ -27,13 +27,13 @@ export default function NotFoundPage() {
         page.
       </p>
       <div className="problem-actions">
-        <LinkButton kind="primary" href={routes.home()}>
+        <LinkButton kind="primary" to={routes.home()}>
           Go to the home page
         </LinkButton>
         {viewer ? (
-          <LinkButton href="/search">Search for it</LinkButton>
+          <LinkButton to="/search">Search for it</LinkButton>
         ) : (
-          <LinkButton href={routes.signIn(pathname + search)}>Sign in and look again</LinkButton>
+          <LinkButton to={routes.signIn(pathname + search)}>Sign in and look again</LinkButton>
         )}
       </div>
     </div>

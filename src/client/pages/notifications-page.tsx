@@ -5,7 +5,7 @@ import { NoticeList, ReadAll } from "../social/notice-list.tsx";
 import { unreadCount } from "../social/notices.ts";
 import { PageHead } from "../ui/page-head.tsx";
 
-export async function prefetch(request: PageRequest): Promise<PageFacts> {
+export async function loader(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
   await request.data.social.notices.fetch();
   return { title: "Notifications" };

@@ -1,34 +1,29 @@
 import type { ComponentType } from "react";
+import { redirect } from "react-router-dom";
 import type { Viewer } from "../../shared/users.ts";
 import { routes } from "../../shared/routes.ts";
-import { errorCode } from "../api/errors.ts";
 import type { Data } from "../api/trpc.ts";
 
 /**
- * A page is a module `pages/<name>-page.tsx` with a default export, the component, and `prefetch`, which runs before the
+ * A page is a module `pages/<name>-page.tsx` with a default export, the component, and `loader`, which runs before the
  * page is shown: on the server for the first page, in the browser for each navigation. It fetches what the page reads
- * (the component then finds it in the cache with `useQuery`, never suspended) and answers with the page's head.
+ * (the component then finds it in the cache with `useQuery`, never suspended) and returns the page's head.
  *
- *     export async function prefetch({ params, data }: PageRequest): Promise<PageFacts> {
+ *     export async function loader({ params, data }: PageRequest): Promise<PageFacts> {
  *       const blog = await data.blogs.bySlug.fetch({ slug: params.slug! });
- *       if (blog.slug !== params.slug) throw new Redirect(routes.blog(blog.slug), { permanent: true });
+ *       if (blog.slug !== params.slug) throw redirect(routes.blog(blog.slug), 301);
  *       return { title: blog.title, description: blog.excerpt, topics: [`blog:${blog.id}`] };
  *     }
  *
- * An error of the API with the code NOT_FOUND, FORBIDDEN or BAD_REQUEST becomes the page "not found" (404), UNAUTHORIZED
- * the way to /signin, and any other the error page (500; 503 or 429 where it may work in a moment).
+ * It may throw React Router's `redirect`. An error of the API with the code NOT_FOUND, FORBIDDEN or BAD_REQUEST becomes the
+ * page "not found" (404), UNAUTHORIZED the way to /signin, and any other the error page (500; 503 or 429 where it may work
+ * in a moment).
  */
 export interface PageModule {
-  default: ComponentType<PageProps>;
-  prefetch?: (request: PageRequest) => PageFacts | Promise<PageFacts>;
+  default: ComponentType;
+  loader?: (request: PageRequest) => PageFacts | Promise<PageFacts>;
   /** More code that the page at this address is drawn with; what the server drew stands as it is until the browser has it. */
   code?: (url: URL | Location) => unknown;
-}
-
-/** The error page alone is given something: what to say, and in how many seconds it may work at the earliest, where it may. */
-export interface PageProps {
-  failure?: string | undefined;
-  again?: number | undefined;
 }
 
 export interface PageRequest {
@@ -60,36 +55,19 @@ export interface PageFacts {
   topics?: string[];
 }
 
-/** Thrown by a `prefetch` to send the reader elsewhere. */
-export class Redirect extends Error {
-  readonly to: string;
-  readonly permanent: boolean;
-
-  constructor(to: string, { permanent = false }: { permanent?: boolean } = {}) {
-    super(`to ${to}`);
-    this.name = "Redirect";
-    this.to = to;
-    this.permanent = permanent;
-  }
-}
-
-/** Thrown by a `prefetch` where there is nothing at this address. */
+/** Thrown by a `loader` where there is nothing at this address. */
 export class NotFound extends Error {
   override readonly name = "NotFound";
 }
 
 /** The viewer of a page that needs an account; a guest goes to /signin and comes back after it. */
 export function requireViewer({ viewer, url }: PageRequest): Viewer {
-  if (!viewer) throw new Redirect(routes.signIn(url.pathname + url.search));
+  if (!viewer) throw redirect(routes.signIn(url.pathname + url.search));
   return viewer;
 }
 
-/** What an error thrown by a `prefetch` means for the reader. */
-export function meaningOf(error: unknown, url: URL): Redirect | NotFound | Error {
-  if (error instanceof Redirect || error instanceof NotFound) return error;
-  const code = errorCode(error);
-  // An address that makes no sense to the API (BAD_REQUEST) has no page either, and forbidden looks absent.
-  if (code === "NOT_FOUND" || code === "BAD_REQUEST" || code === "FORBIDDEN") return new NotFound();
-  if (code === "UNAUTHORIZED") return new Redirect(routes.signIn(url.pathname + url.search));
-  return error instanceof Error ? error : new Error(String(error));
+/** What the error page says, and in how many seconds another try may work at the earliest, where it may. */
+export interface Problem {
+  failure?: string | undefined;
+  again?: number | undefined;
 }

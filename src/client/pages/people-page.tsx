@@ -1,11 +1,10 @@
+import { Link, redirect, useLocation, useParams, useSearchParams } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
 import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { Redirect } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useAddress, useGone, useTitle } from "./head.ts";
-import { useLocation, useParams, useSearch } from "../ui/location.ts";
 import { Pager } from "../ui/pager.tsx";
 import { useReadWhileShown } from "../social/reading.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -16,12 +15,11 @@ import "../users/people-page.css";
 import "../ui/tabs.css";
 import "../users/kept.ts";
 
-export async function prefetch({ params, url, data }: PageRequest): Promise<PageFacts> {
+export async function loader({ params, url, data }: PageRequest): Promise<PageFacts> {
   const username = params.person ?? "";
   const list = listOf(url.pathname);
   const profile = await data.users.profile.fetch({ username });
-  if (profile.username !== username)
-    throw new Redirect(routes[list](profile.username) + url.search, { permanent: true });
+  if (profile.username !== username) throw redirect(routes[list](profile.username) + url.search, 301);
   if (showsPeople(profile)) {
     await data.social.people
       .fetch({ username, list, page: pageOf(url.searchParams) })
@@ -46,7 +44,7 @@ function pageOf(search: URLSearchParams): number {
 export default function PeoplePage() {
   const { person: username = "" } = useParams();
   const { pathname } = useLocation();
-  const search = useSearch();
+  const [search] = useSearchParams();
   const list = listOf(pathname);
   const page = pageOf(search);
   const { data: profile, error } = trpc.users.profile.useQuery({ username });
@@ -62,9 +60,9 @@ export default function PeoplePage() {
         <div>
           <h1 className="people-title">
             <span className="visually-hidden">{names[list]} of </span>
-            <a href={routes.profile(username)}>
+            <Link to={routes.profile(username)}>
               <bdi>{profile.name}</bdi>
-            </a>
+            </Link>
           </h1>
           <p className="person-username">@{profile.username}</p>
         </div>
@@ -85,12 +83,12 @@ function Tabs({ profile, list }: { profile: Profile; list: Which }) {
   return (
     <nav className="tabs" aria-label="Lists">
       {(["followers", "following"] as const).map((one) => (
-        <a key={one} href={routes[one](profile.username)} aria-current={one === list ? "page" : undefined}>
+        <Link key={one} to={routes[one](profile.username)} aria-current={one === list ? "page" : undefined}>
           {names[one]}{" "}
           {counts[one] !== null && (
             <span className="tab-count tabular">{counts[one].toLocaleString("en")}</span>
           )}
-        </a>
+        </Link>
       ))}
     </nav>
   );

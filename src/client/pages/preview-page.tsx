@@ -1,3 +1,4 @@
+import { useParams } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
 import { ArticleContents, ArticleCover, ArticleTags, ArticleText } from "../blogs/article/body.tsx";
 import { ArticleHead } from "../blogs/article/head.tsx";
@@ -7,7 +8,6 @@ import { keepAlso } from "../live/live.ts";
 import { ViewerContext } from "../session/viewer.ts";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { Preview } from "../../shared/writing.ts";
-import { useParams } from "../ui/location.ts";
 import { useGone, useTitle } from "./head.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
@@ -32,7 +32,7 @@ keepAlso({
 
 const titleOf = ({ blog }: Preview): string => `Preview: ${blog.title}`;
 
-export async function prefetch(request: PageRequest): Promise<PageFacts> {
+export async function loader(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
   const preview = await request.data.blogs.preview.fetch({ id: request.params.id ?? "" });
   return { title: titleOf(preview) };

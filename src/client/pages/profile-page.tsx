@@ -1,3 +1,4 @@
+import { redirect, useParams, useSearchParams } from "react-router-dom";
 import { useState } from "react";
 import type { BlogList as List } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
@@ -5,11 +6,10 @@ import { profileTabs, routes } from "../../shared/routes.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
-import { NotFound, Redirect } from "./page.ts";
+import { NotFound } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useAddress, useGone, useTitle } from "./head.ts";
 import { BlogList, BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
-import { useParams, useSearch } from "../ui/location.ts";
 import { Pager } from "../ui/pager.tsx";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
@@ -21,15 +21,14 @@ import { ProfileTabs, tabNames } from "../users/profile-tabs.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "../users/kept.ts";
 
-export async function prefetch({ params, url, data }: PageRequest): Promise<PageFacts> {
+export async function loader({ params, url, data }: PageRequest): Promise<PageFacts> {
   const username = params.username ?? "";
   const tab = tabOf(params.tab);
   if (!tab) throw new NotFound();
   const profile = await data.users.profile.fetch({ username });
-  if (profile.username !== username)
-    throw new Redirect(routes.profile(profile.username, tab) + url.search, { permanent: true });
+  if (profile.username !== username) throw redirect(routes.profile(profile.username, tab) + url.search, 301);
   // A tab that is not theirs to see leads to the profile itself (docs/specification.md, 2.40).
-  if (!profile.tabs.includes(tab)) throw new Redirect(routes.profile(username));
+  if (!profile.tabs.includes(tab)) throw redirect(routes.profile(username));
   const page = pageOf(url.searchParams);
   const [{ blogs }] = profile.closed
     ? [{ blogs: [] }]
@@ -58,7 +57,7 @@ function pageOf(search: URLSearchParams): number {
 /** A person, and what they write. */
 export default function ProfilePage() {
   const { username = "", tab: name } = useParams();
-  const search = useSearch();
+  const [search] = useSearchParams();
   const tab = tabOf(name) ?? "blogs";
   const [people, setPeople] = useState<Which>("followers");
   const { data: profile, error } = trpc.users.profile.useQuery({ username });
@@ -150,9 +149,9 @@ function Nothing({ name, tab, page, isMe }: { name: string; tab: ProfileTab; pag
       title={nothing[tab].mine}
       action={
         reads ? (
-          <LinkButton href={routes.home()}>Find something to read</LinkButton>
+          <LinkButton to={routes.home()}>Find something to read</LinkButton>
         ) : (
-          <LinkButton kind="primary" href="/add-blog">
+          <LinkButton kind="primary" to="/add-blog">
             Write a blog
           </LinkButton>
         )

@@ -15,7 +15,7 @@ import { PersonSkeleton } from "../users/person-row.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "../users/people.css";
 
-export async function prefetch(request: PageRequest): Promise<PageFacts> {
+export async function loader(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
   await request.data.social.requests.fetch();
   return { title: "Follow requests" };
@@ -67,7 +67,7 @@ function Nothing() {
   const viewer = useViewer();
   if (!viewer?.private) {
     return (
-      <EmptyState title="Your account is public" action={<LinkButton href="/settings">Settings</LinkButton>}>
+      <EmptyState title="Your account is public" action={<LinkButton to="/settings">Settings</LinkButton>}>
         Everybody may follow you without asking. If you make your account private, those who want to follow
         you will ask here.
       </EmptyState>
@@ -76,7 +76,7 @@ function Nothing() {
   return (
     <EmptyState
       title="No requests"
-      action={<LinkButton href={routes.profile(viewer.username)}>Your profile</LinkButton>}
+      action={<LinkButton to={routes.profile(viewer.username)}>Your profile</LinkButton>}
     >
       Those who want to follow you will ask here. They can read you once you accept.
     </EmptyState>

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { FormEvent } from "react";
+import { Link, useParams } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { errorField, unsureMessage } from "../api/errors.ts";
@@ -8,14 +9,13 @@ import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
 import { Button } from "../ui/button.tsx";
 import { PasswordField } from "../ui/field.tsx";
-import { useParams } from "../ui/location.ts";
 import { toast } from "../ui/toasts.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { useProblems } from "../users/problems.ts";
 import { endSession } from "../session/session.ts";
 
-export function prefetch(): PageFacts {
+export function loader(): PageFacts {
   return { title: "Choose a new password" };
 }
 
@@ -71,7 +71,7 @@ export default function ResetPasswordPage() {
         </noscript>
       </form>
       <p className="auth-switch">
-        The link has grown old? <a href="/forgot-password">Ask for a new one</a>
+        The link has grown old? <Link to="/forgot-password">Ask for a new one</Link>
       </p>
     </AuthFrame>
   );

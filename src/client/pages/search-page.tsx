@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { Link, useSearchParams } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { addressOf, askedBy } from "../search/asked.ts";
@@ -10,9 +11,8 @@ import { AllTopics, TopicsToTry } from "../search/topics-to-try.tsx";
 import "../ui/tabs.css";
 import "../search/search.css";
 import "../users/kept.ts";
-import { useSearch } from "../ui/location.ts";
 
-export async function prefetch({ url, data }: PageRequest): Promise<PageFacts> {
+export async function loader({ url, data }: PageRequest): Promise<PageFacts> {
   const asked = askedBy(url.searchParams);
   const { query, tab, page } = asked;
   const found = [
@@ -41,7 +41,7 @@ const inputOf = ({ query, tab, page }: Asked, of: SearchTab) => ({ query, page: 
 
 /** Blogs and people, by words. */
 export default function SearchPage() {
-  const search = useSearch();
+  const [search] = useSearchParams();
   const asked = askedBy(search);
   const { query, tab, page } = asked;
   // What failed before the page was shown is not asked for again until Retry.
@@ -92,8 +92,8 @@ interface TabProps {
 function Tab({ asked, tab, label, total }: TabProps) {
   const id = useId();
   return (
-    <a
-      href={addressOf({ query: asked.query, tab, page: 1 })}
+    <Link
+      to={addressOf({ query: asked.query, tab, page: 1 })}
       aria-current={asked.tab === tab ? "page" : undefined}
       aria-label={label}
       aria-describedby={total === undefined ? undefined : id}
@@ -105,6 +105,6 @@ function Tab({ asked, tab, label, total }: TabProps) {
           <span className="visually-hidden"> found</span>
         </span>
       )}
-    </a>
+    </Link>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { FormEvent } from "react";
+import { Link, useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { interestGroups } from "../../shared/interests.ts";
 import type { InterestGroup } from "../../shared/interests.ts";
@@ -10,14 +11,14 @@ import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { Button } from "../ui/button.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
-import { useNavigate, useNavigateFromHere } from "../ui/location.ts";
+import { useNavigateFromHere } from "../ui/navigate-from-here.ts";
 import { addInterest, asInterest, removeInterest } from "../users/interests.ts";
 import { renewViewer } from "../session/session.ts";
 import { tellFailure } from "../session/failure.ts";
 import { useViewer } from "../session/viewer.ts";
 import "./select-interests-page.css";
 
-export function prefetch(request: PageRequest): PageFacts {
+export function loader(request: PageRequest): PageFacts {
   requireViewer(request);
   return { title: "Choose your interests" };
 }
@@ -77,7 +78,7 @@ export default function SelectInterestsPage() {
           <p className="tabular" role="status">
             {chosen.length} chosen{isFull && `: that is the most`}
           </p>
-          <a href={routes.home()}>Skip</a>
+          <Link to={routes.home()}>Skip</Link>
           <Button type="submit" kind="primary" busy={busy} disabled={!hydrated || chosen.length === 0}>
             Continue
           </Button>

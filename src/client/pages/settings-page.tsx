@@ -19,7 +19,7 @@ import { SecondSteps } from "../users/second-steps.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "../users/settings.css";
 
-export async function prefetch(request: PageRequest): Promise<PageFacts> {
+export async function loader(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
   // The settings can be changed without these lists: their places say what went wrong, and try again.
   const { users, social } = request.data;
@@ -46,7 +46,7 @@ export default function SettingsPage() {
   if (!viewer) return null;
   return (
     <div className="page settings">
-      <PageHead title="Settings" actions={<LinkButton href="/edit-profile">Edit Profile</LinkButton>} />
+      <PageHead title="Settings" actions={<LinkButton to="/edit-profile">Edit Profile</LinkButton>} />
       <PrivacySettings viewer={viewer} />
       <NoticeSettingsPart />
       <MutedSettings viewer={viewer} />
@@ -62,7 +62,7 @@ export default function SettingsPage() {
         <p className="settings-text">
           Bring in what you wrote elsewhere: Markdown, and what other sites export.
         </p>
-        <LinkButton className="settings-button" href="/settings/import">
+        <LinkButton className="settings-button" to="/settings/import">
           Import
         </LinkButton>
       </section>
@@ -71,7 +71,7 @@ export default function SettingsPage() {
         <p className="settings-text">
           Take all that is yours with you, as one file that can be read anywhere.
         </p>
-        <LinkButton className="settings-button" href="/settings/export">
+        <LinkButton className="settings-button" to="/settings/export">
           Export
         </LinkButton>
       </section>

@@ -1,14 +1,13 @@
+import { Link, redirect, useLocation } from "react-router-dom";
 import { useRef, useState } from "react";
 import type { RefObject } from "react";
 import { routes, safeNext } from "../../shared/routes.ts";
 import type { SiteFacts, Viewer } from "../../shared/users.ts";
 import { errorField } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { Redirect } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useSite } from "../session/site.ts";
 import { Button } from "../ui/button.tsx";
-import { useLocation } from "../ui/location.ts";
 import { toast } from "../ui/toasts.tsx";
 import { AuthForm } from "../users/auth-form.tsx";
 import type { Credentials } from "../users/auth-form.tsx";
@@ -23,8 +22,8 @@ import { whyAsked, withNext } from "../users/with-next.ts";
 
 const INTERESTS = "/select-interests";
 
-export async function prefetch({ viewer, url }: PageRequest): Promise<PageFacts> {
-  if (viewer && (await isStillSignedIn())) throw new Redirect(safeNext(url.searchParams.get("next")));
+export async function loader({ viewer, url }: PageRequest): Promise<PageFacts> {
+  if (viewer && (await isStillSignedIn())) throw redirect(safeNext(url.searchParams.get("next")));
   return { title: "Sign In" };
 }
 
@@ -76,7 +75,7 @@ export default function SignInPage() {
           {given ? (
             <Button onClick={() => setGiven(null)}>Back</Button>
           ) : (
-            <a href={withNext("/signin", next)}>Back</a>
+            <Link to={withNext("/signin", next)}>Back</Link>
           )}
         </p>
       </AuthFrame>
@@ -86,14 +85,14 @@ export default function SignInPage() {
       {mailed ? <CheckYourMail {...mailed} /> : why && <p className="auth-text">{why}</p>}
       <AuthForm kind="sign-in" form={form} email={known ?? typed} onSend={send}>
         <p className="auth-note">
-          <a href="/forgot-password">Forgot your password?</a>
+          <Link to="/forgot-password">Forgot your password?</Link>
         </p>
       </AuthForm>
       {!mailed && <GoogleLink />}
       {!mailed && <PasskeySignIn onSignedIn={arrive} />}
       {!mailed && samples.length > 0 && <Samples samples={samples} form={form} />}
       <p className="auth-switch">
-        New here? <a href={withNext("/signup", next)}>Sign Up</a>
+        New here? <Link to={withNext("/signup", next)}>Sign Up</Link>
       </p>
     </AuthFrame>
   );

@@ -1,7 +1,7 @@
+import { Link, redirect, useLocation, useNavigate } from "react-router-dom";
 import { useRef } from "react";
 import { routes, safeNext } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
-import { Redirect } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useSite } from "../session/site.ts";
 import { errorField } from "../api/errors.ts";
@@ -12,12 +12,11 @@ import { AuthFrame } from "../users/auth-frame.tsx";
 import type { Mailed } from "../users/check-your-mail.tsx";
 import { GoogleLink } from "../users/google-link.tsx";
 import { withNext } from "../users/with-next.ts";
-import { useLocation, useNavigate } from "../ui/location.ts";
 
 const loadWork = codeLoader(() => import("../users/sign-up-work.ts"));
 
-export function prefetch({ viewer, url }: PageRequest): PageFacts {
-  if (viewer) throw new Redirect(safeNext(url.searchParams.get("next")));
+export function loader({ viewer, url }: PageRequest): PageFacts {
+  if (viewer) throw redirect(safeNext(url.searchParams.get("next")));
   return { title: "Sign Up", description: "Write, read and follow people who write." };
 }
 
@@ -87,13 +86,13 @@ export default function SignUpPage() {
                 By joining you agree to{" "}
                 {terms && (
                   <>
-                    the <a href="/terms">terms</a>
+                    the <Link to="/terms">terms</Link>
                   </>
                 )}
                 {terms && privacy && " and to "}
                 {privacy && (
                   <>
-                    what is said about <a href="/privacy">privacy</a>
+                    what is said about <Link to="/privacy">privacy</Link>
                   </>
                 )}
                 .
@@ -104,7 +103,7 @@ export default function SignUpPage() {
         </>
       )}
       <p className="auth-switch">
-        Already have an account? <a href={withNext("/signin", next)}>Sign In</a>
+        Already have an account? <Link to={withNext("/signin", next)}>Sign In</Link>
       </p>
     </AuthFrame>
   );

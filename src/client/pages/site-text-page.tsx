@@ -1,6 +1,6 @@
+import { Link, useLocation, useSearchParams } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
 import { PageHead } from "../ui/page-head.tsx";
-import { useLocation, useSearch } from "../ui/location.ts";
 import { DateText } from "../ui/time.tsx";
 import { NotFound } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
@@ -20,7 +20,7 @@ function askedOf(pathname: string, search: URLSearchParams) {
   };
 }
 
-export async function prefetch({ url, data }: PageRequest): Promise<PageFacts> {
+export async function loader({ url, data }: PageRequest): Promise<PageFacts> {
   const asked = askedOf(url.pathname, url.searchParams);
   const { text } = await data.users.siteText.fetch(asked);
   if (!text) throw new NotFound();
@@ -30,7 +30,8 @@ export async function prefetch({ url, data }: PageRequest): Promise<PageFacts> {
 /** What the site asks of its people, and what it promises them, with what it said before. */
 export default function SiteTextPage() {
   const { pathname } = useLocation();
-  const asked = askedOf(pathname, useSearch());
+  const [search] = useSearchParams();
+  const asked = askedOf(pathname, search);
   const text = trpc.users.siteText.useQuery(asked).data?.text;
   if (!text) return null;
   const { kind } = asked;
@@ -42,7 +43,7 @@ export default function SiteTextPage() {
         <DateText at={text.at} />
         {!text.isNewest && (
           <>
-            . <a href={`/${kind}`}>Read what counts now</a>
+            . <Link to={`/${kind}`}>Read what counts now</Link>
           </>
         )}
       </p>
@@ -53,12 +54,12 @@ export default function SiteTextPage() {
           <ul className="site-text-versions">
             {text.versions.map(({ version, at }) => (
               <li key={version}>
-                <a
-                  href={`/${kind}?version=${version}`}
+                <Link
+                  to={`/${kind}?version=${version}`}
                   aria-current={version === text.version ? "page" : undefined}
                 >
                   <DateText at={at} />
-                </a>
+                </Link>
               </li>
             ))}
           </ul>

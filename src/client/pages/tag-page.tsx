@@ -1,7 +1,7 @@
+import { redirect, useParams, useSearchParams } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import { mostTagged } from "../../shared/tags.ts";
 import { trpc } from "../api/trpc.ts";
-import { Redirect } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { feedInput } from "../blogs/feed/feed-data.ts";
 import { FeedList } from "../blogs/feed/feed-list.tsx";
@@ -10,17 +10,16 @@ import { RecommendedTopics } from "../blogs/feed/topics.tsx";
 import "../blogs/kept.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
-import { useParams, useSearch } from "../ui/location.ts";
 import { PageHead } from "../ui/page-head.tsx";
 import { useViewer } from "../session/viewer.ts";
 import { FollowTag } from "../users/follow-tag.tsx";
 import "./home-page.css";
 
-export async function prefetch({ params, url, data, viewer }: PageRequest): Promise<PageFacts> {
+export async function loader({ params, url, data, viewer }: PageRequest): Promise<PageFacts> {
   const { page, sort } = feedInput(url.searchParams);
-  const asked = tagOf(params);
+  const asked = params.tag ?? "";
   const { tag, blogs, count } = await data.blogs.byTag.fetch({ tag: asked, page, sort });
-  if (tag !== asked) throw new Redirect(routes.tag(tag) + url.search, { permanent: true });
+  if (tag !== asked) throw redirect(routes.tag(tag) + url.search, 301);
   const path = routes.tag(tag);
   const query = `${new URLSearchParams([
     ...(page > 1 ? [["page", String(page)]] : []),
@@ -45,15 +44,13 @@ export async function prefetch({ params, url, data, viewer }: PageRequest): Prom
   };
 }
 
-/** A part of an address stays as it is written there. */
-const tagOf = ({ tag = "" }: PageRequest["params"]): string => decodeURIComponent(tag);
-
 /** What has a tag, the newest or the most liked first. */
 export default function TagPage() {
-  const tag = tagOf(useParams());
+  const { tag = "" } = useParams();
+  const [search] = useSearchParams();
   const viewer = useViewer();
   const { client } = trpc.useUtils();
-  const input = { tag, ...feedInput(useSearch()) };
+  const input = { tag, ...feedInput(search) };
   const asked = trpc.blogs.byTag.useQuery(input);
   const count = asked.data?.count ?? 0;
   return (
@@ -64,7 +61,7 @@ export default function TagPage() {
           <>
             <FollowTag tag={tag} />
             {count > 0 && (
-              <LinkButton kind="quiet" href={`${routes.tag(tag)}/feed.xml`}>
+              <LinkButton kind="quiet" reloadDocument to={`${routes.tag(tag)}/feed.xml`}>
                 Feed
               </LinkButton>
             )}
@@ -88,7 +85,7 @@ export default function TagPage() {
             <EmptyState
               title={`No blog has the tag ${tag} yet`}
               action={
-                <LinkButton kind="primary" href={viewer ? "/add-blog" : routes.search(tag)}>
+                <LinkButton kind="primary" to={viewer ? "/add-blog" : routes.search(tag)}>
                   {viewer ? "Write the first one" : "Search for it"}
                 </LinkButton>
               }

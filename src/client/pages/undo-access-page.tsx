@@ -1,3 +1,4 @@
+import { useParams } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorCode, errorMessage, unsureMessage } from "../api/errors.ts";
@@ -5,10 +6,9 @@ import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
-import { useParams } from "../ui/location.ts";
 import { AuthFrame } from "../users/auth-frame.tsx";
 
-export function prefetch(): PageFacts {
+export function loader(): PageFacts {
   return { title: "Undo changes to signing in" };
 }
 
@@ -27,7 +27,7 @@ export default function UndoAccessPage() {
         <p className="auth-text" role={done ? "status" : "alert"}>
           {done?.message ?? refusal}
         </p>
-        <LinkButton kind="primary" href={routes.signIn()}>
+        <LinkButton kind="primary" to={routes.signIn()}>
           Sign In
         </LinkButton>
       </AuthFrame>
@@ -52,7 +52,7 @@ export default function UndoAccessPage() {
       >
         Undo
       </Button>
-      <LinkButton href={routes.home()}>It was me</LinkButton>
+      <LinkButton to={routes.home()}>It was me</LinkButton>
       <noscript>
         <p className="auth-note">Undoing this needs JavaScript.</p>
       </noscript>

@@ -1,13 +1,13 @@
 import type { FormEvent } from "react";
+import { useParams } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { errorCode, errorMessage, unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
-import { useParams } from "../ui/location.ts";
 import { AuthFrame } from "../users/auth-frame.tsx";
 
-export function prefetch(): PageFacts {
+export function loader(): PageFacts {
   return { title: "No more mails" };
 }
 
@@ -30,7 +30,7 @@ export default function UnsubscribePage() {
         <p className="auth-text" role={isWrong ? "alert" : "status"}>
           {data?.message ?? errorMessage(error, messages.wrong)}
         </p>
-        <LinkButton kind="primary" href="/settings">
+        <LinkButton kind="primary" to="/settings">
           Settings
         </LinkButton>
       </AuthFrame>

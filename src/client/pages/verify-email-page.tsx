@@ -1,11 +1,11 @@
 import { useState } from "react";
+import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorCode, errorMessage, isUnanswered } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
-import { useNavigate } from "../ui/location.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
@@ -14,7 +14,7 @@ import { ResendVerification } from "../users/resend.tsx";
 import { useMailLink } from "../users/use-mail-link.ts";
 import { useViewer } from "../session/viewer.ts";
 
-export function prefetch(): PageFacts {
+export function loader(): PageFacts {
   return { title: "Confirm your e-mail" };
 }
 
@@ -37,7 +37,7 @@ export default function VerifyEmailPage() {
         <p className="auth-text" role="status">
           {waiting}
         </p>
-        <LinkButton href={routes.home()}>Home</LinkButton>
+        <LinkButton to={routes.home()}>Home</LinkButton>
       </AuthFrame>
     );
   // The link was opened once more, by whom it confirmed.
@@ -45,7 +45,7 @@ export default function VerifyEmailPage() {
     return (
       <AuthFrame title="Your address is confirmed">
         <p className="auth-text">This link has done its work.</p>
-        <LinkButton kind="primary" href={routes.home()}>
+        <LinkButton kind="primary" to={routes.home()}>
           Home
         </LinkButton>
       </AuthFrame>
@@ -71,7 +71,7 @@ export default function VerifyEmailPage() {
         <p className="auth-text" role="alert">
           This link is none, or its time is over. Your own address is confirmed.
         </p>
-        <LinkButton kind="primary" href={routes.home()}>
+        <LinkButton kind="primary" to={routes.home()}>
           Home
         </LinkButton>
       </AuthFrame>

@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { FoundBlog as Found, TextPart } from "../../shared/search.ts";
 import { CardCover } from "../blogs/cards/cover.tsx";
@@ -27,9 +28,9 @@ export function FoundBlog({ blog, query }: { blog: Found; query: string }) {
           </span>
         </p>
         <h3 className="card-title">
-          <a href={address} dir="auto" lang={blog.language} data-main>
+          <Link to={address} dir="auto" lang={blog.language} data-main>
             <Marked parts={blog.highlights.title} />
-          </a>
+          </Link>
         </h3>
         {text.length > 0 && (
           <p className="card-description" dir="auto" lang={blog.language}>
@@ -37,9 +38,9 @@ export function FoundBlog({ blog, query }: { blog: Found; query: string }) {
           </p>
         )}
       </div>
-      <a href={address} className="card-cover" tabIndex={-1} aria-hidden="true">
+      <Link to={address} className="card-cover" tabIndex={-1} aria-hidden="true">
         <CardCover blog={blog} sizes="(min-width: 40rem) 14rem, 7rem" />
-      </a>
+      </Link>
       <div className="card-meta">
         {blog.private && (
           <span className="card-badge">
@@ -72,7 +73,7 @@ function Tags({ tags, query }: { tags: readonly string[]; query: string }) {
     <ul className="found-tags" aria-label="Tags">
       {shown.map((tag) => (
         <li key={tag}>
-          <a href={routes.tag(tag)}>{isHit(tag) ? <mark>{tag}</mark> : tag}</a>
+          <Link to={routes.tag(tag)}>{isHit(tag) ? <mark>{tag}</mark> : tag}</Link>
         </li>
       ))}
     </ul>

@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { FoundPerson as Found } from "../../shared/search.ts";
 import { FollowButton } from "../users/follow-button.tsx";
@@ -11,16 +12,16 @@ export function FoundPerson({ person }: { person: Found }) {
   const { name, username, bio } = person.highlights;
   return (
     <li className="person" data-item>
-      <a href={address} tabIndex={-1} aria-hidden="true">
+      <Link to={address} tabIndex={-1} aria-hidden="true">
         <Avatar person={person} size={48} />
-      </a>
+      </Link>
       <div className="person-text">
         <h3 className="person-name">
-          <a href={address} data-main>
+          <Link to={address} data-main>
             <bdi>
               <Marked parts={name} />
             </bdi>
-          </a>
+          </Link>
         </h3>
         <p className="person-username">
           @<Marked parts={username} />

@@ -137,7 +137,7 @@ function Nothing({ asked, elsewhere }: { asked: Asked; elsewhere: number }) {
     return (
       <EmptyState
         title="There is no such page"
-        action={<LinkButton href={addressOf({ ...asked, page: 1 })}>To the first page</LinkButton>}
+        action={<LinkButton to={addressOf({ ...asked, page: 1 })}>To the first page</LinkButton>}
       >
         The list ends before page {page}.
       </EmptyState>
@@ -148,7 +148,7 @@ function Nothing({ asked, elsewhere }: { asked: Asked; elsewhere: number }) {
       <EmptyState
         title="Nothing has been published yet"
         action={
-          <LinkButton kind="primary" href="/add-blog">
+          <LinkButton kind="primary" to="/add-blog">
             Write the first blog
           </LinkButton>
         }
@@ -161,11 +161,11 @@ function Nothing({ asked, elsewhere }: { asked: Asked; elsewhere: number }) {
       title={tab === "blogs" ? "Other words may find it" : "Nobody by that name"}
       action={
         elsewhere > 0 ? (
-          <LinkButton kind="primary" href={addressOf({ query, tab: other, page: 1 })}>
+          <LinkButton kind="primary" to={addressOf({ query, tab: other, page: 1 })}>
             Show {countText(elsewhere, other)}
           </LinkButton>
         ) : (
-          <LinkButton href="/search">Show the newest blogs</LinkButton>
+          <LinkButton to="/search">Show the newest blogs</LinkButton>
         )
       }
     >

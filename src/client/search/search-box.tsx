@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import type { MouseEvent } from "react";
+import { Form, Link } from "react-router-dom";
 import { limits } from "../../shared/limits.ts";
 import { Icon } from "../ui/icon.tsx";
 import { addressOf, cleaned } from "./asked.ts";
@@ -22,7 +23,7 @@ export function SearchBox({ query, tab }: Pick<Asked, "query" | "tab">) {
     ask("typing");
   };
   return (
-    <form className="search-box" role="search" action="/search" onSubmit={onSubmit}>
+    <Form className="search-box" role="search" action="/search" onSubmit={onSubmit}>
       <label htmlFor="search" className="visually-hidden">
         Search
       </label>
@@ -54,14 +55,14 @@ export function SearchBox({ query, tab }: Pick<Asked, "query" | "tab">) {
       <kbd className="search-key" aria-hidden="true">
         /
       </kbd>
-      <a
+      <Link
         className="search-clear"
-        href={addressOf({ query: "", tab, page: 1 })}
+        to={addressOf({ query: "", tab, page: 1 })}
         aria-label="Clear"
         onClick={clear}
       >
         <Icon name="close" />
-      </a>
-    </form>
+      </Link>
+    </Form>
   );
 }

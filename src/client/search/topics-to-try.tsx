@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { Link } from "react-router-dom";
 import { interestGroups, recommendedTopics } from "../../shared/interests.ts";
 import { routes } from "../../shared/routes.ts";
 import { useViewer } from "../session/viewer.ts";
@@ -32,7 +33,7 @@ function TopicLinks({ topics }: { topics: readonly string[] }) {
     <ul className="topics-list">
       {topics.map((topic) => (
         <li key={topic}>
-          <a href={routes.search(topic)}>{topic}</a>
+          <Link to={routes.search(topic)}>{topic}</Link>
         </li>
       ))}
     </ul>

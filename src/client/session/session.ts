@@ -1,12 +1,12 @@
 import { getQueryKey } from "@trpc/react-query";
 import type { QueryClient } from "@tanstack/react-query";
+import type { createBrowserRouter } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import type { Data } from "../api/trpc.ts";
 import { pause, untilAnswered } from "../api/retry.ts";
 import { becomeLive, takeAnswer } from "../live/live.ts";
-import type { Navigation } from "../ui/location.ts";
 import { clearToasts, toast } from "../ui/toasts.tsx";
 import { noteLeft, toDelete } from "./left.ts";
 import { isRemembered, rememberTies, rememberUser, storedToken, watchStoredUser } from "./stored-user.ts";
@@ -14,7 +14,7 @@ import { isRemembered, rememberTies, rememberUser, storedToken, watchStoredUser 
 interface Surroundings {
   queryClient: QueryClient;
   data: Data;
-  navigation: Navigation;
+  router: Pick<ReturnType<typeof createBrowserRouter>, "navigate" | "revalidate">;
   /** Fetches what a member needs, and a guest does not, before somebody becomes one. */
   loadOwnSide: () => Promise<void>;
   /** Deletes all that a person wrote on this device and did not send. */
@@ -136,19 +136,19 @@ function takeOver({ queryClient }: Surroundings, viewer: Viewer | null): void {
 
 async function become(viewer: Viewer | null, to?: string): Promise<void> {
   if (!around) return;
-  const { queryClient, navigation, loadOwnSide, reconnect } = around;
+  const { queryClient, router, loadOwnSide, reconnect } = around;
   // Where a new release has no such code any more, the page that it has instead shows who is signed in.
   if (viewer) await loadOwnSide().catch(() => location.reload());
   takeOver(around, viewer);
   if (to === undefined) {
     void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !isOfTheSite(queryKey) });
-    await navigation.reload();
+    await router.revalidate();
   } else {
     void queryClient.invalidateQueries({
       refetchType: "none",
       predicate: ({ queryKey }) => !isOfTheSite(queryKey),
     });
-    await navigation.navigate(to, { replace: true });
+    await router.navigate(to, { replace: true, flushSync: true });
   }
   queryClient.removeQueries({
     type: "inactive",

@@ -1,6 +1,6 @@
+import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { tellFailure } from "./failure.ts";
-import { useNavigate } from "../ui/location.ts";
 import { toast } from "../ui/toasts.tsx";
 
 interface Answer {

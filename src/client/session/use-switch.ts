@@ -1,9 +1,9 @@
+import { useNavigate } from "react-router-dom";
 import { ownChanges, ownHands } from "../live/live.ts";
 import type { Act, Hands } from "../live/own.ts";
 import { useViewer } from "./viewer.ts";
 import { askToSignIn } from "./failure.ts";
 import { turnHere } from "../live/turned-here.ts";
-import { useNavigate } from "../ui/location.ts";
 
 /** A switch of something: the wanted state, not a toggle. */
 interface Turn {

@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import type { FormEvent } from "react";
+import { Form } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
 import { Icon } from "../ui/icon.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
@@ -26,7 +27,7 @@ export function Bell({ opens = false }: { opens?: boolean }) {
   };
   const touch = opens ? NoticesPopover.prepare : undefined;
   return (
-    <form action="/notifications" onSubmit={toggle}>
+    <Form action="/notifications" onSubmit={toggle}>
       <button
         ref={button}
         type="submit"
@@ -42,6 +43,6 @@ export function Bell({ opens = false }: { opens?: boolean }) {
       {open !== null && (
         <NoticesPopover button={button} open={open} onOpen={setOpen} onFail={() => setOpen(null)} />
       )}
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { Link, useLocation } from "react-router-dom";
 import { actorParts, deedOf, noticeAddress } from "../../shared/notice-words.ts";
 import type { NoticeGroup, NotificationKind } from "../../shared/social.ts";
 import { InvitationActs } from "../blogs/authors/invitation-acts.tsx";
@@ -45,14 +46,18 @@ export function NoticeEntry({
   const follow = (): void => {
     if (notice.unread) read(notice);
   };
+  const { pathname } = useLocation();
   if (!viewer) return null;
+  const address = noticeAddress(notice, viewer);
   const [actor = unnamed] = notice.actors;
   return (
     <li data-item>
-      <a
+      <Link
         id={id}
         className="notice"
-        href={noticeAddress(notice, viewer)}
+        to={address}
+        // A comment of the page that is shown may have to be loaded first.
+        preventScrollReset={address.startsWith(`${pathname}#`)}
         data-main
         data-unread={notice.unread || undefined}
         onClick={({ ctrlKey, metaKey, shiftKey }) => {
@@ -77,7 +82,7 @@ export function NoticeEntry({
           )}
           <RelativeTime className="notice-time" at={notice.at} />
         </span>
-      </a>
+      </Link>
       {notice.kind === "invited" && (
         <div className="notice-acts">
           <InvitationActs id={notice.target} describedBy={id} onFollow={onFollow} />

@@ -73,7 +73,7 @@ function Nothing({ onFollow }: { onFollow?: (() => void) | undefined }) {
     <EmptyState
       title="Nothing yet"
       action={
-        <LinkButton href={routes.home()} onClick={onFollow}>
+        <LinkButton to={routes.home()} onClick={onFollow}>
           Find something to read
         </LinkButton>
       }

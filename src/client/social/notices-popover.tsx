@@ -1,6 +1,7 @@
 import { Popover, PopoverHeading, usePopoverStore } from "@ariakit/react/popover";
 import { useEffect } from "react";
 import type { RefObject } from "react";
+import { Link } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
 import { NoticeList, ReadAll } from "./notice-list.tsx";
 import "./notices.css";
@@ -35,9 +36,9 @@ export default function NoticesPopover({ button, open, onOpen }: Props) {
         <NoticeList first={20} onFollow={close} />
       </div>
       {data && data.notices.length > 0 && (
-        <a className="notices-all" href="/notifications" onClick={close}>
+        <Link className="notices-all" to="/notifications" onClick={close}>
           All notifications
-        </a>
+        </Link>
       )}
     </Popover>
   );

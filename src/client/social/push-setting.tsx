@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
+import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { beginWorker } from "../device/worker.ts";
 import { tellFailure } from "../session/failure.ts";
 import { Button } from "../ui/button.tsx";
-import { useNavigate } from "../ui/location.ts";
 import { toast } from "../ui/toasts.tsx";
 
 /** How this browser stands to being told while no page is open. */

@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import type { WatchedBlog } from "../../shared/notices.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
@@ -43,9 +44,9 @@ export function WatchedBlogs() {
         <SettingsRow
           key={id}
           label={
-            <a href={routes.blog(slug)}>
+            <Link to={routes.blog(slug)}>
               <bdi>{title}</bdi>
-            </a>
+            </Link>
           }
           action={
             <Button size="s" onClick={() => void turnWatching(id, null, way)}>

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { FormEvent, RefObject } from "react";
-import { useLocation, useNavigate } from "./location.ts";
+import { useLocation, useNavigate } from "react-router-dom";
 
 /** How long nobody types before what stands in the box is searched for. */
 const PAUSE = 250;

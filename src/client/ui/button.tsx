@@ -1,4 +1,5 @@
 import type { ComponentProps, MouseEvent } from "react";
+import { Link } from "react-router-dom";
 import "./button.css";
 
 type Kind = "primary" | "plain" | "quiet" | "danger";
@@ -57,10 +58,10 @@ export function Button({
   );
 }
 
-export function LinkButton({ kind, size, className, children, ...rest }: ComponentProps<"a"> & Look) {
+export function LinkButton({ kind, size, className, children, ...rest }: ComponentProps<typeof Link> & Look) {
   return (
-    <a {...rest} className={classes({ kind, size }, className)}>
+    <Link {...rest} className={classes({ kind, size }, className)}>
       {children}
-    </a>
+    </Link>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
+import { useLocation } from "react-router-dom";
 import { onDemand } from "./on-demand.tsx";
-import { useLocation } from "./location.ts";
 
 export interface Question {
   title: string;

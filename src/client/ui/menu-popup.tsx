@@ -1,6 +1,7 @@
 import { Menu, MenuItem, MenuSeparator, useMenuStore } from "@ariakit/react/menu";
 import { useEffect, useId } from "react";
 import type { ComponentProps, RefObject } from "react";
+import { Link } from "react-router-dom";
 import { Badge } from "./badge.tsx";
 import { Icon } from "./icon.tsx";
 import type { MenuEntry, Opened } from "./menu.tsx";
@@ -47,7 +48,7 @@ export default function MenuPopup({ label, button, entries, opened, onOpen, alig
             data-danger={danger || undefined}
             aria-describedby={count > 0 ? `${id}-${index}` : undefined}
             {...(checked === undefined ? {} : { role: "menuitemradio", "aria-checked": checked })}
-            {...(to ? { render: (props: ComponentProps<"a">) => <PlaceLink {...props} href={to} /> } : {})}
+            {...(to ? { render: (props: ComponentProps<"a">) => <Link {...props} to={to} /> } : {})}
             onClick={run}
           >
             {icon && <Icon name={icon} />}
@@ -60,5 +61,3 @@ export default function MenuPopup({ label, button, entries, opened, onOpen, alig
     </Menu>
   );
 }
-
-const PlaceLink = ({ children, ...rest }: ComponentProps<"a">) => <a {...rest}>{children}</a>;

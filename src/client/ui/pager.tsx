@@ -1,3 +1,4 @@
+import { Form } from "react-router-dom";
 import type { Pages } from "../../shared/feed.ts";
 import { Icon } from "./icon.tsx";
 import "./pager.css";
@@ -23,7 +24,7 @@ export function placeIn({ page, pages, hasMore }: Pick<Props, "page" | "pages" |
 export function Pager({ action, keep = {}, page, pages, hasMore }: Props) {
   if (page === 1 && !hasMore) return null;
   const arrow = (to: number, label: string, icon: "chevron-left" | "chevron-right", enabled: boolean) => (
-    <form method="get" action={action}>
+    <Form method="get" action={action}>
       {Object.entries(keep).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -31,7 +32,7 @@ export function Pager({ action, keep = {}, page, pages, hasMore }: Props) {
       <button type="submit" className="pager-arrow" aria-label={label} disabled={!enabled}>
         <Icon name={icon} />
       </button>
-    </form>
+    </Form>
   );
   return (
     <nav className="pager" aria-label="Pages">

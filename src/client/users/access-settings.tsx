@@ -1,10 +1,10 @@
 import { useState } from "react";
+import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { tellFailure } from "../session/failure.ts";
 import { Button } from "../ui/button.tsx";
-import { useNavigate } from "../ui/location.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { SettingsRow } from "./settings-row.tsx";

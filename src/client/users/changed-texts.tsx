@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { renewViewer } from "../session/session.ts";
@@ -24,7 +25,7 @@ export default function ChangedTexts({ viewer }: { viewer: Viewer }) {
         {changed.map(({ href, name }, at) => (
           <span key={href}>
             {at > 0 && " and "}
-            <a href={href}>{name}</a>
+            <Link to={href}>{name}</Link>
           </span>
         ))}{" "}
         changed.

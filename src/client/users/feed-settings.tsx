@@ -1,3 +1,4 @@
+import { useNavigate } from "react-router-dom";
 import { feedFiles } from "../../shared/feeds.ts";
 import { messages } from "../../shared/errors.ts";
 import { trpc } from "../api/trpc.ts";
@@ -6,7 +7,6 @@ import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Loaded } from "../ui/loaded.tsx";
-import { useNavigate } from "../ui/location.ts";
 import { toast } from "../ui/toasts.tsx";
 import { SettingsRow } from "./settings-row.tsx";
 import "./kept-access.ts";

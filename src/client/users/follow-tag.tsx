@@ -1,5 +1,5 @@
+import { useNavigate } from "react-router-dom";
 import { Button } from "../ui/button.tsx";
-import { useNavigate } from "../ui/location.ts";
 import { toast } from "../ui/toasts.tsx";
 import { askToSignIn } from "../session/failure.ts";
 import { useViewer } from "../session/viewer.ts";

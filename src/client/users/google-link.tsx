@@ -1,6 +1,6 @@
+import { useLocation } from "react-router-dom";
 import { useSite } from "../session/site.ts";
 import { Icon } from "../ui/icon.tsx";
-import { useLocation } from "../ui/location.ts";
 import { withNext } from "./with-next.ts";
 
 /** "Continue with Google", where the site has its credentials; also what became of a try that failed. Works without a script. */

@@ -39,7 +39,7 @@ export function InterestSettings({ viewer }: { viewer: Viewer }) {
     <section className="settings-part" aria-labelledby="settings-interests">
       <div className="settings-head">
         <h2 id="settings-interests">Interests</h2>
-        <LinkButton kind="quiet" size="s" href="/select-interests">
+        <LinkButton kind="quiet" size="s" to="/select-interests">
           Choose from a list
         </LinkButton>
       </div>

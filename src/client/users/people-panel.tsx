@@ -1,5 +1,6 @@
 import { useId } from "react";
 import type { KeyboardEvent } from "react";
+import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
 import type { Data } from "../api/trpc.ts";
@@ -61,9 +62,9 @@ export function PeoplePanel({
         <PeopleList profile={profile} list={list} page={1} plain>
           {({ hasMore }) =>
             hasMore && (
-              <a className="people-panel-all" href={routes[list](profile.username)}>
+              <Link className="people-panel-all" to={routes[list](profile.username)}>
                 Show all
-              </a>
+              </Link>
             )
           }
         </PeopleList>

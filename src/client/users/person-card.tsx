@@ -1,6 +1,7 @@
 import { Popover, usePopoverStore } from "@ariakit/react/popover";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { RefObject } from "react";
+import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
@@ -100,9 +101,9 @@ function Facts({ person }: { person: Profile }) {
       <Avatar person={person} size={48} />
       <div className="person-card-names">
         <p className="person-card-name">
-          <a href={routes.profile(username)}>
+          <Link to={routes.profile(username)}>
             <bdi>{person.name}</bdi>
-          </a>
+          </Link>
           {person.private && (
             <>
               <Icon name="lock" size={14} />

@@ -1,4 +1,5 @@
 import type { ReactNode, Ref } from "react";
+import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { Person } from "../../shared/users.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -20,14 +21,14 @@ interface Props {
 export function PersonRow({ person, children, note, nameId, ref }: Props) {
   return (
     <li className="person" data-item ref={ref}>
-      <a href={routes.profile(person.username)} tabIndex={-1} aria-hidden="true">
+      <Link to={routes.profile(person.username)} tabIndex={-1} aria-hidden="true">
         <Avatar person={person} size={48} />
-      </a>
+      </Link>
       <div className="person-text">
         <p className="person-name">
-          <a href={routes.profile(person.username)} id={nameId} data-main>
+          <Link to={routes.profile(person.username)} id={nameId} data-main>
             <bdi>{person.name}</bdi>
-          </a>
+          </Link>
         </p>
         <p className="person-username">
           @{person.username}

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
+import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";
@@ -10,7 +11,7 @@ import { trpc } from "../api/trpc.ts";
 import { UploadError } from "../uploads/upload.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
-import { useNavigate, useNavigateFromHere } from "../ui/location.ts";
+import { useNavigateFromHere } from "../ui/navigate-from-here.ts";
 import { toast } from "../ui/toasts.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { PictureField } from "./picture-field.tsx";
@@ -112,7 +113,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
         <Button type="submit" kind="primary" busy={saving.isPending} disabled={!hydrated}>
           Update Profile
         </Button>
-        <LinkButton href={routes.profile(viewer.username)}>Cancel</LinkButton>
+        <LinkButton to={routes.profile(viewer.username)}>Cancel</LinkButton>
       </div>
     </form>
   );

@@ -1,4 +1,5 @@
 import type { MouseEvent } from "react";
+import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
 import { FollowButton } from "./follow-button.tsx";
@@ -32,9 +33,9 @@ export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople:
           @<span className="p-nickname">{profile.username}</span>
         </p>
         {/* For programs, which read the page by its classes (microformats). */}
-        <a href={routes.profile(profile.username)} className="u-url u-uid" hidden>
+        <Link to={routes.profile(profile.username)} className="u-url u-uid" hidden>
           {profile.name}
-        </a>
+        </Link>
         {profile.picture && (
           <a href={profile.picture} className="u-photo" hidden>
             {profile.name}
@@ -43,7 +44,7 @@ export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople:
       </div>
       <div className="profile-acts">
         {isMe ? (
-          <LinkButton href="/edit-profile">Edit Profile</LinkButton>
+          <LinkButton to="/edit-profile">Edit Profile</LinkButton>
         ) : (
           <>
             <FollowButton person={profile} status={profile.follow} asksFirst={profile.private} prominent />
@@ -104,9 +105,9 @@ function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: Whic
         return (
           <li key={unit}>
             {to ? (
-              <a href={to} onClick={show}>
+              <Link to={to} onClick={show}>
                 {text}
-              </a>
+              </Link>
             ) : (
               text
             )}

@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
@@ -17,13 +18,13 @@ export function ProfileTabs({ profile, tab }: { profile: Profile; tab: ProfileTa
   return (
     <nav className="tabs" aria-label="Lists">
       {profile.tabs.map((one) => (
-        <a
+        <Link
           key={one}
-          href={routes.profile(profile.username, one)}
+          to={routes.profile(profile.username, one)}
           aria-current={one === tab ? "page" : undefined}
         >
           {tabNames[one]}
-        </a>
+        </Link>
       ))}
     </nav>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
+import { useLocation } from "react-router-dom";
 import type { Target } from "../../shared/moderation.ts";
 import { onDemand } from "../ui/on-demand.tsx";
-import { useLocation } from "../ui/location.ts";
 
 /** What is reported, and how it is called in the question. */
 export interface Reportable extends Target {

@@ -1,8 +1,8 @@
+import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import type { OpenSession } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
-import { useNavigate } from "../ui/location.ts";
 import { RelativeTime } from "../ui/time.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { deviceName } from "../../shared/device.ts";

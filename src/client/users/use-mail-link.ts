@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { useParams } from "../ui/location.ts";
+import { useParams } from "react-router-dom";
 
 /** A link of a mail works once: however often React runs an effect or the session changes under the page, it is sent one time. */
 const asked = new Map<string, Promise<unknown>>();

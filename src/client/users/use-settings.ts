@@ -1,3 +1,4 @@
+import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import type { Settings, Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
@@ -5,7 +6,6 @@ import { ownChanges, useOwnChanges } from "../live/live.ts";
 import type { Act } from "../live/own.ts";
 import { renewViewer } from "../session/session.ts";
 import { tellFailure } from "../session/failure.ts";
-import { useNavigate } from "../ui/location.ts";
 
 /** What becomes of the settings, given what they are by then. */
 type Change = (now: Settings) => Partial<Settings>;

@@ -1,25 +1,39 @@
+import { matchRoutes } from "react-router-dom";
 import { expect, test } from "vitest";
 import { ownAddress } from "../../../src/client/app/own-address.ts";
-import { matchRoute } from "../../../src/client/app/resolve.ts";
-import { notFound } from "../../../src/client/app/routes.ts";
+import { pageAt, pages } from "../../../src/client/app/routes.ts";
+import { safeNext } from "../../../src/shared/routes.ts";
 
 test.each([
   ["/", "/", {}],
   ["//", "/", {}],
   ["/HOME//", "/home", {}],
   ["/blog/owls-by-night", "/blog/:slug", { slug: "owls-by-night" }],
-  ["/blog/%C3%BCber/", "/blog/:slug", { slug: "%C3%BCber" }],
+  ["/blog/%C3%BCber/", "/blog/:slug", { slug: "über" }],
   ["/ana", "/:username", { username: "ana" }],
   ["/ana/liked-blogs", "/:username/:tab", { username: "ana", tab: "liked-blogs" }],
 ])("%s is found at %s", (pathname, path, params) => {
-  const found = matchRoute(pathname);
-  expect([found.route.path, { ...found.params }]).toEqual([path, params]);
+  expect(pageAt(pathname)?.path).toBe(path);
+  const routes = pages.map((page) => ({ path: page.path }));
+  expect({ ...matchRoutes(routes, pathname)?.at(-1)?.params }).toEqual(params);
 });
 
-test.each(["/feed.xml", "/ana/liked-blogs/more", "/blog/", "/%E0%A4%A", "/blogs"])(
+test.each(["/feed.xml", "/ana/liked-blogs/more", "/blog/", "/blogs"])(
   "no page has the address %s",
-  (pathname) => expect(matchRoute(pathname).route).toBe(notFound),
+  (pathname) => expect(pageAt(pathname)).toBeNull(),
 );
+
+test.each([
+  ["/tag/Ø?q=ü#x", "/tag/%C3%98?q=%C3%BC#x"],
+  ["/search?q=a//b", "/search?q=a//b"],
+  ["/.//elsewhere.example", "/home"],
+  ["https://elsewhere.example", "/home"],
+])("the way back to %s is %s", (next, to) => expect(safeNext(next)).toBe(to));
+
+test("an address that cannot be decoded becomes the name of nobody", () => {
+  const { url, isOwn } = ownAddress(new URL("/verify-email/%C3%28", "https://example.org"));
+  expect([url.pathname, isOwn]).toEqual(["/%2Fverify-email%2F%25C3%2528", true]);
+});
 
 test.each([
   ["/home?sort=following&page=2&x=1", "/home?page=2&sort=following"],

@@ -1,5 +1,6 @@
 import type { MouseEvent } from "react";
 import { useId } from "react";
+import { Form } from "react-router-dom";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
 import { LikeButton } from "../like-button.tsx";
@@ -31,7 +32,7 @@ export function ArticleBar({
     <div className="article-bar" role="group" aria-label="About this blog">
       <LikeButton blog={blog} />
       {/* A form, so that it opens the comments without a script too. */}
-      <form action={`${routes.blog(blog.slug)}#comments`}>
+      <Form action={`${routes.blog(blog.slug)}#comments`}>
         <button
           type="submit"
           name="comments"
@@ -51,7 +52,7 @@ export function ArticleBar({
             </span>
           )}
         </button>
-      </form>
+      </Form>
       <SaveButton blog={blog} counted />
       <button
         type="button"

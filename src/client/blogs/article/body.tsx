@@ -1,4 +1,5 @@
 import { memo, useEffect, useRef } from "react";
+import { Link } from "react-router-dom";
 import type { BlogPage, Picture } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
 import { codeLoader } from "../../ui/fetch-code.ts";
@@ -70,9 +71,9 @@ export function ArticleTags({ tags }: Pick<BlogPage, "tags">) {
     <ul className="article-tags" aria-label="Tags">
       {tags.map((tag) => (
         <li key={tag}>
-          <a href={routes.tag(tag)} className="p-category">
+          <Link to={routes.tag(tag)} className="p-category">
             {tag}
-          </a>
+          </Link>
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
 import { FollowButton } from "../../users/follow-button.tsx";
@@ -42,15 +43,15 @@ export function ArticleHead({ blog, children }: { blog: BlogPage; children: Reac
       )}
       <div className="article-byline">
         {[author, ...coAuthors].slice(0, 3).map((person) => (
-          <a
+          <Link
             key={person.id}
-            href={routes.profile(person.username)}
+            to={routes.profile(person.username)}
             className="article-portrait"
             tabIndex={-1}
             aria-hidden="true"
           >
             <Avatar person={person} size={44} />
-          </a>
+          </Link>
         ))}
         <div className="article-facts">
           <p className="article-author">
@@ -70,9 +71,9 @@ export function ArticleHead({ blog, children }: { blog: BlogPage; children: Reac
             )}
           </p>
           {/* For programs, which read the page by its classes (microformats). */}
-          <a href={routes.blog(blog.slug)} className="u-url" hidden>
+          <Link to={routes.blog(blog.slug)} className="u-url" hidden>
             {blog.title}
-          </a>
+          </Link>
         </div>
         {blog.writes ? <OwnerActions blog={blog} /> : <FollowButton person={author} status={blog.follow} />}
         {viewer && !blog.draft && (

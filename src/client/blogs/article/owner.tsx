@@ -1,11 +1,12 @@
 import type { FormEvent } from "react";
+import { Form, useNavigate } from "react-router-dom";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
 import { errorMessage } from "../../api/errors.ts";
 import { trpc } from "../../api/trpc.ts";
 import { Button } from "../../ui/button.tsx";
-import { useNavigate, useNavigateFromHere } from "../../ui/location.ts";
+import { useNavigateFromHere } from "../../ui/navigate-from-here.ts";
 import { toast } from "../../ui/toasts.tsx";
 import { askToDelete } from "../ask-to-delete.ts";
 
@@ -44,11 +45,11 @@ export function OwnerActions({ blog }: { blog: BlogPage }) {
   return (
     <div className="article-owner">
       {/* A form, so that it leads there before its script has come. */}
-      <form action={routes.edit(blog.slug)} onSubmit={edit}>
+      <Form action={routes.edit(blog.slug)} onSubmit={edit}>
         <Button type="submit" size="s">
           Edit Blog
         </Button>
-      </form>
+      </Form>
       {blog.mine && (
         <Button
           size="s"

@@ -30,7 +30,7 @@ export function Scheduled({ blog, when }: { blog: BlogPage; when: string }) {
         can read.
       </p>
       <div className="scheduled-acts">
-        <LinkButton size="s" href={routes.edit(blog.slug)}>
+        <LinkButton size="s" to={routes.edit(blog.slug)}>
           Change
         </LinkButton>
         <Button size="s" kind="quiet" busy={publishing.isPending} onClick={() => void publish()}>

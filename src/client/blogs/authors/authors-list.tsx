@@ -10,7 +10,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { useKeptFocus } from "../../ui/keep-focus.ts";
-import { useNavigateFromHere } from "../../ui/location.ts";
+import { useNavigateFromHere } from "../../ui/navigate-from-here.ts";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { useViewer } from "../../session/viewer.ts";

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
+import { useNavigate } from "react-router-dom";
 import { routes } from "../../../shared/routes.ts";
 import { trpc } from "../../api/trpc.ts";
 import { tellFailure } from "../../session/failure.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
-import { useNavigate } from "../../ui/location.ts";
 import { toast } from "../../ui/toasts.tsx";
 import "./authors.css";
 
@@ -42,7 +42,7 @@ export function InvitationActs({ id, describedBy, onFollow }: Props) {
       <div className="invitation-acts">
         <span>{answer.message}</span>
         {answer.slug && (
-          <LinkButton ref={link} size="s" href={routes.edit(answer.slug)} onClick={onFollow}>
+          <LinkButton ref={link} size="s" to={routes.edit(answer.slug)} onClick={onFollow}>
             Open the text
           </LinkButton>
         )}

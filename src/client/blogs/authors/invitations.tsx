@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { Link } from "react-router-dom";
 import type { AuthorInvitation } from "../../../shared/authors.ts";
 import { routes } from "../../../shared/routes.ts";
 import { trpc } from "../../api/trpc.ts";
@@ -28,9 +29,9 @@ function Invitation({ invitation: { id, title, by, at } }: { invitation: AuthorI
   return (
     <li>
       <p id={textId}>
-        <a href={routes.profile(by.username)}>
+        <Link to={routes.profile(by.username)}>
           <bdi>{by.name}</bdi>
-        </a>{" "}
+        </Link>{" "}
         invites you to write{" "}
         {title ? (
           <>

@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import type { BlogCard as Blog } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
 import { By } from "../by.tsx";
@@ -7,7 +8,6 @@ import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import { DateText } from "../../ui/time.tsx";
 import { CardCover } from "./cover.tsx";
-import "./fade.ts";
 import "./blog-card.css";
 
 interface Props {
@@ -36,9 +36,9 @@ export function BlogCard({ blog, eager = false, isLarge = false, byline = true }
           </p>
         )}
         <h3 className="card-title" lang={blog.language}>
-          <a href={address} className="p-name u-url" dir="auto" data-main>
+          <Link to={address} className="p-name u-url" dir="auto" data-main>
             {blog.title}
-          </a>
+          </Link>
         </h3>
         {text && (
           <p className="card-description p-summary" dir="auto" lang={blog.language}>
@@ -46,9 +46,9 @@ export function BlogCard({ blog, eager = false, isLarge = false, byline = true }
           </p>
         )}
       </div>
-      <a href={address} className="card-cover" tabIndex={-1} aria-hidden="true">
+      <Link to={address} className="card-cover" tabIndex={-1} aria-hidden="true">
         <CardCover blog={blog} sizes={isLarge ? large : small} loading={eager ? "eager" : "lazy"} />
-      </a>
+      </Link>
       <div className="card-meta">
         {(blog.draft || blog.private) && (
           <span className="card-badge">

@@ -1,4 +1,5 @@
 import { useRef } from "react";
+import { Form, Link } from "react-router-dom";
 import { ownShown, ownSorts } from "../../../shared/own-list.ts";
 import { useAskAsTyped } from "../../ui/ask-as-typed.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -60,17 +61,17 @@ export function OwnListHead({ asked }: { asked: OwnAsked }) {
     <div className="own-list-head">
       <nav className="tabs" aria-label="Kinds">
         {ownShown.map((one) => (
-          <a
+          <Link
             key={one}
-            href={addressOf({ ...asked, show: one })}
+            to={addressOf({ ...asked, show: one })}
             aria-current={one === show ? "page" : undefined}
           >
             {names[one]}
-          </a>
+          </Link>
         ))}
       </nav>
       <div className="own-list-find">
-        <form method="get" action={OWN_LIST} role="search" onSubmit={onSubmit}>
+        <Form method="get" action={OWN_LIST} role="search" onSubmit={onSubmit}>
           {show !== "all" && <input type="hidden" name="show" value={show} />}
           {sort !== "latest" && <input type="hidden" name="sort" value={sort} />}
           <Icon name="search" size={18} />
@@ -86,16 +87,16 @@ export function OwnListHead({ asked }: { asked: OwnAsked }) {
             autoComplete="off"
             {...boxProps}
           />
-        </form>
+        </Form>
         <nav className="feed-sorts" aria-label="Order">
           {ownSorts.map((one) => (
-            <a
+            <Link
               key={one}
-              href={addressOf({ ...asked, sort: one })}
+              to={addressOf({ ...asked, sort: one })}
               aria-current={one === sort ? "true" : undefined}
             >
               {orders[one]}
-            </a>
+            </Link>
           ))}
         </nav>
       </div>

@@ -50,7 +50,7 @@ export function Carousel() {
           >
             <p className="carousel-word">{word}</p>
             <p className="carousel-text">{text}</p>
-            <LinkButton kind="primary" href="/signup">
+            <LinkButton kind="primary" to="/signup">
               {action}
             </LinkButton>
           </div>

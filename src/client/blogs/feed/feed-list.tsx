@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import { LinkButton } from "../../ui/button.tsx";
 import { ListFailure } from "../../ui/list-failure.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
@@ -50,13 +51,13 @@ export function FeedList({ asked, sort, sorts: offered = sorts, action, heading,
         </h2>
         <nav className="feed-sorts" aria-label="Sort">
           {offered.map((one) => (
-            <a
+            <Link
               key={one.sort}
-              href={one.sort === "latest" ? action : `${action}?sort=${one.sort}`}
+              to={one.sort === "latest" ? action : `${action}?sort=${one.sort}`}
               aria-current={one.sort === sort ? "true" : undefined}
             >
               {one.label}
-            </a>
+            </Link>
           ))}
         </nav>
       </div>
@@ -105,7 +106,7 @@ function Page({
       ) : page > 1 ? (
         <EmptyState
           title="There is no such page"
-          action={<LinkButton href={action}>To the first page</LinkButton>}
+          action={<LinkButton to={action}>To the first page</LinkButton>}
         >
           The list ends before page {page}.
         </EmptyState>

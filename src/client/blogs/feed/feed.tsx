@@ -29,7 +29,7 @@ const nothing = (
   <EmptyState
     title="Nothing has been published yet"
     action={
-      <LinkButton kind="primary" href="/add-blog">
+      <LinkButton kind="primary" to="/add-blog">
         Write the first blog
       </LinkButton>
     }
@@ -42,7 +42,7 @@ const nothingFollowed = (
   <EmptyState
     title="Follow people to read them here"
     action={
-      <LinkButton kind="primary" href="/search">
+      <LinkButton kind="primary" to="/search">
         Find people to follow
       </LinkButton>
     }

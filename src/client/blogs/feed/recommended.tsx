@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import { routes } from "../../../shared/routes.ts";
 import type { RecommendedBlog, Why } from "../../../shared/search.ts";
 import type { Viewer } from "../../../shared/users.ts";
@@ -39,7 +40,7 @@ export function Recommended() {
         <h2 id="picks-title">Recommended Blogs for you</h2>
         {!isKnown && data && data.blogs.length > 0 && (
           <p className="picks-hint">
-            <a href={INTERESTS}>Choose your interests</a> to see more of what you like.
+            <Link to={INTERESTS}>Choose your interests</Link> to see more of what you like.
           </p>
         )}
       </div>
@@ -84,17 +85,17 @@ function Pick({ blog, isLead }: { blog: RecommendedBlog; isLead: boolean }) {
   return (
     <article className="pick" data-lead={isLead || undefined} data-item>
       {isLead && (
-        <a href={routes.blog(slug)} className="pick-cover" tabIndex={-1} aria-hidden="true">
+        <Link to={routes.blog(slug)} className="pick-cover" tabIndex={-1} aria-hidden="true">
           <CardCover blog={blog} sizes="(min-width: 64rem) 22rem, 100vw" />
-        </a>
+        </Link>
       )}
       <p className="pick-why">
         <Reason why={blog.why} />
       </p>
       <h3 className="pick-title">
-        <a href={routes.blog(slug)} dir="auto" lang={blog.language} data-main>
+        <Link to={routes.blog(slug)} dir="auto" lang={blog.language} data-main>
           {title}
-        </a>
+        </Link>
       </h3>
       {isLead && text && (
         <p className="pick-text" dir="auto" lang={blog.language}>
@@ -135,7 +136,7 @@ function Nothing({ isKnown }: { isKnown: boolean }) {
     return <EmptyState title="No blogs yet">What people write will be recommended here.</EmptyState>;
   if (isKnown) {
     return (
-      <EmptyState title="You have read it all" action={<LinkButton href="/search">Explore</LinkButton>}>
+      <EmptyState title="You have read it all" action={<LinkButton to="/search">Explore</LinkButton>}>
         Nothing new fits at the moment. What people write next may.
       </EmptyState>
     );
@@ -144,7 +145,7 @@ function Nothing({ isKnown }: { isKnown: boolean }) {
     <EmptyState
       title="What do you like to read about?"
       action={
-        <LinkButton kind="primary" href={INTERESTS}>
+        <LinkButton kind="primary" to={INTERESTS}>
           Choose your interests
         </LinkButton>
       }

@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import { recommendedTags, recommendedTopics } from "../../../shared/interests.ts";
 import { routes } from "../../../shared/routes.ts";
 import { trpc } from "../../api/trpc.ts";
@@ -50,9 +51,9 @@ function Topics({ name, title, links }: Props) {
       <ul className="topics-list">
         {links.map(([label, tag]) => (
           <li key={tag}>
-            <a href={routes.tag(tag)} dir="auto">
+            <Link to={routes.tag(tag)} dir="auto">
               {label}
-            </a>
+            </Link>
           </li>
         ))}
       </ul>

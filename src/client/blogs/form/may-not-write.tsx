@@ -7,7 +7,7 @@ export function MayNotWrite() {
   return (
     <EmptyState
       title="Writing is for those whom the administrators let"
-      action={<LinkButton href={routes.home()}>Find something to read</LinkButton>}
+      action={<LinkButton to={routes.home()}>Find something to read</LinkButton>}
     >
       You can read, comment and like. What you wrote before stays, and is yours to delete.
     </EmptyState>

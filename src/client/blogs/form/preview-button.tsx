@@ -1,6 +1,6 @@
+import { useNavigate } from "react-router-dom";
 import { messages } from "../../../shared/errors.ts";
 import { Button } from "../../ui/button.tsx";
-import { useNavigate } from "../../ui/location.ts";
 import { useToast } from "../../ui/toasts.tsx";
 import { saidOf } from "./sending.ts";
 import type { WritingSession } from "./writing-session.ts";

@@ -25,7 +25,7 @@ export function Removed({ removal: { words, mayBeDeleted }, isKept }: Props) {
       </p>
       <div className="blog-form-notice-actions">
         {words !== "" && <CopyButton text={words} label="Copy what you wrote" />}
-        <LinkButton size="s" href={words === "" ? "/my-blogs" : "/add-blog"}>
+        <LinkButton size="s" to={words === "" ? "/my-blogs" : "/add-blog"}>
           {words === "" ? "My blogs" : "Go on in a draft"}
         </LinkButton>
       </div>

@@ -1,3 +1,4 @@
+import type { NavigateFunction } from "react-router-dom";
 import type { SavedBlog } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
 import { copy } from "../../ui/copy.ts";
@@ -9,7 +10,7 @@ import { toast } from "../../ui/toasts.tsx";
  */
 export function saySaved(
   saved: SavedBlog,
-  { title, isOut, navigate }: { title: string; isOut: boolean; navigate: (to: string) => Promise<void> },
+  { title, isOut, navigate }: { title: string; isOut: boolean; navigate: NavigateFunction },
 ): void {
   const path = routes.blog(saved.slug);
   const url = new URL(path, location.href).href;

@@ -1,12 +1,13 @@
 import { useState } from "react";
 import type { FormEvent, RefObject } from "react";
 import { flushSync } from "react-dom";
+import { useNavigate } from "react-router-dom";
 import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
 import { trpc } from "../../api/trpc.ts";
 import type { SyncState } from "../../editor/sync/sync.ts";
 import type { PicturesUnderWay } from "../../editor/pictures/pictures.ts";
-import { useNavigate, useNavigateFromHere } from "../../ui/location.ts";
+import { useNavigateFromHere } from "../../ui/navigate-from-here.ts";
 import { useToast } from "../../ui/toasts.tsx";
 import { asSchedule } from "./later.ts";
 import { failureOf, notWritten, signedOut, unreached } from "./save-failure.ts";

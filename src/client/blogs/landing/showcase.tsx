@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Link } from "react-router-dom";
 import type { BlogCard } from "../../../shared/blogs.ts";
 import type { SeenComment } from "../../../shared/comments.ts";
 import type { Data } from "../../api/trpc.ts";
@@ -50,13 +51,13 @@ function First({ blog }: { blog: BlogCard }) {
   const text = blog.description || blog.excerpt;
   return (
     <article className="showcase-article h-entry" data-item>
-      <a href={routes.blog(slug)} className="showcase-cover" tabIndex={-1} aria-hidden="true">
+      <Link to={routes.blog(slug)} className="showcase-cover" tabIndex={-1} aria-hidden="true">
         <CardCover blog={blog} sizes="(min-width: 64rem) 40rem, 100vw" loading="lazy" />
-      </a>
+      </Link>
       <h3 className="showcase-title">
-        <a href={routes.blog(slug)} className="p-name u-url" dir="auto" lang={language} data-main>
+        <Link to={routes.blog(slug)} className="p-name u-url" dir="auto" lang={language} data-main>
           {title}
-        </a>
+        </Link>
       </h3>
       {text && (
         <p className="showcase-text p-summary" dir="auto" lang={language}>
@@ -90,9 +91,9 @@ function Said({ blog, comments }: { blog: BlogCard; comments: readonly SeenComme
           </li>
         ))}
       </ol>
-      <a className="showcase-all tabular" href={`${routes.blog(blog.slug)}?comments=open`}>
+      <Link className="showcase-all tabular" to={`${routes.blog(blog.slug)}?comments=open`}>
         {blog.commentsCount > 1 ? `Read all ${blog.commentsCount.toLocaleString("en")}` : "Join in"}
-      </a>
+      </Link>
     </div>
   );
 }
@@ -108,9 +109,9 @@ function Comment({ comment: { id, author, text, createdAt }, slug }: { comment: 
               <bdi>{author.name}</bdi>
             </a>
           )}
-          <a href={routes.comment(slug, id)} className="showcase-when">
+          <Link to={routes.comment(slug, id)} className="showcase-when">
             <RelativeTime at={createdAt} />
-          </a>
+          </Link>
         </p>
         <p className="showcase-comment-text" dir="auto">
           {text}
@@ -123,13 +124,13 @@ function Comment({ comment: { id, author, text, createdAt }, slug }: { comment: 
 function Other({ blog }: { blog: BlogCard }) {
   return (
     <article className="showcase-card h-entry" data-item>
-      <a href={routes.blog(blog.slug)} className="showcase-cover" tabIndex={-1} aria-hidden="true">
+      <Link to={routes.blog(blog.slug)} className="showcase-cover" tabIndex={-1} aria-hidden="true">
         <CardCover blog={blog} sizes="(min-width: 64rem) 17rem, 50vw" loading="lazy" />
-      </a>
+      </Link>
       <h3 className="showcase-card-title">
-        <a href={routes.blog(blog.slug)} className="p-name u-url" dir="auto" lang={blog.language} data-main>
+        <Link to={routes.blog(blog.slug)} className="p-name u-url" dir="auto" lang={blog.language} data-main>
           {blog.title}
-        </a>
+        </Link>
       </h3>
       <p className="showcase-by">
         <span className="showcase-names">

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import type { MouseEvent } from "react";
+import { useNavigate } from "react-router-dom";
 import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
 import type { Preview } from "../../../shared/writing.ts";
@@ -8,7 +9,7 @@ import { trpc } from "../../api/trpc.ts";
 import { useViewer } from "../../session/viewer.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
-import { useNavigate, useNavigateFromHere } from "../../ui/location.ts";
+import { useNavigateFromHere } from "../../ui/navigate-from-here.ts";
 import { toast } from "../../ui/toasts.tsx";
 import { saySaved } from "../form/say-saved.ts";
 
@@ -32,7 +33,7 @@ export function PreviewStrip({ preview }: { preview: Preview }) {
         )}
       </p>
       <div className="preview-acts">
-        <LinkButton size="s" href={routes.edit(slug)} onClick={backToForm}>
+        <LinkButton size="s" to={routes.edit(slug)} onClick={backToForm}>
           Back to writing
         </LinkButton>
         {!isSeen && (

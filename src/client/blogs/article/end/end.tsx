@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import type { BlogPage } from "../../../../shared/blogs.ts";
 import type { Further } from "../../../../shared/further.ts";
 import { routes } from "../../../../shared/routes.ts";
@@ -49,14 +50,14 @@ function Authors({ blog, authors }: { blog: BlogPage; authors: Further["authors"
     <section className="end-authors" aria-label={authors.length > 1 ? "Authors" : "Author"}>
       {authors.map((person) => (
         <div key={person.id} className="end-author">
-          <a href={routes.profile(person.username)} tabIndex={-1} aria-hidden="true">
+          <Link to={routes.profile(person.username)} tabIndex={-1} aria-hidden="true">
             <Avatar person={person} size={64} />
-          </a>
+          </Link>
           <div className="end-author-text">
             <p className="end-author-name">
-              <a href={routes.profile(person.username)}>
+              <Link to={routes.profile(person.username)}>
                 <bdi>{person.name}</bdi>
-              </a>
+              </Link>
             </p>
             <p className="end-author-username">@{person.username}</p>
             {person.bio && (

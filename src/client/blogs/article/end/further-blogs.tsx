@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import type { Further, FurtherBlog } from "../../../../shared/further.ts";
 import { routes } from "../../../../shared/routes.ts";
 import { Icon } from "../../../ui/icon.tsx";
@@ -13,24 +14,24 @@ export function Neighbours({ further: { authors, blogs } }: { further: Further }
   return (
     <nav className="end-neighbours" aria-label={`More by ${authors[0]?.name ?? "its author"}`}>
       {previous && (
-        <a href={routes.blog(previous.slug)} className="end-neighbour" rel="prev">
+        <Link to={routes.blog(previous.slug)} className="end-neighbour" rel="prev">
           <span className="end-way">
             <Icon name="chevron-left" size={16} /> Previous
           </span>
           <span className="end-neighbour-title" dir="auto">
             {previous.title}
           </span>
-        </a>
+        </Link>
       )}
       {next && (
-        <a href={routes.blog(next.slug)} className="end-neighbour end-next" rel="next">
+        <Link to={routes.blog(next.slug)} className="end-neighbour end-next" rel="next">
           <span className="end-way">
             Next <Icon name="chevron-right" size={16} />
           </span>
           <span className="end-neighbour-title" dir="auto">
             {next.title}
           </span>
-        </a>
+        </Link>
       )}
     </nav>
   );
@@ -61,13 +62,13 @@ function RelatedCard({ blog }: { blog: FurtherBlog }) {
   const address = routes.blog(slug);
   return (
     <article className="end-card" data-item>
-      <a href={address} className="end-cover" tabIndex={-1} aria-hidden="true">
+      <Link to={address} className="end-cover" tabIndex={-1} aria-hidden="true">
         <CardCover blog={blog} sizes="(min-width: 48rem) 18rem, 8rem" loading="lazy" />
-      </a>
+      </Link>
       <h3 className="end-card-title">
-        <a href={address} dir="auto" data-main>
+        <Link to={address} dir="auto" data-main>
           {title}
-        </a>
+        </Link>
       </h3>
       <p className="end-card-by">
         <span className="end-names">

@@ -1,0 +1,34 @@
+import { confirm } from "../ui/confirm.tsx";
+import { unsavedWork } from "./device-work.ts";
+
+/** Asks whether what was written on this device and not sent may be deleted. Resolves to true where there is nothing. */
+export async function mayDeleteWork(account: string): Promise<boolean> {
+  const work = await unsavedWork(account).catch(() => null);
+  if (!work) return true;
+  const lines = [
+    [work.blogs, "blog with changes that aren’t saved", "blogs with changes that aren’t saved"],
+    [work.waiting, "comment or like that isn’t sent yet", "comments or likes that aren’t sent yet"],
+    [work.drafts, "comment that you began", "comments that you began"],
+  ] as const;
+  return confirm({
+    title: "Log out and delete unsaved work?",
+    body: (
+      <>
+        <p>On this device you still have:</p>
+        <ul>
+          {lines.map(
+            ([count, one, several]) =>
+              count > 0 && (
+                <li key={one}>
+                  {count} {count === 1 ? one : several}
+                </li>
+              ),
+          )}
+        </ul>
+        <p>They’re deleted when you log out, so nobody else who uses this device can read them.</p>
+      </>
+    ),
+    action: "Log Out and Delete",
+    danger: true,
+  });
+}
