@@ -10,7 +10,7 @@ const compressed = (text: Buffer): Promise<Buffer> =>
     params: {
       [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
       [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
-      // As few blocks as it can be: each begins anew with what it has learnt.
+      // The largest blocks: each costs a header of its own.
       [constants.BROTLI_PARAM_LGBLOCK]: constants.BROTLI_MAX_INPUT_BLOCK_BITS,
     },
   });

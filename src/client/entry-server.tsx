@@ -5,6 +5,7 @@ import {
   StaticRouterProvider,
   createStaticHandler,
   createStaticRouter,
+  isRouteErrorResponse,
 } from "react-router-dom";
 import type { StaticHandlerContext } from "react-router-dom";
 import type { CardWords } from "../shared/cards.ts";
@@ -94,7 +95,10 @@ export async function render({
   const [viewer, site] = await Promise.all([data.users.me.ensureData(), data.users.site.ensureData()]);
   const { route, params } = found.matches.at(-1)!;
   const asked = route.handle as Page | null;
-  let error = found.errors?.[route.id] as ProblemResponse | undefined;
+  const thrown: unknown = found.errors?.[route.id];
+  // Not even an error page could be loaded.
+  if (thrown && !isRouteErrorResponse(thrown)) throw thrown;
+  let error = thrown as ProblemResponse | undefined;
   const draw = (): string =>
     renderToString(
       <StrictMode>
@@ -106,8 +110,8 @@ export async function render({
   let body: string;
   try {
     body = draw();
-  } catch (thrown) {
-    onError(thrown);
+  } catch (cause) {
+    onError(cause);
     error = problemResponse(500, { failure: asked?.failure });
     body = draw();
   }

@@ -10,6 +10,7 @@ import { codeOf, pageSources } from "./load-page.ts";
 import type { PageSources } from "./load-page.ts";
 import { siteRoutes } from "./router.tsx";
 import { pageAt } from "./routes.ts";
+import type { Page } from "./routes.ts";
 
 export type BrowserRouter = ReturnType<typeof createBrowserRouter>;
 
@@ -17,8 +18,8 @@ export type BrowserRouter = ReturnType<typeof createBrowserRouter>;
 const FRESH_FOR = 2_000;
 
 /**
- * Moves between pages without leaving the document: the next page's code and data are loaded first, then the address
- * and the page change at once. What is shown stays until then, and remains if the next page's data can't be had.
+ * Creates the browser's router. The next page's code and data are loaded first, then the address and the page change at once;
+ * a list whose next page can't be had stays.
  */
 export function createRouter(sources: ApiSources, hydrationData: HydrationState): BrowserRouter {
   const router: BrowserRouter = createBrowserRouter(siteRoutes, {
@@ -59,7 +60,7 @@ export function followPlainLinks(router: BrowserRouter): void {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey) return;
     if (event.shiftKey || event.altKey) return;
     const link = linkOf(event.target);
-    if (!link) return;
+    if (!link || !pageOf(link)) return;
     event.preventDefault();
     // To where one is already leads no second entry of the history.
     const replace = link.href === location.href;
@@ -69,24 +70,27 @@ export function followPlainLinks(router: BrowserRouter): void {
   });
   const foresee = ({ target }: Event): void => {
     const link = linkOf(target);
-    const page = link && pageAt(link.pathname);
+    const page = link && pageOf(link);
     if (page) codeOf(page).catch(() => {});
   };
   for (const type of ["pointerover", "focusin"] as const)
     document.addEventListener(type, foresee, { passive: true });
 }
 
-/** Returns the link to another page of ours that an event happened in. */
+/** Returns the link to this site that an event happened in. */
 function linkOf(target: EventTarget | null): HTMLAnchorElement | null {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
-  if (
+  const isElsewhere =
     !link ||
     (link.target && link.target !== "_self") ||
     link.hasAttribute("download") ||
-    link.origin !== location.origin
-  )
-    return null;
-  // What is no page of ours may be a file, a feed, the documentation: the server knows. So it does what a text is that is
-  // named by its number alone, as other programs did.
-  return pageAt(link.pathname) && !/^\/\?(.*&)?p=/.test(link.pathname + link.search) ? link : null;
+    link.origin !== location.origin;
+  return isElsewhere ? null : link;
 }
+
+/**
+ * Returns the page that a link leads to. Null where the server knows what is there: a file, a feed, or a text that is named by
+ * its number alone, as other programs did.
+ */
+const pageOf = ({ pathname, search }: HTMLAnchorElement): Page | null =>
+  /^\/\?(.*&)?p=/.test(pathname + search) ? null : pageAt(pathname);

@@ -21,7 +21,7 @@ const queries: Record<string, Query> = {
   "/:username/:tab": { page },
 };
 
-/** Returns the path, or where it cannot be decoded one of the same letters that nobody has for a name. */
+/** Returns the path. One that cannot be decoded becomes a name that no account can have, so that its page is not found. */
 function asDecodable(path: string): string {
   try {
     decodeURIComponent(path);

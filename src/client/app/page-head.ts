@@ -5,7 +5,7 @@ import type { Data } from "../api/trpc.ts";
 import { addressOf } from "../pages/head.ts";
 import type { PageFacts } from "../pages/page.ts";
 
-/** A page as it is drawn; `path` is its route's, and empty where another page stands in its place. */
+/** A page as it is drawn; `path` is its route's, and empty for an error page. */
 export interface LoadedPage {
   path: string;
   /** Its source file. */

@@ -75,7 +75,7 @@ function pageOf([path, name, failure = messages.wrong]: (typeof table)[number]):
 }
 
 export const pages: readonly Page[] = table.flatMap(pageOf);
-/** In the place of a page that there is none of. */
+/** Shown at addresses that have no page. */
 export const notFoundPage: Page = pageOf(["", "not-found"])[0]!;
 
 const asRoutes = pages.map((page) => ({ path: page.path, handle: page }));

@@ -4,7 +4,7 @@ import type { ProblemResponse } from "./load-page.ts";
 
 /** What the browser needs to take over the page that the server rendered. It stands in the page as JSON. */
 export interface PageState {
-  /** Why another page stands in its place. */
+  /** Why an error page is shown instead. */
   error?: ProblemResponse | undefined;
   /** When it was rendered, in milliseconds: relative times of the first render in the browser count from here. */
   now: number;
