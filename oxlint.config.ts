@@ -120,7 +120,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
 /** The client's areas from left to right: one imports only from those before it, and not from those beside it. */
 const clientAreas = [
   ["ui"],
-  ["api"],
+  ["api", "storage"],
   ["live", "uploads", "device"],
   ["session"],
   ["editor", "users"],

@@ -1,11 +1,11 @@
-// What the build does about weight: brotli at its best for every text, once and not for the first who asks.
+// What the build does about weight: each text is compressed once, as small as it gets, and not for the first who asks.
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
-const compressed = (text: Buffer): Promise<Buffer> =>
+const byBrotli = (text: Buffer): Promise<Buffer> =>
   promisify(brotliCompress)(text, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
@@ -15,7 +15,7 @@ const compressed = (text: Buffer): Promise<Buffer> =>
     },
   });
 
-/** Puts `x.js.br` beside each `x.js`. What a first visit may weigh says `tests/browser/weight.spec.ts`. */
+/** Puts `x.js.br` and `x.js.gz` beside each `x.js`. What a first visit may weigh says `tests/browser/weight.spec.ts`. */
 export const light: Plugin = {
   name: "light",
   async writeBundle({ dir = "" }, bundle) {
@@ -34,7 +34,9 @@ export const light: Plugin = {
         .filter((name) => /^assets\/.*\.(js|css|svg|json)$/.test(name))
         .map(async (name) => {
           const file = path.join(dir, name);
-          await writeFile(`${file}.br`, await compressed(await readFile(file)));
+          const text = await readFile(file);
+          await writeFile(`${file}.br`, await byBrotli(text));
+          await writeFile(`${file}.gz`, await promisify(gzip)(text, { level: 9 }));
         }),
     );
   },

@@ -13,7 +13,7 @@ export const limits = {
   /** One that is given up is held for its owner for so many days; in these it may be changed so often. */
   username: { min: 3, max: 30, heldDays: 30, changes: 3 },
   /** Of the passwords that people choose most, so many are refused. */
-  password: { min: 8, max: 200, common: 100_000 },
+  password: { min: 8, max: 200 },
   email: { max: 254 },
   interests: { max: 50, length: 40 },
   mutedWords: { max: 100, length: 40 },

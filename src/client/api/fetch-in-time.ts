@@ -8,10 +8,6 @@ export function fetchInTime(input: RequestInfo | URL, init: RequestInit = {}): P
   const { read, change, eachSecond } = answer;
   const length = typeof init.body === "string" ? init.body.length : 0;
   const time = (init.method ?? "GET") === "GET" ? read : change + (length / eachSecond) * 1_000;
-  const late = new AbortController();
-  // The signal goes on while the body comes in, so the timer isn't cleared: giving up what is answered does nothing.
-  setTimeout(() => late.abort(new DOMException("No answer came in time.", "TimeoutError")), time);
-  init.signal?.addEventListener("abort", () => late.abort(init.signal?.reason), { once: true });
-  if (init.signal?.aborted) late.abort(init.signal.reason);
-  return fetch(input, { ...init, signal: late.signal });
+  const late = AbortSignal.timeout(time);
+  return fetch(input, { ...init, signal: init.signal ? AbortSignal.any([init.signal, late]) : late });
 }

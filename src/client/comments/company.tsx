@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { BlogPage } from "../../shared/blogs.ts";
 import { newId } from "../api/ids.ts";
 import { useLiveEvents, useTopic } from "../live/live.ts";
+import { holdLock } from "../storage/hold-lock.ts";
 import { Icon } from "../ui/icon.tsx";
 import { showCompany, useCompany } from "./presence.ts";
 // What keeps the talk of a page comes after the page, too.
@@ -56,19 +57,13 @@ function useSeen(): boolean {
   return isSeen;
 }
 
-/** Whether this tab is the one of the browser's that has the name. Where browsers know no locks, each is. */
+/** Tells whether this tab has the lock among those of the browser; null asks for none. */
 function useTurn(name: string | null): boolean {
   const [has, setHas] = useState(false);
   useEffect(() => {
     if (name === null) return;
     const end = new AbortController();
-    const { signal } = end;
-    const hold = () => {
-      setHas(true);
-      return new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
-    };
-    if ("locks" in navigator) navigator.locks.request(name, { signal }, hold).catch(() => undefined);
-    else void hold();
+    holdLock(name, end.signal, () => setHas(true));
     return () => {
       end.abort();
       setHas(false);

@@ -1,3 +1,6 @@
+import type { DBSchema } from "idb";
+import { databaseOf } from "../storage/database.ts";
+import { holdLock } from "../storage/hold-lock.ts";
 import type { Waiting } from "./own.ts";
 import { FLAG, isFlagged } from "./waiting.ts";
 
@@ -10,63 +13,34 @@ interface Entry extends Waiting {
   at: number;
 }
 
-const STORE = "acts";
 /** What nobody came back for in so long is dropped, and the oldest where there are too many. */
 const KEPT_FOR = 30 * 24 * 60 * 60 * 1000;
 const MOST = 100;
 
-let opened: Promise<IDBDatabase> | undefined;
-
-function open(): Promise<IDBDatabase> {
-  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const asked = indexedDB.open("reprise", 1);
-    asked.onupgradeneeded = () => asked.result.createObjectStore(STORE, { keyPath: "id" });
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
-  });
-  opened.catch(() => (opened = undefined));
-  return opened;
+interface Acts extends DBSchema {
+  acts: { key: string; value: Entry };
 }
 
-/** One step at a time, in the order of their calls: what is taken away was put there before. */
-let last: Promise<unknown> = Promise.resolve();
+const opened = databaseOf<Acts>("reprise", 1, (database) => {
+  database.createObjectStore("acts", { keyPath: "id" });
+});
 
-function inStore<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const step = async (): Promise<T> => {
-    const transaction = (await open()).transaction(STORE, mode);
-    const asked = act(transaction.objectStore(STORE));
-    return new Promise((resolve, reject) => {
-      transaction.oncomplete = () => resolve(asked.result);
-      transaction.onabort = () => reject(transaction.error ?? new Error("The browser keeps nothing."));
-    });
-  };
-  const done = last.then(step);
-  last = done.catch(() => undefined);
-  return done;
-}
-
+/** The oldest first. */
 const all = async (): Promise<Entry[]> =>
-  (await inStore<Entry[]>("readonly", (store) => store.getAll() as IDBRequest<Entry[]>)).toSorted(
-    (one, other) => one.at - other.at,
-  );
+  (await (await opened()).getAll("acts")).toSorted((one, other) => one.at - other.at);
 
-/** How the entries that this tab has are let go of. */
-const held = new Map<string, () => void>();
+/** The entries that this tab has, and what releases each. */
+const held = new Map<string, AbortController>();
 
-/** Has an entry done with by one tab: this one waits for the others. Where browsers know no locks each tab does it. */
-function alone(id: string, act: () => Promise<void> | undefined): void {
-  const done = new Promise<void>((resolve) => held.set(id, resolve));
-  if (!("locks" in navigator)) return void act();
-  void navigator.locks
-    .request(`reprise:act:${id}`, async () => {
-      await act();
-      await done;
-    })
-    .catch(() => undefined);
+/** Has one tab be done with an entry: this one begins when the others have released it. */
+function alone(id: string, begin: () => unknown): void {
+  const end = new AbortController();
+  held.set(id, end);
+  holdLock(`reprise:act:${id}`, end.signal, begin);
 }
 
 function letGo(id: string): void {
-  held.get(id)?.();
+  held.get(id)?.abort();
   held.delete(id);
 }
 
@@ -75,14 +49,14 @@ export async function put(entry: Waiting): Promise<void> {
   if (held.has(entry.id)) return;
   localStorage.setItem(FLAG, "1");
   alone(entry.id, () => undefined);
-  await inStore("readwrite", (store) => store.put({ ...entry, at: Date.now() } satisfies Entry));
+  await (await opened()).put("acts", { ...entry, at: Date.now() });
   // Another value each time: the other tabs hear of it, and take it over should this one end.
   localStorage.setItem(FLAG, entry.id);
   for (const { id } of (await all()).slice(0, -MOST)) await remove(id);
 }
 
 export async function remove(id: string): Promise<void> {
-  await inStore("readwrite", (store) => store.delete(id));
+  await (await opened()).delete("acts", id);
   letGo(id);
   if ((await all()).length === 0) localStorage.removeItem(FLAG);
 }

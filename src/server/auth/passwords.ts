@@ -31,8 +31,8 @@ export async function isPassword(
 }
 
 /** Throws `bad_request` for a password that is guessed first: one of the commonest. */
-export async function refuseCommon(password: string): Promise<void> {
-  if (await isCommonPassword(password))
+export function refuseCommon(password: string): void {
+  if (isCommonPassword(password))
     throw new AppError(
       "bad_request",
       "That password is one of the most used, which are guessed first. Please choose another.",

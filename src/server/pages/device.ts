@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Manifest } from "vite";
@@ -58,11 +57,8 @@ export async function deviceRoutes(
   );
   server.get<{ Params: { name: string } }>("/static/icons/:name", async (request, reply) => {
     const { name } = request.params;
-    const file = path.join(root, "dist/client/static/icons", name);
-    if (!/^[a-z\d]+\.png$/.test(name) || !existsSync(file)) return reply.callNotFound();
-    return reply
-      .headers({ "content-type": "image/png", "cache-control": "public, max-age=86400" })
-      .send(await readFile(file));
+    if (!/^[a-z\d]+\.png$/.test(name)) return reply.callNotFound();
+    return reply.sendFile(`static/icons/${name}`, { maxAge: "1d" });
   });
   const code = dev || !hasWorker(root, config) ? undefined : workerCode(root);
   server.get(workerPath, async (_request, reply) =>

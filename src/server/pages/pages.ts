@@ -216,7 +216,7 @@ async function sendPage(
 async function findRenderer(server: FastifyInstance, { dev, root, config }: PageParts): Promise<Renderer> {
   if (dev) return (await import("./dev.ts")).startVite(server, root, config.port);
   const isBuilt = existsSync(path.join(root, "dist/client/.vite/manifest.json"));
-  if (isBuilt) serveAssets(server, root);
+  if (isBuilt) await serveAssets(server, root);
   let drawing: Drawing | undefined;
   const load = async () => (drawing ??= await import("../../client/entry-server.tsx"));
   // Node keeps an import that failed for good, and one of a page can fail for want of open files: all before anybody asks.

@@ -1,15 +1,20 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import http from "node:http";
 import https from "node:https";
+import { createRequire } from "node:module";
 import { isIP } from "node:net";
-import { SignJWT } from "jose";
 import { AppError } from "../../shared/errors.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { seal, unseal } from "../database/site-secret.ts";
 import { isOfTheWeb, lookupWithin } from "../media/get-within.ts";
-import { encryptFor, type Recipient } from "./encrypt.ts";
+
+/** A browser's public key and its secret, base64url. */
+interface Recipient {
+  p256dh: string;
+  auth: string;
+}
 
 const keyName = "push_key";
 const purpose = "push";
@@ -17,6 +22,10 @@ const purpose = "push";
 const keptFor = 24 * 60 * 60;
 /** Bytes that every push service takes, less what encryption adds. */
 const mostBytes = 3_000;
+
+const load = createRequire(import.meta.url);
+/** web-push takes 12 MB: it is loaded where the first browser subscribes. */
+const webPush = () => load("web-push") as typeof import("web-push");
 
 /** What a push service has answered with. */
 export type Sent = "taken" | "gone" | "refused" | "later";
@@ -28,19 +37,17 @@ export type Sent = "taken" | "gone" | "refused" | "later";
 export class Pushes {
   /** What browsers subscribe with: the public key, base64url. */
   readonly key: string;
-  readonly #private: KeyObject;
-  readonly #subject: string;
+  readonly #vapid: { subject: string; publicKey: string; privateKey: string };
   readonly #mayReach: (address: string) => boolean;
 
   private constructor(privateKey: KeyObject, subject: string, mayReach: (address: string) => boolean) {
-    const { x = "", y = "" } = createPublicKey(privateKey).export({ format: "jwk" });
+    const { d = "", x = "", y = "" } = privateKey.export({ format: "jwk" });
     this.key = Buffer.concat([
       Buffer.of(4),
       Buffer.from(x, "base64url"),
       Buffer.from(y, "base64url"),
     ]).toString("base64url");
-    this.#private = privateKey;
-    this.#subject = subject;
+    this.#vapid = { subject, publicKey: this.key, privateKey: d };
     this.#mayReach = mayReach;
   }
 
@@ -72,7 +79,7 @@ export class Pushes {
   check(endpoint: string, recipient: Recipient): void {
     try {
       this.#urlOf(endpoint);
-      encryptFor(recipient, "");
+      webPush().encrypt(recipient.p256dh, recipient.auth, "test", "aes128gcm");
       if (Buffer.from(recipient.auth, "base64url").length !== 16) throw new Error("No secret of 16 bytes.");
     } catch (cause) {
       throw new AppError("bad_request", "This browser’s push service can’t be used.", { cause });
@@ -81,29 +88,18 @@ export class Pushes {
 
   /** Sends it, and gives what came of it. Of one `topic` a push service keeps the last. */
   async send(
-    { endpoint, ...recipient }: Recipient & { endpoint: string },
+    { endpoint, ...keys }: Recipient & { endpoint: string },
     message: object,
     { topic, signal }: { topic: string; signal: AbortSignal },
   ): Promise<Sent> {
     const url = this.#urlOf(endpoint);
     const text = JSON.stringify(message);
     if (Buffer.byteLength(text) > mostBytes) return "refused";
-    const token = await new SignJWT()
-      .setProtectedHeader({ typ: "JWT", alg: "ES256" })
-      .setAudience(url.origin)
-      .setSubject(this.#subject)
-      .setExpirationTime("12h")
-      .sign(this.#private);
-    const body = encryptFor(recipient, text);
-    const headers = {
-      authorization: `vapid t=${token}, k=${this.key}`,
-      "content-encoding": "aes128gcm",
-      "content-type": "application/octet-stream",
-      "content-length": body.length,
-      ttl: keptFor,
-      urgency: "normal",
+    const { headers, body } = webPush().generateRequestDetails({ endpoint: url.href, keys }, text, {
+      vapidDetails: this.#vapid,
+      TTL: keptFor,
       topic,
-    };
+    });
     const status = await this.#post(url, headers, body, signal);
     if (status >= 200 && status < 300) return "taken";
     if (status === 404 || status === 410) return "gone";

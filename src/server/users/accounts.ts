@@ -23,7 +23,7 @@ export async function addAccount(
   parts: Pick<Context, "config" | "database">,
   input: { name: string; email: string; password: string; username?: string; isAdmin?: boolean },
 ): Promise<{ id: string; username: string }> {
-  await refuseCommon(input.password);
+  refuseCommon(input.password);
   refuseOwn(input.password, input);
   const passwordHash = await hashPassword(input.password);
   const id = newId();
@@ -101,7 +101,7 @@ export async function signUp(
   }
   const admitted = await requireAdmission(ctx.database.read, input.invitation);
   const answer = admitted === "waits" ? (input.answer ?? "") : null;
-  await refuseCommon(input.password);
+  refuseCommon(input.password);
   refuseOwn(input.password, input);
   await requireWork(ctx, input.work);
   // By itself, before what costs something and before anything is known of the address: all of them count. A link has its places.

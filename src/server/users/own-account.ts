@@ -32,7 +32,7 @@ export async function changePassword(
     throw new AppError("bad_request", "That is your password already. Please choose another.", {
       field: "password",
     });
-  await refuseCommon(password);
+  refuseCommon(password);
   refuseOwn(password, user);
   await ctx.limits.take("access", user.id);
   const passwordHash = await hashPassword(password);

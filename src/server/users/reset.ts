@@ -41,7 +41,7 @@ export async function resetPassword(
 ): Promise<{ message: string }> {
   const advice = "Please ask for a new one.";
   const owner = await ownerOfLink(ctx, input.token, "reset", advice);
-  await refuseCommon(input.password);
+  refuseCommon(input.password);
   refuseOwn(input.password, owner);
   const passwordHash = await hashPassword(input.password);
   const { ended, cookie } = await ctx.database.write(async (tx) => {

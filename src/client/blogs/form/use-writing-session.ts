@@ -1,8 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { trpc } from "../../api/trpc.ts";
-import { claim, deviceStore } from "../../editor/journal/store.ts";
+import { deviceStore } from "../../editor/journal/store.ts";
 import { useLiveEvents, useTopic } from "../../live/live.ts";
 import { useViewer } from "../../session/viewer.ts";
+import { tryLock } from "../../storage/try-lock.ts";
 import { codeLoader } from "../../ui/fetch-code.ts";
 import { toast } from "../../ui/toasts.tsx";
 import type { FormBlog } from "./find-work.ts";
@@ -25,7 +26,7 @@ export function useWritingSession(
     () =>
       new WritingSession(account, blog, {
         store,
-        claim,
+        claim: (name) => tryLock(`reprise-writing-${name}`),
         signedIn: () => cache.users.me.getData()?.id,
         editor: async () => (await loadEditor()).code,
         api: {
