@@ -52,8 +52,6 @@ import { endSockets, Sockets } from "./live/socket.ts";
 import { answerLog, openLog } from "./log.ts";
 import { callOf, watchLoop } from "./loop-watch.ts";
 import { Tail } from "./live/tail.ts";
-import { Measures } from "./measures.ts";
-import { metricsRoute } from "./metrics.ts";
 import { Mailer } from "./mail/mailer.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { sweepPictures } from "./media/service.ts";
@@ -159,18 +157,18 @@ export async function buildApp(
     noteArrival(request.raw);
     done(refusalOf(request.raw));
   });
-  const measures = new Measures();
+  // Its library takes 20 MB: it is loaded where somebody may ask for the numbers.
+  const measures = config.metrics.token ? new (await import("./measures.ts")).Measures() : undefined;
   const logAnswer = answerLog(config.log, callOf);
   const traceAnswer = parts.tracing && traceRequests(server, parts.tracing);
   watchLoop(
     server,
     (held) => {
-      measures.held.count += 1;
-      measures.held.seconds += held.milliseconds / 1_000;
+      measures?.countHeld(held.milliseconds);
       if (held.milliseconds >= config.log.heldFrom) parts.log.warn(held, "the thread was held");
     },
     (...answer) => {
-      measures.answered(...answer);
+      measures?.answered(...answer);
       logAnswer(...answer);
       traceAnswer?.(...answer);
     },
@@ -202,7 +200,10 @@ export async function buildApp(
     if (!(await takesWrites())) return reply.code(503).send({ status: "cannot write" });
     return { status: "ready" };
   });
-  metricsRoute(server, { parts, sockets, measures, answerPage: () => answerPage });
+  if (measures) {
+    const { metricsRoute } = await import("./metrics.ts");
+    metricsRoute(server, { parts, sockets, measures, answerPage: () => answerPage });
+  }
   await server.register(async (scope) => mediaRoutes(scope, parts));
   await server.register(async (scope) => importRoutes(scope, parts));
   await server.register(async (scope) => trpcRoutes(scope, parts, sockets));

@@ -33,7 +33,7 @@ export interface PageParts {
   /** Who asks, by that token. */
   contextFor: (request: FastifyRequest, reply: FastifyReply) => Promise<Context>;
   bus: Bus;
-  measures: Measures;
+  measures: Measures | undefined;
   tracing: Tracing | undefined;
   /** Where the blog is now that stood at an address elsewhere, where the viewer may read it. */
   aliasOf: (context: Context, address: string) => Promise<string | null>;
@@ -101,7 +101,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     const key = `${theme} ${url.pathname}${url.search}`;
     const mayBeKept = isOwn && !isElsewhere && !parts.dev && parts.tokenOf(cookie) === null;
     const kept = mayBeKept ? cache.get(key) : undefined;
-    if (mayBeKept) parts.measures.kept[kept ? "found" : "missed"] += 1;
+    if (mayBeKept) parts.measures?.countPage(kept ? "found" : "missed");
     if (kept) return sendPage(request, reply, 200, kept);
 
     const context = await contextToDraw(request, reply);
@@ -121,7 +121,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
         if (made.kind === "page") span?.set("reprise.page", made.route);
         return made;
       });
-      parts.measures.drawn.add(performance.now() - began);
+      parts.measures?.drawn.observe((performance.now() - began) / 1_000);
       return page.kind === "page" ? { ...page, bytes: bytesOf(page.html, drawn.text) } : page;
     };
     const where = () => cursorNow(context.database.read);
