@@ -165,11 +165,12 @@ const zones = [
           "!prosemirror-{model,transform}",
           "!markdown-it{,-footnote}",
           "!temml",
+          "!culori/*",
           "**/server/**",
           "**/client/**",
         ],
         message:
-          "Shared imports nothing of ours from outside, and of packages zod, markdown-it, temml, and prosemirror-model and -transform.",
+          "Shared imports nothing of ours from outside, and of packages zod, markdown-it, temml, culori, and prosemirror-model and -transform.",
       },
     ],
   ),

@@ -4,7 +4,8 @@ import { light } from "./scripts/light.ts";
 import { cp } from "node:fs/promises";
 import { defineConfig, type BuildEnvironmentOptions, type Plugin } from "vite";
 
-const inParts = `@fastify/swagger age-encryption arctic drizzle-orm entities fast-xml-builder fast-xml-parser
+const inParts =
+  `@fastify/swagger age-encryption arctic culori drizzle-orm entities fast-xml-builder fast-xml-parser
   fastify-type-provider-zod feedsmith jose nodemailer rate-limiter-flexible yaml zod`.split(/\s+/);
 
 // Two builds: the pages' code, and with --ssr the server, which reaches entry-server by a dynamic import.

@@ -42,23 +42,32 @@ function mayAsk({ headers }: FastifyRequest, token: string | undefined): boolean
   return timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", token, "buffer"));
 }
 
+/** A number, and what its labels are where it has some. */
+type Sample = [value: number, labels?: Record<string, string>];
+
 /** Adds the numbers that are found when somebody asks. */
 function addNumbers({ parts, sockets, measures }: Metered): void {
   const { database, media, tail } = parts;
   const gauge = (name: string, help: string, find: () => number | Promise<number>) =>
+    gauges(name, help, [], async () => [[await find()]]);
+  const gauges = (name: string, help: string, labelNames: string[], find: () => Promise<Sample[]>) =>
     new Gauge({
       ...measures.of(name, help),
+      labelNames,
       async collect() {
-        this.set(await find());
+        const found = await find();
+        this.reset();
+        for (const [value, labels = {}] of found) this.set(labels, value);
       },
     });
-  /** A total that is counted elsewhere. */
-  const total = (name: string, help: string, find: () => number) =>
+  /** Totals that are counted elsewhere. */
+  const totals = (name: string, help: string, labelNames: string[], find: () => Sample[]) =>
     new Counter({
       ...measures.of(name, help),
+      labelNames,
       collect() {
         this.reset();
-        this.inc(find());
+        for (const [value, labels = {}] of find()) this.inc(labels, value);
       },
     });
 
@@ -79,49 +88,34 @@ function addNumbers({ parts, sockets, measures }: Metered): void {
     (await diskOf(parts)).isLow ? 1 : 0,
   );
   gauge("start_time_seconds", "When the process began.", () => performance.timeOrigin / 1_000);
-  total("writes_total", "Writes that were stored.", () => database.writes().stored);
-  total(
-    "event_loop_busy_seconds_total",
-    "How long the event loop was at work.",
-    () => performance.eventLoopUtilization().active / 1_000,
+  gauges("memory_bytes", "Memory of the process.", ["kind"], async () => {
+    const { rss, heapUsed, external } = process.memoryUsage();
+    return [
+      [rss, { kind: "resident" }],
+      [heapUsed, { kind: "heap" }],
+      [external, { kind: "external" }],
+    ];
+  });
+  gauges("store_bytes", "The store and the log beside it.", ["file"], async () => [
+    [await sizeOf(database.file), { file: "store" }],
+    [await sizeOf(`${database.file}-wal`), { file: "log" }],
+  ]);
+  gauges("jobs", "Jobs by name, waiting or given up.", ["name", "state"], async () =>
+    (await countJobs(database.read)).map(({ name, failed, count }) => [
+      count,
+      { name, state: failed ? "failed" : "waiting" },
+    ]),
   );
-  new Counter({
-    ...measures.of("cpu_seconds_total", "Processor time of the whole process."),
-    labelNames: ["mode"],
-    collect() {
-      const { user, system } = process.cpuUsage();
-      this.reset();
-      this.inc({ mode: "user" }, user / 1e6);
-      this.inc({ mode: "system" }, system / 1e6);
-    },
-  });
-  new Gauge({
-    ...measures.of("memory_bytes", "Memory of the process."),
-    labelNames: ["kind"],
-    collect() {
-      const { rss, heapUsed, external } = process.memoryUsage();
-      this.set({ kind: "resident" }, rss);
-      this.set({ kind: "heap" }, heapUsed);
-      this.set({ kind: "external" }, external);
-    },
-  });
-  new Gauge({
-    ...measures.of("store_bytes", "The store and the log beside it."),
-    labelNames: ["file"],
-    async collect() {
-      this.set({ file: "store" }, await sizeOf(database.file));
-      this.set({ file: "log" }, await sizeOf(`${database.file}-wal`));
-    },
-  });
-  new Gauge({
-    ...measures.of("jobs", "Jobs by name, waiting or given up."),
-    labelNames: ["name", "state"],
-    async collect() {
-      const counts = await countJobs(database.read);
-      this.reset();
-      for (const { name, failed, count } of counts)
-        this.set({ name, state: failed ? "failed" : "waiting" }, count);
-    },
+  totals("writes_total", "Writes that were stored.", [], () => [[database.writes().stored]]);
+  totals("event_loop_busy_seconds_total", "How long the event loop was at work.", [], () => [
+    [performance.eventLoopUtilization().active / 1_000],
+  ]);
+  totals("cpu_seconds_total", "Processor time of the whole process.", ["mode"], () => {
+    const { user, system } = process.cpuUsage();
+    return [
+      [user / 1e6, { mode: "user" }],
+      [system / 1e6, { mode: "system" }],
+    ];
   });
 }
 

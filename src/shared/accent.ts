@@ -1,3 +1,6 @@
+import "culori/css";
+import { formatHex, interpolate, wcagContrast } from "culori/fn";
+
 /*
  * One colour that an administrator chose, as light and dark pages can use it: drawn as it is where text in it can be read,
  * else made darker or lighter until it can (4.5 : 1, as WCAG asks of text).
@@ -6,35 +9,11 @@
 export const papers = { light: "#fbfaf6", dark: "#161412" } as const;
 const enough = 4.5;
 
-type Rgb = [red: number, green: number, blue: number];
-
-const channels = (color: string): Rgb =>
-  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255) as Rgb;
-const toHex = (rgb: Rgb): string =>
-  `#${rgb
-    .map((one) =>
-      Math.round(Math.min(1, Math.max(0, one)) * 255)
-        .toString(16)
-        .padStart(2, "0"),
-    )
-    .join("")}`;
-
-const linear = (one: number): number => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
-const luminance = (color: string): number => {
-  const [red, green, blue] = channels(color).map(linear) as Rgb;
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-};
-
 /** How well one colour is read on the other, from 1 to 21. */
-export function contrast(one: string, other: string): number {
-  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (lighter + 0.05) / (darker + 0.05);
-}
+export const contrast = wcagContrast;
 
-const mixed = (color: string, other: string, share: number): string => {
-  const [from, to] = [channels(color), channels(other)];
-  return toHex(from.map((one, at) => one + ((to[at] ?? 0) - one) * share) as Rgb);
-};
+const mixed = (color: string, other: string, share: number): string =>
+  formatHex(interpolate([color, other], "rgb")(share));
 
 /** The colour moved towards `end` until it can be read on every one of these. */
 function readable(color: string, end: string, grounds: string[]): string {

@@ -8,6 +8,9 @@ export function fetchInTime(input: RequestInfo | URL, init: RequestInit = {}): P
   const { read, change, eachSecond } = answer;
   const length = typeof init.body === "string" ? init.body.length : 0;
   const time = (init.method ?? "GET") === "GET" ? read : change + (length / eachSecond) * 1_000;
-  const late = AbortSignal.timeout(time);
-  return fetch(input, { ...init, signal: init.signal ? AbortSignal.any([init.signal, late]) : late });
+  const late = new AbortController();
+  // The signal goes on while the body comes in, so the timer isn't cleared: giving up what is answered does nothing.
+  setTimeout(() => late.abort(new DOMException("No answer came in time.", "TimeoutError")), time);
+  const signals = init.signal ? [init.signal, late.signal] : [late.signal];
+  return fetch(input, { ...init, signal: AbortSignal.any(signals) });
 }
