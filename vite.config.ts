@@ -51,7 +51,7 @@ const client: BuildEnvironmentOptions = {
         groups: [
           {
             name: "site",
-            test: /src\/client\/(entry-browser|pages\/blog-page|comments\/company|blogs\/article\/selected-blog)\.tsx?$/,
+            test: /src\/client\/(entry-browser|pages\/blog-page)\.tsx$/,
           },
         ],
       },

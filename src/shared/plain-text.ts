@@ -24,7 +24,8 @@ export const withoutUnseen = (text: string): string =>
   text.replace(pieces, (piece, hidden: string | undefined) => (hidden === undefined ? piece : ""));
 
 // Of accents nobody's name has more than four on a letter; other scripts build theirs of up to eight marks.
-const pile = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{5}|\p{M}{9}/u;
+const accents = ["\u0300-\u036f", "\u1ab0-\u1aff", "\u1dc0-\u1dff", "\u20d0-\u20ff", "\ufe20-\ufe2f"];
+const pile = new RegExp(`[${accents.join("")}]{5}|\\p{M}{9}`, "u");
 
 /** Whether marks are piled up on a letter, so that they would cover the lines above and below. */
 export const hasPile = (text: string): boolean => pile.test(text);

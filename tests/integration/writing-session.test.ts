@@ -268,7 +268,7 @@ describe("what is written", () => {
     const tab = await at.device.tab(await published(at.ana));
     tab.fate = "never";
     const said: string[] = [];
-    tab.session.subscribe(() => said.push(tab.said.sync.name));
+    tab.session.store.subscribe(() => said.push(tab.said.sync.name));
     tab.type("Owls.");
     await until(() => tab.calls.filter((name) => name === "push").length >= 4);
     expect(new Set(said.slice(said.indexOf("offline")))).toEqual(new Set(["offline"]));

@@ -86,7 +86,7 @@ export class Tab {
       signedIn: () => device.signedIn.me.id,
       api: this.#api(),
     });
-    this.session.subscribe(() => this.#show());
+    this.session.store.subscribe(() => this.#show());
   }
 
   async start(): Promise<void> {

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { ExternalStore, useStore } from "../ui/external-store.ts";
 
 /**
  * How the live connection stands: `idle` nothing needs one, `live` something was heard over it, `connecting` for the first
@@ -14,27 +14,23 @@ const ANSWER_WITHIN = 3_000;
 export class Connection {
   /** Whether the site answers at all. */
   readonly answers: () => Promise<boolean>;
-  #state: ConnectionState = "idle";
+  readonly store = new ExternalStore<ConnectionState>("idle");
   #patience: ReturnType<typeof setTimeout> | undefined;
-  readonly #listeners = new Set<() => void>();
 
   constructor(answers: () => Promise<boolean>) {
     this.answers = answers;
   }
 
   get state(): ConnectionState {
-    return this.#state;
+    return this.store.get();
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.store.subscribe;
 
   become(state: "idle" | "live" | "connecting"): void {
-    if (state === this.#state || (state === "connecting" && this.#state === "offline")) return;
+    if (state === this.state || (state === "connecting" && this.state === "offline")) return;
     clearTimeout(this.#patience);
-    this.#tell(state);
+    this.store.set(state);
     if (state === "connecting") this.#wait();
   }
 
@@ -48,14 +44,9 @@ export class Connection {
   async #judge(answer: Promise<boolean>): Promise<void> {
     const waited = this.#patience;
     const answers = await answer;
-    if (waited !== this.#patience || this.#state !== "connecting") return;
+    if (waited !== this.#patience || this.state !== "connecting") return;
     if (answers) this.#wait();
-    else this.#tell("offline");
-  }
-
-  #tell(state: ConnectionState): void {
-    this.#state = state;
-    for (const listener of this.#listeners) listener();
+    else this.store.set("offline");
   }
 }
 
@@ -78,10 +69,4 @@ function siteAnswers(): Promise<boolean> {
 /** This tab's connection. Never touched on the server. */
 export const connection = new Connection(siteAnswers);
 
-export function useConnection(): ConnectionState {
-  return useSyncExternalStore(
-    connection.subscribe,
-    () => connection.state,
-    () => "idle",
-  );
-}
+export const useConnection = (): ConnectionState => useStore(connection.store);

@@ -1,5 +1,4 @@
 import type { BlogCard } from "../../shared/blogs.ts";
-import { messages } from "../../shared/errors.ts";
 import { Icon } from "../ui/icon.tsx";
 import { likeBlog } from "./acts.ts";
 import { SwitchButton } from "../ui/switch-button.tsx";
@@ -8,7 +7,11 @@ import { useSwitch } from "../session/use-switch.ts";
 /** The heart under a blog. A guest is asked to sign in. */
 export function LikeButton({ blog }: { blog: Pick<BlogCard, "id" | "liked" | "likesCount"> }) {
   const { id: blogId, liked: on, likesCount } = blog;
-  const press = useSwitch({ act: likeBlog, input: { blogId, on }, signIn: messages.likeSignIn });
+  const press = useSwitch({
+    act: likeBlog,
+    input: { blogId, on },
+    signIn: "Please sign in to like this blog",
+  });
   return (
     <SwitchButton name="Like" on={on} count={likesCount} unit="like" kind="like" onClick={press}>
       <Icon name={on ? "heart-filled" : "heart"} />

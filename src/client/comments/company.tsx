@@ -5,8 +5,9 @@ import { useLiveEvents, useTopic } from "../live/live.ts";
 import { holdLock } from "../storage/hold-lock.ts";
 import { Icon } from "../ui/icon.tsx";
 import { showCompany, useCompany } from "./presence.ts";
-// What keeps the talk of a page comes after the page, too.
+// The list of comments is stored before anybody opens it.
 import "./kept.ts";
+import "./company.css";
 
 /** Whoever has looked away for so long is not here any more. */
 const HIDDEN_FOR = 60_000;
@@ -14,7 +15,7 @@ const HIDDEN_FOR = 60_000;
 const page = newId();
 
 /** Says that somebody looks at the blog, and shows who else does (docs/decisions/0020). It stands in the room below the head. */
-export default function Company({ blog }: { blog: BlogPage }) {
+export function Company({ blog }: { blog: BlogPage }) {
   const isSeen = useSeen() && !blog.draft && !blog.private;
   const isFirst = useTurn(isSeen ? `reprise:reading:${blog.id}` : null);
   useTopic(isSeen ? `presence:${blog.id}` : null);

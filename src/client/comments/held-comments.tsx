@@ -6,7 +6,7 @@ import { trpc } from "../api/trpc.ts";
 import { ownChanges } from "../live/live.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
-import { useConfirm } from "../ui/confirm.tsx";
+import { confirm } from "../ui/confirm.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { commentActs } from "./acts.ts";
 import { CommentText } from "./comment-text.tsx";
@@ -22,7 +22,6 @@ interface Props {
 export default function HeldComments({ blog, held, list }: Props) {
   const { client } = trpc.useUtils();
   const navigate = useNavigate();
-  const confirm = useConfirm();
   const acts = commentActs({ client, navigate });
   const refuse = async (comment: Comment): Promise<void> => {
     const yes = await confirm({

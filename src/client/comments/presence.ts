@@ -1,35 +1,22 @@
-import { useSyncExternalStore } from "react";
 import type { PresenceEvent } from "../../shared/live.ts";
 import { connection, useConnection } from "../api/connection.ts";
 import { trpc } from "../api/trpc.ts";
 import { useViewer } from "../session/viewer.ts";
+import { ExternalStore, useStore } from "../ui/external-store.ts";
 
 /** The server forgets whoever replies after ten seconds. */
 const EACH = 4_000;
 
 type Company = PresenceEvent & { blogId: string };
 
-let company: Company | null = null;
-const listeners = new Set<() => void>();
+const company = new ExternalStore<Company | null>(null);
 
 /** How it stands at the blog that the tab shows; null where nothing is told of it. */
-export function showCompany(now: Company | null): void {
-  company = now;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+export const showCompany = (now: Company | null): void => company.set(now);
 
 /** How many read the blog, where that is anybody but the viewer, and who else replies there, in words. Both may be "". */
 export function useCompany(blogId: string): { reading: string; replying: string } {
-  const known = useSyncExternalStore(
-    subscribe,
-    () => company,
-    () => null,
-  );
+  const known = useStore(company);
   const isOffline = useConnection() === "offline";
   const me = useViewer()?.id;
   if (!known || known.blogId !== blogId || isOffline) return { reading: "", replying: "" };

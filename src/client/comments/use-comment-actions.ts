@@ -8,7 +8,7 @@ import { newId } from "../api/ids.ts";
 import { trpc } from "../api/trpc.ts";
 import { tellFailure } from "../session/failure.ts";
 import { ownChanges } from "../live/live.ts";
-import { useConfirm } from "../ui/confirm.tsx";
+import { confirm } from "../ui/confirm.tsx";
 import { useViewer } from "../session/viewer.ts";
 import { commentActs, tellGone } from "./acts.ts";
 import type { NewComment } from "./acts.ts";
@@ -54,7 +54,6 @@ export function useCommentActions(blog: BlogPage): CommentActions {
   const cache = trpc.useUtils();
   const viewer = useViewer();
   const navigate = useNavigate();
-  const confirm = useConfirm();
   const [mode, setMode] = useState<Mode>(null);
   const { view, setFolded, setStart } = useView();
   const [returns, setReturned] = useState(0);
@@ -157,7 +156,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
       },
     };
     return actions;
-  }, [cache, confirm, navigate, setFolded, blogId, giveBack]);
+  }, [cache, navigate, setFolded, blogId, giveBack]);
 
   return {
     mode,

@@ -10,7 +10,7 @@ import type { Unconfirmed } from "./sync/sync.ts";
 import { writeOver } from "./sync/text.ts";
 import type { Text } from "./sync/text.ts";
 import { useSite } from "../session/site.ts";
-import { useToast } from "../ui/toasts.tsx";
+import { toast } from "../ui/toasts.tsx";
 import { Editor } from "./create-editor.ts";
 import type { Question } from "./create-editor.ts";
 import type { LookUp, ShowBlog } from "./embeds.ts";
@@ -81,7 +81,6 @@ export default function ContentField({
   onToolbar,
 }: Props) {
   const id = useId();
-  const toast = useToast();
   const { publicUrl } = useSite();
   const mount = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);

@@ -34,6 +34,7 @@ import { together } from "./sync/text.ts";
 import { slashPlugin } from "./menus/slash.ts";
 import type { Slash, SlashKeys } from "./menus/slash.ts";
 import { TaskView } from "./task-view.ts";
+import { ExternalStore } from "../ui/external-store.ts";
 
 function standIn(name: string): NodeView {
   const dom = element("div", { class: name });
@@ -86,8 +87,7 @@ export class Editor {
   readonly ask: (question: Question) => void;
   /** Set by the slash menu while it is shown. */
   slashKeys: SlashKeys | null = null;
-  #facts: Facts;
-  readonly #listeners = new Set<() => void>();
+  readonly facts: ExternalStore<Facts>;
 
   constructor(mount: HTMLElement, options: EditorOptions) {
     const { onChange } = options;
@@ -96,7 +96,7 @@ export class Editor {
       language: options.language,
       keys: {
         "Mod-k": this.#askLink,
-        Tab: () => this.#facts.figure !== null && toFigureBar(),
+        Tab: () => this.facts.get().figure !== null && toFigureBar(),
         Enter: this.#askAlt,
         "Alt-F10": () => {
           options.onToolbar();
@@ -127,7 +127,7 @@ export class Editor {
         }),
       ],
     });
-    this.#facts = factsOf(state);
+    this.facts = new ExternalStore(factsOf(state));
     const picture: NodeViewConstructor = (node, view, getPos) =>
       new PictureView(node, view, getPos, (pos, anchor) => this.ask({ about: "alt", pos, anchor }));
     this.view = new EditorView(
@@ -172,12 +172,6 @@ export class Editor {
     this.pictures = new Pictures(this.view, options.onPictures, options.say);
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-  readonly facts = (): Facts => this.#facts;
-
   /** Runs a command and goes back to the text. */
   readonly run = (command: Command): boolean => {
     const done = command(this.view.state, this.view.dispatch, this.view);
@@ -192,7 +186,7 @@ export class Editor {
 
   /** Of a picture in a line, which has no words below it. */
   readonly #askAlt: Command = () => {
-    const { picture } = this.#facts;
+    const { picture } = this.facts.get();
     const { selection } = this.view.state;
     const anchor = picture === selection.from ? this.view.nodeDOM(selection.from) : null;
     if (!(anchor instanceof HTMLElement)) return false;
@@ -201,15 +195,14 @@ export class Editor {
   };
 
   readonly #askLink: Command = () => {
-    if (!this.#facts.canMark) return false;
+    if (!this.facts.get().canMark) return false;
     this.ask({ about: "link" });
     return true;
   };
 
   #refresh(): void {
     const facts = factsOf(this.view.state);
-    if (sameFacts(facts, this.#facts)) return;
-    this.#facts = facts;
-    for (const listener of this.#listeners) listener();
+    if (sameFacts(facts, this.facts.get())) return;
+    this.facts.set(facts);
   }
 }

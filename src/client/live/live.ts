@@ -1,7 +1,8 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent } from "react";
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { LiveEvent, Told, TopicName } from "../../shared/live.ts";
 import type { Viewer } from "../../shared/users.ts";
+import { ExternalStore, useStore } from "../ui/external-store.ts";
 import type { KeptTable } from "./kept.ts";
 import type { Hands, OwnChange, OwnChanges } from "./own.ts";
 import { LiveStore } from "./store.ts";
@@ -90,12 +91,7 @@ export function useTopic(topic: TopicName | null): void {
   useEffect(() => (topic === null ? undefined : live?.store.want(topic)), [topic]);
 }
 
-const none: readonly OwnChange[] = [];
+const none = new ExternalStore<readonly OwnChange[]>([]);
 
 /** The viewer's own changes that the server has not told of yet. */
-export function useOwnChanges(): readonly OwnChange[] {
-  return useSyncExternalStore(live?.own?.subscribe ?? never, live?.own?.all ?? nothing, nothing);
-}
-
-const never = () => () => undefined;
-const nothing = () => none;
+export const useOwnChanges = (): readonly OwnChange[] => useStore(live?.own?.changes ?? none);

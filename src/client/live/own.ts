@@ -8,6 +8,7 @@ import type { Settings, Viewer } from "../../shared/users.ts";
 import { errorCode, errorField, mayPass, retryAfter } from "../api/errors.ts";
 import { actAs } from "../api/client.ts";
 import { pause, retryDelay } from "../api/retry.ts";
+import { ExternalStore } from "../ui/external-store.ts";
 
 /** What a person does of which the stream tells in other words, or only that something is to be asked for. */
 export type ForeseenEvent =
@@ -105,7 +106,7 @@ const LONGEST = 600_000;
 export class OwnChanges {
   readonly #store: Store;
   readonly #outbox: Outbox | undefined;
-  #changes: readonly OwnChange[] = [];
+  readonly changes = new ExternalStore<readonly OwnChange[]>([]);
   #acts = new Map<
     string,
     { act: AnyAct; again: () => void; settle: (answer: unknown) => void; kept?: Promise<void> | undefined }
@@ -118,18 +119,13 @@ export class OwnChanges {
   #ids = 0;
   /** Grows with each viewer: what the one before did is no longer shown or waited for. */
   #turn = 0;
-  readonly #listeners = new Set<() => void>();
 
   constructor(store: Store, outbox?: Outbox) {
     this.#store = store;
     this.#outbox = outbox;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-  readonly all = (): readonly OwnChange[] => this.#changes;
+  readonly all = this.changes.get;
 
   /** Somebody else is signed in, or nobody. */
   become(viewer: Viewer | null): void {
@@ -168,11 +164,11 @@ export class OwnChanges {
     if (!viewer) return Promise.resolve(undefined);
     const key = act.key(input);
     // Of a switch only the last turn is wanted; what is under way is let through.
-    for (const { id: older } of this.#changes.filter((one) => one.key === key && one.state === "queued")) {
+    for (const { id: older } of this.all().filter((one) => one.key === key && one.state === "queued")) {
       this.#unkeep(older, key);
       this.#drop(older);
     }
-    const before = this.#changes.findLast((one) => one.key === key && one.state !== "answered");
+    const before = this.all().findLast((one) => one.key === key && one.state !== "answered");
     return new Promise((resolve) => {
       const again = (): void => void this.do(act, input);
       this.#acts.set(id, {
@@ -188,7 +184,7 @@ export class OwnChanges {
         events: act.foresee(input, viewer),
         state: before ? "queued" : "sending",
       };
-      this.#set([...this.#changes.filter((one) => one.id !== id), change]);
+      this.#set([...this.all().filter((one) => one.id !== id), change]);
       if (act.kept)
         this.#acts.get(id)!.kept = this.#outbox
           ?.put({ id, viewerId: viewer.id, name: act.name, input })
@@ -199,7 +195,7 @@ export class OwnChanges {
 
   /** Takes back what waits and was not answered: it is asked for no more. It may have arrived for all that. */
   takeBack(id: string): boolean {
-    const change = this.#changes.find((one) => one.id === id);
+    const change = this.all().find((one) => one.id === id);
     if (change?.state !== "waiting") return false;
     this.#unkeep(id, change.key);
     this.#drop(id);
@@ -208,7 +204,7 @@ export class OwnChanges {
 
   /** The stream has told of everything up to where it is now. */
   passed(): void {
-    for (const change of this.#changes)
+    for (const change of this.all())
       if (change.state === "answered" && this.#isTold(change, change.cursor)) this.#drop(change.id);
   }
 
@@ -256,7 +252,7 @@ export class OwnChanges {
         break;
       }
     }
-    const next = this.#changes.find((one) => one.key === key && one.state === "queued");
+    const next = this.all().find((one) => one.key === key && one.state === "queued");
     if (!next) return;
     this.#become(next.id, { state: "sending" });
     void this.#send(next);
@@ -264,11 +260,11 @@ export class OwnChanges {
 
   /** The server has it: the foreseen stays until the stream has told of it, so that nothing jumps back or counts twice. */
   #answered(id: string, cursor: string | undefined): void {
-    const answered = this.#changes.find((one) => one.id === id);
+    const answered = this.all().find((one) => one.id === id);
     if (!answered || this.#isTold(answered, cursor)) return this.#drop(id);
     this.#become(id, { state: "answered", cursor });
     setTimeout(() => {
-      const change = this.#changes.find((one) => one.id === id);
+      const change = this.all().find((one) => one.id === id);
       if (!change) return;
       this.#drop(id);
       this.#store.askAbout(change);
@@ -285,22 +281,21 @@ export class OwnChanges {
   }
 
   #become(id: string, change: Partial<OwnChange>): void {
-    this.#set(this.#changes.map((one) => (one.id === id ? { ...one, ...change } : one)));
+    this.#set(this.all().map((one) => (one.id === id ? { ...one, ...change } : one)));
   }
 
   #drop(id: string): void {
     this.#acts.get(id)?.settle(undefined);
     this.#acts.delete(id);
     this.#waited.delete(id);
-    if (this.#changes.some((one) => one.id === id)) this.#set(this.#changes.filter((one) => one.id !== id));
+    if (this.all().some((one) => one.id === id)) this.#set(this.all().filter((one) => one.id !== id));
   }
 
   #set(changes: readonly OwnChange[]): void {
     const isSame =
-      changes.length === this.#changes.length &&
-      changes.every((one, index) => one.events === this.#changes[index]?.events);
-    this.#changes = changes;
+      changes.length === this.all().length &&
+      changes.every((one, index) => one.events === this.all()[index]?.events);
+    this.changes.set(changes);
     if (!isSame) this.#store.lay(changes);
-    for (const listener of this.#listeners) listener();
   }
 }

@@ -16,6 +16,7 @@ import { useSelectedBlog } from "../blogs/article/selected.ts";
 import { updates } from "../blogs/kept-page.ts";
 import type { KeptPage } from "../blogs/kept-page.ts";
 import { CommentsWaiting } from "../comments/comments-waiting.tsx";
+import { Company } from "../comments/company.tsx";
 import { LazyCommentsSection, loadComments } from "../comments/lazy-section.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
@@ -26,12 +27,8 @@ import { toast } from "../ui/toasts.tsx";
 import { useSite } from "../session/site.ts";
 import { useViewer } from "../session/viewer.ts";
 import "../blogs/article/article.css";
-// Before its part, which comes later, so that the page has one sheet.
-import "../comments/company.css";
 
 const DraftNote = onDemand(() => import("./draft-note.tsx"));
-/** With it comes what keeps the list of comments, which is stored before anybody opens it. */
-const Company = onDemand(() => import("../comments/company.tsx"));
 const Updates = onDemand(updates);
 const FirstComments = onDemand(() => import("../comments/first-comments.tsx"));
 const Way = onDemand(() => import("../blogs/article/way.ts"));

@@ -70,7 +70,7 @@ export default function ProfilePage() {
       <ProfileHead profile={profile} onPeople={setPeople} />
       <ProfileTabs profile={profile} tab={tab} />
       {profile.closed ? (
-        <ClosedAccount profile={profile} title={messages.blogsPrivate} />
+        <ClosedAccount profile={profile} title="This user's blogs are private." />
       ) : (
         <Blogs profile={profile} tab={tab} page={pageOf(search)} />
       )}

@@ -1,5 +1,4 @@
 import { useId, useRef } from "react";
-import { messages } from "../../shared/errors.ts";
 import type { FollowRequest } from "../../shared/social.ts";
 import { Button } from "../ui/button.tsx";
 import { useKeptFocus } from "../ui/keep-focus.ts";
@@ -23,7 +22,7 @@ export function RequestRow({ request }: { request: FollowRequest }) {
     answered.current = true;
     const said = await act(answerRequest, { request, action });
     if (!said) return;
-    if (action === "accept") toast({ kind: "success", message: said.message || messages.action });
+    if (action === "accept") toast({ kind: "success", message: said.message || "Action successful" });
     else
       toast({
         message: `Rejected ${request.name}’s request.`,

@@ -1,6 +1,7 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import type { ReactNode } from "react";
 import { useLocation } from "react-router-dom";
+import { ExternalStore, useStore } from "./external-store.ts";
 import { onDemand } from "./on-demand.tsx";
 
 export interface Question {
@@ -17,47 +18,30 @@ interface Asked extends Question {
   answer: (yes: boolean) => void;
 }
 
-let asked: Asked | null = null;
+const asked = new ExternalStore<Asked | null>(null);
 let count = 0;
-const listeners = new Set<() => void>();
-const change = (next: Asked | null): void => {
-  asked = next;
-  for (const listener of listeners) listener();
-};
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
 
 /** Asks before what cannot be undone. Resolves false where the person closes the dialog or asks something else. */
 export function confirm(question: Question): Promise<boolean> {
-  asked?.answer(false);
+  asked.get()?.answer(false);
   return new Promise((resolve) => {
     const id = ++count;
     const answer = (yes: boolean): void => {
-      if (asked?.id === id) change(null);
+      if (asked.get()?.id === id) asked.set(null);
       resolve(yes);
     };
-    change({ ...question, id, answer });
+    asked.set({ ...question, id, answer });
   });
-}
-
-export function useConfirm(): typeof confirm {
-  return confirm;
 }
 
 const ConfirmDialog = onDemand(() => import("./confirm-dialog.tsx"));
 
 /** Where the question is shown; the layout holds the one there is. */
 export function ConfirmHost() {
-  const question = useSyncExternalStore(
-    subscribe,
-    () => asked,
-    () => null,
-  );
+  const question = useStore(asked);
   // The question is of the page that it was asked in.
   const { key } = useLocation();
-  useEffect(() => () => asked?.answer(false), [key]);
+  useEffect(() => () => asked.get()?.answer(false), [key]);
   return (
     question && (
       <ConfirmDialog

@@ -12,19 +12,22 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const YEAR = 365.2425 * DAY;
 
+const units = [
+  ["year", YEAR],
+  ["month", YEAR / 12],
+  ["week", 7 * DAY],
+  ["day", DAY],
+  ["hour", HOUR],
+  ["minute", MINUTE],
+] as const;
+const relative = new Intl.RelativeTimeFormat("en");
+
 /** "just now", "5 minutes ago", "3 days ago", "2 years ago". Both times are in milliseconds. */
 export function relativeText(at: number, now: number): string {
   const age = now - at;
-  const count = (value: number, unit: string) =>
-    `${Math.floor(value)} ${unit}${Math.floor(value) === 1 ? "" : "s"} ago`;
-  // A clock that is a little behind the server's must not show the future.
-  if (age < MINUTE) return "just now";
-  if (age < HOUR) return count(age / MINUTE, "minute");
-  if (age < DAY) return count(age / HOUR, "hour");
-  if (age < 7 * DAY) return count(age / DAY, "day");
-  if (age < YEAR / 12) return count(age / (7 * DAY), "week");
-  if (age < YEAR) return count(age / (YEAR / 12), "month");
-  return count(age / YEAR, "year");
+  const [unit, length] = units.find(([, length]) => age >= length) ?? [];
+  // Also where a clock is a little behind the server's: it must not show the future.
+  return unit ? relative.format(-Math.floor(age / length), unit) : "just now";
 }
 
 const clock = {

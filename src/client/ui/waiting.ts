@@ -1,25 +1,11 @@
-import { useSyncExternalStore } from "react";
+import { ExternalStore, useStore } from "./external-store.ts";
 
-let count = 0;
-const listeners = new Set<() => void>();
-const change = (by: number): void => {
-  count += by;
-  for (const listener of listeners) listener();
-};
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const waiting = new ExternalStore(0);
 
 /** Somebody waits for code that they asked for: the line at the top shows it. Returns how to end that. Browser only. */
 export function beginWaiting(): () => void {
-  change(1);
-  return () => change(-1);
+  waiting.set(waiting.get() + 1);
+  return () => waiting.set(waiting.get() - 1);
 }
 
-export const useWaiting = (): boolean =>
-  useSyncExternalStore(
-    subscribe,
-    () => count > 0,
-    () => false,
-  );
+export const useWaiting = (): boolean => useStore(waiting) > 0;

@@ -1,35 +1,23 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import type { Viewer } from "../../shared/users.ts";
+import { ExternalStore, useStore } from "../ui/external-store.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 
-let asked = false;
-const listeners = new Set<() => void>();
-const become = (next: boolean): void => {
-  asked = next;
-  for (const listener of listeners) listener();
-};
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const asked = new ExternalStore(false);
 
 /** Opens the dialog that deletes the viewer's account; the menus and the settings lead here. */
-export const askToDeleteAccount = (): void => become(true);
+export const askToDeleteAccount = (): void => asked.set(true);
 
 const DeleteAccountDialog = onDemand(() => import("./delete-account-dialog.tsx"));
 
 /** Where it is shown; app/member-parts.tsx holds the one there is. */
 export function DeleteAccountHost({ viewer }: { viewer: Viewer }) {
-  const isAsked = useSyncExternalStore(
-    subscribe,
-    () => asked,
-    () => false,
-  );
+  const isAsked = useStore(asked);
   // Whoever signs in after a session that ended meanwhile has not asked for it.
-  useEffect(() => () => become(false), []);
+  useEffect(() => () => asked.set(false), []);
   return (
     isAsked && (
-      <DeleteAccountDialog viewer={viewer} onClose={() => become(false)} onFail={() => become(false)} />
+      <DeleteAccountDialog viewer={viewer} onClose={() => asked.set(false)} onFail={() => asked.set(false)} />
     )
   );
 }

@@ -12,10 +12,10 @@ export function interestProblem(interests: readonly string[], text: string, edit
   if ([...interest].length > limits.interests.length)
     return `An interest is too long: at most ${limits.interests.length} characters.`;
   if (editing === undefined) {
-    if (interests.includes(interest)) return messages.interestTwiceOnAdd;
+    if (interests.includes(interest)) return "Interest already added";
     return interests.length >= limits.interests.max ? `At most ${limits.interests.max} interests.` : null;
   }
-  return interest !== editing && interests.includes(interest) ? messages.interestTwiceOnEdit : null;
+  return interest !== editing && interests.includes(interest) ? "Interest already exists" : null;
 }
 
 const without = (interests: readonly string[], one: string): string[] =>

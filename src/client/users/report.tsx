@@ -1,6 +1,7 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { useLocation } from "react-router-dom";
 import type { Target } from "../../shared/moderation.ts";
+import { ExternalStore, useStore } from "../ui/external-store.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 
 /** What is reported, and how it is called in the question. */
@@ -11,30 +12,17 @@ export interface Reportable extends Target {
   appeal?: boolean;
 }
 
-let asked: Reportable | null = null;
-const listeners = new Set<() => void>();
-const become = (next: Reportable | null): void => {
-  asked = next;
-  for (const listener of listeners) listener();
-};
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const asked = new ExternalStore<Reportable | null>(null);
 
 /** Opens the dialog that tells the moderators of something; the menus of blogs, comments and profiles lead here. */
-export const askToReport = (what: Reportable): void => become(what);
+export const askToReport = (what: Reportable): void => asked.set(what);
 
 const ReportDialog = onDemand(() => import("./report-dialog.tsx"));
 
 /** Where it is shown; app/member-parts.tsx holds the one there is. */
 export function ReportHost() {
-  const what = useSyncExternalStore(
-    subscribe,
-    () => asked,
-    () => null,
-  );
+  const what = useStore(asked);
   const { key } = useLocation();
-  useEffect(() => () => become(null), [key]);
-  return what && <ReportDialog what={what} onClose={() => become(null)} onFail={() => become(null)} />;
+  useEffect(() => () => asked.set(null), [key]);
+  return what && <ReportDialog what={what} onClose={() => asked.set(null)} onFail={() => asked.set(null)} />;
 }

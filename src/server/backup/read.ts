@@ -5,7 +5,7 @@ import path from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { extract, type Entry } from "tar-stream";
+import { extract, type Extract } from "tar-stream";
 import { isFull } from "../database/errors.ts";
 import {
   BadArchive,
@@ -22,6 +22,8 @@ import {
 const most = 1024 * 1024;
 /** Of a line of the sums. */
 const mostOfLine = 200;
+
+type Entry = Extract extends AsyncIterable<infer One> ? One : never;
 
 export interface ReadOptions extends Keys {
   onProgress?: (done: number, of: number, what: string) => void;
@@ -108,7 +110,7 @@ class Unpacking {
   }
 
   async take(entry: Entry): Promise<void> {
-    const { name, type = "file", size = 0 } = entry.header;
+    const { name, type, size } = entry.header;
     this.#unheard = 0;
     if (type !== "file") throw this.#bad(`"${printable(name)}" is no file`);
     if (this.#isOver) throw this.#bad(`"${printable(name)}" stands behind its end`);
@@ -140,7 +142,7 @@ class Unpacking {
         yield chunk;
       }
     }.bind(this);
-    const chunks = hear(entry);
+    const chunks = hear(entry as AsyncIterable<Buffer>);
     if (to) await pipeline(chunks, to);
     else for await (const _chunk of chunks);
     this.#unheard = 0;

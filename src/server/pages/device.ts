@@ -25,7 +25,6 @@ const OF_ARTICLES = [
   "src/client/app/own-side.ts",
   "src/client/app/member-parts.tsx",
   "src/client/comments/comments-section.tsx",
-  "src/client/comments/company.tsx",
   "src/client/comments/acts.ts",
   "src/client/blogs/acts.ts",
   "src/client/live/outbox.ts",

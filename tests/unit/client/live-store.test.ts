@@ -409,7 +409,7 @@ test("what joins an answer with topics of its own is told of them from where it 
   await until(() => tab.line.asked.length === 1, "the stream");
   tab.tell(11, "feed", { kind: "at" });
   tab.tell(15, "card:a", counted("a", 3));
-  const likes = () => (tab.queryClient.getQueryData(tab.keyOf("x")) as Pair | undefined)?.likes;
+  const likes = () => tab.queryClient.getQueryData<Pair>(tab.keyOf("x"))?.likes;
   await until(() => likes()?.a === 3, "what is told of the first");
 
   // It was read at 12; what was told of it at 13 was not for this page.

@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { onDemand } from "../../ui/on-demand.tsx";
-import { clearToasts, useToast } from "../../ui/toasts.tsx";
+import { clearToasts, toast } from "../../ui/toasts.tsx";
 import { useShared } from "../authors/authors-part.tsx";
 import { AboutFields } from "./about-fields.tsx";
 import { ComingAndGoing, ReadingAlong, WritingNow } from "./company.tsx";
@@ -50,7 +50,6 @@ export function BlogForm({
   /** It was deleted since it was opened here. */
   isGone?: boolean;
 }) {
-  const toast = useToast();
   const { client } = trpc.useUtils();
   const embed = trpc.blogs.embed.useMutation();
   const sayLost = () => toast({ message: messages.connection, kind: "error" });

@@ -1,36 +1,31 @@
 import { useSyncExternalStore } from "react";
+import { ExternalStore } from "../../ui/external-store.ts";
 
-/** Whether the writer has all tools in sight, kept on this device. */
+/** Whether the writer has all tools in sight, kept on this device; undefined before that was looked up. */
+const chosen = new ExternalStore<boolean | undefined>(undefined);
 const key = "editor-tools";
-let chosen: boolean | undefined;
-const listeners = new Set<() => void>();
 
 function isOpen(): boolean {
+  const open = chosen.get();
+  if (open !== undefined) return open;
   try {
-    chosen ??= localStorage.getItem(key) === "open";
+    return localStorage.getItem(key) === "open";
   } catch {
-    chosen = false;
+    return false;
   }
-  return chosen;
 }
 
 function choose(open: boolean): void {
-  chosen = open;
   try {
     if (open) localStorage.setItem(key, "open");
     else localStorage.removeItem(key);
   } catch {
     // Where nothing may be kept it counts for this page.
   }
-  for (const listener of listeners) listener();
+  chosen.set(open);
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 export const useKeptTools = (): [isOpen: boolean, choose: (open: boolean) => void] => [
-  useSyncExternalStore(subscribe, isOpen, () => false),
+  useSyncExternalStore(chosen.subscribe, isOpen, () => false),
   choose,
 ];

@@ -2,12 +2,11 @@ import { useId, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { errorMessage } from "../../api/errors.ts";
 import { messages } from "../../../shared/errors.ts";
-import { useToast } from "../../ui/toasts.tsx";
+import { toast } from "../../ui/toasts.tsx";
 
 /** Has readers see a published blog as it is written, at once: it waits for no update, and an update ends it. */
 export function LiveField({ id, live, disabled }: { id: string; live: boolean; disabled: boolean }) {
   const name = useId();
-  const toast = useToast();
   /** What was chosen here, until the server has told of it. */
   const [chosen, setChosen] = useState<boolean | null>(null);
   if (chosen === live) setChosen(null);

@@ -1,13 +1,12 @@
 import { useNavigate } from "react-router-dom";
 import { messages } from "../../../shared/errors.ts";
 import { Button } from "../../ui/button.tsx";
-import { useToast } from "../../ui/toasts.tsx";
+import { toast } from "../../ui/toasts.tsx";
 import { saidOf } from "./sending.ts";
 import type { WritingSession } from "./writing-session.ts";
 
 /** Opens what is being written as its readers will see it, beside the form: one window for each blog, which follows what is written. */
 export function PreviewButton({ session, blogId }: { session: WritingSession; blogId: string }) {
-  const toast = useToast();
   const navigate = useNavigate();
   const open = async (): Promise<void> => {
     if (session.isNothing) return toast({ message: "There is nothing to preview yet.", kind: "error" });

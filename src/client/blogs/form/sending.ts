@@ -8,7 +8,7 @@ import { trpc } from "../../api/trpc.ts";
 import type { SyncState } from "../../editor/sync/sync.ts";
 import type { PicturesUnderWay } from "../../editor/pictures/pictures.ts";
 import { useNavigateFromHere } from "../../ui/navigate-from-here.ts";
-import { useToast } from "../../ui/toasts.tsx";
+import { toast } from "../../ui/toasts.tsx";
 import { asSchedule } from "./later.ts";
 import { failureOf, notWritten, signedOut, unreached } from "./save-failure.ts";
 import { saySaved } from "./say-saved.ts";
@@ -46,7 +46,6 @@ export function useSending({
 }: Form) {
   const navigate = useNavigate();
   const leave = useNavigateFromHere();
-  const toast = useToast();
   const cache = trpc.useUtils();
   const [sending, setSending] = useState(false);
 

@@ -2,7 +2,7 @@ import { useId, useImperativeHandle, useRef, useState } from "react";
 import type { KeyboardEvent, Ref } from "react";
 import { limits } from "../../../shared/limits.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { useToast } from "../../ui/toasts.tsx";
+import { toast } from "../../ui/toasts.tsx";
 import { addTags, hasSeparator } from "./tags-rules.ts";
 import "../../ui/field.css";
 import "./tags-field.css";
@@ -27,7 +27,6 @@ interface Props {
 /** Tags as chips before the box they are typed in: Enter or a comma adds, Backspace in the empty box removes the last. */
 export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
   const id = useId();
-  const toast = useToast();
   const box = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState<string | null>(null);

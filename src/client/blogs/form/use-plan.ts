@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { EditableBlog } from "../../../shared/blogs.ts";
-import { useToast } from "../../ui/toasts.tsx";
+import { toast } from "../../ui/toasts.tsx";
 import { asLater, keyOf, type Later } from "./later.ts";
 import type { WritingSession } from "./writing-session.ts";
 
@@ -14,13 +14,12 @@ interface Planned {
 
 /** Has a form follow when its blog is planned to be published, wherever that is changed, and say that it has come to pass. */
 export function usePlan({ blog, session, later, isSending }: Planned): void {
-  const toast = useToast();
   const wasPlanned = useRef(false);
   useEffect(() => {
     if (wasPlanned.current && blog && !blog.draft && !isSending)
       toast({ message: `“${blog.title}” is published now.`, kind: "success" });
     wasPlanned.current = Boolean(blog?.schedule);
-  }, [blog, isSending, toast]);
+  }, [blog, isSending]);
 
   const planned = keyOf(asLater(blog?.schedule));
   const known = useRef(planned);

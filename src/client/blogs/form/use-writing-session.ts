@@ -1,9 +1,10 @@
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { deviceStore } from "../../editor/journal/store.ts";
 import { useLiveEvents, useTopic } from "../../live/live.ts";
 import { useViewer } from "../../session/viewer.ts";
 import { tryLock } from "../../storage/try-lock.ts";
+import { useStore } from "../../ui/external-store.ts";
 import { codeLoader } from "../../ui/fetch-code.ts";
 import { toast } from "../../ui/toasts.tsx";
 import type { FormBlog } from "./find-work.ts";
@@ -41,7 +42,7 @@ export function useWritingSession(
       }),
   );
   const isSignedIn = useViewer()?.id === account;
-  const snapshot = useSyncExternalStore(session.subscribe, session.snapshot, session.snapshot);
+  const snapshot = useStore(session.store);
   const latest = useRef(read);
   useLayoutEffect(() => {
     latest.current = read;

@@ -1,6 +1,7 @@
 import { Popover, usePopoverStore } from "@ariakit/react/popover";
 import { Toolbar, ToolbarItem } from "@ariakit/react/toolbar";
-import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
+import { useStore } from "../../ui/external-store.ts";
 import type { FigureSize } from "../../../shared/document/figure-nodes.ts";
 import type { Editor } from "../create-editor.ts";
 import { ToolIcon, type ToolIconName } from "../menus/tool-icons.tsx";
@@ -21,7 +22,7 @@ const near = ".editor-content, .figure-bar";
  * them, Escape back.
  */
 export function FigureBar({ editor }: { editor: Editor }) {
-  const { figure } = useSyncExternalStore(editor.subscribe, editor.facts);
+  const { figure } = useStore(editor.facts);
   const [isNear, setNear] = useState(() => editor.view.hasFocus());
   useEffect(() => {
     const look = ({ target }: FocusEvent) => setNear((target as Element).closest(near) !== null);
@@ -32,7 +33,7 @@ export function FigureBar({ editor }: { editor: Editor }) {
 }
 
 function Tools({ editor }: { editor: Editor }) {
-  const facts = useSyncExternalStore(editor.subscribe, editor.facts);
+  const facts = useStore(editor.facts);
   const { tip, tipProps } = useTip();
   const popover = usePopoverStore({ open: true, placement: "top" });
   useLayoutEffect(() => popover.render());

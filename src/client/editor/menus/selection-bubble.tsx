@@ -1,6 +1,7 @@
 import { Popover, usePopoverStore } from "@ariakit/react/popover";
 import { Toolbar } from "@ariakit/react/toolbar";
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useStore } from "../../ui/external-store.ts";
 import type { Bubble } from "./bubble.ts";
 import type { Editor } from "../create-editor.ts";
 import { selectionRect } from "./popover.tsx";
@@ -31,7 +32,7 @@ function coveredBy(editor: Editor): Record<(typeof sides)[number], number> {
  * text keeps the focus and its selection; from the keyboard the same tools are reached in the toolbar.
  */
 export function SelectionBubble({ editor, bubble }: { editor: Editor; bubble: Bubble }) {
-  const facts = useSyncExternalStore(editor.subscribe, editor.facts);
+  const facts = useStore(editor.facts);
   const { tip, tipProps } = useTip();
   const element = useRef<HTMLDivElement>(null);
   const [covered, setCovered] = useState(() => coveredBy(editor));

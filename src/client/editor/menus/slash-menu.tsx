@@ -51,7 +51,7 @@ export function SlashMenu({ editor, slash }: { editor: Editor; slash: Slash }) {
   const found = items.filter(
     ({ name, words, command }) =>
       // No table in a table.
-      !(command === insertTable && editor.facts().inTable) &&
+      !(command === insertTable && editor.facts.get().inTable) &&
       (`${name} ${words}`
         .toLowerCase()
         .split(" ")

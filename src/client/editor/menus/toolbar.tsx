@@ -1,6 +1,7 @@
 import { Toolbar as AriakitToolbar, ToolbarItem } from "@ariakit/react/toolbar";
 import { taken } from "../../uploads/files.ts";
-import { memo, useRef, useSyncExternalStore } from "react";
+import { memo, useRef } from "react";
+import { useStore } from "../../ui/external-store.ts";
 import type { Editor } from "../create-editor.ts";
 import { useWide } from "../../ui/use-wide.ts";
 import { useScrollEdges } from "./scroll-edges.ts";
@@ -20,7 +21,7 @@ import "./toolbar.css";
  * What is used most comes first: on a phone that is in sight, and the rest is found by scrolling.
  */
 export const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
-  const facts = useSyncExternalStore(editor.subscribe, editor.facts);
+  const facts = useStore(editor.facts);
   const bar = useRef<HTMLDivElement>(null);
   const isWide = useWide("(min-width: 64rem)");
   const { tip, tipProps } = useTip();

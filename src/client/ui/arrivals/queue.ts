@@ -1,3 +1,5 @@
+import { ExternalStore } from "../external-store.ts";
+
 /** Where a new entry of a list would appear: where the reader sees it come, above where they have scrolled to, or where it moves nothing in the window. */
 export type Place = "in view" | "passed" | "out of sight";
 
@@ -42,9 +44,8 @@ export const nobody: Waiting = { ids: new Set(), onRequest: 0 };
 export class ArrivalQueue {
   readonly #clock: Clock;
   #page: Surroundings;
-  readonly #listeners = new Set<() => void>();
   #ids: readonly string[] = [];
-  #waiting = nobody;
+  readonly store = new ExternalStore(nobody);
   #nextAt = -Infinity;
   #stop: (() => void) | undefined;
 
@@ -58,12 +59,7 @@ export class ArrivalQueue {
     this.#page = page;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly waiting = (): Waiting => this.#waiting;
+  readonly waiting = this.store.get;
 
   add(ids: Iterable<string>): void {
     this.#ids = [...new Set([...this.#ids, ...ids])];
@@ -117,9 +113,8 @@ export class ArrivalQueue {
   }
 
   #publish(onRequest: number): void {
-    const { ids, onRequest: before } = this.#waiting;
+    const { ids, onRequest: before } = this.waiting();
     if (before === onRequest && ids.size === this.#ids.length && this.#ids.every((id) => ids.has(id))) return;
-    this.#waiting = { ids: new Set(this.#ids), onRequest };
-    for (const listener of this.#listeners) listener();
+    this.store.set({ ids: new Set(this.#ids), onRequest });
   }
 }

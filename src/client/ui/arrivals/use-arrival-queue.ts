@@ -1,5 +1,6 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
-import { ArrivalQueue, nobody } from "./queue.ts";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { useStore } from "../external-store.ts";
+import { ArrivalQueue } from "./queue.ts";
 import type { Clock, Surroundings, Waiting } from "./queue.ts";
 import { isBusyAt, watchReader } from "./reader.ts";
 import { slideIn } from "./slide-in.ts";
@@ -33,7 +34,7 @@ export function useArrivalQueue({ list, placesOf, show }: Options): {
       queue.stop();
     };
   }, [queue]);
-  const waiting = useSyncExternalStore(queue.subscribe, queue.waiting, () => nobody);
+  const waiting = useStore(queue.store);
   return { queue, waiting };
 }
 

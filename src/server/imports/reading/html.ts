@@ -89,7 +89,7 @@ export function isIn(tree: Tree, element: Element): boolean {
   return at === tree;
 }
 
-export const isElement = (node: unknown): node is Element => DomUtils.isTag(node as Child);
+export const isElement = (node: unknown): node is Element => ElementType.isTag(node as Child);
 
 export const isComment = (node: Child): boolean => node.type === ElementType.ElementType.Comment;
 
