@@ -12,7 +12,7 @@ import { ArticleBar } from "../blogs/article/bar.tsx";
 import { ArticleContents, ArticleCover, ArticleTags, ArticleText } from "../blogs/article/body.tsx";
 import { ArticleHead } from "../blogs/article/head.tsx";
 import { deletedHere } from "../blogs/article/owner.tsx";
-import { useSelectedBlog } from "../blogs/article/selected.ts";
+import { useSelectedBlog } from "../blogs/article/selected-blog.ts";
 import { updates } from "../blogs/kept-page.ts";
 import type { KeptPage } from "../blogs/kept-page.ts";
 import { CommentsWaiting } from "../comments/comments-waiting.tsx";

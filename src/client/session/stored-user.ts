@@ -4,7 +4,7 @@ import { noteBack } from "./left.ts";
 
 /** The local storage key of docs/specification.md, 3.1. Its `token` is the session's public handle. */
 const KEY = "user";
-/** The other one, 3.4: the blog that is read (blogs/article/selected.ts). */
+/** The other one, 3.4: the blog that is read (blogs/article/selected-blog.ts). */
 export const SELECTED_BLOG = "selectedBlog";
 
 interface StoredUser {

@@ -1,7 +1,9 @@
+import { useEffect } from "react";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import type { CommentList, SeenComment } from "../../../shared/comments.ts";
 import type { Person } from "../../../shared/users.ts";
 import { SELECTED_BLOG } from "../../session/stored-user.ts";
+import { useViewer } from "../../session/viewer.ts";
 
 const mostComments = 200;
 /** Characters. Browsers give a site about five million for everything it keeps. */
@@ -86,8 +88,21 @@ const tellOfReading = (): unknown =>
     () => undefined,
   );
 
+/** Pause after the last change, in milliseconds. */
+const quiet = 1_000;
+
+/** Keeps the blog being read, with its comments, in the local storage for as long as it is read. */
+export function useSelectedBlog(blog: BlogPage, list: CommentList | undefined): void {
+  const viewerId = useViewer()?.id;
+  useEffect(() => {
+    const timer = setTimeout(() => keepSelected(blog, list, viewerId), quiet);
+    return () => clearTimeout(timer);
+  }, [blog, list, viewerId]);
+  useEffect(() => forget, [blog.id]);
+}
+
 /** Keeps it in the local storage, or as much of it as there is room for; the worker keeps its page. */
-export function keepSelected(...of: Parameters<typeof selectedBlog>): void {
+function keepSelected(...of: Parameters<typeof selectedBlog>): void {
   setTimeout(tellOfReading, settled);
   const selected = selectedBlog(...of);
   for (const kept of [selected, { ...selected, comments: [] }, { ...selected, comments: [], content: "" }]) {
@@ -100,5 +115,13 @@ export function keepSelected(...of: Parameters<typeof selectedBlog>): void {
       // Full: less of it may fit.
     }
   }
-  localStorage.removeItem(SELECTED_BLOG);
+  forget();
+}
+
+function forget(): void {
+  try {
+    localStorage.removeItem(SELECTED_BLOG);
+  } catch {
+    // A browser that keeps nothing has nothing to forget.
+  }
 }
