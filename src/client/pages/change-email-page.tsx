@@ -1,14 +1,10 @@
 import { useState } from "react";
 import { messages } from "../../shared/errors.ts";
-import { routes } from "../../shared/routes.ts";
 import { errorMessage, isUnanswered } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import type { PageFacts } from "./page.ts";
-import { useViewer } from "../session/viewer.ts";
-import { Button, LinkButton } from "../ui/button.tsx";
-import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
-import { useMailLink } from "../users/use-mail-link.ts";
+import { LinkAtWork, LinkLost, LinkOutcome, useMailLink } from "../users/mail-link.tsx";
+import type { PageFacts } from "./page.ts";
 
 export function loader(): PageFacts {
   return { title: "Your e-mail address" };
@@ -21,41 +17,29 @@ interface Done {
 
 /** Where the links lead that change an address, allow it or take it back. */
 export default function ChangeEmailPage() {
-  const viewer = useViewer();
   const [done, setDone] = useState<Done | null>(null);
   const { mutateAsync } = trpc.users.followEmailLink.useMutation();
   const { failure, retry } = useMailLink(mutateAsync, setDone);
 
-  if (!done && failure === null)
+  if (done)
+    return (
+      <AuthFrame title={done.title}>
+        <LinkOutcome>{done.message}</LinkOutcome>
+      </AuthFrame>
+    );
+  if (failure === null)
     return (
       <AuthFrame title="One moment">
-        <Loading label="Asking the site">
-          <Skeleton />
-          <Skeleton width="60%" />
-        </Loading>
-        <noscript>
-          <p className="auth-note">Changing an address needs JavaScript.</p>
-        </noscript>
+        <LinkAtWork label="Asking the site" noScript="Changing an address needs JavaScript." />
       </AuthFrame>
     );
-  if (failure !== null && isUnanswered(failure)) {
-    return (
-      <AuthFrame title="That did not work">
-        <p className="auth-text" role="alert">
-          The server can’t be reached.
-        </p>
-        <Button onClick={retry}>Retry</Button>
-      </AuthFrame>
-    );
-  }
   return (
-    <AuthFrame title={done?.title ?? "That did not work"}>
-      <p className="auth-text" role={done ? "status" : "alert"}>
-        {done?.message ?? errorMessage(failure, messages.wrong)}
-      </p>
-      <LinkButton kind="primary" to={viewer ? "/settings" : routes.signIn()}>
-        {viewer ? "Settings" : "Sign In"}
-      </LinkButton>
+    <AuthFrame title="That did not work">
+      {isUnanswered(failure) ? (
+        <LinkLost retry={retry} />
+      ) : (
+        <LinkOutcome problem>{errorMessage(failure, messages.wrong)}</LinkOutcome>
+      )}
     </AuthFrame>
   );
 }

@@ -4,8 +4,9 @@ import { messages } from "../../shared/errors.ts";
 import { errorCode, errorMessage, unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
-import { Button, LinkButton } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
+import { LinkOutcome } from "../users/mail-link.tsx";
 
 export function loader(): PageFacts {
   return { title: "No more mails" };
@@ -23,16 +24,16 @@ export default function UnsubscribePage() {
     event.preventDefault();
     mutate({ token });
   };
-  const isWrong = errorCode(error) === "BAD_REQUEST";
-  if (data || isWrong)
+  if (data)
     return (
-      <AuthFrame title={isWrong ? "That did not work" : "No more mails"}>
-        <p className="auth-text" role={isWrong ? "alert" : "status"}>
-          {data?.message ?? errorMessage(error, messages.wrong)}
-        </p>
-        <LinkButton kind="primary" to="/settings">
-          Settings
-        </LinkButton>
+      <AuthFrame title="No more mails">
+        <LinkOutcome>{data.message}</LinkOutcome>
+      </AuthFrame>
+    );
+  if (errorCode(error) === "BAD_REQUEST")
+    return (
+      <AuthFrame title="That did not work">
+        <LinkOutcome problem>{errorMessage(error, messages.wrong)}</LinkOutcome>
       </AuthFrame>
     );
   return (

@@ -5,13 +5,11 @@ import { routes } from "../../shared/routes.ts";
 import { errorCode, errorMessage, isUnanswered } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
-import { Button, LinkButton } from "../ui/button.tsx";
-import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
 import type { Confirmed } from "../users/check-your-mail.tsx";
 import { ResendVerification } from "../users/resend.tsx";
-import { useMailLink } from "../users/use-mail-link.ts";
+import { LinkAtWork, LinkLost, LinkOutcome, useMailLink } from "../users/mail-link.tsx";
 import { useViewer } from "../session/viewer.ts";
 
 export function loader(): PageFacts {
@@ -20,7 +18,6 @@ export function loader(): PageFacts {
 
 export default function VerifyEmailPage() {
   const navigate = useNavigate();
-  const viewer = useViewer();
   const [waiting, setWaiting] = useState<string | null>(null);
   const [isDone, setDone] = useState(false);
   const { mutateAsync } = trpc.users.verifyEmail.useMutation();
@@ -34,55 +31,45 @@ export default function VerifyEmailPage() {
   if (waiting !== null)
     return (
       <AuthFrame title="Almost there">
-        <p className="auth-text" role="status">
-          {waiting}
-        </p>
-        <LinkButton to={routes.home()}>Home</LinkButton>
+        <LinkOutcome home>{waiting}</LinkOutcome>
       </AuthFrame>
     );
   // The link was opened once more, by whom it confirmed.
-  if (isDone) {
+  if (isDone)
     return (
       <AuthFrame title="Your address is confirmed">
-        <p className="auth-text">This link has done its work.</p>
-        <LinkButton kind="primary" to={routes.home()}>
-          Home
-        </LinkButton>
+        <LinkOutcome home>This link has done its work.</LinkOutcome>
       </AuthFrame>
     );
-  }
-  if (failure === null) {
+  if (failure === null)
     return (
       <AuthFrame title="Confirming your address">
-        <Loading label="Confirming your address">
-          <Skeleton />
-          <Skeleton width="60%" />
-        </Loading>
-        <noscript>
-          <p className="auth-note">Confirming an address needs JavaScript.</p>
-        </noscript>
+        <LinkAtWork label="Confirming your address" noScript="Confirming an address needs JavaScript." />
       </AuthFrame>
     );
-  }
-  // Only who has confirmed their address can be signed in: a new link is of no use to them.
-  if (viewer && errorCode(failure) === "BAD_REQUEST") {
-    return (
-      <AuthFrame title="That did not work">
-        <p className="auth-text" role="alert">
-          This link is none, or its time is over. Your own address is confirmed.
-        </p>
-        <LinkButton kind="primary" to={routes.home()}>
-          Home
-        </LinkButton>
-      </AuthFrame>
-    );
-  }
   return (
     <AuthFrame title="That did not work">
-      <p className="auth-text" role="alert">
-        {isUnanswered(failure) ? "The server can’t be reached." : errorMessage(failure, messages.wrong)}
-      </p>
-      {isUnanswered(failure) ? <Button onClick={retry}>Retry</Button> : <ResendVerification />}
+      <Failure failure={failure} retry={retry} />
     </AuthFrame>
+  );
+}
+
+function Failure({ failure, retry }: { failure: unknown; retry: () => void }) {
+  const viewer = useViewer();
+  if (isUnanswered(failure)) return <LinkLost retry={retry} />;
+  // Only who has confirmed their address can be signed in: a new link is of no use to them.
+  if (viewer && errorCode(failure) === "BAD_REQUEST")
+    return (
+      <LinkOutcome problem home>
+        This link is none, or its time is over. Your own address is confirmed.
+      </LinkOutcome>
+    );
+  return (
+    <>
+      <p className="auth-text" role="alert">
+        {errorMessage(failure, messages.wrong)}
+      </p>
+      <ResendVerification />
+    </>
   );
 }
