@@ -62,7 +62,7 @@ import { MediaStore } from "./media/store.ts";
 import { DiskWatch } from "./moderation/disk.ts";
 import { forgetNotices } from "./notices/housekeeping.ts";
 import { unsubscribeRoutes } from "./notices/unsubscribe-routes.ts";
-import { PageCache } from "./pages/page-cache.ts";
+import { SignalCache } from "./live/signal-cache.ts";
 import { registerPages } from "./pages/pages.ts";
 import { Pushes } from "./push/pushes.ts";
 import { Temporary } from "./temporary.ts";
@@ -327,7 +327,7 @@ async function openParts(
     workers: workers ?? new Workers(),
     readers: readers ?? openReaders(),
     temporary: new Temporary(config.dataDir),
-    chosen: new PageCache(bus),
+    chosen: new SignalCache<object>(bus, { maxSize: 1_000 }),
     lists: new KeptLists(bus),
     silenced: new Silenced(database.read, bus),
     writings: new WritingDocuments(),

@@ -19,10 +19,10 @@ import type { ForeignPictures } from "./media/foreign.ts";
 import type { SignedAddresses } from "./media/signed.ts";
 import type { MediaStore } from "./media/store.ts";
 import type { Pushes } from "./push/pushes.ts";
-import type { PageCache } from "./pages/page-cache.ts";
 import type { KeptLists } from "./rest/kept-lists.ts";
 import type { Temporary } from "./temporary.ts";
 import type { Tracing } from "./tracing.ts";
+import type { SignalCache } from "./live/signal-cache.ts";
 import type { Silenced } from "./users/silenced.ts";
 import type { WritingDocuments } from "./blogs/writing-document.ts";
 import type { Readers } from "./workers/readers.ts";
@@ -53,8 +53,8 @@ export interface Parts {
   /** For reads that take long. */
   readers: Readers;
   temporary: Temporary;
-  /** What was chosen for people, by who it was for: it is renewed by rings, as finished pages are. */
-  chosen: PageCache;
+  /** What was chosen for people, by who it was for. */
+  chosen: SignalCache<object>;
   /** Who likes and saves blogs, and what is said there, as cards of the API list them. */
   lists: KeptLists;
   silenced: Silenced;

@@ -20,7 +20,7 @@ import { ForeignPictures } from "../media/foreign.ts";
 import { Pushes } from "../push/pushes.ts";
 import { SignedAddresses } from "../media/signed.ts";
 import { MediaStore } from "../media/store.ts";
-import { PageCache } from "../pages/page-cache.ts";
+import { SignalCache } from "../live/signal-cache.ts";
 import { projectRoot } from "../project-root.ts";
 import { KeptLists } from "../rest/kept-lists.ts";
 import { WritingDocuments } from "../blogs/writing-document.ts";
@@ -76,7 +76,7 @@ export async function openPartsForCommand(
     workers: new Workers(),
     readers: openReaders(),
     temporary: new Temporary(config.dataDir),
-    chosen: new PageCache(bus),
+    chosen: new SignalCache<object>(bus, { maxSize: 1_000 }),
     lists: new KeptLists(bus),
     silenced: new Silenced(database.read, bus),
     writings: new WritingDocuments(),

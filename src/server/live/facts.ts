@@ -177,6 +177,16 @@ export const silencedTopic = "silenced";
 export const addressTopic = (slug: string): string => `address:${slug}`;
 /** Any name, picture or other public fact of a person changed: cached pages that show people go. */
 export const peopleTopic = "people";
+
+/** What is made of these topics is made of more: the rights to the blogs among them, and the names and pictures of the people in it. */
+export const withRights = (topics: readonly string[]): Set<string> =>
+  new Set([
+    peopleTopic,
+    ...topics,
+    ...topics.flatMap((topic) =>
+      topic.startsWith("blog:") ? [rightsTopic(topic.slice("blog:".length))] : [],
+    ),
+  ]);
 /** A session has ended that another process ended: what it had open here is closed. */
 const endedTopic = "session-ended:";
 export const sessionEndedTopic = (hash: string): string => endedTopic + hash;

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { LRUCache } from "lru-cache";
 import { hash } from "node:crypto";
 import { compressed, type Effort } from "../compression.ts";
+import type { Bus } from "../live/bus.ts";
+import { peopleTopic, withRights } from "../live/facts.ts";
+import { SignalCache } from "../live/signal-cache.ts";
 import { encodingOf, type KeptEncoding } from "./encoding.ts";
 
 const ENTRIES = 1_000;
 const BYTES = 64 * 1024 * 1024;
-const TTL = 60_000;
 
 export interface FinishedPage {
   etag: string;
@@ -73,30 +74,20 @@ interface Finished<Made> {
   page: FinishedPage | undefined;
 }
 
-interface Doorbell {
-  listen(topic: string, wake: () => void): () => void;
-}
-
 /**
  * Finished pages as guests see them. A page goes as soon as something that it shows has changed, and after a minute in
  * any case. Requests that come while a page is being made share it.
  */
 export class PageCache {
-  readonly #bell: Doorbell;
-  readonly #pages: LRUCache<string, FinishedPage & { stops: (() => void)[] }>;
+  readonly #pages: SignalCache<FinishedPage>;
   readonly #underWay = new Map<string, Promise<unknown>>();
 
-  constructor(bell: Doorbell) {
-    this.#bell = bell;
-    this.#pages = new LRUCache({
+  constructor(bus: Pick<Bus, "listen">) {
+    // With its compressed forms.
+    this.#pages = new SignalCache(bus, {
       max: ENTRIES,
       maxSize: BYTES,
-      // With its compressed forms.
-      sizeCalculation: ({ length }) => 2 * length + 1,
-      ttl: TTL,
-      dispose: ({ stops }) => {
-        for (const stop of stops) stop();
-      },
+      sizeOf: ({ length }) => 2 * length + 1,
     });
   }
 
@@ -128,11 +119,8 @@ export class PageCache {
     draw: Draw<Made>,
     draftOf: (made: Made) => Draft | null,
   ): Promise<Finished<Made>> {
-    let rung = false;
     // People's names ring without leaving an event, so the cursor alone would not tell.
-    const stopPeople = this.#bell.listen("people", () => {
-      rung = true;
-    });
+    const watch = this.#pages.watch(key, [peopleTopic]);
     try {
       const before = await cursor();
       const made = await draw();
@@ -140,29 +128,13 @@ export class PageCache {
       if (!draft) return { made, page: undefined };
       const page = finishPage(draft.bytes);
       if (draft.topics) {
-        const evict = (): void => {
-          rung = true;
-          this.#pages.delete(key);
-        };
         // Listen before looking: what was committed between reading the data and listening has moved the cursor.
-        const stops = [...topicsOf(draft.topics)].map((topic) => this.#bell.listen(topic, evict));
-        if ((await cursor()) === before && !rung) this.#pages.set(key, { ...page, stops });
-        else for (const stop of stops) stop();
+        watch.listen(withRights(draft.topics));
+        if ((await cursor()) === before) watch.keep(page);
       }
       return { made, page };
     } finally {
-      stopPeople();
+      watch.end();
     }
   }
-}
-
-/** What the page says it reads, the rights to it, and the names and pictures of the people in it. */
-function topicsOf(topics: string[]): Set<string> {
-  return new Set([
-    "people",
-    ...topics,
-    ...topics.flatMap((topic) =>
-      topic.startsWith("blog:") ? [`rights:${topic.slice("blog:".length)}`] : [],
-    ),
-  ]);
 }

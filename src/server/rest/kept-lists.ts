@@ -1,5 +1,6 @@
-import { LRUCache } from "lru-cache";
+import type { Bus } from "../live/bus.ts";
 import { blogTopic, peopleTopic, rightsTopic } from "../live/facts.ts";
+import { SignalCache } from "../live/signal-cache.ts";
 
 /** Of a blog the newest people and comments, as guests may know them. `closed` are those whom followers of theirs may know, too. */
 export interface Lists {
@@ -11,11 +12,6 @@ export interface Lists {
 interface Kept extends Lists {
   /** So many of each were asked for. */
   each: number;
-  stops: (() => void)[];
-}
-
-interface Doorbell {
-  listen(topic: string, wake: () => void): () => void;
 }
 
 /** Ids in memory: some ten megabytes. */
@@ -23,21 +19,13 @@ const most = 100_000;
 
 /** Lists of ids that stand in cards: read once, and again when something of the blog rings, or who shows what. */
 export class KeptLists {
-  readonly #bell: Doorbell;
-  readonly #kept: LRUCache<string, Kept>;
+  readonly #kept: SignalCache<Kept>;
 
-  constructor(bell: Doorbell) {
-    this.#bell = bell;
-    this.#kept = new LRUCache({
+  constructor(bus: Pick<Bus, "listen">) {
+    this.#kept = new SignalCache(bus, {
       maxSize: most,
-      sizeCalculation: ({ likes, saves, comments }) => likes.length + saves.length + comments.length + 5,
-      ttl: 60_000,
-      dispose: ({ stops }) => {
-        for (const stop of stops) stop();
-      },
+      sizeOf: ({ likes, saves, comments }) => likes.length + saves.length + comments.length + 5,
     });
-    // Who shows what may be in all of them.
-    bell.listen(peopleTopic, () => this.#kept.clear());
   }
 
   /** At least the newest `each` of these blogs; `read` reads what is not known. */
@@ -55,31 +43,16 @@ export class KeptLists {
     if (unknown.length === 0) return found;
     // Not a little less each time that an answer has room for a little more.
     const asked = Math.min(1_000, 2 ** Math.ceil(Math.log2(each)));
-    const rung = new Set<string>();
-    let isOld = false;
-    // Listen before reading: what is committed meanwhile rings.
-    const stopPeople = this.#bell.listen(peopleTopic, () => {
-      isOld = true;
-    });
-    const stops = new Map(
-      unknown.map((id) => {
-        const drop = () => {
-          rung.add(id);
-          this.#kept.delete(id);
-        };
-        return [id, [blogTopic(id), rightsTopic(id)].map((topic) => this.#bell.listen(topic, drop))];
-      }),
+    const watches = new Map(
+      unknown.map((id) => [id, this.#kept.watch(id, [peopleTopic, blogTopic(id), rightsTopic(id)])]),
     );
     try {
       for (const [id, lists] of await read(unknown, asked)) {
         found.set(id, lists);
-        if (isOld || rung.has(id)) continue;
-        this.#kept.set(id, { ...lists, each: asked, stops: stops.get(id) ?? [] });
-        stops.delete(id);
+        watches.get(id)?.keep({ ...lists, each: asked });
       }
     } finally {
-      stopPeople();
-      for (const stop of [...stops.values()].flat()) stop();
+      for (const watch of watches.values()) watch.end();
     }
     return found;
   }

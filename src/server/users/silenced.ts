@@ -1,27 +1,19 @@
 import type { Connection } from "../database/connection.ts";
+import type { Bus } from "../live/bus.ts";
 import { silencedTopic } from "../live/facts.ts";
+import { SignalCache } from "../live/signal-cache.ts";
 import { silencedIds } from "./wall-queries.ts";
-
-interface Doorbell {
-  listen(topic: string, hear: () => void): () => void;
-}
 
 /** Whom moderators left to their followers: one set for all streams, read again after a ring. */
 export class Silenced {
   readonly #read: Connection;
-  #known: Promise<ReadonlySet<string>> | undefined;
+  readonly #kept: SignalCache<ReadonlySet<string>>;
 
-  constructor(read: Connection, bell: Doorbell) {
+  constructor(read: Connection, bus: Pick<Bus, "listen">) {
     this.#read = read;
-    bell.listen(silencedTopic, () => (this.#known = undefined));
+    this.#kept = new SignalCache(bus, { maxSize: 1 });
   }
 
-  all(): Promise<ReadonlySet<string>> {
-    if (!this.#known) {
-      const asked = silencedIds(this.#read).then((ids) => new Set(ids));
-      this.#known = asked;
-      asked.catch(() => this.#known === asked && (this.#known = undefined));
-    }
-    return this.#known;
-  }
+  all = async (): Promise<ReadonlySet<string>> =>
+    this.#kept.of("all", [silencedTopic], async () => new Set(await silencedIds(this.#read)));
 }
