@@ -1,5 +1,5 @@
+import { parseCursor } from "../../shared/cursor.ts";
 import type { Query, QueryClient, QueryKey, QueryOptions } from "@tanstack/react-query";
-import { parseCursor } from "./cursor.ts";
 import { inputOf, outcome } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import { ask, Lacking } from "./kept.ts";

@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import { parseCursor } from "../../shared/cursor.ts";
 import type { Told, TopicName } from "../../shared/live.ts";
 import { Answers } from "./answers.ts";
-import { parseCursor } from "./cursor.ts";
 import { Facts } from "./facts.ts";
 import type { KeptTable } from "./kept.ts";
 import type { LineHandlers } from "./line.ts";

@@ -1,11 +1,12 @@
 import { tracked, type TrackedEnvelope } from "@trpc/server";
+import { formatCursor, formatPart } from "../../shared/cursor.ts";
 import { limits } from "../../shared/limits.ts";
 import type { StreamEvent, Told, TopicName } from "../../shared/live.ts";
 import type { Database } from "../database/connection.ts";
 import type { Bus } from "./bus.ts";
 import type { OpenLine, Place } from "./crowd.ts";
 import { messageOf, onWritten } from "./shared-messages.ts";
-import { factsAfter, formatCursor, formatPart, resumeFrom, type StoredRow } from "./outbox.ts";
+import { factsAfter, resumeFrom, type StoredRow } from "./outbox.ts";
 import type { Moment } from "./presence.ts";
 import { Rights, type Right } from "./rights.ts";
 import { spreadOf, type Frame, type News, type Source, type Tail } from "./tail.ts";

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, lt, max, sql } from "drizzle-orm";
+import { formatCursor, parseCursor } from "../../shared/cursor.ts";
 import { limits } from "../../shared/limits.ts";
 import { hot, type Connection, type Database } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
@@ -61,11 +62,6 @@ export async function cursorNow(connection: Connection): Promise<string> {
   return formatCursor(now?.epoch ?? "0", now?.seq ?? 0);
 }
 
-export const formatCursor = (epochName: string, seq: number): string => `${epochName}.${seq}`;
-
-/** The place of a frame that is not the last of its fact: a stream goes on from before it. */
-export const formatPart = (epochName: string, seq: number): string => `${formatCursor(epochName, seq)}.0`;
-
 /**
  * The sequence number that a stream goes on after, and whether the backlog does not reach back to it. Of several cursors the
  * one that is further on counts, those of another history of the site aside.
@@ -78,10 +74,9 @@ export async function resumeFrom(
   const [newest, floor] = [await newestSeq(connection), await floorSeq(connection)];
   const given = cursors.filter((cursor) => cursor !== undefined);
   const known = given.flatMap((cursor) => {
-    const [cursorEpoch, number, part] = cursor.split(".");
-    const seq = Number(number);
-    const isKnown = cursorEpoch === name && Number.isSafeInteger(seq) && seq >= floor && seq <= newest;
-    return isKnown ? [part === undefined ? seq : seq - 1] : [];
+    const { epoch, seq = -1, isPart } = parseCursor(cursor) ?? {};
+    // What is only told in part is told again.
+    return epoch === name && seq >= floor && seq <= newest ? [isPart ? seq - 1 : seq] : [];
   });
   const lost = given.length > 0 && known.length === 0;
   return { epoch: name, seq: known.length > 0 ? Math.max(...known) : newest, lost };
