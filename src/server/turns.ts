@@ -10,7 +10,7 @@ let isTurning = false;
  * (searches, drawn pages, large answers) makes each other wait and nobody else. Throws `unavailable` where too much waits.
  */
 export async function inTurn<T>(work: () => T | Promise<T>): Promise<T> {
-  if (waiting.length >= most) throw tooMuch();
+  if (waiting.length >= most) throw tooBusy();
   await new Promise<void>((resolve) => {
     waiting.push(resolve);
     if (!isTurning) setImmediate(takeTurn);
@@ -19,15 +19,17 @@ export async function inTurn<T>(work: () => T | Promise<T>): Promise<T> {
   return work();
 }
 
-const tooMuch = () =>
+export const tooBusy = (): AppError =>
   new AppError("unavailable", "The site is very busy. Please try again in a moment.", { retryAfter: 5 });
+export const closing = (): AppError =>
+  new AppError("unavailable", "The site is shutting down. Please try again in a moment.", { retryAfter: 5 });
 
 /** Gives what lets so many pieces of work go on at once, and the others wait in a row. Throws as `inTurn` does. */
 export function fewAtOnce(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   const row: (() => void)[] = [];
   let free = count;
   return async (work) => {
-    if (row.length >= most) throw tooMuch();
+    if (row.length >= most) throw tooBusy();
     if (free > 0) free--;
     else await new Promise<void>((resolve) => row.push(resolve));
     try {

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import path from "node:path";
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import { FairQueue } from "../fair-queue.ts";
+import { closing } from "../turns.ts";
 import { cardType } from "./card-words.ts";
 import type { Card } from "./draw-card.ts";
 import type { Encoded } from "./encode.ts";
@@ -65,12 +67,11 @@ const grace = 2_000;
  * (docs/decisions/0012-pictures.md)
  */
 export class Workshop {
-  readonly #waiting = new Map<string, Task[]>();
+  readonly #waiting = new FairQueue<Task>();
   readonly #atWork = new Set<Task>();
   readonly #hands = new Set<Hand>();
   readonly #idle = new Set<Hand>();
   readonly #memory: Memory;
-  #count = 0;
   #closed = false;
 
   constructor(memory: Memory) {
@@ -80,22 +81,18 @@ export class Workshop {
   /** Throws `unavailable` where too many wait, an `AppError` that says what is wrong with the picture, and the signal's reason. */
   async do(job: Job, order: Order): Promise<Encoded | null> {
     order.signal?.throwIfAborted();
-    const own = this.#waiting.get(order.account) ?? [];
-    if (this.#closed || this.#count >= limits.image.waiting || own.length >= limits.image.waitingOfOne)
+    const { waiting, waitingOfOne } = limits.image;
+    const own = this.#waiting.sizeOf(order.account);
+    if (this.#closed || this.#waiting.size >= waiting || own >= waitingOfOne)
       throw new AppError("unavailable", "Many pictures are being worked on. Please try again in a moment.", {
         retryAfter: 10,
       });
     return new Promise((resolve) => {
       const task: Task = { ...order, job, settle: resolve };
-      this.#add(task, [...own, task]);
+      this.#waiting.add(task.account, task);
       order.signal?.addEventListener("abort", () => this.#forget(task), { once: true });
       this.#next();
     });
-  }
-
-  #add({ account }: Task, own: Task[]): void {
-    this.#waiting.set(account, own);
-    this.#count++;
   }
 
   get atWork(): number {
@@ -105,33 +102,23 @@ export class Workshop {
   /** Ends the processes; what waits or is under way is refused. */
   close(): void {
     this.#closed = true;
-    for (const task of [...this.#waiting.values()].flat()) task.settle(Promise.reject(closing()));
-    this.#waiting.clear();
+    for (const task of this.#waiting.clear()) task.settle(Promise.reject(closing()));
     for (const hand of this.#hands) void hand.end();
   }
 
   #forget(task: Task): void {
-    const own = this.#waiting.get(task.account);
-    if (!own?.includes(task)) return;
-    this.#count--;
-    if (own.length === 1) this.#waiting.delete(task.account);
-    else
-      this.#waiting.set(
-        task.account,
-        own.filter((other) => other !== task),
-      );
+    if (!this.#waiting.remove(task.account, task)) return;
     task.settle(Promise.reject(task.signal?.reason as Error));
     this.#next();
   }
 
   /** Takes the first of the account that was served longest ago, as long as there is room for it. */
   #next(): void {
-    for (const [account, [task, ...rest]] of this.#waiting) {
-      const isAlone = task?.alone || [...this.#atWork].some(({ alone }) => alone);
-      if (!task || this.#atWork.size >= (isAlone ? 1 : mostAtOnce)) return;
-      this.#waiting.delete(account);
-      if (rest.length > 0) this.#waiting.set(account, rest);
-      this.#count--;
+    const hasRoom = (task: Task): boolean => {
+      const isAlone = task.alone || [...this.#atWork].some(({ alone }) => alone);
+      return this.#atWork.size < (isAlone ? 1 : mostAtOnce);
+    };
+    for (let task = this.#waiting.shift(hasRoom); task; task = this.#waiting.shift(hasRoom)) {
       this.#atWork.add(task);
       void this.#finish(task);
     }
@@ -151,7 +138,7 @@ export class Workshop {
     else {
       task.alone = true;
       // Ahead of its account's others: it has waited already.
-      this.#add(task, [task, ...(this.#waiting.get(task.account) ?? [])]);
+      this.#waiting.add(task.account, task, "first");
     }
     this.#next();
   }
@@ -202,9 +189,6 @@ export class Workshop {
 
 /** It needs more memory than there is beside another one. */
 class TooHeavy extends Error {}
-
-const closing = () =>
-  new AppError("unavailable", "The site is shutting down. Please try again in a moment.", { retryAfter: 5 });
 
 const script = path.join(
   import.meta.dirname,

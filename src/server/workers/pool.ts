@@ -3,6 +3,8 @@ import path from "node:path";
 import type { Piscina } from "piscina";
 import { AppError } from "../../shared/errors.ts";
 import { DocumentError } from "../../shared/document/document-error.ts";
+import { FairQueue } from "../fair-queue.ts";
+import { closing, tooBusy } from "../turns.ts";
 import type { Tasks } from "./tasks.ts";
 import type { Answered } from "./worker.ts";
 
@@ -55,8 +57,7 @@ type Task = (input: never) => unknown;
  */
 export class Workers<Can extends { [Name in keyof Can]: Task } = Tasks> {
   readonly #bounds: Bounds;
-  readonly #waiting = new Map<string, (() => void)[]>();
-  #count = 0;
+  readonly #waiting = new FairQueue<() => void>();
   #pool: Promise<Piscina> | undefined;
   #running = 0;
   #closed = false;
@@ -101,31 +102,20 @@ export class Workers<Can extends { [Name in keyof Can]: Task } = Tasks> {
 
   async #turn(whose: string): Promise<void> {
     if (this.#closed) throw closing();
-    const own = this.#waiting.get(whose) ?? [];
-    if (own.length >= this.#bounds.waitingOfOne)
+    if (this.#waiting.sizeOf(whose) >= this.#bounds.waitingOfOne)
       throw new AppError("too_many", "That is a lot at once. Please try again in a moment.", {
         retryAfter: 5,
       });
-    if (this.#count >= this.#bounds.waiting)
-      throw new AppError("unavailable", "The site is very busy. Please try again in a moment.", {
-        retryAfter: 5,
-      });
+    if (this.#waiting.size >= this.#bounds.waiting) throw tooBusy();
     if (this.#running < this.#bounds.threads) this.#running++;
-    else {
-      this.#count++;
-      await new Promise<void>((resolve) => this.#waiting.set(whose, [...own, resolve]));
-    }
+    else await new Promise<void>((resolve) => this.#waiting.add(whose, resolve));
   }
 
   /** Whoever is done hands their place over, to the account that was served longest ago. */
   #next(): void {
-    const [first] = this.#waiting;
-    if (!first) return void this.#running--;
-    const [whose, [begin, ...rest]] = first;
-    this.#waiting.delete(whose);
-    if (rest.length > 0) this.#waiting.set(whose, rest);
-    this.#count--;
-    begin?.();
+    const begin = this.#waiting.shift();
+    if (begin) begin();
+    else this.#running--;
   }
 
   async #open(): Promise<Piscina> {
@@ -143,6 +133,3 @@ export class Workers<Can extends { [Name in keyof Can]: Task } = Tasks> {
     });
   }
 }
-
-const closing = () =>
-  new AppError("unavailable", "The site is shutting down. Please try again in a moment.", { retryAfter: 5 });
