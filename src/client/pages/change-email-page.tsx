@@ -1,9 +1,8 @@
 import { useState } from "react";
-import { messages } from "../../shared/errors.ts";
-import { errorMessage, isUnanswered } from "../api/errors.ts";
+import { isUnanswered } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { AuthFrame } from "../users/auth-frame.tsx";
-import { LinkAtWork, LinkLost, LinkOutcome, useMailLink } from "../users/mail-link.tsx";
+import { LinkAtWork, LinkLost, LinkOutcome, LinkRefused, useMailLink } from "../users/mail-link.tsx";
 import type { PageFacts } from "./page.ts";
 
 export function loader(): PageFacts {
@@ -35,11 +34,7 @@ export default function ChangeEmailPage() {
     );
   return (
     <AuthFrame title="That did not work">
-      {isUnanswered(failure) ? (
-        <LinkLost retry={retry} />
-      ) : (
-        <LinkOutcome problem>{errorMessage(failure, messages.wrong)}</LinkOutcome>
-      )}
+      {isUnanswered(failure) ? <LinkLost retry={retry} /> : <LinkRefused error={failure} />}
     </AuthFrame>
   );
 }

@@ -1,11 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useParams } from "react-router-dom";
-import { messages } from "../../shared/errors.ts";
-import { errorCode, errorMessage } from "../api/errors.ts";
+import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { endSession } from "../session/session.ts";
 import { AuthFrame } from "../users/auth-frame.tsx";
-import { AskFirst, LinkOutcome } from "../users/mail-link.tsx";
+import { AskFirst, LinkOutcome, LinkRefused } from "../users/mail-link.tsx";
 import type { PageFacts } from "./page.ts";
 
 export function loader(): PageFacts {
@@ -28,7 +27,7 @@ export default function DeleteAccountPage() {
   if (errorCode(error) === "BAD_REQUEST")
     return (
       <AuthFrame title="That did not work">
-        <LinkOutcome problem>{errorMessage(error, messages.wrong)}</LinkOutcome>
+        <LinkRefused error={error} />
       </AuthFrame>
     );
   return (

@@ -1,12 +1,12 @@
 import type { FormEvent } from "react";
 import { useParams } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
-import { errorCode, errorMessage, unsureMessage } from "../api/errors.ts";
+import { errorCode, unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
 import { Button } from "../ui/button.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
-import { LinkOutcome } from "../users/mail-link.tsx";
+import { LinkOutcome, LinkRefused } from "../users/mail-link.tsx";
 
 export function loader(): PageFacts {
   return { title: "No more mails" };
@@ -33,7 +33,7 @@ export default function UnsubscribePage() {
   if (errorCode(error) === "BAD_REQUEST")
     return (
       <AuthFrame title="That did not work">
-        <LinkOutcome problem>{errorMessage(error, messages.wrong)}</LinkOutcome>
+        <LinkRefused error={error} />
       </AuthFrame>
     );
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useParams } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
-import { unsureMessage } from "../api/errors.ts";
+import { errorMessage, unsureMessage } from "../api/errors.ts";
 import { useViewer } from "../session/viewer.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
@@ -80,6 +80,11 @@ export function LinkOutcome({
     </>
   );
 }
+
+/** Says what the server said of a link that does not work. */
+export const LinkRefused = ({ error }: { error: unknown }) => (
+  <LinkOutcome problem>{errorMessage(error, messages.wrong)}</LinkOutcome>
+);
 
 /** Shows that a link that acts at once is at work. */
 export const LinkAtWork = ({ label, noScript }: { label: string; noScript: string }) => (
