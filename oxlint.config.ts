@@ -234,7 +234,7 @@ const zones = [
       "../feeds/site-map-xml.ts",
       "../exports/markdown.ts",
       "../media/data-url.ts",
-      "../priority.ts",
+      "../{fair-queue,priority,turns}.ts",
       "../search/highlight.ts",
     ],
     "A worker knows texts and documents, and no request.",
