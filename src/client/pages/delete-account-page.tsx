@@ -21,7 +21,7 @@ export default function DeleteAccountPage() {
   if (data)
     return (
       <AuthFrame title="Goodbye">
-        <LinkOutcome home>{data.message} Nobody can sign in to it any more.</LinkOutcome>
+        <LinkOutcome to="home">{data.message} Nobody can sign in to it any more.</LinkOutcome>
       </AuthFrame>
     );
   if (errorCode(error) === "BAD_REQUEST")

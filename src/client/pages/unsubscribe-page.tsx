@@ -27,13 +27,13 @@ export default function UnsubscribePage() {
   if (data)
     return (
       <AuthFrame title="No more mails">
-        <LinkOutcome>{data.message}</LinkOutcome>
+        <LinkOutcome to="settings">{data.message}</LinkOutcome>
       </AuthFrame>
     );
   if (errorCode(error) === "BAD_REQUEST")
     return (
       <AuthFrame title="That did not work">
-        <LinkRefused error={error} />
+        <LinkRefused error={error} to="settings" />
       </AuthFrame>
     );
   return (

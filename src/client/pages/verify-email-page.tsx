@@ -31,14 +31,14 @@ export default function VerifyEmailPage() {
   if (waiting !== null)
     return (
       <AuthFrame title="Almost there">
-        <LinkOutcome home>{waiting}</LinkOutcome>
+        <LinkOutcome to="home">{waiting}</LinkOutcome>
       </AuthFrame>
     );
   // The link was opened once more, by whom it confirmed.
   if (isDone)
     return (
       <AuthFrame title="Your address is confirmed">
-        <LinkOutcome home>This link has done its work.</LinkOutcome>
+        <LinkOutcome to="home">This link has done its work.</LinkOutcome>
       </AuthFrame>
     );
   if (failure === null)
@@ -60,7 +60,7 @@ function Failure({ failure, retry }: { failure: unknown; retry: () => void }) {
   // Only who has confirmed their address can be signed in: a new link is of no use to them.
   if (viewer && errorCode(failure) === "BAD_REQUEST")
     return (
-      <LinkOutcome problem home>
+      <LinkOutcome problem to="home">
         This link is none, or its time is over. Your own address is confirmed.
       </LinkOutcome>
     );

@@ -53,28 +53,30 @@ export function useMailLink<Answer>(
   return { failure, retry };
 }
 
-/** Says how it ended, and leads on: home, or members to their settings and others to sign in. */
+interface Outcome {
+  /** Where it leads on; else members to their settings and others to sign in. */
+  to?: "home" | "settings";
+}
+
+/** Says how it ended, and leads on. */
 export function LinkOutcome({
   problem = false,
-  home = false,
+  to,
   children,
-}: {
-  problem?: boolean;
-  home?: boolean;
-  children: ReactNode;
-}) {
+}: Outcome & { problem?: boolean; children: ReactNode }) {
   const viewer = useViewer();
-  const [to, label] = home
-    ? [routes.home(), "Home"]
-    : viewer
-      ? ["/settings", "Settings"]
-      : [routes.signIn(), "Sign In"];
+  const next = to ?? (viewer ? "settings" : "sign in");
+  const [path, label] = {
+    home: [routes.home(), "Home"] as const,
+    settings: ["/settings", "Settings"] as const,
+    "sign in": [routes.signIn(), "Sign In"] as const,
+  }[next];
   return (
     <>
       <p className="auth-text" role={problem ? "alert" : "status"}>
         {children}
       </p>
-      <LinkButton kind="primary" to={to}>
+      <LinkButton kind="primary" to={path}>
         {label}
       </LinkButton>
     </>
@@ -82,8 +84,10 @@ export function LinkOutcome({
 }
 
 /** Says what the server said of a link that does not work. */
-export const LinkRefused = ({ error }: { error: unknown }) => (
-  <LinkOutcome problem>{errorMessage(error, messages.wrong)}</LinkOutcome>
+export const LinkRefused = ({ error, ...outcome }: Outcome & { error: unknown }) => (
+  <LinkOutcome problem {...outcome}>
+    {errorMessage(error, messages.wrong)}
+  </LinkOutcome>
 );
 
 /** Shows that a link that acts at once is at work. */
