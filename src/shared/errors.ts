@@ -53,7 +53,5 @@ export const messages = {
   connection: "check your internet connection dude.",
   tagLimit: "You can only add upto 10 tags.Limit reached",
   usernameShort: "Username must be at least 3 characters.",
-  peoplePrivate: "This account is private. Who follows it sees its followers and whom it follows.",
-  followersHidden: "This user does not want to disclose followers and following.",
   interestEmpty: "Interest cannot be empty",
 } as const;

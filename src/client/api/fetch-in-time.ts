@@ -11,6 +11,7 @@ export function fetchInTime(input: RequestInfo | URL, init: RequestInit = {}): P
   const late = new AbortController();
   // The signal goes on while the body comes in, so the timer isn't cleared: giving up what is answered does nothing.
   setTimeout(() => late.abort(new DOMException("No answer came in time.", "TimeoutError")), time);
-  const signals = init.signal ? [init.signal, late.signal] : [late.signal];
-  return fetch(input, { ...init, signal: AbortSignal.any(signals) });
+  init.signal?.addEventListener("abort", () => late.abort(init.signal?.reason), { once: true });
+  if (init.signal?.aborted) late.abort(init.signal.reason);
+  return fetch(input, { ...init, signal: late.signal });
 }

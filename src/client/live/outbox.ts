@@ -21,18 +21,18 @@ interface Acts extends DBSchema {
   acts: { key: string; value: Entry };
 }
 
-const opened = databaseOf<Acts>("reprise", 1, (database) => {
+const open = databaseOf<Acts>("reprise", 1, (database) => {
   database.createObjectStore("acts", { keyPath: "id" });
 });
 
 /** The oldest first. */
 const all = async (): Promise<Entry[]> =>
-  (await (await opened()).getAll("acts")).toSorted((one, other) => one.at - other.at);
+  (await (await open()).getAll("acts")).toSorted((one, other) => one.at - other.at);
 
 /** The entries that this tab has, and what releases each. */
 const held = new Map<string, AbortController>();
 
-/** Has one tab be done with an entry: this one begins when the others have released it. */
+/** Waits until no other tab has an entry, then calls `begin`; this tab has it until `letGo`. */
 function alone(id: string, begin: () => unknown): void {
   const end = new AbortController();
   held.set(id, end);
@@ -49,14 +49,14 @@ export async function put(entry: Waiting): Promise<void> {
   if (held.has(entry.id)) return;
   localStorage.setItem(FLAG, "1");
   alone(entry.id, () => undefined);
-  await (await opened()).put("acts", { ...entry, at: Date.now() });
+  await (await open()).put("acts", { ...entry, at: Date.now() });
   // Another value each time: the other tabs hear of it, and take it over should this one end.
   localStorage.setItem(FLAG, entry.id);
   for (const { id } of (await all()).slice(0, -MOST)) await remove(id);
 }
 
 export async function remove(id: string): Promise<void> {
-  await (await opened()).delete("acts", id);
+  await (await open()).delete("acts", id);
   letGo(id);
   if ((await all()).length === 0) localStorage.removeItem(FLAG);
 }

@@ -1,8 +1,8 @@
 import { openDB, type DBSchema, type IDBPDatabase, type OpenDBCallbacks } from "idb";
 
 /**
- * Returns what opens a database of this browser: with the first call, and again after it failed or was closed. Rejects where
- * storage is full, forbidden or broken.
+ * Returns a function that opens a database of this browser, once for all its calls, and again after it failed or was closed. It
+ * rejects where storage is full, forbidden or broken.
  */
 export function databaseOf<Schema extends DBSchema>(
   name: string,

@@ -20,14 +20,16 @@ const units = [
   ["hour", HOUR],
   ["minute", MINUTE],
 ] as const;
-const relative = new Intl.RelativeTimeFormat("en");
+let relative: Intl.RelativeTimeFormat | undefined;
 
 /** "just now", "5 minutes ago", "3 days ago", "2 years ago". Both times are in milliseconds. */
 export function relativeText(at: number, now: number): string {
   const age = now - at;
   const [unit, length] = units.find(([, least]) => age >= least) ?? [];
   // Also where a clock is a little behind the server's: it must not show the future.
-  return unit ? relative.format(-Math.floor(age / length), unit) : "just now";
+  if (!unit) return "just now";
+  relative ??= new Intl.RelativeTimeFormat("en");
+  return relative.format(-Math.floor(age / length), unit);
 }
 
 const clock = {

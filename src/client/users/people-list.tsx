@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { messages } from "../../shared/errors.ts";
+import { followersHidden, peoplePrivate } from "../../shared/closed-lists.ts";
 import type { ListedPerson, PeopleList as List } from "../../shared/social.ts";
 import type { Profile } from "../../shared/users.ts";
 import { errorCode } from "../api/errors.ts";
@@ -38,9 +38,9 @@ export function PeopleList({ profile, list, page, plain = false, children }: Pro
   );
   if (!showsPeople(profile) || errorCode(error) === "FORBIDDEN")
     return profile.closed ? (
-      <ClosedAccount profile={profile} title={messages.peoplePrivate} />
+      <ClosedAccount profile={profile} title={peoplePrivate} />
     ) : (
-      <EmptyState title={messages.followersHidden} />
+      <EmptyState title={followersHidden} />
     );
   if (error && !data) return <ListFailure retry={() => void refetch()} />;
   if (!data) return <Waiting />;

@@ -4,7 +4,7 @@ import type { Bus } from "./bus.ts";
 /** In milliseconds: nothing is kept for longer, whatever was missed. */
 const longest = 60_000;
 
-/** What a value in the making is made of. `end` is to be called in any case. */
+/** Listens while a value is made. `end` is to be called in any case. */
 export interface Watch<Value> {
   listen: (topics: Iterable<string>) => void;
   /** Keeps the value, unless a topic has rung since it was listened to. */
@@ -13,8 +13,8 @@ export interface Watch<Value> {
 }
 
 /**
- * Values that are dropped as soon as one of the topics rings that they are made of, and after a minute in any case. Whoever reads
- * one is to listen before: what changes meanwhile is not kept.
+ * Values that are dropped as soon as one of the topics rings that they are made of, and after a minute in any case. It listens
+ * before a value is read, so that what changes meanwhile is not kept.
  */
 export class SignalCache<Value extends object> {
   readonly #bus: Pick<Bus, "listen">;

@@ -16,6 +16,8 @@ interface Kept extends Lists {
 
 /** Ids in memory: some ten megabytes. */
 const most = 100_000;
+/** What an entry weighs beside its ids. More than 5,000 would hold the thread for long when all of them are dropped. */
+const weight = 20;
 
 /** Lists of ids that stand in cards: read once, and again when something of the blog rings, or who shows what. */
 export class KeptLists {
@@ -24,7 +26,7 @@ export class KeptLists {
   constructor(bus: Pick<Bus, "listen">) {
     this.#kept = new SignalCache(bus, {
       maxSize: most,
-      sizeOf: ({ likes, saves, comments }) => likes.length + saves.length + comments.length + 5,
+      sizeOf: ({ likes, saves, comments }) => likes.length + saves.length + comments.length + weight,
     });
   }
 

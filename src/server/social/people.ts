@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { AppError, messages } from "../../shared/errors.ts";
+import { followersHidden, peoplePrivate } from "../../shared/closed-lists.ts";
+import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { ListPeople, PeopleList } from "../../shared/social.ts";
 import { isBeyond } from "../../shared/paging.ts";
@@ -18,7 +19,6 @@ export async function listPeople(
   const { read } = ctx.database;
   const { user, standing } = await knownUser(read, ctx.viewer, { username });
   if (!canSeeFollowers(standing, user)) {
-    const { peoplePrivate, followersHidden } = messages;
     throw new AppError("forbidden", canReadAccount(standing, user) ? followersHidden : peoplePrivate);
   }
   if (isBeyond(page, size)) return { userId: user.id, people: [], page, hasMore: false };

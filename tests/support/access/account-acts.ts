@@ -3,7 +3,7 @@ import { newId } from "../../../src/server/ids.ts";
 import { changeRun, insertRun, runsOf } from "../../../src/server/imports/queries.ts";
 import { userTopic } from "../../../src/server/live/facts.ts";
 import type { Picture } from "../../../src/shared/blogs.ts";
-import { messages } from "../../../src/shared/errors.ts";
+import { followersHidden, peoplePrivate } from "../../../src/shared/closed-lists.ts";
 import { upload } from "../pictures.ts";
 import { followTopics, until } from "../town.ts";
 import {
@@ -76,7 +76,7 @@ const theAsker = () => people.public[2] as Author;
 async function peoplePage(who: Person, path: string, name: string): Outcome {
   const page = await open(who, path);
   if ("to" in page) return "u";
-  if ([messages.followersHidden, messages.peoplePrivate].some((said) => page.html.includes(said))) {
+  if ([followersHidden, peoplePrivate].some((said) => page.html.includes(said))) {
     expect(page.html).not.toContain(name);
     return "f";
   }

@@ -30,7 +30,7 @@ interface Journals extends DBSchema {
   blogs: { key: [account: string, blogId: string]; value: Pick<Keyed, "account"> };
 }
 
-const opened = databaseOf<Journals>("reprise-journal", 2, (database, before) => {
+const open = databaseOf<Journals>("reprise-journal", 2, (database, before) => {
   if (before < 1) database.createObjectStore("blogs", { keyPath: ["account", "blogId"] });
   database.createObjectStore("writings", { keyPath: ["account", "client"] });
 });
@@ -42,7 +42,7 @@ async function change<Name extends StoreName>(
   name: Name,
   by: (store: IDBPObjectStore<Journals, [Name], Name, "readwrite">) => Promise<unknown>,
 ): Promise<void> {
-  const transaction = (await opened()).transaction(name, "readwrite", { durability: "strict" });
+  const transaction = (await open()).transaction(name, "readwrite", { durability: "strict" });
   const changed = by(transaction.store);
   transaction.commit();
   await Promise.all([changed, transaction.done]);
@@ -57,7 +57,7 @@ export function deviceStore<
 >(): JournalStore<Entry, Waiting> {
   return {
     async all(account) {
-      const entries = (await (await opened()).getAll("writings", of(account))) as Entry[];
+      const entries = (await (await open()).getAll("writings", of(account))) as Entry[];
       return entries.toSorted((one, other) => other.changedAt - one.changedAt);
     },
     async put(entry) {
@@ -67,7 +67,7 @@ export function deviceStore<
     async putWaiting(entry) {
       if (!hasLeft(entry.account)) await change("blogs", (store) => store.put(entry));
     },
-    waiting: async (account) => (await (await opened()).getAll("blogs", of(account))) as Waiting[],
+    waiting: async (account) => (await (await open()).getAll("blogs", of(account))) as Waiting[],
     removeWaiting: (account, blogId) => change("blogs", (store) => store.delete([account, blogId])),
     async clear(account) {
       await change("writings", (store) => store.delete(of(account)));
