@@ -18,23 +18,18 @@ import { Tasks } from "./auth/work.ts";
 import { Sessions } from "./auth/sessions.ts";
 import { addressOfAlias } from "./blogs/aliases.ts";
 import { adoptForeignPictures } from "./blogs/adopt.ts";
-import { scheduleBackup } from "./backup/schedule.ts";
 import { bytesUnderWay, countBodies } from "./bodies.ts";
 import { compressAnswers } from "./compression.ts";
 import type { Config } from "./config.ts";
 import type { Parts } from "./context.ts";
-import { pullBackDates } from "./blogs/queries.ts";
-import { forgetCommits } from "./blogs/writing.ts";
 import { WritingDocuments } from "./blogs/writing-document.ts";
-import { thinRevisions } from "./blogs/revisions.ts";
 import { writeProbe } from "./database/probe.ts";
 import { importRoutes } from "./imports/routes.ts";
-import { sweepUploads } from "./imports/service.ts";
 import { openForServer } from "./database/start.ts";
+import { pullDatesBack } from "./housekeeping.ts";
 import { jobHandlers } from "./job-handlers.ts";
-import { forgetExports } from "./exports/folder.ts";
 import { exportRoutes } from "./exports/routes.ts";
-import { forgetFailed } from "./jobs/jobs.ts";
+import { enqueueRecurring } from "./jobs/jobs.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { cardAt, cardRoutes } from "./feeds/cards.ts";
 import { embedRoutes } from "./feeds/embed.ts";
@@ -43,8 +38,8 @@ import { feedRoutes } from "./feeds/routes.ts";
 import { securityContact } from "./feeds/security-contact.ts";
 import { siteMapRoutes } from "./feeds/site-map.ts";
 import { Bus } from "./live/bus.ts";
-import { endedAmong, feedTopic } from "./live/facts.ts";
-import { cursorNow, pruneOutbox, ringForOthers } from "./live/outbox.ts";
+import { endedAmong } from "./live/facts.ts";
+import { cursorNow, ringForOthers } from "./live/outbox.ts";
 import { Here } from "./live/here.ts";
 import { Presence } from "./live/presence.ts";
 import { BoundedSocket } from "./live/bounded-socket.ts";
@@ -54,13 +49,11 @@ import { callOf, watchLoop } from "./loop-watch.ts";
 import { Tail } from "./live/tail.ts";
 import { Mailer } from "./mail/mailer.ts";
 import { mediaRoutes } from "./media/routes.ts";
-import { sweepPictures } from "./media/service.ts";
 import { EmbedCards } from "./blogs/embed-cards.ts";
 import { ForeignPictures } from "./media/foreign.ts";
 import { SignedAddresses } from "./media/signed.ts";
 import { MediaStore } from "./media/store.ts";
 import { DiskWatch } from "./moderation/disk.ts";
-import { forgetNotices } from "./notices/housekeeping.ts";
 import { unsubscribeRoutes } from "./notices/unsubscribe-routes.ts";
 import { SignalCache } from "./live/signal-cache.ts";
 import { registerPages } from "./pages/pages.ts";
@@ -78,9 +71,7 @@ import { schemaController } from "./schemas.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { openTracing, traceWrites } from "./tracing.ts";
 import { trpcRoutes } from "./trpc-routes.ts";
-import { forgetRejected } from "./social/queries.ts";
 import { knownPerson } from "./users/service.ts";
-import { forgetSignUps, forgetUses, tidyAccounts } from "./users/housekeeping.ts";
 import { googleRoutes } from "./users/google-routes.ts";
 import { siteSheet } from "./users/sheet.ts";
 import { followSiteName } from "./users/site.ts";
@@ -189,7 +180,7 @@ export async function buildApp(
 
   await followSiteName(parts);
   await noteHub(parts);
-  await pullDatesBack(parts);
+  await pullDatesBack(parts, Date.now());
   // What reads is opened now: later there may be no more files to open.
   await parts.database.snapshot(cursorNow);
   const takesWrites = writeProbe(parts.database);
@@ -231,12 +222,11 @@ export async function buildApp(
     root: projectRoot,
   });
 
-  const disk = new DiskWatch();
-  await disk.look(parts, Date.now());
-  const housekeeping = setInterval(() => void tidy(parts, disk), 60_000);
-  const sweeping = setInterval(() => void sweep(parts), 60 * 60_000);
-  for (const timer of [housekeeping, sweeping]) timer.unref();
-  await scheduleBackup(parts);
+  const stopWatchingDisk = await new DiskWatch().start(parts);
+  // Where the disk is full, what is stored can still be read.
+  await enqueueRecurring(parts, jobHandlers).catch((error: unknown) =>
+    parts.log.error({ err: error }, "recurring jobs could not be stored; the next start tries again"),
+  );
   const jobs = new JobRunner(parts, jobHandlers);
   const leaving = new AbortController();
   const adopting = adoptForeignPictures(parts, leaving.signal).catch((error: unknown) =>
@@ -255,8 +245,7 @@ export async function buildApp(
   );
   const close = async () => {
     closing = true;
-    clearInterval(housekeeping);
-    clearInterval(sweeping);
+    stopWatchingDisk();
     stopRinging();
     // Half a request can be under way for as long as somebody likes.
     const cut = setTimeout(() => server.server.closeAllConnections(), mostPatience);
@@ -338,44 +327,4 @@ async function openParts(
   };
   await parts.temporary.sweep();
   return { parts, sockets };
-}
-
-/** An older version, or a clock that was wrong, may have stored dates that would stand above all else for years. */
-async function pullDatesBack(parts: Parts): Promise<void> {
-  await parts.database.write(async (tx) => {
-    if ((await pullBackDates(tx, Date.now())) > 0) tx.ring(feedTopic);
-  });
-}
-
-async function tidy(parts: Parts, disk: DiskWatch): Promise<void> {
-  // First, and by itself: what follows fails where it is full.
-  await disk
-    .look(parts, Date.now())
-    .catch((error: unknown) => parts.log.error({ err: error }, "the disk could not be looked at"));
-  try {
-    await parts.sessions.sweep();
-    await pruneOutbox(parts.database, Date.now());
-    await pullDatesBack(parts);
-    await parts.database.write((tx) => forgetRejected(tx, Date.now() - limits.rejection.undoneFor));
-    await tidyAccounts(parts.database, Date.now());
-  } catch (error) {
-    parts.log.error({ err: error }, "housekeeping failed");
-  }
-}
-
-async function sweep(parts: Parts): Promise<void> {
-  try {
-    await thinRevisions(parts.database, Date.now());
-    await sweepPictures(parts, Date.now());
-    await parts.mailer.sweep(Date.now());
-    await forgetSignUps(parts.database, Date.now());
-    await forgetUses(parts.database, Date.now());
-    await forgetFailed(parts.database, Date.now());
-    await forgetNotices(parts.database, Date.now());
-    await forgetCommits(parts.database, Date.now());
-    await sweepUploads(parts, Date.now());
-    await forgetExports(parts, Date.now());
-  } catch (error) {
-    parts.log.error({ err: error }, "the sweep of what nobody uses failed");
-  }
 }

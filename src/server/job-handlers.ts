@@ -6,6 +6,7 @@ import { saveWriting } from "./blogs/writing-save.ts";
 import { exportJob, makeExport } from "./exports/job.ts";
 import { publishJob } from "./blogs/schedule.ts";
 import { goOnTelling, talkJob } from "./comments/talk.ts";
+import { housekeeping } from "./housekeeping.ts";
 import { importJob, importUploaded, undoImported, undoJob } from "./imports/jobs.ts";
 import { hubJob } from "./blogs/hub-queries.ts";
 import { tellHub } from "./feeds/hub.ts";
@@ -40,4 +41,5 @@ export const jobHandlers: JobHandlers = {
   [hubJob]: tellHub,
   [backupJob]: backUpInTime,
   [exportJob]: makeExport,
+  ...housekeeping,
 };

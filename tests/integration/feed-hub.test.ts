@@ -64,21 +64,21 @@ test(
     }
     // What is deleted leaves the feeds of its tags too.
     await ana.api.blogs.update.mutate({ id, private: false });
-    await until(() => town.rows("select 1 from jobs").length === 0, "all being told");
+    await until(() => town.jobs().length === 0, "all being told");
     const gone = await ana.api.blogs.create.mutate(aBlog({ tags: ["night", "moths"] }));
     await hub.heardOf(tag("moths")[0]!);
-    await until(() => town.rows("select 1 from jobs").length === 0, "all being told");
+    await until(() => town.jobs().length === 0, "all being told");
     hub.told.length = 0;
     await ana.api.blogs.remove.mutate({ id: gone.id });
     for (const feeds of [site, person, tag("night"), tag("moths")]) await hub.heardOf(feeds[0]!);
     expect(hub.told.flatMap(({ urls }) => urls)).not.toContain(tag("c%2B%2B")[0]);
     await ana.api.blogs.update.mutate({ id, private: true });
     // What is not everybody's is nothing to it.
-    await until(() => town.rows("select 1 from jobs").length === 0, "all being told");
+    await until(() => town.jobs().length === 0, "all being told");
     hub.told.length = 0;
     await ana.api.blogs.update.mutate({ id, title: "For followers" });
     await ana.api.blogs.create.mutate(aBlog({ draft: true }));
-    expect(town.rows("select 1 from jobs")).toEqual([]);
+    expect(town.jobs()).toEqual([]);
     expect(hub.told).toEqual([]);
   },
 );

@@ -2,8 +2,15 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../src/server/database/connection.ts";
 import type { Parts } from "../../src/server/context.ts";
-import { enqueue, forgetFailed, Hopeless, type JobHandlers } from "../../src/server/jobs/jobs.ts";
+import {
+  enqueue,
+  enqueueRecurring,
+  forgetFailed,
+  Hopeless,
+  type JobHandlers,
+} from "../../src/server/jobs/jobs.ts";
 import { backOff, JobRunner } from "../../src/server/jobs/runner.ts";
+import { housekeeping } from "../../src/server/housekeeping.ts";
 import { Bus } from "../../src/server/live/bus.ts";
 import { jobsTopic } from "../../src/server/live/facts.ts";
 import { reprise } from "../support/command.ts";
@@ -19,7 +26,7 @@ interface Kept {
   last_error: string | null;
   failed_at: number | null;
 }
-const kept = (town: Town) => town.rows<Kept>("select * from jobs order by id");
+const kept = (town: Town) => town.jobs<Kept>();
 const ask = (town: Town, name: string, payload: object | string | number = {}, dueAt?: number) =>
   town.write((tx) => enqueue(tx, name, payload, dueAt));
 
@@ -267,4 +274,80 @@ test("what was given up long ago is forgotten in small steps, and what was given
   await forgetFailed({ write: (...parts) => ((writes += 1), database.write(...parts)) }, now);
   expect(kept(town).map(({ id }) => id)).toEqual(["j1"]);
   expect(writes).toBeGreaterThan(2);
+});
+
+const hour = 60 * 60_000;
+/** Work of a test that comes back each hour, while `settings` let it. */
+const hourly = (run: () => Promise<void>, settings: { isOn: boolean } = { isOn: true }): JobHandlers => ({
+  sweep: { recurs: { every: () => (settings.isOn ? hour : undefined) }, run },
+});
+const makeDue = (town: Town, name: string) =>
+  town.write(async (tx) => {
+    tx.drizzle.run(sql`update jobs set due_at = 1 where name like ${name}`);
+    tx.ring(jobsTopic);
+  });
+
+test("work that comes back by itself is asked for again once it is done", async () => {
+  await using town = await startTown();
+  let done = 0;
+  const handlers = hourly(async () => void done++);
+  await enqueueRecurring(town.app.parts, handlers);
+  await using _worker = worker(town.app.parts, handlers);
+  const [first] = kept(town);
+  expect(first!.due_at).toBeGreaterThan(Date.now() + hour - 60_000);
+  expect(done).toBe(0);
+  await makeDue(town, "sweep");
+  await until(() => done === 1 && kept(town)[0]?.id !== first!.id, "its end");
+  const [next, ...more] = kept(town);
+  expect([next!.due_at > Date.now() + hour - 60_000, more]).toEqual([true, []]);
+});
+
+test("work that comes back by itself and is given up is kept, and asked for again", async () => {
+  await using town = await startTown();
+  const handlers = hourly(() => Promise.reject(new Hopeless("The disk is gone.")));
+  await enqueueRecurring(town.app.parts, handlers);
+  await using _worker = worker(town.app.parts, handlers);
+  await makeDue(town, "sweep");
+  await until(() => kept(town).length === 2, "the next run");
+  expect(kept(town).toSorted((a, b) => a.due_at - b.due_at)).toMatchObject([
+    { failed_at: expect.any(Number), last_error: "The disk is gone." },
+    { failed_at: null, attempts: 0, last_error: null },
+  ]);
+});
+
+test("work that comes back by itself keeps its time over a start, and goes when the settings turn it off", async () => {
+  await using town = await startTown();
+  const settings = { isOn: true };
+  const handlers = hourly(async () => {}, settings);
+  await enqueueRecurring(town.app.parts, handlers);
+  const before = kept(town);
+  expect(before).toHaveLength(1);
+  await enqueueRecurring(town.app.parts, handlers);
+  expect(kept(town)).toEqual(before);
+  settings.isOn = false;
+  await enqueueRecurring(town.app.parts, handlers);
+  expect(kept(town)).toEqual([]);
+});
+
+test("all of the housekeeping that is due is done, and asked for again", async () => {
+  await using town = await startTown();
+  const waiting = () => town.rows<Kept>("select * from jobs where name like 'tidy.%' order by name");
+  const names = Object.keys(housekeeping).toSorted();
+  expect(waiting().map(({ name }) => name)).toEqual(names);
+  await makeDue(town, "tidy.%");
+  await until(() => waiting().every(({ due_at }) => due_at > Date.now()), "the end of all");
+  expect(waiting()).toMatchObject(names.map((name) => ({ name, attempts: 0, last_error: null })));
+});
+
+test("staff see housekeeping only where it fails", async () => {
+  await using town = await startTown();
+  const boss = await town.resident("Boss");
+  expect((await boss.api.moderation.jobs.query({})).jobs).toEqual([]);
+  await town.write(
+    async (tx) =>
+      void tx.drizzle.run(sql`update jobs set attempts = 2, last_error = 'No.' where name = 'tidy.pictures'`),
+  );
+  expect((await boss.api.moderation.jobs.query({})).jobs).toMatchObject([
+    { name: "tidy.pictures", state: "waiting", error: "No." },
+  ]);
 });

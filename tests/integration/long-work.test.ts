@@ -47,7 +47,9 @@ const talk = async (town: Town, blogId: string, many: number, by: string, prefix
       ),
   );
 };
-const settled = (town: Town) => until(() => count(town, "jobs") === 0, "the end of the rest");
+/** Jobs, without the housekeeping that comes back by itself. */
+const rest = "jobs where name not like 'tidy.%'";
+const settled = (town: Town) => until(() => count(town, rest) === 0, "the end of the rest");
 const wrongCounts = async (town: Town) => {
   const { integrity, brokenReferences, recounted } = await examine(town.app.parts.database);
   return [integrity, brokenReferences, Object.values(recounted).filter((rows) => rows > 0)];
@@ -69,11 +71,11 @@ test(
     await ana.api.comments.create.mutate(aComment(stays));
     await ana.api.blogs.remove.mutate({ id: gone.id });
     // The rest is under way, nobody finds it, and others write meanwhile.
-    expect(count(town, "jobs")).toBe(1);
+    expect(count(town, rest)).toBe(1);
     const found = refusal(town.browser().api.blogs.bySlug.query({ slug: gone.slug }));
     const written = ana.api.comments.create.mutate(aComment(stays));
     const seen = new Set<number | undefined>();
-    await until(() => seen.add(count(town, "comments")) && count(town, "jobs") === 0, "the end of the rest");
+    await until(() => seen.add(count(town, "comments")) && count(town, rest) === 0, "the end of the rest");
     expect(seen.size).toBeGreaterThan(5);
     expect(await found).toMatchObject({ code: "NOT_FOUND" });
     await written;
@@ -113,7 +115,7 @@ test("an account with much of everything is nobody's at once, and the rest of it
   await examine(town.app.parts.database);
 
   await eve.api.users.remove.mutate({ password });
-  expect(count(town, "jobs")).toBe(1);
+  expect(count(town, rest)).toBe(1);
   expect(count(town, `users where email = '${eve.email}'`)).toBe(0);
   await town.app.close();
   // Another server goes on where the first one stopped.

@@ -64,6 +64,11 @@ export class Town implements AsyncDisposable {
     return new Town(app, url, config);
   }
 
+  /** Rows of jobs, without the housekeeping that comes back by itself. */
+  jobs<Row = { id: string; name: string }>(): Row[] {
+    return this.rows<Row>("select * from jobs where name not like 'tidy.%' order by id");
+  }
+
   /** Somebody who is not signed in, or whose cookie is given. */
   browser(cookie = ""): Browser {
     const browser = openBrowser(this.url, cookie);

@@ -28,7 +28,7 @@ export function JobList({ page }: { page: number }) {
   );
 }
 
-/** What is not among them is told by the name that the log has. */
+/** What is not among them is shown by the name that the log has. */
 const names: Readonly<Record<string, string | undefined>> = {
   mail: "A mail",
   "notice-letter": "A letter with notices",
@@ -63,7 +63,7 @@ function Row({ job: { id, name, state, attempts, askedAt, dueAt, error, canRetry
     <li data-item>
       <div className="staff-row">
         <div className="staff-what">
-          <p className="staff-title">{names[name] ?? name}</p>
+          <p className="staff-title">{names[name] ?? name.replace(/^tidy\./, "Cleaning up: ")}</p>
           <p className={state === "failed" ? "staff-flag" : "staff-note"}>
             {states[state]}
             {attempts > 0 && ` after ${attempts} ${attempts === 1 ? "attempt" : "attempts"}`}

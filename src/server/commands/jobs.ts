@@ -1,7 +1,7 @@
 import type { Parts } from "../context.ts";
 import { jobHandlers } from "../job-handlers.ts";
-import { retriable, stateOf } from "../jobs/listing.ts";
-import { listJobs, retry } from "../jobs/queries.ts";
+import { retriable, routine, stateOf } from "../jobs/listing.ts";
+import { jobById, listJobs, retry } from "../jobs/queries.ts";
 import { command, Misused, plural } from "./command.ts";
 import { withParts } from "./parts.ts";
 
@@ -34,7 +34,7 @@ export const commands = [
 
 /** What waits, runs or was given up, without what it is about: that may hold somebody's address. */
 async function jobsList(parts: Pick<Parts, "database">, now: number) {
-  return (await listJobs(parts.database.read, most)).map((job) => ({
+  return (await listJobs(parts.database.read, routine(jobHandlers), most)).map((job) => ({
     id: job.id,
     name: job.name,
     state: stateOf(job, jobHandlers, now),
@@ -57,8 +57,7 @@ function printedJobs(jobs: Awaited<ReturnType<typeof jobsList>>): string[] {
 /** Lets one job that was given up, or all of them, begin anew. Throws where `id` names none that can. */
 async function retryJobs(parts: Pick<Parts, "database">, id: string | undefined): Promise<number> {
   const names = retriable(jobHandlers);
-  const known =
-    id === undefined ? undefined : (await listJobs(parts.database.read, most)).find((job) => job.id === id);
+  const known = id === undefined ? undefined : await jobById(parts.database.read, id);
   if (id !== undefined && known?.failedAt === null)
     throw new Error("This job was not given up: it is tried again by itself.");
   if (known && !names.includes(known.name))

@@ -1,11 +1,12 @@
 import { limits } from "../../shared/limits.ts";
+import type { Config } from "../config.ts";
 import type { Parts } from "../context.ts";
 import type { Database } from "../database/connection.ts";
 import { deleteInSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { idOf, newId } from "../ids.ts";
 import { jobsTopic } from "../live/facts.ts";
-import { deleteFailedBefore, deleteWaiting, insertJob, insertJobOnce } from "./queries.ts";
+import * as queries from "./queries.ts";
 
 export { deleteMailsTo } from "./queries.ts";
 
@@ -30,6 +31,15 @@ export interface JobHandler<Payload = unknown> {
   kept?(payload: Payload): unknown;
   /** Hears that the job is given up. */
   givenUp?(parts: Parts, payload: Payload): Promise<void>;
+  /** Work that comes back by itself: when it was done, or given up, it is asked for again. */
+  recurs?: {
+    /** Milliseconds from one run to the next; undefined where the settings turn it off. */
+    every(config: Config): number | undefined;
+    /** When it is due after a start. Unless said, what waits keeps its time, and the first run is `every` after the first start. */
+    firstAt?(config: Config, now: number): Promise<number>;
+  };
+  /** It is listed only where it runs or has failed: that it waits for its next time tells nobody anything. */
+  isRoutine?: boolean;
 }
 
 /** Handlers by the names of their jobs. */
@@ -51,12 +61,44 @@ export async function enqueue(
   const now = Date.now();
   const id = newId(now);
   // It is tried for a day from when it first may.
-  await insertJob(tx, { id, name, payload, dueAt, createdAt: Math.max(now, dueAt) });
+  await queries.insertJob(tx, { id, name, payload, dueAt, createdAt: Math.max(now, dueAt) });
   tx.ring(jobsTopic);
   return id;
 }
 
-/** The same, of which the next turn of so many milliseconds does one, however often it is asked for until then. */
+/** Asks for work that comes back by itself, in the place of what was asked for before, except for the run that ends now. */
+export async function enqueueNext(
+  tx: Transaction,
+  name: string,
+  dueAt: number,
+  endedId?: string,
+): Promise<void> {
+  await queries.deleteOpen(tx, name, endedId);
+  await enqueue(tx, name, {}, dueAt);
+}
+
+/** After a start: asks for what comes back by itself and is not asked for yet, and takes back what the settings turn off. */
+export async function enqueueRecurring(
+  { config, database }: Pick<Parts, "config" | "database">,
+  handlers: JobHandlers,
+): Promise<void> {
+  const waiting = new Set((await queries.waiting(database.read)).map(({ name }) => name));
+  const changes: { name: string; dueAt: number | undefined }[] = [];
+  for (const [name, { recurs }] of Object.entries(handlers)) {
+    if (!recurs) continue;
+    const [now, every] = [Date.now(), recurs.every(config)];
+    const dueAt = every === undefined ? undefined : await recurs.firstAt?.(config, now);
+    if (every === undefined) changes.push({ name, dueAt });
+    else if (dueAt !== undefined || !waiting.has(name)) changes.push({ name, dueAt: dueAt ?? now + every });
+  }
+  if (changes.length === 0) return;
+  await database.write(async (tx) => {
+    for (const { name, dueAt } of changes)
+      await (dueAt === undefined ? queries.deleteOpen(tx, name) : enqueueNext(tx, name, dueAt));
+  });
+}
+
+/** Asks for work of which the next turn of so many milliseconds does one, however often it is asked for until then. */
 export async function enqueueOnce(
   tx: Transaction,
   name: string,
@@ -66,12 +108,12 @@ export async function enqueueOnce(
   const dueAt = Math.ceil((Date.now() + 1) / apart) * apart;
   const id = idOf(`${name} ${dueAt} ${JSON.stringify(payload)}`);
   // Where it waits already, whoever does it knows.
-  if (await insertJobOnce(tx, { id, name, payload, dueAt, createdAt: dueAt })) tx.ring(jobsTopic);
+  if (await queries.insertJobOnce(tx, { id, name, payload, dueAt, createdAt: dueAt })) tx.ring(jobsTopic);
 }
 
 /** Takes back what was asked for; where it is under way already, it goes on. */
-export const takeBack = (tx: Transaction, id: string): Promise<void> => deleteWaiting(tx, id);
+export const takeBack = (tx: Transaction, id: string): Promise<void> => queries.deleteWaiting(tx, id);
 
 /** Forgets jobs that were given up long ago. */
 export const forgetFailed = (database: Pick<Database, "write">, now: number): Promise<void> =>
-  deleteInSteps(database, (tx, most) => deleteFailedBefore(tx, now - limits.jobs.listedFor, most));
+  deleteInSteps(database, (tx, most) => queries.deleteFailedBefore(tx, now - limits.jobs.listedFor, most));

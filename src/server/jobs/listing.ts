@@ -9,6 +9,10 @@ export function stateOf(job: JobRow, handlers: JobHandlers, now: number): StaffJ
   return job.leasedUntil !== null && job.leasedUntil > now ? "running" : "waiting";
 }
 
+/** Those that are not listed while they wait for their next time. */
+export const routine = (handlers: JobHandlers): string[] =>
+  Object.keys(handlers).filter((name) => handlers[name]?.isRoutine);
+
 /** Those that can begin anew after they were given up: of the others not all is kept that they need. */
 export const retriable = (handlers: JobHandlers): string[] =>
   Object.keys(handlers).filter((name) => !handlers[name]?.kept);

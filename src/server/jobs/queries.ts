@@ -1,4 +1,19 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  notInArray,
+  or,
+  sql,
+} from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
 import { jobs } from "../database/schema/jobs.ts";
 
@@ -73,7 +88,7 @@ export async function finish(tx: Connection, job: JobRow): Promise<void> {
   await tx.drizzle.delete(jobs).where(held(job)).run();
 }
 
-/** Takes back what was asked for by this name and is not given up; but for one. */
+/** Takes back what was asked for by this name and is not given up; except for one. */
 export async function deleteOpen(tx: Connection, name: string, exceptId = ""): Promise<void> {
   await tx.drizzle
     .delete(jobs)
@@ -107,11 +122,20 @@ export async function deleteFailedBefore(tx: Connection, before: number, limit: 
   return (await tx.drizzle.delete(jobs).where(inArray(jobs.id, some)).run()).changes;
 }
 
-/** What waits or was given up, the newest first, and last what was asked for a time to come. */
-export const listJobs = async (connection: Connection, limit: number, offset = 0): Promise<JobRow[]> =>
+/**
+ * What waits or was given up, the newest first, and last what was asked for a time to come. Of the names in `routine` only
+ * what runs or has failed.
+ */
+export const listJobs = async (
+  connection: Connection,
+  routine: string[],
+  limit: number,
+  offset = 0,
+): Promise<JobRow[]> =>
   connection.drizzle
     .select()
     .from(jobs)
+    .where(or(gt(jobs.attempts, 0), notInArray(jobs.name, routine)))
     .orderBy(sql`created_at > ${Date.now()}`, desc(jobs.createdAt), desc(jobs.id))
     .limit(limit)
     .offset(offset)

@@ -4,7 +4,7 @@ import type { Parts } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { jobsTopic } from "../live/facts.ts";
 import { traced, type Span } from "../tracing.ts";
-import { Hopeless, type JobHandler, type JobHandlers } from "./jobs.ts";
+import { enqueueNext, Hopeless, type JobHandler, type JobHandlers } from "./jobs.ts";
 import * as queries from "./queries.ts";
 import type { JobRow } from "./queries.ts";
 
@@ -28,6 +28,8 @@ export class JobRunner {
   #looking: Promise<void> | undefined;
   #lookAgain = false;
   #isStopping = false;
+  /** How often looking for jobs has failed in a row. */
+  #failures = 0;
 
   constructor(parts: Parts, handlers: JobHandlers) {
     this.#parts = parts;
@@ -70,9 +72,10 @@ export class JobRunner {
           else if (places > 0) await this.#take(name, handler, places);
         }
       }
+      this.#failures = 0;
     } catch (error) {
       this.#parts.log.error({ err: error }, "looking for jobs failed");
-      next = Date.now() + 1_000;
+      next = Date.now() + Math.min(minute, 1_000 * 2 ** this.#failures++);
     }
     // In one go with the last question whether to look again: who wakes after it finds that nobody looks.
     this.#looking = undefined;
@@ -149,7 +152,10 @@ export class JobRunner {
     try {
       const { id, attempts: attempt, payload } = job;
       await Promise.race([handler.run(this.#parts, payload, { id, attempt, signal }), aborted(signal)]);
-      return (tx) => queries.finish(tx, job);
+      return async (tx) => {
+        await queries.finish(tx, job);
+        await this.#askForNext(tx, handler, job);
+      };
     } catch (error) {
       if (error instanceof Stopped)
         return (tx) => queries.changeHeld(tx, job, { leasedUntil: null, attempts: job.attempts - 1 });
@@ -173,8 +179,16 @@ export class JobRunner {
       .givenUp?.(this.#parts, job.payload)
       .catch((cause: unknown) => this.#parts.log.error({ err: cause, job: job.name }, "nobody was told"));
     const payload = handler.kept ? handler.kept(job.payload) : job.payload;
-    return (tx: Transaction) =>
-      queries.changeHeld(tx, job, { leasedUntil: null, failedAt: now, lastError, payload });
+    return async (tx: Transaction) => {
+      await queries.changeHeld(tx, job, { leasedUntil: null, failedAt: now, lastError, payload });
+      // The next one may have more luck.
+      await this.#askForNext(tx, handler, job);
+    };
+  }
+
+  async #askForNext(tx: Transaction, { recurs }: JobHandler, { name, id }: JobRow): Promise<void> {
+    const every = recurs?.every(this.#parts.config);
+    if (every !== undefined) await enqueueNext(tx, name, Date.now() + every, id);
   }
 
   /** Writes, again and again where the store is locked: what is done must not be done once more. */

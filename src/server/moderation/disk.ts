@@ -31,6 +31,18 @@ export async function siteDisk(ctx: MemberContext): Promise<SiteDisk> {
 export class DiskWatch {
   #said: { isLow: boolean; day: number } = { isLow: false, day: 0 };
 
+  /** Looks now, and then every minute until what it answers with is called. */
+  async start(parts: Parameters<DiskWatch["look"]>[0]): Promise<() => void> {
+    await this.look(parts, Date.now());
+    const timer = setInterval(() => {
+      this.look(parts, Date.now()).catch((error: unknown) =>
+        parts.log.error({ err: error }, "the disk could not be looked at"),
+      );
+    }, 60_000);
+    timer.unref();
+    return () => clearInterval(timer);
+  }
+
   async look(parts: Pick<Parts, "config" | "database" | "log">, now: number): Promise<void> {
     const { free, total, isLow } = await diskOf(parts);
     const before = this.#said;

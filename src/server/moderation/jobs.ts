@@ -4,7 +4,7 @@ import { staffLimits } from "../../shared/staff-limits.ts";
 import type { JobAsked, StaffJobs, StaffList } from "../../shared/moderation.ts";
 import { isBeyond } from "../../shared/paging.ts";
 import type { MemberContext } from "../context.ts";
-import { retriable, stateOf } from "../jobs/listing.ts";
+import { retriable, routine, stateOf } from "../jobs/listing.ts";
 import { deleteFailed, jobById, listJobs, retry, type JobRow } from "../jobs/queries.ts";
 import { jobsTopic } from "../live/facts.ts";
 import { asAdmin } from "./access.ts";
@@ -18,7 +18,9 @@ export async function staffJobs(
   { page }: z.output<typeof StaffList>,
 ): Promise<StaffJobs> {
   await asAdmin(read, viewer);
-  const rows = isBeyond(page, size) ? [] : await listJobs(read, size + 1, (page - 1) * size);
+  const rows = isBeyond(page, size)
+    ? []
+    : await listJobs(read, routine(handlers), size + 1, (page - 1) * size);
   const [now, again] = [Date.now(), retriable(handlers)];
   return {
     jobs: rows.slice(0, size).map((job) => ({
