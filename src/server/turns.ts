@@ -1,4 +1,4 @@
-import { AppError } from "../shared/errors.ts";
+import { tooBusy } from "../shared/errors.ts";
 
 /** Pieces of work that may wait. */
 const most = 1_000;
@@ -18,11 +18,6 @@ export async function inTurn<T>(work: () => T | Promise<T>): Promise<T> {
   });
   return work();
 }
-
-export const tooBusy = (): AppError =>
-  new AppError("unavailable", "The site is very busy. Please try again in a moment.", { retryAfter: 5 });
-export const closing = (): AppError =>
-  new AppError("unavailable", "The site is shutting down. Please try again in a moment.", { retryAfter: 5 });
 
 /** Gives what lets so many pieces of work go on at once, and the others wait in a row. Throws as `inTurn` does. */
 export function fewAtOnce(count: number): <T>(work: () => Promise<T>) => Promise<T> {

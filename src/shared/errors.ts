@@ -35,6 +35,13 @@ export class AppError extends Error {
   }
 }
 
+/** For what the server has no room for at the moment. */
+export const tooBusy = (): AppError =>
+  new AppError("unavailable", "The site is very busy. Please try again in a moment.", { retryAfter: 5 });
+/** For what the server does not begin any more. */
+export const closing = (): AppError =>
+  new AppError("unavailable", "The site is shutting down. Please try again in a moment.", { retryAfter: 5 });
+
 /** What is said of a field that there is none of, by no more of its name than can be read. */
 export const nothingKnownOf = (name: string): string =>
   `There is no field “${[...name.slice(0, 100).toWellFormed()].slice(0, 40).join("")}” here. Please leave it out.`;

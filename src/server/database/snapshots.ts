@@ -1,5 +1,5 @@
 import type Sqlite from "better-sqlite3";
-import { AppError } from "../../shared/errors.ts";
+import { AppError, closing } from "../../shared/errors.ts";
 import type { Connection, Drizzle } from "./connection.ts";
 
 /** A read-only connection of its own. */
@@ -77,8 +77,7 @@ export class Snapshots {
   }
 
   #line(): Line {
-    if (this.#closed)
-      throw new AppError("unavailable", "The site is shutting down. Please try again in a moment.");
+    if (this.#closed) throw closing();
     const reader = this.#open();
     // Reads once: what it needs is open from here on, and the schema is known.
     reader.sqlite.prepare("select 1 from sqlite_master").get();

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
-import { AppError } from "../../shared/errors.ts";
+import { AppError, closing, tooBusy } from "../../shared/errors.ts";
 import type { Fact, Topic, TopicKind } from "../live/facts.ts";
 import type { Connection, Drizzle } from "./connection.ts";
 import { asTrouble, isBusy, isDangling } from "./errors.ts";
@@ -91,19 +91,8 @@ export class Writer {
   }
 
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    if (this.#closed)
-      return Promise.reject(
-        new AppError("unavailable", "The site is shutting down. Please try again in a moment.", {
-          retryAfter: 5,
-        }),
-      );
-    if (this.#queue.length >= longestQueue) {
-      return Promise.reject(
-        new AppError("unavailable", "The site is very busy. Please try again in a moment.", {
-          retryAfter: 2,
-        }),
-      );
-    }
+    if (this.#closed) return Promise.reject(closing());
+    if (this.#queue.length >= longestQueue) return Promise.reject(tooBusy());
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({
         work,

@@ -1,10 +1,10 @@
+import { closing } from "../../shared/errors.ts";
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { FairQueue } from "../fair-queue.ts";
-import { closing } from "../turns.ts";
 import { cardType } from "./card-words.ts";
 import type { Card } from "./draw-card.ts";
 import type { Encoded } from "./encode.ts";

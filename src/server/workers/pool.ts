@@ -1,10 +1,9 @@
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import type { Piscina } from "piscina";
-import { AppError } from "../../shared/errors.ts";
+import { AppError, closing, tooBusy } from "../../shared/errors.ts";
 import { DocumentError } from "../../shared/document/document-error.ts";
 import { FairQueue } from "../fair-queue.ts";
-import { closing, tooBusy } from "../turns.ts";
 import type { Tasks } from "./tasks.ts";
 import type { Answered } from "./worker.ts";
 

@@ -1,3 +1,4 @@
+import { tooBusy } from "../../shared/errors.ts";
 import type { TextPart } from "../../shared/search.ts";
 import { isBusy } from "../database/errors.ts";
 import { find, type Search } from "../database/find.ts";
@@ -120,7 +121,7 @@ export default function answer({ name, input }: { name: keyof Reads; input: neve
   try {
     return { value: reads[name](input) };
   } catch (error) {
-    if (isBusy(error)) return { refused: "The site is very busy. Please try again in a moment." };
+    if (isBusy(error)) return { refused: tooBusy().message };
     throw error;
   }
 }
